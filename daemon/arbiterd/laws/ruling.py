@@ -1,0 +1,106 @@
+"""A ruling, as the Laws room makes it: a proposal with its evidence, never an act.
+
+The shape follows the contract's payload; times and numbers of the journal are put in by the
+table when it leaves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from arbiterd.rules.ruleset import Colour
+from eboards.events import Placement
+
+
+class Certainty(StrEnum):
+    """FACT: from the sensors, no judgement. PROBABLE: one confirmation needed. HUMAN: only a
+    person can know."""
+
+    FACT = "fact"
+    PROBABLE = "probable"
+    HUMAN = "human"
+
+
+class State(StrEnum):
+    OPEN = "open"
+    CONFIRMED = "confirmed"
+    DISMISSED = "dismissed"
+    EXPIRED = "expired"
+    SUPERSEDED = "superseded"
+
+
+class Window(StrEnum):
+    """When the right that a ruling speaks of runs out."""
+
+    OPPONENT_TOUCHES = "opponent-touches"
+    OPPONENT_MOVES = "opponent-moves"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the arbiter may confirm. `actions` in order, from the contract's list."""
+
+    actions: tuple[str, ...] = ()
+    clock_delta_ms: tuple[tuple[Colour, int], ...] = ()
+    restore: str | None = None
+    """A FEN."""
+    result: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TouchSeen:
+    square: str
+    piece: str
+    lifted_at_ns: int
+    down_ms: int | None
+    """How long it was off its square; None: unknown or still off."""
+
+
+JsonValue: TypeAlias = "str | int | bool | None | list[JsonValue] | dict[str, JsonValue]"
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    by: str
+    at_ns: int
+    decision: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Never edited: an arbiter's yes or no, or later evidence, makes the next revision."""
+
+    kind: str
+    articles: tuple[str, ...]
+    certainty: Certainty
+    urgency: int
+    """1 go now, 2 look soon, 3 note, 0 journal only."""
+    against: Colour | None
+    ply: int
+    position: str
+    """The position before the irregularity, as a FEN."""
+    placement: Placement
+    cause_from_ns: int
+    """When the first input it rests on was read; the table turns it into a journal number."""
+    cause_to_ns: int
+    facts_certainty: Certainty = Certainty.FACT
+    touched: tuple[TouchSeen, ...] = ()
+    obligation: tuple[str, ...] = ()
+    """All moves that are allowed, in wire form; empty: no obligation."""
+    facts: tuple[tuple[str, JsonValue], ...] = ()
+    """More facts by name; also what the texts are filled with."""
+    proposal: Proposal = field(default_factory=Proposal)
+    window: Window = Window.NEVER
+    state: State = State.OPEN
+    revision: int = 1
+    number: int = 0
+    """Counts the rulings of a table; given by the docket, never by a law."""
+    ack: Ack | None = None
+
+    def __post_init__(self) -> None:
+        assert self.articles, "a ruling names its law"
+        assert self.cause_from_ns <= self.cause_to_ns, "a ruling rests on something"

@@ -1,0 +1,226 @@
+"""The questions every rule set answers. Other rooms ask these and never which rules they are.
+
+A `Position` is the rule set's own value: opaque elsewhere, hashable, never changed in place. A
+`Move` likewise. Text forms: `wire` is what stands on MQTT (UCI; USI in shogi), `san` what people
+write, `fen` the position (SFEN in shogi, FEN and two fields in Guadalete).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+from eboards.events import Geometry, Piece, Placement, Square
+
+
+class Colour(StrEnum):
+    """The two sides. In shogi black is sente and moves first, white is gote."""
+
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def other(self) -> Colour:
+        return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
+
+
+class End(StrEnum):
+    """Ends that follow from the position or the moves alone, no judgement needed."""
+
+    CHECKMATE = "checkmate"
+    STALEMATE = "stalemate"
+    DEAD = "dead-position"
+    FIVEFOLD = "fivefold"
+    SEVENTY_FIVE = "seventy-five"
+    REPETITION = "sennichite"
+    PERPETUAL_CHECK = "perpetual-check"
+    NO_MOVE = "no-legal-move"
+
+
+class Reason(StrEnum):
+    """Why a move is not legal."""
+
+    CANNOT_MOVE_SO = "the piece cannot move so"
+    BLOCKED = "the path is blocked"
+    OWN_MAN_THERE = "an own piece stands there"
+    KING_LEFT_IN_CHECK = "the king is left in check"
+    KING_INTO_CHECK = "the king moves into check"
+    PINNED = "the piece is pinned"
+    CASTLING_LOST = "the right to castle is lost"
+    CASTLING_IN_CHECK = "the king is in check"
+    CASTLING_THROUGH_CHECK = "the king passes an attacked square"
+    CASTLING_BLOCKED = "a piece stands between king and rook"
+    EN_PASSANT_LATE = "en passant is possible on the next move only"
+    EN_PASSANT_NEVER = "the pawn did not make a double step"
+    NOT_PROMOTED = "the pawn on its last rank is not exchanged"
+    WRONG_PROMOTION = "a pawn cannot become that"
+    OUT_OF_TURN = "the other side has the move"
+    KING_CAPTURED = "a king cannot be captured"
+    NO_MOVE = "no move was made"
+    SEVERAL_CHANGES = "more than one move's squares changed"
+    WATER = "the river square carries no plank"
+    WATER_IN_THE_WAY = "an open river square lies in the way"
+    KING_ON_RIVER = "a king never stands on the river"
+    PAWN_CAPTURES_NOT = "a pawn never captures here"
+    DUTY = "a pawn must be transformed now"
+    MUST_PROMOTE = "the piece could never move again unpromoted"
+    CANNOT_PROMOTE = "the piece cannot promote so"
+    TWO_PAWNS = "a second unpromoted pawn on the file"
+    DEAD_END_DROP = "the dropped piece could never move"
+    DROP_MATE = "a pawn drop that gives mate"
+    DROP_PROMOTED = "a piece is dropped unpromoted"
+    NOT_IN_HAND = "no such piece is in hand"
+    OCCUPIED = "the square is occupied"
+
+
+PositionT = TypeVar("PositionT", bound=Hashable)
+MoveT = TypeVar("MoveT", bound=Hashable)
+
+Change = tuple[Square, Piece]
+"""A square and what stands on it afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What squares that changed look like, read as one man's move, legal or not."""
+
+    wire: str
+    """`e1g3` in coordinates, as far as it can be said; else empty."""
+    colour: Colour | None
+    piece: Piece
+    origin: Square | None
+    target: Square | None
+    reason: Reason
+
+
+class RuleSet(Protocol[PositionT, MoveT]):
+    """One game. Pure: same questions, same answers."""
+
+    name: str
+    """As in the configuration: chess, chess960, shogi, guadalete."""
+    geometry: Geometry
+    squares_per_ply: int
+    """At most so many squares change in one half-move (4 in chess: castling)."""
+    first: Colour
+    """Who moves first."""
+
+    # Positions.
+    def start(self, setup: str = "") -> PositionT:
+        """The start, or what `setup` (a FEN of this game) says, taken as it stands.
+
+        Raises ValueError with a sentence where it cannot be read.
+        """
+        ...
+
+    def is_start(self, placement: Placement) -> PositionT | None:
+        """The start position these men show (any of the 960 in chess960), else None."""
+        ...
+
+    def fen(self, position: PositionT) -> str: ...
+    def turn(self, position: PositionT) -> Colour: ...
+    def in_check(self, position: PositionT, colour: Colour) -> bool: ...
+    def placement(self, position: PositionT) -> Placement:
+        """As perfect sensors would show it. Different positions may look the same."""
+        ...
+
+    def key(self, position: PositionT) -> Hashable:
+        """Equal where the Laws call two positions the same (9.2.3)."""
+        ...
+
+    def quiet_plies(self, position: PositionT) -> int:
+        """Half-moves since the last capture or pawn move; 0 where the game has no such rule."""
+        ...
+
+    # Moves.
+    def legal_moves(self, position: PositionT) -> tuple[MoveT, ...]: ...
+    def play(self, position: PositionT, move: MoveT) -> PositionT: ...
+    def footprint(self, position: PositionT, move: MoveT) -> tuple[Change, ...]:
+        """The squares that read differently after the move, in square order."""
+        ...
+
+    def touched(self, position: PositionT, move: MoveT) -> tuple[Square, ...]:
+        """Squares of men the move moves or takes, the mover's own first (king before rook)."""
+        ...
+
+    def wire(self, position: PositionT, move: MoveT) -> str: ...
+    def san(self, position: PositionT, move: MoveT) -> str: ...
+    def parse(self, position: PositionT, text: str) -> MoveT:
+        """A legal move from its wire form or SAN. Raises ValueError with a sentence."""
+        ...
+
+    # Irregular play.
+    def owner(self, piece: Piece) -> Colour | None: ...
+    def read_attempt(
+        self, position: PositionT, placement: Placement, mover: Colour
+    ) -> Attempt | None:
+        """What `mover` seems to have played, and why it is not legal. None: nothing changed."""
+        ...
+
+    def taken_as_played(
+        self, position: PositionT, placement: Placement, to_move: Colour
+    ) -> PositionT | None:
+        """The position play goes on from when an irregular placement stands. None: unusable."""
+        ...
+
+    # Ends.
+    def end(self, position: PositionT) -> tuple[End, Colour | None] | None:
+        """The end on the board itself, and who won (None: drawn)."""
+        ...
+
+    def end_by_history(self, positions: tuple[PositionT, ...]) -> tuple[End, Colour | None] | None:
+        """Fivefold, 75 moves; in shogi the fourth repetition. `positions` from the start."""
+        ...
+
+    # Signals that are no moves.
+    def result_signal(self, placement: Placement) -> str | None:
+        """The result that kings put in the centre stand for: 1-0, 0-1, 1/2-1/2."""
+        ...
+
+    def facts(self, position: PositionT) -> Mapping[str, str]:
+        """What the arbiter's diagram shows beside the board: hands, planks, duty."""
+        ...
+
+
+def differing(a: Placement, b: Placement) -> tuple[Square, ...]:
+    """Squares that do not read the same."""
+    return tuple(square for square, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+
+
+def board_field(geometry: Geometry, placement: Iterable[Piece]) -> str:
+    """The placement as the first field of a FEN; `?` stands for an unknown man."""
+    pieces = tuple(placement)
+    rows: list[str] = []
+    for row in range(geometry.ranks):
+        text, gap = "", 0
+        for piece in pieces[row * geometry.files : (row + 1) * geometry.files]:
+            if piece == ".":
+                gap += 1
+                continue
+            text += (str(gap) if gap else "") + piece
+            gap = 0
+        rows.append(text + (str(gap) if gap else ""))
+    return "/".join(rows)
+
+
+def read_board_field(geometry: Geometry, text: str) -> Placement:
+    """The placement a FEN's first field describes. Raises ValueError with a sentence."""
+    rows = text.split("/")
+    if len(rows) != geometry.ranks:
+        raise ValueError(f"the board field {text!r} has {len(rows)} ranks; write {geometry.ranks}")
+    pieces: list[Piece] = []
+    for row in rows:
+        found, sign = 0, ""
+        for letter in row:
+            if letter == "+":
+                sign = "+"
+            elif letter.isdigit():
+                pieces += ["."] * int(letter)
+                found += int(letter)
+            else:
+                pieces.append(sign + letter)
+                found, sign = found + 1, ""
+        if found != geometry.files:
+            raise ValueError(f"the rank {row!r} has {found} squares; write {geometry.files}")
+    return tuple(pieces)

@@ -1,0 +1,1 @@
+"""Time controls, the clock model, presses and flags. Pure; times in nanoseconds come in."""

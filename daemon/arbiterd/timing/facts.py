@@ -1,0 +1,154 @@
+"""What the clock tells the rooms above, as frozen values. Clock times are milliseconds.
+
+A DGT clock speaks once a second: what it shows happened within `late_ns` before `at_ns`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from arbiterd.rules.ruleset import Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The clock's face. None: unknown."""
+
+    at_ns: int
+    white_ms: int | None
+    black_ms: int | None
+    running: Colour | None
+    flag: Colour | None
+    """The side whose flag is shown first; see `both_flags`."""
+    both_flags: bool = False
+    known: bool = True
+    """False: no clock has been heard at all, or it was lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """`side` stopped his own clock and started the other's."""
+
+    at_ns: int
+    late_ns: int
+    side: Colour
+    shown: Shown
+    """Right after the press, the increment included."""
+    restart: bool = False
+    """From a standing start: the game's first start, or after a pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Both clocks stand, though one ran. Not by a flag."""
+
+    at_ns: int
+    late_ns: int
+    ran: Colour
+    shown: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """A clock runs again (or for the first time)."""
+
+    at_ns: int
+    late_ns: int
+    runs: Colour
+    shown: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class FlagFell:
+    """The clock shows this side's flag."""
+
+    at_ns: int
+    late_ns: int
+    side: Colour
+    stopped: bool
+    """The clock froze with it."""
+    second: bool
+    """The other side's flag was shown before."""
+    order_known: bool
+    shown: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class TimeJumped:
+    """A shown time changed by more than what elapsed, and no act or period explains it."""
+
+    at_ns: int
+    side: Colour
+    expected_ms: int
+    shown_ms: int
+    shown: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """Times were set while both clocks stood."""
+
+    at_ns: int
+    white_delta_ms: int
+    black_delta_ms: int
+    shown: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class CreditOdd:
+    """What a press credited is not what the time control says."""
+
+    at_ns: int
+    side: Colour
+    credited_ms: int
+    expected_ms: int
+    times_running: int
+    """How many presses in a row showed the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodAdded:
+    """The time of the next period appeared on a side's clock."""
+
+    at_ns: int
+    side: Colour
+    added_ms: int
+    at_zero: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SettingWrong:
+    """Before the first move the clock does not show what the time control says."""
+
+    at_ns: int
+    shown: Shown
+    expected_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClockLost:
+    at_ns: int
+    shown: Shown
+    """The last that was known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockBack:
+    at_ns: int
+    shown: Shown
+
+
+ClockFact: TypeAlias = (
+    Press
+    | Paused
+    | Restarted
+    | FlagFell
+    | TimeJumped
+    | Edited
+    | CreditOdd
+    | PeriodAdded
+    | SettingWrong
+    | ClockLost
+    | ClockBack
+)

@@ -1,0 +1,294 @@
+"""What tracking tells the rooms above: facts about one table, as frozen values.
+
+Moves are written in their wire form (UCI, USI). `ply` counts half-moves from 1, from the first
+move of the record. Times are nanoseconds since the epoch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from arbiterd.rules.ruleset import Colour
+from eboards.events import Piece, Placement, Square
+
+
+class How(StrEnum):
+    """What made a half-move known."""
+
+    PRESSED = "pressed"
+    SETTLED = "settled"
+    REPLIED = "replied"
+    INFERRED = "inferred"
+    """From a later placement: the half-move itself was never seen."""
+    RECOVERED = "recovered"
+    """From the board's own memory, after a gap."""
+    ARBITER = "arbiter"
+
+
+class Sureness(StrEnum):
+    CERTAIN = "certain"
+    LIKELY = "likely"
+
+
+@dataclass(frozen=True, slots=True)
+class SquareSeen:
+    """One square's change, as the sensors told it."""
+
+    at_ns: int
+    square: Square
+    before: Piece
+    after: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A man that left its square in this turn, whether it came back or moved.
+
+    Its square and kind are those of the position (what the sensors showed there before).
+    """
+
+    square: Square
+    piece: Piece
+    colour: Colour | None
+    lifted_at_ns: int
+    returned_at_ns: int | None
+    """When it stood on its own square again. None: it has not come back."""
+    order_known: bool = True
+    """False: lifted within one scan of the touch before it, so which came first is unknown."""
+    felt: bool = False
+    """True where the board feels fingers: a touch, and not only a lift."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """All that the sensors showed since the last half-move was made."""
+
+    ply: int
+    """The half-move that this turn is about."""
+    side: Colour
+    """Who has the move."""
+    fen: str
+    """The position at its start."""
+    since_ns: int
+    touches: tuple[Touch, ...]
+    """In order. A slide's own steps and the settling of the move before are not touches."""
+    changes: tuple[SquareSeen, ...]
+    """Raw, in order, the newest `CHANGES_KEPT` of them."""
+    placement: Placement
+    """What the board shows now."""
+    early_touches: tuple[Touch, ...] = ()
+    """Men lifted before the move before was finished (the opponent's hand was still out)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade:
+    """A half-move on the record. It is told once; what is learned later is a fact of its own."""
+
+    at_ns: int
+    """When it became known."""
+    ply: int
+    side: Colour
+    move: str
+    made_at_ns: int
+    """The last change of its squares."""
+    completed_at_ns: int | None
+    how: How
+    sureness: Sureness
+    alternatives: tuple[str, ...]
+    turn: Turn
+    """As it stood when the move was made (its touches lead up to the move)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCompleted:
+    """A half-move told before is completed now: by its press, or because its side moved again."""
+
+    at_ns: int
+    ply: int
+    completed_at_ns: int | None
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReplaced:
+    """A half-move told before was another one after all (or is now certain)."""
+
+    at_ns: int
+    ply: int
+    move: str
+    made_at_ns: int
+    completed_at_ns: int | None
+    how: How
+    sureness: Sureness
+    alternatives: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveWithdrawn:
+    """A half-move told before was none; the last one of the record."""
+
+    at_ns: int
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A clock was pressed. What it completes, and what the board showed when it was."""
+
+    at_ns: int
+    late_ns: int
+    """It happened within so long before `at_ns`."""
+    side: Colour
+    """Whose press: his own clock stopped."""
+    move: str | None
+    """The legal half-move it completes; None: the board shows none."""
+    ply: int
+    turn: Turn
+    """The turn of the half-move pressed for: its touches, its position before."""
+    reply_begun: bool
+    """The other side had touched or moved before this press (6.2.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The hands have left the board, and no line of play explains what it shows."""
+
+    at_ns: int
+    turn: Turn
+    squares: tuple[Square, ...]
+    """Where it differs from the nearest explanation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The board agrees with the record again after `Settled` or `Knocked`."""
+
+    at_ns: int
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class IrregularStands:
+    """Play went on from a placement no legal move explains: it was taken as it stood."""
+
+    at_ns: int
+    ply: int
+    """The irregular half-move's own number; it stands on the record with an empty move."""
+    side: Colour
+    turn: Turn
+    """The turn in which it was played."""
+    fen_after: str
+    pressed: bool
+    """False: it was never pressed, the other side simply replied."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfTurn:
+    """The side that has not the move has moved a man, and it stays moved."""
+
+    at_ns: int
+    side: Colour
+    turn: Turn
+    move: str
+    """What it would be if that side had the move; empty if nothing legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    """Many squares changed within seconds, as no hand that plays does."""
+
+    at_ns: int
+    turn: Turn
+    squares: tuple[Square, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Half-moves were not seen, and several lines explain what the board shows now."""
+
+    at_ns: int
+    turn: Turn
+    candidates: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack:
+    """The board went back to before half-moves that were already completed."""
+
+    at_ns: int
+    ply: int
+    """The last half-move that still stands."""
+    withdrawn: tuple[str, ...]
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class KingsInCentre:
+    """Both kings stand on centre squares and nothing else has moved for a while."""
+
+    at_ns: int
+    result: str
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class GameBegun:
+    """A new game: the start array (or a position set by the arbiter) is on the board."""
+
+    at_ns: int
+    fen: str
+    turned: int
+    """By how many degrees the board lies turned: 0, 90, 180, 270."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartArray:
+    """What the board shows before the first move; `wrong` is empty when it is right."""
+
+    at_ns: int
+    placement: Placement
+    wrong: tuple[tuple[Square, Piece, Piece], ...]
+    """Square, what belongs there, what stands there."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardReset:
+    """The men went back to the start array, or nearly, while a game was on record."""
+
+    at_ns: int
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class SquareSuspect:
+    """A square or man that reads as no hand could make it: flicker, dead coil, odd chip."""
+
+    at_ns: int
+    square: Square
+    note: str
+
+
+Fact: TypeAlias = (
+    MoveMade
+    | MoveCompleted
+    | MoveReplaced
+    | MoveWithdrawn
+    | Pressed
+    | Settled
+    | Explained
+    | IrregularStands
+    | OutOfTurn
+    | Knocked
+    | Gap
+    | TookBack
+    | KingsInCentre
+    | GameBegun
+    | StartArray
+    | BoardReset
+    | SquareSuspect
+)
+
+CHANGES_KEPT = 512
+"""Raw changes kept of one turn; more than this is no play."""

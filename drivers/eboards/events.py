@@ -1,0 +1,263 @@
+"""What any board or clock can say, as frozen values.
+
+Squares are numbers in reading order, as in a FEN board field: 0 is the upper left square seen
+from the first player (a8; 9a in shogi), the last one the lower right. A board that lies the
+other way round still counts as its maker does; turning it is the reader's business.
+
+Piece codes are the letters of FEN (shogi with a leading `+`), and:
+
+    .   nothing          ?   something, kind and colour unknown (all that occupancy can say)
+    w b a man of that colour, kind unknown          o   a loose counter (Guadalete)
+
+Times are integer nanoseconds since the Unix epoch, taken once when the bytes were read; within
+a link they never go back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+Square: TypeAlias = int
+Piece: TypeAlias = str
+Placement: TypeAlias = tuple[Piece, ...]
+
+EMPTY: Piece = "."
+UNKNOWN: Piece = "?"
+WHITE_MAN: Piece = "w"
+BLACK_MAN: Piece = "b"
+COUNTER: Piece = "o"
+
+
+class SensingClass(StrEnum):
+    """How much the sensors under a square can tell."""
+
+    IDENTITY = "identity"
+    IDENTITY_NOISY = "identity-noisy"
+    """Identity, with misreads: RFID tags at the edge of their field."""
+    KIND = "kind"
+    """Colour and kind without the promoted face (shogi)."""
+    COLOUR = "colour"
+    OCCUPANCY = "occupancy"
+    MOVES = "moves"
+    """The device plays along and reports finished moves only; nothing can be ruled from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """How many files and ranks, and what the squares are called."""
+
+    files: int
+    ranks: int
+    names: tuple[str, ...]
+    """In reading order."""
+
+    def __post_init__(self) -> None:
+        assert len(self.names) == self.files * self.ranks, "every square has a name"
+
+    def __len__(self) -> int:
+        return self.files * self.ranks
+
+    def square(self, name: str) -> Square:
+        """The number of a square. Raises ValueError for a name this board does not have."""
+        return self.names.index(name)
+
+    def turned(self, square: Square) -> Square:
+        """The square that lies here once the board is turned by 180 degrees."""
+        return len(self) - 1 - square
+
+
+CHESS_BOARD = Geometry(8, 8, tuple(f"{f}{r}" for r in "87654321" for f in "abcdefgh"))
+SHOGI_BOARD = Geometry(9, 9, tuple(f"{f}{r}" for r in "abcdefghi" for f in "987654321"))
+
+
+class Side(StrEnum):
+    """A side of a clock, seen from its front. It never swaps when the board is turned."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Sensing:
+    """What a board can and cannot know. Travels with a link, and so with every event on it."""
+
+    kind: SensingClass
+    scan_ns: int
+    """One pass over all squares: nothing shorter can be seen, nothing within one has an order."""
+    geometry: Geometry = CHESS_BOARD
+    feels_touch: bool = False
+    """True only where the board really feels a finger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The whole board as it is shown at one time."""
+
+    at_ns: int
+    placement: Placement
+
+
+@dataclass(frozen=True, slots=True)
+class SquareChange:
+    """One square shows something else now."""
+
+    at_ns: int
+    square: Square
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Finger:
+    """A finger rests on, or leaves, the man on a square. Only from boards that feel it."""
+
+    at_ns: int
+    square: Square
+    down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReported:
+    """A finished move as the device's own computer believes it (SensingClass.MOVES)."""
+
+    at_ns: int
+    text: str
+    """Coordinates, as USI or UCI would write it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockReading:
+    """What the clock shows. A press is a change of `lever` between two readings.
+
+    On DGT clocks a reading comes about once a second, so a press is known to a second, and two
+    presses between two readings are not seen at all.
+    """
+
+    at_ns: int
+    left_ms: int
+    right_ms: int
+    running: Side | None
+    lever: Side | None
+    """The side whose time the lever lets run: not the one it is high on. None: not known."""
+    left_flag: bool = False
+    right_flag: bool = False
+    battery_low: bool = False
+    late_ns: int = 1_000_000_000
+    """How long before `at_ns` what changed here may have happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockGone:
+    """The board says that no clock is connected to it."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lever:
+    """A press seen by itself, apart from any reading: `runs` is the side whose time now runs."""
+
+    at_ns: int
+    runs: Side
+    late_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button of the clock or the board went down."""
+
+    at_ns: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockReply:
+    """The clock's answer to a command sent to it."""
+
+    at_ns: int
+    command: str
+    accepted: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a device says of itself. Empty where it has not said it yet."""
+
+    at_ns: int
+    driver: str
+    serial: str = ""
+    firmware: str = ""
+    trademark: str = ""
+    bus_address: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Battery:
+    """How long the device will last."""
+
+    at_ns: int
+    percent: int | None
+    charging: bool | None = None
+    volts: float | None = None
+
+
+class Noise(StrEnum):
+    """What was wrong with the bytes."""
+
+    CUT_OFF = "a message was cut off by another"
+    STRAY = "bytes outside any message"
+    LENGTH = "a length that does not fit its message"
+    CHECKSUM = "a wrong checksum"
+    RANGE = "a value out of its range"
+    UNKNOWN_MESSAGE = "a message of an unknown kind"
+    STRANGE_BITS = "bits set that mean nothing known"
+    SILENT = "no answer in time"
+    UNEXPECTED_REPLY = "an answer to something not asked"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong on the wire, as a value that flows on like any other event."""
+
+    at_ns: int
+    noise: Noise
+    data: bytes = b""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """The device answers. Begins every session of a link; what was known of its board is void."""
+
+    at_ns: int
+    driver: str
+    port: str
+    sensing: Sensing
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """The device is gone or silent, with the reason in words for people."""
+
+    at_ns: int
+    reason: str
+
+
+DeviceEvent: TypeAlias = (
+    Scan
+    | SquareChange
+    | Finger
+    | MoveReported
+    | ClockReading
+    | ClockGone
+    | Lever
+    | Button
+    | ClockReply
+    | Identity
+    | Battery
+    | Fault
+    | LinkUp
+    | LinkDown
+)
