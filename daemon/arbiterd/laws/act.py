@@ -1,0 +1,52 @@
+"""What an arbiter does, as a value: the commands of the contract, already read and checked.
+
+An act is an input like any other: it is in the journal before anything is made of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arbiterd.rules.ruleset import Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One command. Only the fields that its action has are filled; the rest keep their default."""
+
+    at_ns: int
+    action: str
+    by: str
+    id: str = ""
+    ruling: str = ""
+    """A ruling's id; in a scenario also a kind: the newest open ruling of it."""
+    reason: str = ""
+    changes: tuple[tuple[str, object], ...] = ()
+    claim: str = ""
+    side: Colour | None = None
+    move: str = ""
+    op: str = ""
+    ply: int | None = None
+    fen: str = ""
+    white_ms: int | None = None
+    black_ms: int | None = None
+    running: Colour | None = None
+    send: bool = False
+    result: str | None = None
+    kind: str = ""
+    note: str = ""
+    clock_delta_ms: int | None = None
+    white: str = ""
+    black: str = ""
+    ruleset: str = ""
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the arbiter is told: done, or why not in one sentence."""
+
+    ok: bool
+    error: str = ""
+    ruling: str = ""
+    """The ruling that the act led to, if one."""
