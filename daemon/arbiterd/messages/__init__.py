@@ -1,0 +1,1 @@
+"""The contract as types: payloads, topics, times. Schemas are generated from here."""

@@ -1,0 +1,251 @@
+"""The payloads of the contract, one type a topic. Field names are the contract's own.
+
+Clock times are integer milliseconds; times are RFC 3339 (see `times`). `seq` of a snapshot is
+that of the last event it includes; events number a table without gaps.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+ColourName = Literal["white", "black"]
+FlagName = Literal["white", "black", "both"]
+Text = dict[str, dict[Literal["line", "detail"], str]]
+ResultName = Literal[
+    "1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "1-0F", "0-1F", "0-0F", "replay"
+]
+CertaintyName = Literal["fact", "probable", "human"]
+TableName = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,20}$")]
+HallName = Annotated[str, Meta(pattern="^[a-z0-9-]{1,40}$")]
+Time = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")]
+
+
+class Clock(Struct, frozen=True, kw_only=True):
+    """Both clocks; null where a time is not known."""
+
+    white_ms: int | None
+    black_ms: int | None
+    running: ColourName | None
+    flag: FlagName | None
+
+
+class Payload(Struct, frozen=True, kw_only=True):
+    """What every payload has."""
+
+    v: Literal[1] = 1
+    hall: HallName
+    at: Time
+    simulated: bool
+
+
+class TablePayload(Payload, frozen=True, kw_only=True):
+    """What every payload of a table has."""
+
+    table: TableName
+    game: str
+    seq: int
+
+
+class Status(Payload, frozen=True, kw_only=True):
+    """`status`: is the service there."""
+
+    state: Literal["online", "offline"]
+    version: str
+    started: Time
+    tables: int
+
+
+class State(TablePayload, frozen=True, kw_only=True):
+    """`tables/<t>/state`: the whole live state of a table."""
+
+    ruleset: str
+    label: str | UnsetType = UNSET
+    white: str
+    black: str
+    round: int | None
+    fen: str
+    placement: str
+    ply: int
+    turn: ColourName
+    last_move: str | None
+    clock: Clock | None
+    status: Literal["waiting", "playing", "paused", "ended"]
+    attention: bool
+    device: Literal["ok", "degraded", "lost", "none"]
+    result: ResultName | None
+    open_rulings: list[str]
+    muted: bool = False
+    extras: dict[str, str] = {}
+    """What a diagram shows beside the board: hands, planks, who owes a transformation."""
+
+
+class Move(TablePayload, frozen=True, kw_only=True):
+    """`tables/<t>/moves`: one half-move; `san` and `uci` null where it is withdrawn."""
+
+    prev: int | None
+    replaces: int | UnsetType = UNSET
+    ply: int
+    color: ColourName
+    san: str | None
+    uci: str | None
+    fen: str
+    made_at: Time
+    completed_at: Time | None
+    clock: Clock | None
+    how: Literal["pressed", "settled", "replied", "inferred", "recovered", "arbiter"]
+    certainty: Literal["certain", "likely"]
+    alternatives: list[str]
+
+
+class TouchSeen(Struct, frozen=True, kw_only=True):
+    """A man that left its square; `down_ms` null where the time off it is not known."""
+
+    square: str
+    piece: str
+    lifted_at: Time
+    down_ms: int | None
+
+
+class RulingProposal(Struct, frozen=True, kw_only=True):
+    """What the arbiter may confirm, in order."""
+
+    actions: list[
+        Literal["pause", "restore", "enforce-move", "add-time", "declare-result", "ask", "log"]
+    ]
+    clock_delta_ms: dict[ColourName, int]
+    restore: str | None
+    result: ResultName | None
+
+
+class RulingWindow(Struct, frozen=True, kw_only=True):
+    """When the right that a ruling speaks of runs out."""
+
+    closes_on: Literal["opponent-touches", "opponent-moves", "never"]
+
+
+
+
+class RulingAck(Struct, frozen=True, kw_only=True):
+    """Who decided, and how."""
+
+    by: str
+    at: Time
+    decision: Literal["confirmed", "dismissed"]
+    reason: str
+
+
+class Ruling(TablePayload, frozen=True, kw_only=True):
+    """`tables/<t>/rulings` and, while open, `tables/<t>/rulings/<id>`."""
+
+    prev: int | None
+    id: str
+    kind: str
+    state: Literal["open", "confirmed", "dismissed", "expired", "superseded"]
+    revision: int
+    articles: list[str]
+    laws: str
+    rate: str
+    supervised: bool
+    certainty: CertaintyName
+    urgency: Annotated[int, Meta(ge=1, le=3)]
+    against: ColourName | None
+    ply: int
+    position: str
+    placement: str
+    facts: dict[str, object]
+    """Always `certainty`, `touched`, `obligation`; more by kind."""
+    proposal: RulingProposal
+    window: RulingWindow
+    text: Text
+    evidence: dict[Literal["from", "to"], int]
+    ack: RulingAck | None
+
+
+class Result(TablePayload, frozen=True, kw_only=True):
+    """`tables/<t>/result`: how the game ended; `result` null while it is open again."""
+
+    prev: int | None
+    result: ResultName | None
+    reason: str
+    article: str
+    certainty: CertaintyName
+
+
+class Device(TablePayload, frozen=True, kw_only=True):
+    """`tables/<t>/device`: the board and clock of a table."""
+
+    driver: str
+    identity: str
+    port: str
+    firmware: str
+    battery: int | None
+    state: Literal["ok", "degraded", "lost"]
+    since: Time
+    faults: list[str]
+
+
+class Reply(TablePayload, frozen=True, kw_only=True):
+    """The answer to a command."""
+
+    ok: bool
+    id: str
+    action: str
+    ruling: str | UnsetType = UNSET
+    error: str | UnsetType = UNSET
+
+
+class PublicState(Struct, frozen=True, kw_only=True):
+    """`public/tables/<t>/state`: what the public sees, after the delay."""
+
+    v: Literal[1] = 1
+    hall: HallName
+    at: Time
+    simulated: bool
+    table: TableName
+    game: str
+    seq: int
+    white: str
+    black: str
+    fen: str
+    ply: int
+    turn: ColourName
+    last_move: str | None
+    clock: Clock | None
+    result: ResultName | None
+    status: Literal["waiting", "playing", "ended"]
+
+
+class PublicMove(Struct, frozen=True, kw_only=True):
+    """`public/tables/<t>/moves`: a legal completed move, after the delay."""
+
+    v: Literal[1] = 1
+    hall: HallName
+    at: Time
+    simulated: bool
+    table: TableName
+    game: str
+    seq: int
+    prev: int | None
+    replaces: int | UnsetType = UNSET
+    ply: int
+    color: ColourName
+    san: str | None
+    uci: str | None
+    fen: str
+    clock: Clock | None
+
+
+class PublicResult(Struct, frozen=True, kw_only=True):
+    """`public/tables/<t>/result`."""
+
+    v: Literal[1] = 1
+    hall: HallName
+    at: Time
+    simulated: bool
+    table: TableName
+    game: str
+    seq: int
+    prev: int | None
+    result: ResultName | None
