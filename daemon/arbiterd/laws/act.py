@@ -18,6 +18,8 @@ class Act:
     action: str
     by: str
     id: str = ""
+    user: str = ""
+    """The login it came by; empty while every listener is on loopback."""
     ruling: str = ""
     """A ruling's id; in a scenario also a kind: the newest open ruling of it."""
     reason: str = ""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def rfc3339(at_ns: int) -> str:
@@ -16,7 +16,7 @@ def rfc3339(at_ns: int) -> str:
 
 def from_rfc3339(text: str) -> int:
     """Nanoseconds since the epoch. Raises ValueError where it is no such time."""
-    moment = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(f"{text!r} has no time zone; write it in UTC, with a Z at the end")
     return (moment - _EPOCH) // timedelta(milliseconds=1) * 1_000_000
