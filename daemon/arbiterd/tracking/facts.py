@@ -270,6 +270,22 @@ class SquareSuspect:
     note: str
 
 
+@dataclass(frozen=True, slots=True)
+class BoardLost:
+    """No more data from the board, with the reason in words for people; the game goes on."""
+
+    at_ns: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardBack:
+    """The board answers again after `lost_ns`; what it shows is told by the facts that follow."""
+
+    at_ns: int
+    lost_ns: int
+
+
 Fact: TypeAlias = (
     MoveMade
     | MoveCompleted
@@ -288,6 +304,8 @@ Fact: TypeAlias = (
     | StartArray
     | BoardReset
     | SquareSuspect
+    | BoardLost
+    | BoardBack
 )
 
 CHANGES_KEPT = 512
