@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arbiterd.rules.ruleset import Colour
 from eboards.events import Placement
@@ -59,7 +59,11 @@ class TouchSeen:
     """How long it was off its square; None: unknown or still off."""
 
 
-JsonValue: TypeAlias = "str | int | bool | None | list[JsonValue] | dict[str, JsonValue]"
+if TYPE_CHECKING:
+    JsonValue: TypeAlias = "str | int | bool | None | list[JsonValue] | dict[str, JsonValue]"
+else:
+    # Checkpoints read annotations at run time, where a recursive alias has no meaning.
+    JsonValue = Any
 
 
 @dataclass(frozen=True, slots=True)
