@@ -215,6 +215,7 @@ class Noise(StrEnum):
     STRANGE_BITS = "bits set that mean nothing known"
     SILENT = "no answer in time"
     UNEXPECTED_REPLY = "an answer to something not asked"
+    LOST_UPDATE = "the whole board shows what no update had said"
 
 
 @dataclass(frozen=True, slots=True)
