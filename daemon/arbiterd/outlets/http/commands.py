@@ -1,0 +1,88 @@
+"""Acts of arbiters.
+
+    POST api/v1/tables/<t>/commands     one table; the answer is the reply of MQTT
+    POST api/v1/commands                with "tables": [...] or "all"; {"ok", "replies": [...]}
+
+200 done, 409 refused (the answer says why), 400 not to be read, 404 no such table. The same `id`
+sent again is answered again and applied once, so a client repeats until it has an answer.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from aiohttp import web
+
+from arbiterd.messages.commands import Command, CommandError, read_command
+from arbiterd.outlets.http.reading import (
+    Reading,
+    bad_request,
+    json_array,
+    json_bytes,
+    refusal,
+)
+from arbiterd.outlets.http.source import Desk, Reader
+
+
+class Commands:
+    """The write side of the API; only the arbiter's application has it."""
+
+    def __init__(self, reader: Reader, desk: Desk, reading: Reading) -> None:
+        self._reader = reader
+        self._desk = desk
+        self._reading = reading
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.post("/api/v1/tables/{table}/commands", self._one_table),
+            web.post("/api/v1/commands", self._tables),
+        ]
+
+    async def _one_table(self, request: web.Request) -> web.Response:
+        command = await _command(request)
+        table = request.match_info["table"]
+        self._reading.known(table)
+        if command.tables is not None:
+            bad_request("'tables' belongs to /api/v1/commands; leave it out here")
+        reply = await self._desk.submit(table, command, "")
+        return json_bytes(reply, status=200 if _ok(reply) else 409)
+
+    async def _tables(self, request: web.Request) -> web.Response:
+        command = await _command(request)
+        if command.tables is None:
+            bad_request("the command names no tables; fill 'tables' with a list of them, or 'all'")
+        tables = self._all_tables() if command.tables == "all" else command.tables
+        for table in tables:
+            self._reading.known(table)
+        replies = [await self._desk.submit(table, command, "") for table in tables]
+        done = all(_ok(reply) for reply in replies)
+        body = b'{"ok":' + (b"true" if done else b"false")
+        body += b',"replies":' + json_array(replies) + b"}"
+        return json_bytes(body, status=200 if done else 409)
+
+    def _all_tables(self) -> list[str]:
+        parts = [topic.split("/") for topic in self._reader.retained()]
+        return [
+            part[1]
+            for part in parts
+            if len(part) == 3 and part[0] == "tables" and part[2] == "state"
+        ]
+
+
+class _Answer(msgspec.Struct):
+    ok: bool
+
+
+def _ok(reply: bytes) -> bool:
+    return msgspec.json.decode(reply, type=_Answer).ok
+
+
+async def _command(request: web.Request) -> Command:
+    # A form of another site can send text or form data unasked, but not this type.
+    if request.content_type != "application/json":
+        raise web.HTTPUnsupportedMediaType(
+            text=refusal("send the command as application/json"), content_type="application/json"
+        )
+    try:
+        return read_command(await request.read())
+    except CommandError as wrong:
+        bad_request(str(wrong))

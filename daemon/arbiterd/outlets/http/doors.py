@@ -1,0 +1,64 @@
+"""Who may ask at all.
+
+A web page from elsewhere that a browser on this machine has open must neither read the hall nor
+act in it: not by a request of its own (Origin), nor by a name that it lets point here (Host).
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def doorkeeper(names: frozenset[str]) -> Middleware:
+    """Refuses foreign Hosts and Origins. `names`: what this machine is called, in lower case."""
+
+    @web.middleware
+    async def keep(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not host_is_ours(request.headers.get("Host", ""), names):
+            raise web.HTTPForbidden(
+                text="This name is not one of this service; use its address, or localhost.\n"
+            )
+        origin = request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != request.headers["Host"]:
+            raise web.HTTPForbidden(
+                text="Only this service's own pages may ask; open the page from its address.\n"
+            )
+        return await handler(request)
+
+    return keep
+
+
+def host_is_ours(host: str, names: frozenset[str]) -> bool:
+    """An address, localhost or a known name; only names can be made to point elsewhere."""
+    try:
+        name = urlsplit(f"//{host}").hostname
+    except ValueError:
+        return False
+    if not name:
+        return False
+    if name == "localhost" or name in names:
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:
+    """For `on_response_prepare`: what every answer carries."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)

@@ -1,0 +1,147 @@
+"""The arbiter's application: everything, without delay. Never on a listener for the public."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+
+from arbiterd.messages import topics
+from arbiterd.outlets.http.commands import Commands
+from arbiterd.outlets.http.doors import add_headers, doorkeeper
+from arbiterd.outlets.http.pages import Pages
+from arbiterd.outlets.http.reading import (
+    Reading,
+    bad_request,
+    json_array,
+    json_bytes,
+    not_found,
+    whole_number,
+)
+from arbiterd.outlets.http.scores import score_routes
+from arbiterd.outlets.http.source import Clock, Desk, Evidence, Reader, Scores
+
+COMMAND_BYTES = 64 * 1024
+INPUTS_MAX = 5000
+"""Inputs handed out at once; a ruling rests on far fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """All that the arbiter's side rests on."""
+
+    reader: Reader
+    desk: Desk
+    evidence: Evidence
+    scores: Scores
+    """Without delay."""
+    delayed: Scores
+    clock: Clock
+    metrics: CollectorRegistry
+    ill: Callable[[], str]
+    """What keeps the service from its work, in a sentence; empty when all is well."""
+    names: frozenset[str] = frozenset()
+    """What this machine is called, beside its addresses and localhost."""
+
+
+def live_app(live: Live) -> web.Application:
+    """The application of `[http]`."""
+    app = web.Application(middlewares=[doorkeeper(live.names)], client_max_size=COMMAND_BYTES)
+    app.on_response_prepare.append(add_headers)
+    pages = Pages.read()
+    reading = Reading(live.reader, live.clock, prefix="")
+    arbiter = _Arbiter(live, pages, reading)
+    app.add_routes(
+        [
+            *arbiter.routes(),
+            *reading.routes(),
+            *Commands(live.reader, live.desk, reading).routes(),
+            *score_routes("/pgn", live.delayed),
+            *score_routes("/live/pgn", live.scores),
+        ]
+    )
+    return app
+
+
+class _Arbiter:
+    """What only this side has."""
+
+    def __init__(self, live: Live, pages: Pages, reading: Reading) -> None:
+        self._live = live
+        self._pages = pages
+        self._reading = reading
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/", self._page),
+            web.get("/web/{path:.+}", self._pages.asset),
+            web.get("/overlay/{table}", self._overlay),
+            web.get("/healthz", self._healthz),
+            web.get("/metrics", self._metrics),
+            web.get("/api/v1/status", self._status),
+            web.get("/api/v1/rulings", self._all_rulings),
+            web.get("/api/v1/tables/{table}/rulings", self._rulings),
+            web.get("/api/v1/tables/{table}/rulings/{id}", self._ruling),
+            web.get("/api/v1/tables/{table}/inputs", self._inputs),
+        ]
+
+    async def _page(self, request: web.Request) -> web.Response:
+        return self._pages.page("page.html", request)
+
+    async def _overlay(self, request: web.Request) -> web.Response:
+        return self._pages.page("overlay.html", request)
+
+    async def _healthz(self, _request: web.Request) -> web.Response:
+        ill = self._live.ill()
+        return web.Response(text=(ill or "ok") + "\n", status=503 if ill else 200)
+
+    async def _metrics(self, _request: web.Request) -> web.Response:
+        return web.Response(
+            body=generate_latest(self._live.metrics),
+            headers={"Content-Type": CONTENT_TYPE_LATEST},
+        )
+
+    async def _status(self, _request: web.Request) -> web.Response:
+        status = self._live.reader.retained().get(topics.STATUS)
+        if status is None:
+            not_found("the service has not said yet that it is there")
+        return json_bytes(status)
+
+    async def _all_rulings(self, _request: web.Request) -> web.Response:
+        return self._open_rulings("tables/")
+
+    async def _rulings(self, request: web.Request) -> web.Response:
+        table = request.match_info["table"]
+        self._reading.known(table)
+        return self._open_rulings(topics.table(table, ""))
+
+    def _open_rulings(self, prefix: str) -> web.Response:
+        found = [
+            payload
+            for topic, payload in self._live.reader.retained().items()
+            if topic.startswith(prefix) and topic.split("/")[-2] == topics.RULINGS
+        ]
+        return json_bytes(b'{"rulings":' + json_array(found) + b"}")
+
+    async def _ruling(self, request: web.Request) -> web.Response:
+        table, ruling = request.match_info["table"], request.match_info["id"]
+        self._reading.known(table)
+        topic = topics.table(table, topics.ruling(ruling))
+        payload = self._live.reader.retained().get(topic)
+        if payload is None:
+            not_found(f"{ruling!r} is not open at table {table!r}; the timeline has what was")
+        return json_bytes(payload)
+
+    async def _inputs(self, request: web.Request) -> web.Response:
+        """The evidence of a ruling: ?from=78211&to=78263."""
+        table = request.match_info["table"]
+        self._reading.known(table)
+        first = whole_number(request.query, "from", 0)
+        last = whole_number(request.query, "to", 0)
+        if not 0 < first <= last:
+            bad_request("say which inputs: ?from=N&to=M, as a ruling's evidence has them")
+        last = min(last, first + INPUTS_MAX - 1)
+        inputs = await self._live.evidence.inputs(table, first, last)
+        return json_bytes(b'{"inputs":' + json_array(inputs) + b"}")

@@ -1,0 +1,63 @@
+"""The files of the page and the overlay, read once at the start and served from memory."""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Self
+
+from aiohttp import web
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    body: bytes
+    content_type: str
+    etag: str
+
+
+class Pages:
+    """All of `web/`. What is not there at the start cannot be asked for."""
+
+    def __init__(self, found: dict[str, PageFile]) -> None:
+        self._files = found
+
+    @classmethod
+    def read(cls) -> Self:
+        return cls(dict(_walk(files("arbiterd") / "web", "")))
+
+    def page(self, name: str, request: web.Request) -> web.Response:
+        """One file, or 404; 304 where the browser has it already."""
+        file = self._files.get(name)
+        if file is None:
+            raise web.HTTPNotFound(text="There is no such file.\n")
+        headers = {"ETag": file.etag, "Cache-Control": "no-cache"}
+        if request.headers.get("If-None-Match") == file.etag:
+            return web.Response(status=304, headers=headers)
+        return web.Response(body=file.body, headers={"Content-Type": file.content_type, **headers})
+
+    async def asset(self, request: web.Request) -> web.Response:
+        return self.page(request.match_info["path"], request)
+
+
+def _walk(folder: Traversable, prefix: str) -> list[tuple[str, PageFile]]:
+    found: list[tuple[str, PageFile]] = []
+    for entry in sorted(folder.iterdir(), key=lambda e: e.name):
+        name = prefix + entry.name
+        if entry.is_dir():
+            found += _walk(entry, name + "/")
+        else:
+            found.append((name, _page_file(name, entry.read_bytes())))
+    return found
+
+
+def _page_file(name: str, body: bytes) -> PageFile:
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    if name.endswith(".js"):
+        kind = "text/javascript"
+    if kind.startswith("text/"):
+        kind += "; charset=utf-8"
+    return PageFile(body, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"')

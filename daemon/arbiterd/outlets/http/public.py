@@ -1,0 +1,57 @@
+"""The public's application: what the delay gate has let through, and nothing else.
+
+It is built from the gate's reader alone. There is no desk, no evidence, no live reader here, so
+no route can reach what the gate still holds back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from arbiterd.outlets.http.doors import add_headers, doorkeeper
+from arbiterd.outlets.http.pages import Pages
+from arbiterd.outlets.http.reading import Reading
+from arbiterd.outlets.http.scores import score_routes
+from arbiterd.outlets.http.source import Clock, Reader, Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """All that the public side rests on."""
+
+    gate: Reader
+    """Topics under `public/` only."""
+    scores: Scores
+    """After the delay."""
+    clock: Clock
+    ill: Callable[[], str]
+    names: frozenset[str] = frozenset()
+
+
+def public_app(public: Public) -> web.Application:
+    """The application of `[public]`."""
+    app = web.Application(middlewares=[doorkeeper(public.names)])
+    app.on_response_prepare.append(add_headers)
+    pages = Pages.read()
+
+    async def overlay(request: web.Request) -> web.Response:
+        return pages.page("overlay.html", request)
+
+    async def healthz(_request: web.Request) -> web.Response:
+        return web.Response(
+            text="ill\n" if public.ill() else "ok\n", status=503 if public.ill() else 200
+        )
+
+    app.add_routes(
+        [
+            web.get("/overlay/{table}", overlay),
+            web.get("/web/{path:.+}", pages.asset),
+            web.get("/healthz", healthz),
+            *Reading(public.gate, public.clock, prefix="public/").routes(),
+            *score_routes("/pgn", public.scores),
+        ]
+    )
+    return app

@@ -1,0 +1,90 @@
+"""What the HTTP room asks of others. Topics are relative to `arbiterd/<hall>/`.
+
+Payloads are handed on byte for byte, so that HTTP and MQTT never differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from arbiterd.messages.commands import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A message that is not retained: `moves`, `rulings`, `result`."""
+
+    number: int
+    """Where it stands among all events of its reader; goes up, gaps allowed."""
+    topic: str
+    payload: bytes
+
+
+class Reader(Protocol):
+    """Messages of one audience. The live one reads the journal, the public one the delay gate."""
+
+    def retained(self) -> Mapping[str, bytes]:
+        """The newest payload of each retained topic; cleared topics are not in it."""
+        ...
+
+    @property
+    def last(self) -> int:
+        """The number of the newest event, 0 before the first."""
+        ...
+
+    async def after(self, number: int, limit: int) -> Sequence[Event]:
+        """Events after `number`, in order, `limit` at most."""
+        ...
+
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
+        """Events of one table whose `seq` is greater, in order, `limit` at most."""
+        ...
+
+    @property
+    def mark(self) -> int:
+        """Changes with every event and every retained message."""
+        ...
+
+    async def changed(self, mark: int) -> None:
+        """Return as soon as `mark` is another one."""
+        ...
+
+
+class Desk(Protocol):
+    """Where acts enter the journal."""
+
+    async def submit(self, table: str, command: Command, user: str) -> bytes:
+        """Journal the command, have it applied once for its id, return the reply's payload."""
+        ...
+
+
+class Evidence(Protocol):
+    """The inputs a ruling rests on."""
+
+    async def inputs(self, table: str, first: int, last: int) -> Sequence[bytes]:
+        """Inputs of the table with these journal numbers, one JSON object each, in order."""
+        ...
+
+
+class Scores(Protocol):
+    """The games as PGN."""
+
+    async def of_round(self, number: int) -> str | None:
+        """None: no such round."""
+        ...
+
+    async def of_table(self, table: str) -> str | None:
+        """The table's present game. None: no such table or no game."""
+        ...
+
+
+class Clock(Protocol):
+    """The service's own clock, which a simulation may let run faster."""
+
+    speed: float
+
+    def now_ns(self) -> int:
+        """Nanoseconds since the epoch."""
+        ...
