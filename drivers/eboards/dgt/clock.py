@@ -1,0 +1,188 @@
+"""The clock, as a DGT board passes it on.
+
+8D 00 0A  fH MM SS  fH MM SS  ss     right side, then left, as seen from the clock's front
+
+- H   hours 0..9 in the low nibble; MM, SS as BCD
+- f   10 flag down and the clock blocked at zero, 20 time a move is on, 40 flag shown
+- ss  01 running, 02 lever high on the right, 04 battery low, 08 left's turn, 10 right's turn,
+      20 no clock is connected
+
+A low nibble of 0A in either hour byte makes it an acknowledgement instead: four 8 bit values
+whose top bits travel in those hour bytes.
+
+The side that runs is taken from the lever, not from the turn bits 08 and 10: documents of two
+generations of clocks disagree on those, and the lever is what the player touches.
+Sources, doubts and test vectors: firmware_notes/dgt-clocks.md
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from eboards.events import Button, ClockGone, ClockReading, DeviceEvent, Fault, Noise, Side
+
+JUMP_MAX_MS: Final = 3_600_000
+"""A running clock that gains more than this between two readings is not believed at once."""
+AGREE_MS: Final = 2_000
+"""Two readings that lie this close say the same."""
+ECHO_NS: Final = 1_000_000_000
+"""A board may repeat an acknowledgement for so long instead of showing the times."""
+PRESS_LATE_NS: Final = 1_000_000_000
+"""The board asks the clock about once a second: a press is known no better."""
+
+ACCEPTED: Final = 0x10
+READY: Final = 0x81
+BUTTON: Final = 0x88
+
+_BUTTONS: Final = {0x31: "back", 0x32: "plus", 0x33: "run", 0x34: "minus", 0x35: "ok"}
+_BUTTON_BITS: Final = {0x04: "back", 0x20: "minus", 0x10: "run", 0x08: "plus", 0x40: "ok"}
+"""From left to right on the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The clock's answer to a command, or (`what` from 80 up) something it says unasked."""
+
+    result: int
+    what: int
+    detail: tuple[int, int]
+
+
+def is_ack(message: bytes) -> bool:
+    """True for an acknowledgement, False for a reading of the times."""
+    return message[3] & 0x0F == 0x0A or message[6] & 0x0F == 0x0A
+
+
+def read_ack(message: bytes) -> Ack:
+    """The four values of an acknowledgement, each put together again from its seven bits."""
+    right, left = message[3], message[6]
+    return Ack(
+        message[4] | left << 3 & 0x80,
+        message[5] | left << 2 & 0x80,
+        (message[7] | right << 3 & 0x80, message[8] | right << 2 & 0x80),
+    )
+
+
+class ClockReader:
+    """Readings and acknowledgements out of clock messages, without what must not be believed."""
+
+    def __init__(self) -> None:
+        self.doubts = False
+        """True after a reading that another one has to confirm."""
+        self._last: ClockReading | None = None
+        self._doubted: ClockReading | None = None
+        self._turn_reported = False
+        self._expected: tuple[int, int, int] | None = None
+        self._echo: tuple[bytes, int] | None = None
+
+    def expect(self, left_ms: int, right_ms: int, until_ns: int) -> None:
+        """The clock is being set: until it shows these times, old ones may still come."""
+        self._expected = (left_ms, right_ms, until_ns)
+
+    def set_failed(self) -> None:
+        """The clock did not take the new times: what it shows counts again."""
+        self._expected = None
+
+    def ack(self, message: bytes, at_ns: int) -> Ack | None:
+        """The acknowledgement, or None for the repetition of one."""
+        if self._echo and self._echo[0] == message and at_ns - self._echo[1] < ECHO_NS:
+            return None
+        self._echo = (message, at_ns)
+        return read_ack(message)
+
+    def read(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
+        """What a message with times says. All zeros are a quirk of old boards and say nothing."""
+        body = message[3:10]
+        if not any(body):
+            return []
+        status = body[6]
+        if status & 0x20:
+            self._last = self._doubted = None
+            return [ClockGone(at_ns)]
+        right, left = _time_ms(body[0:3]), _time_ms(body[3:6])
+        if right is None or left is None:
+            return [Fault(at_ns, Noise.RANGE, message, "no such time on a clock")]
+        if status & 0x40:
+            return [Fault(at_ns, Noise.STRANGE_BITS, message, "a bit that clocks leave at 0")]
+        reading = _reading(body, left, right, at_ns)
+        if self._is_stale(reading):
+            return []
+        faults = self._jumped(reading, message) or self._contradicted(status, message, at_ns)
+        if self.doubts:
+            return faults
+        self._last = reading
+        return [*faults, reading]
+
+    def _is_stale(self, reading: ClockReading) -> bool:
+        if self._expected is None:
+            return False
+        left, right, until = self._expected
+        if reading.at_ns < until and not _agree(reading, left, right):
+            return True
+        self._expected = self._last = None
+        return False
+
+    def _jumped(self, reading: ClockReading, message: bytes) -> list[DeviceEvent]:
+        """An hour gained while running is noise, or a period that a second reading confirms."""
+        doubted, self._doubted, self.doubts = self._doubted, None, False
+        last = self._last
+        if last is None or last.running is None or reading.running is None:
+            return []
+        gained = max(reading.left_ms - last.left_ms, reading.right_ms - last.right_ms)
+        if gained <= JUMP_MAX_MS:
+            return []
+        if doubted and _agree(reading, doubted.left_ms, doubted.right_ms):
+            return []
+        self._doubted, self.doubts = reading, True
+        return [Fault(reading.at_ns, Noise.RANGE, message, "more than an hour gained at once")]
+
+    def _contradicted(self, status: int, message: bytes, at_ns: int) -> list[DeviceEvent]:
+        """The turn bits against the lever; said once, since a whole generation may differ."""
+        turn = status & 0x18
+        expected = 0x10 if status & 0x02 else 0x08
+        if turn in (0, expected) or self._turn_reported:
+            return []
+        self._turn_reported = True
+        return [Fault(at_ns, Noise.STRANGE_BITS, message, "turn and lever name different sides")]
+
+
+def button(ack: Ack, at_ns: int) -> Button:
+    """Which button went down; two at once are named from left to right, as in `back+ok`."""
+    pressed = [name for bit, name in _BUTTON_BITS.items() if ack.detail[0] & bit]
+    return Button(at_ns, "+".join(pressed) or _BUTTONS.get(ack.detail[1], "unknown"))
+
+
+def _reading(body: bytes, left_ms: int, right_ms: int, at_ns: int) -> ClockReading:
+    status = body[6]
+    lever = Side.RIGHT if status & 0x02 else Side.LEFT
+    return ClockReading(
+        at_ns,
+        left_ms,
+        right_ms,
+        running=lever if status & 0x01 else None,
+        lever=lever,
+        left_flag=bool(body[3] & 0x50),
+        right_flag=bool(body[0] & 0x50),
+        battery_low=bool(status & 0x04),
+        late_ns=PRESS_LATE_NS,
+    )
+
+
+def _time_ms(field: bytes) -> int | None:
+    hours, minutes, seconds = field[0] & 0x0F, _bcd(field[1]), _bcd(field[2])
+    if hours > 9 or minutes is None or seconds is None:
+        return None
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000
+
+
+def _bcd(byte: int) -> int | None:
+    """00..59, or None."""
+    tens, ones = divmod(byte, 16)
+    return tens * 10 + ones if tens <= 5 and ones <= 9 else None
+
+
+def _agree(reading: ClockReading, left_ms: int, right_ms: int) -> bool:
+    return (
+        abs(reading.left_ms - left_ms) <= AGREE_MS and abs(reading.right_ms - right_ms) <= AGREE_MS
+    )

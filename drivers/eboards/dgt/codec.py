@@ -1,0 +1,307 @@
+"""DGT boards in single-board mode. 9600 8N1; how messages are framed: frame.py.
+
+From the board:
+    86  board dump    PP x 64          a8, b8 ... h1
+    8D  clock         7 bytes          clock.py
+    8E  field update  SS PP            square, piece; square 0 is a8, 63 is h1
+    8F  log memory    tags             log.py
+    90  bus address   HH LL            two 7 bit halves
+    91  serial        5 digits         A2: long serial, 10 characters
+    93  version       main sub         binary
+    A0  battery       percent ...      Bluetooth boards
+
+    PP  00 nothing, 01..06 white P R N B K Q, 07..0C black; 0D..0F pieces with a meaning of
+        their own (draw, White wins, Black wins), which show as an unknown man
+
+To the board one byte a request, no length, no checksum; what they are: requests.py.
+
+The board numbers its squares with White at the connector's left hand, and never turns them.
+Sources, doubts and test vectors: firmware_notes/dgt.md
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from eboards.codec import AskBoard, AskClock, AskLog, Command, SetClock, ShowText, Standing
+from eboards.dgt import clock, requests
+from eboards.dgt.dialogue import Dialogue, Request
+from eboards.dgt.frame import Framer
+from eboards.dgt.identity import introduced
+from eboards.events import (
+    Battery,
+    ClockReading,
+    ClockReply,
+    DeviceEvent,
+    Fault,
+    Identity,
+    Noise,
+    Placement,
+    Scan,
+    Sensing,
+    SensingClass,
+    Side,
+    SquareChange,
+)
+
+LOST_NS: Final = 3_000_000_000
+"""A board that says nothing for so long although it is asked is gone."""
+KEEP_ALIVE_NS: Final = 1_000_000_000
+SETTLE_NS: Final = 500_000_000
+"""After so much quiet following an update the whole board is asked for, to catch a lost one."""
+CHECK_NS: Final = 60_000_000_000
+"""The whole board, and automatic updates, are asked for at least this often: a board that lost
+its power for a moment still answers, but reports nothing by itself."""
+SETTING_NS: Final = 5_000_000_000
+"""A clock that is being set may show old times for so long."""
+
+PIECES: Final = ".PRNBKQprnbkq???"
+SENSING: Final = Sensing(SensingClass.IDENTITY, scan_ns=250_000_000)
+
+
+class DgtCodec:
+    """One board on a wire of its own.
+
+    A recording is read with `receive` alone; start-up and keep-alive begin with the first `due`.
+    `Fault(SILENT)` means that the board is lost, once for each silence. The codec then starts
+    over by itself every three seconds; whatever comes after it begins a new session.
+    """
+
+    driver = "dgt"
+    standing = Standing.RECORDED
+    sensing = SENSING
+
+    def __init__(self, *, bluetooth: bool = False) -> None:
+        self._start_up = requests.start_up(bluetooth=bluetooth)
+        self._framer = Framer()
+        self._clock = clock.ClockReader()
+        self._dialogue = Dialogue()
+        self._identity = Identity(0, self.driver)
+        self._placement: Placement | None = None
+        self._lever: Side | None = None
+        self._clock_kind: int | None = None
+        self._text: ShowText | None = None
+        self._started = False
+        self._lost = False
+        self._drained_at_ns = 0
+        self._heard_at_ns = 0
+        self._asked_at_ns = 0
+        self._settled_at_ns: int | None = None
+        self._check_at_ns = 0
+
+    def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
+        """What these bytes say. Those left over from before the start are dropped unread."""
+        events: list[DeviceEvent] = []
+        if at_ns < self._drained_at_ns:
+            return events
+        for found in self._framer.feed(data, at_ns):
+            if isinstance(found, Fault):
+                events.append(found)
+                continue
+            self._lost = False
+            self._heard_at_ns = at_ns
+            events += self._message(found, at_ns)
+        if data and self._framer.half:
+            self._heard_at_ns = at_ns
+        return events
+
+    def send(self, command: Command, at_ns: int) -> bytes:
+        """The bytes to write now; mostly none, for each request waits for its turn in `due`."""
+        match command:
+            case AskBoard():
+                self._dialogue.ask(requests.DUMP)
+            case AskClock():
+                self._dialogue.ask(requests.CLOCK)
+            case AskLog():
+                self._dialogue.ask(requests.LOG)
+            case SetClock():
+                self._dialogue.ask(requests.set_clock(command))
+                self._clock.expect(command.left_ms, command.right_ms, at_ns + SETTING_NS)
+            case ShowText():
+                self._show(command)
+        return self.due(at_ns)[0] if self._started else b""
+
+    @property
+    def due_at_ns(self) -> int | None:
+        if not self._started:
+            return 0
+        times = [
+            self._keep_alive_at_ns,
+            self._silent_at_ns,
+            self._check_at_ns,
+            self._settled_at_ns,
+            self._dialogue.due_at_ns,
+        ]
+        return min(at_ns for at_ns in times if at_ns is not None)
+
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        """The next request, and the loss of the board when it has been silent for too long."""
+        events: list[DeviceEvent] = []
+        if not self._started:
+            self._start(at_ns)
+        elif at_ns >= self._silent_at_ns:
+            events += self._silence(at_ns)
+            self._start(at_ns)
+        self._ask_what_is_due(at_ns)
+        request, unanswered = self._dialogue.turn(at_ns)
+        if unanswered is not None and unanswered.name:
+            events.append(self._failed(unanswered, at_ns, "the clock did not answer"))
+        if request is None:
+            return b"", events
+        self._asked_at_ns = at_ns
+        if request is requests.RESET:
+            self._drained_at_ns = at_ns + request.gap_ns
+        return request.data, events
+
+    @property
+    def _keep_alive_at_ns(self) -> int | None:
+        if not self._dialogue.idle:
+            return None
+        return max(self._heard_at_ns, self._asked_at_ns) + KEEP_ALIVE_NS
+
+    @property
+    def _silent_at_ns(self) -> int:
+        return self._heard_at_ns + LOST_NS
+
+    def _start(self, at_ns: int) -> None:
+        self._started = True
+        self._heard_at_ns = at_ns
+        self._check_at_ns = at_ns + CHECK_NS
+        self._settled_at_ns = None
+        self._placement = None
+        self._dialogue.start_over()
+        self._dialogue.ask(*self._start_up)
+
+    def _silence(self, at_ns: int) -> list[DeviceEvent]:
+        half = self._framer.half
+        faults: list[DeviceEvent] = list(self._framer.give_up(at_ns))
+        if not self._lost:
+            note = "half a message for 3 s: a bad cable?" if half else "no answer for 3 s"
+            faults.append(Fault(at_ns, Noise.SILENT, half, note))
+        self._lost = True
+        return faults
+
+    def _ask_what_is_due(self, at_ns: int) -> None:
+        if self._settled_at_ns is not None and at_ns >= self._settled_at_ns:
+            self._settled_at_ns = None
+            self._dialogue.ask(requests.DUMP)
+        if at_ns >= self._check_at_ns:
+            self._check_at_ns = at_ns + CHECK_NS
+            self._dialogue.ask(requests.UPDATES, requests.DUMP)
+        keep_alive_at_ns = self._keep_alive_at_ns
+        if keep_alive_at_ns is not None and at_ns >= keep_alive_at_ns:
+            self._dialogue.ask(requests.SERIAL)
+
+    def _show(self, command: ShowText) -> None:
+        """Which form a text takes depends on the clock, so the first one has to wait for that."""
+        if self._clock_kind is None:
+            self._text = command
+            self._dialogue.ask(requests.CLOCK_VERSION)
+        else:
+            self._dialogue.ask(requests.show_text(command.text, self._clock_kind))
+
+    def _failed(self, request: Request, at_ns: int, why: str) -> DeviceEvent:
+        """A command came to nothing. Without the clock's version the text behind it cannot go."""
+        if request.name == requests.SET_CLOCK:
+            self._clock.set_failed()
+        name = request.name
+        if name == requests.VERSION and self._text is not None:
+            self._text, name = None, requests.SHOW_TEXT
+        return ClockReply(at_ns, name, accepted=False, detail=why)
+
+    def _message(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
+        answered = self._dialogue.heard(message)
+        match message[0]:
+            case 0x86 if len(message) == 67:
+                return self._dump(message, at_ns)
+            case 0x8D if clock.is_ack(message):
+                return self._ack(message, answered, at_ns)
+            case 0x8D:
+                return self._times(message, at_ns)
+            case 0x8E:
+                return self._field(message, at_ns)
+            case 0x90 | 0x91 | 0x92 | 0x93 | 0xA2:
+                return self._introduced(message, at_ns)
+            case 0x96:
+                return []
+            case 0xA0:
+                charging = bool(message[11] & 1) if len(message) == 12 else None
+                percent = message[3] if message[3] <= 100 else None
+                return [Battery(at_ns, percent, charging)]
+            case _:
+                return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, message[:16])]
+
+    def _dump(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
+        codes = message[3:]
+        if max(codes) >= len(PIECES):
+            return [Fault(at_ns, Noise.RANGE, message, "no such piece")]
+        placement = tuple(PIECES[code] for code in codes)
+        before, self._placement = self._placement, placement
+        faults: list[DeviceEvent] = []
+        if before is not None and before != placement:
+            faults.append(Fault(at_ns, Noise.LOST_UPDATE, note=_differences(before, placement)))
+        return [*faults, Scan(at_ns, placement)]
+
+    def _field(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
+        square, piece = message[3] & 0x3F, PIECES[message[4] & 0x0F]
+        events: list[DeviceEvent] = []
+        if message[3] & 0x40 or message[4] & 0x70:
+            events.append(Fault(at_ns, Noise.STRANGE_BITS, message))
+        if self._placement is not None:
+            shown = self._placement
+            self._placement = (*shown[:square], piece, *shown[square + 1 :])
+        self._settled_at_ns = at_ns + SETTLE_NS
+        return [*events, SquareChange(at_ns, square, piece)]
+
+    def _times(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
+        events = self._clock.read(message, at_ns)
+        if self._clock.doubts:
+            self._dialogue.ask(requests.CLOCK)
+        for event in events:
+            if isinstance(event, ClockReading):
+                if self._lever not in (None, event.lever):
+                    self._settled_at_ns = at_ns
+                self._lever = event.lever
+        return events
+
+    def _ack(self, message: bytes, answered: Request | None, at_ns: int) -> list[DeviceEvent]:
+        ack = self._clock.ack(message, at_ns)
+        if ack is None:
+            return []
+        if ack.what == clock.BUTTON:
+            return [clock.button(ack, at_ns)]
+        if ack.what == clock.READY:
+            self._dialogue.ask(requests.CLOCK)
+            return []
+        if ack.what >= 0x80:
+            return []
+        if answered is None:
+            return [Fault(at_ns, Noise.UNEXPECTED_REPLY, message)]
+        if ack.result != clock.ACCEPTED:
+            return [self._failed(answered, at_ns, f"the clock refused ({ack.result:02X})")]
+        detail = ""
+        if answered.name == requests.VERSION:
+            self._clock_kind, minor = divmod(ack.detail[0], 16)
+            detail = f"{self._clock_kind}.{minor}"
+            if self._text is not None:
+                self._show(self._text)
+                self._text = None
+        return [ClockReply(at_ns, answered.name, accepted=True, detail=detail)]
+
+    def _introduced(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
+        """What the board says of itself, told again only when it says something new."""
+        known = introduced(message, self._identity)
+        if known == self._identity:
+            return []
+        self._identity = known
+        return [replace(known, at_ns=at_ns)]
+
+
+def _differences(before: Placement, now: Placement) -> str:
+    squares = [
+        f"{square}: {a}>{b}"
+        for square, (a, b) in enumerate(zip(before, now, strict=True))
+        if a != b
+    ]
+    return ", ".join(squares)

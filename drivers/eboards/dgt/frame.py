@@ -1,0 +1,110 @@
+"""Where a message of a DGT board begins and ends.
+
+From the board:  1iiiiiii 0hhhhhhh 0lllllll 0ddddddd ...
+
+- i     message id. The top bit is set on the first byte of a message and nowhere else, so a set
+        top bit always begins a message, even inside another one.
+- h, l  length in two 7 bit halves; it counts these three bytes too
+- d     data
+
+There is no checksum. What protects a message is its length, which is known for nearly every id,
+and the top bit: a lost byte costs one message, whichever byte it is.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from eboards.events import Fault, Noise
+
+LONGEST: Final = 7939
+"""A whole log memory with its header; no message is longer."""
+STRAYS_MAX: Final = 256
+"""Bytes outside any message are reported together, at most so many at a time."""
+
+_HEADER = 3
+_NONE = 0x80
+"""The id that means nothing. Some boards send it alone, as an answer to a byte they do not know."""
+_LENGTHS: Final[dict[int, frozenset[int]]] = {
+    0x80: frozenset({3}),
+    0x86: frozenset({67, 103}),
+    0x8D: frozenset({10}),
+    0x8E: frozenset({5}),
+    0x90: frozenset({5}),
+    0x91: frozenset({8, 12}),
+    0x93: frozenset({5}),
+    0x94: frozenset({53}),
+    0x95: frozenset({53}),
+    0x96: frozenset({5}),
+    0xA0: frozenset(range(4, 13)),
+    0xA2: frozenset({13}),
+}
+
+
+class Framer:
+    """Cuts a stream into whole messages. What does not belong to one comes out as a `Fault`."""
+
+    def __init__(self) -> None:
+        self._frame = bytearray()
+        self._strays = bytearray()
+
+    @property
+    def half(self) -> bytes:
+        """The message that has begun and not ended."""
+        return bytes(self._frame)
+
+    def feed(self, data: bytes, at_ns: int) -> list[bytes | Fault]:
+        """Whole messages and faults, in their order on the wire."""
+        found: list[bytes | Fault] = []
+        for byte in data:
+            if byte >= 0x80:
+                found += self._interrupted(at_ns)
+                self._frame.append(byte)
+            elif self._frame:
+                self._frame.append(byte)
+                found += self._checked(at_ns)
+            else:
+                self._strays.append(byte)
+                if len(self._strays) == STRAYS_MAX:
+                    found += self._stray(at_ns)
+        return found
+
+    def give_up(self, at_ns: int) -> list[Fault]:
+        """Drop what has begun: the rest of it is not coming."""
+        faults = self._interrupted(at_ns)
+        return [fault for fault in faults if isinstance(fault, Fault)]
+
+    def _interrupted(self, at_ns: int) -> list[bytes | Fault]:
+        """A new message begins: what of the old is there, is all there will be."""
+        faults = self._stray(at_ns)
+        if self._frame and self._frame[0] != _NONE:
+            faults.append(Fault(at_ns, Noise.CUT_OFF, bytes(self._frame)))
+        self._frame.clear()
+        return faults
+
+    def _stray(self, at_ns: int) -> list[bytes | Fault]:
+        if not self._strays:
+            return []
+        fault = Fault(at_ns, Noise.STRAY, bytes(self._strays))
+        self._strays.clear()
+        return [fault]
+
+    def _checked(self, at_ns: int) -> list[bytes | Fault]:
+        frame = self._frame
+        if len(frame) < _HEADER:
+            return []
+        length = frame[1] << 7 | frame[2]
+        if len(frame) == _HEADER and not _fits(frame[0], length):
+            fault = Fault(at_ns, Noise.LENGTH, bytes(frame), f"{length} bytes cannot be")
+            frame.clear()
+            return [fault]
+        if len(frame) < length:
+            return []
+        message = bytes(frame)
+        frame.clear()
+        return [] if message[0] == _NONE else [message]
+
+
+def _fits(message_id: int, length: int) -> bool:
+    known = _LENGTHS.get(message_id)
+    return length in known if known else _HEADER <= length <= LONGEST

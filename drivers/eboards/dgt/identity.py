@@ -1,0 +1,36 @@
+"""What a DGT board says of itself, message by message."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from eboards.events import Identity
+
+_REVELATION_VERSION = re.compile(r"\d\.\d\d")
+
+
+def introduced(message: bytes, known: Identity) -> Identity:
+    """What is known of the board after this message.
+
+    The long serial number counts where there is one: the short one has room for five digits only.
+    On a Revelation II the long one begins with a version instead.
+    """
+    data = message[3:]
+    match message[0]:
+        case 0x90:
+            return replace(known, bus_address=data[0] << 7 | data[1])
+        case 0x91:
+            digits = re.match(r"\d*", data.decode("ascii"))
+            if digits is None or known.serial.endswith(digits[0]):
+                return known
+            return replace(known, serial=digits[0])
+        case 0x92:
+            return replace(known, trademark=data.decode("ascii"))
+        case 0x93:
+            return replace(known, firmware=f"{data[0]}.{data[1]}")
+        case _:
+            text = data.decode("ascii")
+            if _REVELATION_VERSION.match(text):
+                return replace(known, firmware=text[:4])
+            return replace(known, serial=text.strip())
