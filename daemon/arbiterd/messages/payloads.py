@@ -125,8 +125,6 @@ class RulingWindow(Struct, frozen=True, kw_only=True):
     closes_on: Literal["opponent-touches", "opponent-moves", "never"]
 
 
-
-
 class RulingAck(Struct, frozen=True, kw_only=True):
     """Who decided, and how."""
 

@@ -1,0 +1,138 @@
+"""The arbiter's acts that change the record, the clock or the table itself.
+
+What a ruling, a claim or a result needs is the docket's; here is the rest. A refused act answers
+one sentence and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.rules.ruleset import Colour
+from eboards.codec import SetClock
+from eboards.events import Side
+
+if TYPE_CHECKING:
+    from arbiterd.table.table import Table
+
+DONE = Answer(ok=True)
+
+
+def refused(sentence: str) -> Answer:
+    return Answer(ok=False, error=sentence)
+
+
+def perform(table: Table, act: Act) -> Answer:
+    """Does it, or says in one sentence why not."""
+    own = _OWN.get(act.action)
+    if own is None:
+        return table.ask_docket(act)
+    answer = own(table, act)
+    if answer.ok:
+        table.note_act(act)
+    return answer
+
+
+def _set_move(table: Table, act: Act) -> Answer:
+    line = list(table.tracker.record.moves)
+    ply = act.ply if act.ply is not None else len(line) + (act.op == "insert")
+    last = len(line) + (act.op == "insert")
+    if not 1 <= ply <= last:
+        return refused(f"there is no half-move {ply} to {act.op}; the record has {len(line)}")
+    if act.op == "take-back":
+        del line[ply - 1 :]
+    elif not act.move:
+        return refused(f"{act.op!r} needs 'move'; send it again with the move")
+    elif act.op == "insert":
+        line.insert(ply - 1, act.move)
+    else:
+        line[ply - 1] = act.move
+    return _set_line(table, act, line, ply)
+
+
+def _set_line(table: Table, act: Act, line: list[str], ply: int) -> Answer:
+    """The record becomes `line`, given from `ply` on in any notation that can be read."""
+    rules = table.rules
+    positions = table.tracker.record.positions(rules)
+    position, checked = positions[ply - 1], line[: ply - 1]
+    for number, text in enumerate(line[ply - 1 :], ply):
+        try:
+            move = rules.parse(position, text)
+        except ValueError as wrong:
+            return refused(f"half-move {number}, {text!r}, does not fit there: {wrong}")
+        checked.append(rules.wire(position, move))
+        position = rules.play(position, move)
+    table.set_line(checked)
+    return DONE
+
+
+def _set_position(table: Table, act: Act) -> Answer:
+    try:
+        position = table.rules.start(act.fen)
+    except ValueError as wrong:
+        return refused(str(wrong))
+    table.set_position(position)
+    return DONE
+
+
+def _set_clock(table: Table, act: Act) -> Answer:
+    if act.send and table.books.status == "playing":
+        return refused("no command goes to a clock during play; pause the table first")
+    if act.send and (act.white_ms is None or act.black_ms is None):
+        return refused("to set the clock itself both 'white_ms' and 'black_ms' are needed")
+    table.set_clock(act)
+    if act.send and act.white_ms is not None and act.black_ms is not None:
+        white_left = table.board.colour(Side.LEFT) is Colour.WHITE
+        left, right = (act.white_ms, act.black_ms) if white_left else (act.black_ms, act.white_ms)
+        runs = None
+        if act.running is not None:
+            runs = Side.LEFT if (act.running is Colour.WHITE) == white_left else Side.RIGHT
+        table.command(SetClock(left, right, runs))
+    return DONE
+
+
+def _start_game(table: Table, act: Act) -> Answer:
+    try:
+        table.start_game(act.white, act.black, act.ruleset or table.setup.ruleset, act.fen)
+    except ValueError as wrong:
+        return refused(str(wrong))
+    return DONE
+
+
+def _pause(table: Table, act: Act) -> Answer:
+    if table.books.status == "ended":
+        return refused("the game is over; there is nothing to pause")
+    table.books.paused = True
+    table.books.status = "paused"
+    return DONE
+
+
+def _resume(table: Table, act: Act) -> Answer:
+    table.books.paused = False
+    table.restate()
+    return DONE
+
+
+def _mute(table: Table, act: Act) -> Answer:
+    table.books.muted = act.action == "mute"
+    return DONE
+
+
+def _assign_device(table: Table, act: Act) -> Answer:
+    """The hall sees this act in the journal and rebinds the link; nothing changes here."""
+    return DONE
+
+
+_OWN: Mapping[str, Callable[[Table, Act], Answer]] = {
+    "set-move": _set_move,
+    "set-position": _set_position,
+    "set-clock": _set_clock,
+    "start-game": _start_game,
+    "assign-device": _assign_device,
+    "pause": _pause,
+    "resume": _resume,
+    "mute": _mute,
+    "unmute": _mute,
+}

@@ -1,0 +1,222 @@
+"""Turns what a table decides into numbered messages. Numbers have no gaps, in journal order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from arbiterd.laws.ruling import Ruling
+from arbiterd.laws.texts import texts
+from arbiterd.messages import payloads, topics
+from arbiterd.messages.step import Output
+from arbiterd.messages.times import rfc3339
+from arbiterd.rules.ruleset import Geometry, board_field
+from arbiterd.table.setup import TableSetup
+from arbiterd.timing.facts import Shown
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class Numbering(Struct, kw_only=True):
+    """What the numbering of a table has come to: a value that can be written and read back."""
+
+    seq: int = 0
+    newest: dict[str, int] = {}
+    """By topic, the number of its last event."""
+    games: int = 1
+    moves: dict[int, int] = {}
+    """By ply of the present game, the number of the event that tells it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTold:
+    """One half-move as it is to be told; `uci` None withdraws it."""
+
+    ply: int
+    colour: str
+    uci: str | None
+    san: str | None
+    fen: str
+    made_at_ns: int
+    completed_at_ns: int | None
+    shown: Shown | None
+    how: str
+    certainty: str
+    alternatives: tuple[str, ...] = ()
+
+
+def clock_of(shown: Shown | None) -> payloads.Clock | None:
+    """The clock's face as it stands in payloads; None where there is no clock."""
+    if shown is None or not shown.known:
+        return None
+    return payloads.Clock(
+        white_ms=shown.white_ms,
+        black_ms=shown.black_ms,
+        running=None if shown.running is None else shown.running.value,
+        flag="both" if shown.both_flags else None if shown.flag is None else shown.flag.value,
+    )
+
+
+class Announcer:
+    """The voice of one table."""
+
+    def __init__(self, setup: TableSetup, geometry: Geometry, numbering: Numbering) -> None:
+        self._setup = setup
+        self._geometry = geometry
+        self.numbering = numbering
+
+    @property
+    def game(self) -> str:
+        return f"{self._setup.table}-{self.numbering.games}"
+
+    def new_game(self) -> None:
+        self.numbering.games += 1
+        self.numbering.moves = {}
+
+    def head(self, at_ns: int) -> dict[str, object]:
+        """What every payload of the table begins with."""
+        return {
+            "hall": self._setup.hall,
+            "at": rfc3339(at_ns),
+            "simulated": self._setup.simulated,
+            "table": self._setup.table,
+            "game": self.game,
+            "seq": self.numbering.seq,
+        }
+
+    def _number(self, topic: str) -> int | None:
+        """Takes the next number; answers the one before it on the same topic."""
+        self.numbering.seq += 1
+        before = self.numbering.newest.get(topic)
+        self.numbering.newest[topic] = self.numbering.seq
+        return before
+
+    def _event(self, topic: str, payload: Struct, retained: bool = False) -> Output:
+        return Output(topic, _ENCODER.encode(payload), retained, self.numbering.seq)
+
+    def move(self, at_ns: int, told: MoveTold) -> Output:
+        """One half-move: new, corrected, or withdrawn."""
+        prev = self._number(topics.MOVES)
+        replaces = self.numbering.moves.pop(told.ply, None)
+        if told.uci is not None:
+            self.numbering.moves[told.ply] = self.numbering.seq
+        head = self.head(at_ns)
+        return self._event(
+            topics.MOVES,
+            payloads.Move(
+                **head,  # type: ignore[arg-type]
+                prev=prev,
+                replaces=UNSET if replaces is None else replaces,
+                ply=told.ply,
+                color=told.colour,
+                san=told.san,
+                uci=told.uci,
+                fen=told.fen,
+                made_at=rfc3339(told.made_at_ns),
+                completed_at=None
+                if told.completed_at_ns is None
+                else rfc3339(told.completed_at_ns),
+                clock=clock_of(told.shown),
+                how=told.how,
+                certainty=told.certainty,
+                alternatives=list(told.alternatives),
+            ),
+        )
+
+    def result(
+        self, at_ns: int, result: str | None, reason: str, article: str, certainty: str
+    ) -> Output:
+        prev = self._number(topics.RESULT)
+        return self._event(
+            topics.RESULT,
+            payloads.Result(
+                **self.head(at_ns),  # type: ignore[arg-type]
+                prev=prev,
+                result=result,  # type: ignore[arg-type]
+                reason=reason,
+                article=article,
+                certainty=certainty,  # type: ignore[arg-type]
+            ),
+            retained=True,
+        )
+
+    def ruling_id(self, ruling: Ruling) -> str:
+        return f"{self._setup.table}-{ruling.number:04d}"
+
+    def ruling(self, at_ns: int, ruling: Ruling, evidence: tuple[int, int]) -> tuple[Output, ...]:
+        """The event, and the retained copy that is there while the ruling is open.
+
+        A ruling of urgency 0 is for the journal alone: it takes no number.
+        """
+        name = self.ruling_id(ruling)
+        if ruling.urgency == 0:
+            body = _ENCODER.encode(self._ruling(at_ns, ruling, evidence, None, urgency=3))
+            return (Output("log", body, urgency=0),)
+        prev = self._number(topics.RULINGS)
+        body = _ENCODER.encode(self._ruling(at_ns, ruling, evidence, prev, ruling.urgency))
+        event = Output(topics.RULINGS, body, False, self.numbering.seq, ruling.urgency)
+        kept = body if ruling.state.value == "open" else b""
+        return event, Output(topics.ruling(name), kept, retained=True)
+
+    def _ruling(
+        self,
+        at_ns: int,
+        ruling: Ruling,
+        evidence: tuple[int, int],
+        prev: int | None,
+        urgency: int,
+    ) -> payloads.Ruling:
+        setup = self._setup
+        facts: dict[str, object] = {
+            "certainty": ruling.facts_certainty.value,
+            "touched": [
+                payloads.TouchSeen(
+                    square=touch.square,
+                    piece=touch.piece,
+                    lifted_at=rfc3339(touch.lifted_at_ns),
+                    down_ms=touch.down_ms,
+                )
+                for touch in ruling.touched
+            ],
+            "obligation": list(ruling.obligation),
+            **dict(ruling.facts),
+        }
+        proposal = ruling.proposal
+        return payloads.Ruling(
+            **self.head(at_ns),  # type: ignore[arg-type]
+            prev=prev,
+            id=self.ruling_id(ruling),
+            kind=ruling.kind,
+            state=ruling.state.value,
+            revision=ruling.revision,
+            articles=list(ruling.articles),
+            laws=setup.laws_version,
+            rate=setup.rate.kind.value,
+            supervised=setup.rate.supervised,
+            certainty=ruling.certainty.value,
+            urgency=urgency,
+            against=None if ruling.against is None else ruling.against.value,
+            ply=ruling.ply,
+            position=ruling.position,
+            placement=board_field(self._geometry, ruling.placement),
+            facts=facts,
+            proposal=payloads.RulingProposal(
+                actions=list(proposal.actions),  # type: ignore[arg-type]
+                clock_delta_ms={side.value: ms for side, ms in proposal.clock_delta_ms},
+                restore=proposal.restore,
+                result=proposal.result,  # type: ignore[arg-type]
+            ),
+            window=payloads.RulingWindow(closes_on=ruling.window.value),
+            text=texts(ruling),  # type: ignore[arg-type]
+            evidence={"from": evidence[0], "to": evidence[1]},
+            ack=None
+            if ruling.ack is None
+            else payloads.RulingAck(
+                by=ruling.ack.by,
+                at=rfc3339(ruling.ack.at_ns),
+                decision=ruling.ack.decision,  # type: ignore[arg-type]
+                reason=ruling.ack.reason,
+            ),
+        )

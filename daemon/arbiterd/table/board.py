@@ -1,0 +1,107 @@
+"""The device side of a table: which way the board lies, what it is, how it does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.tracking.orientation import detect, square, turned
+from eboards.events import (
+    Battery,
+    Fault,
+    Identity,
+    LinkDown,
+    LinkUp,
+    Placement,
+    Scan,
+    Side,
+    Square,
+    SquareChange,
+)
+
+FAULTS_KEPT = 10
+"""The newest faults people see; the journal has all."""
+
+
+class Board(Struct, kw_only=True):
+    """A value that can be written and read back. Squares in `raw` are the device's own."""
+
+    fixed: bool
+    """The configuration says how the board lies; nothing is searched."""
+    degrees: int = 0
+    raw: list[str] | None = None
+    driver: str = ""
+    port: str = ""
+    serial: str = ""
+    firmware: str = ""
+    battery: int | None = None
+    state: str = "none"
+    since_ns: int = 0
+    lost_ns: int | None = None
+    faults: list[str] = []
+
+    def told(self, event: LinkUp | LinkDown | Identity | Battery | Fault) -> bool:
+        """Takes in what the device says of itself. True if people see a difference."""
+        before = (self.driver, self.serial, self.firmware, self.battery, self.state, *self.faults)
+        match event:
+            case LinkUp():
+                self.driver, self.port = event.driver, event.port
+                self._now("ok", event.at_ns)
+                self.raw, self.faults = None, []
+            case LinkDown():
+                self._now("lost", event.at_ns)
+                self.lost_ns = event.at_ns
+                self._fault(event.reason)
+            case Identity():
+                self.driver = event.driver or self.driver
+                self.serial = event.serial or self.serial
+                self.firmware = event.firmware or self.firmware
+            case Battery():
+                self.battery = event.percent
+            case Fault():
+                self._fault(event.note or event.noise.value)
+                if self.state == "ok":
+                    self._now("degraded", event.at_ns)
+        after = (self.driver, self.serial, self.firmware, self.battery, self.state, *self.faults)
+        return before != after
+
+    def _now(self, state: str, at_ns: int) -> None:
+        if state != self.state:
+            self.state, self.since_ns = state, at_ns
+
+    def _fault(self, words: str) -> None:
+        if words not in self.faults:
+            self.faults = [*self.faults, words][-FAULTS_KEPT:]
+
+    def sees(self, event: Scan | SquareChange) -> None:
+        """Keeps the device's own picture, from which the way it lies is found."""
+        if isinstance(event, Scan):
+            self.raw = list(event.placement)
+        elif self.raw is not None:
+            self.raw[event.square] = event.piece
+
+    def looks_like_start(self, rules: RuleSet[Any, Any]) -> bool:
+        """Turns the board if it shows a start array lying otherwise. True if it turned."""
+        if self.fixed or self.raw is None:
+            return False
+        found = detect(rules, tuple(self.raw))
+        if found is None or found == self.degrees:
+            return False
+        self.degrees = found
+        return True
+
+    def placement(self, rules: RuleSet[Any, Any]) -> Placement | None:
+        """What it shows, as White sees it. None: not seen yet."""
+        return None if self.raw is None else turned(rules.geometry, self.degrees, tuple(self.raw))
+
+    def square(self, rules: RuleSet[Any, Any], device_square: Square) -> Square:
+        return square(rules.geometry, self.degrees, device_square)
+
+    def colour(self, side: Side | None) -> Colour | None:
+        """Whose side of the clock this is: White sits at its left unless the board is turned."""
+        if side is None:
+            return None
+        white = Side.RIGHT if self.degrees == 180 else Side.LEFT
+        return Colour.WHITE if side is white else Colour.BLACK

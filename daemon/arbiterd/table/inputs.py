@@ -1,0 +1,66 @@
+"""Everything a table can be told, as frozen values. Each is a row of the journal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from arbiterd.laws.act import Act
+from arbiterd.rules.ruleset import Colour
+from eboards.events import DeviceEvent
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSaid:
+    """What a source that knows the colours says of the clock (a scenario, a feed).
+
+    A press stops the side's own clock. Times are milliseconds, None where not said.
+    """
+
+    at_ns: int
+    white_ms: int | None = None
+    black_ms: int | None = None
+    running: Colour | None = None
+    running_said: bool = False
+    """False: `running` says nothing; a press then starts the other side's clock."""
+    press: Colour | None = None
+    flag: Colour | None = None
+    pause: bool = False
+    late_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlayed:
+    """A finished move from a source that knows the game (a feed, the arbiter's page)."""
+
+    at_ns: int
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown:
+    """What lies on a hand stand that is sensed (shogi): counts in SFEN letters, `2P`."""
+
+    at_ns: int
+    side: Colour
+    pieces: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan:
+    """The arbiter started the round: default times count from here (6.7.1)."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceStarted:
+    """A new run of the service reads on from this journal; links come up anew."""
+
+    at_ns: int
+    version: str
+
+
+Input: TypeAlias = (
+    DeviceEvent | ClockSaid | MovePlayed | HandShown | RoundBegan | ServiceStarted | Act
+)

@@ -1,0 +1,237 @@
+"""Scenario files: a situation written by hand, as the inputs of one table.
+
+The first line sets the scene, each further line is one thing a sensor showed or an arbiter did;
+`t` is in milliseconds from 1970-01-01T00:00:00.000Z. Keys and their meaning: `docs/scenarios.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import msgspec
+
+from arbiterd.messages.commands import act_of, read_command
+from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import Colour, RuleSet, read_board_field
+from arbiterd.table.inputs import ClockSaid, HandShown, Input, RoundBegan
+from arbiterd.table.setup import TableSetup, with_settings
+from arbiterd.timing.control import Kind, Rate, read_period
+from eboards.events import EMPTY, UNKNOWN, Finger, LinkUp, Scan, Sensing, SensingClass, SquareChange
+
+MS = 1_000_000
+
+HEAD_KEYS = frozenset(
+    "scenario ruleset rate fen moves clock illegal sensing scan_ms press_ms settings"
+    " round_started_t white black".split()
+)
+
+
+class ScenarioError(Exception):
+    """The writer can put this right: the message names the line and says what to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A table's set-up and all that happens at it, in order of time."""
+
+    name: str
+    setup: TableSetup
+    inputs: tuple[Input, ...]
+
+
+Line = Mapping[str, Any]
+
+
+def read_scenario(text: str) -> Scenario:
+    """The whole file. Raises ScenarioError with the number of the line at fault."""
+    lines = [
+        (number, _decoded(number, line))
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip()
+    ]
+    if not lines or "scenario" not in lines[0][1]:
+        raise ScenarioError('line 1: the first line sets the scene; begin with {"scenario":"name"}')
+    number, head = lines[0]
+    try:
+        return _Reader(head).read(lines[1:])
+    except (ValueError, TypeError, KeyError) as wrong:
+        raise ScenarioError(f"line {number}: {_sentence(wrong)}") from None
+
+
+def _decoded(number: int, line: str) -> Line:
+    try:
+        value = msgspec.json.decode(line)
+    except msgspec.DecodeError as wrong:
+        raise ScenarioError(f"line {number}: this is not JSON ({wrong}); mend the line") from None
+    if not isinstance(value, dict):
+        raise ScenarioError(f'line {number}: write one JSON object a line, {{"t":0, …}}')
+    return cast("Line", value)
+
+
+def _sentence(wrong: Exception) -> str:
+    if isinstance(wrong, KeyError):
+        return f"the key {wrong.args[0]!r} is missing"
+    return str(wrong)
+
+
+class _Reader:
+    """The head's choices, and with them the meaning of each line."""
+
+    def __init__(self, head: Line) -> None:
+        unknown = sorted(set(head) - HEAD_KEYS)
+        if unknown:
+            raise ValueError(
+                f"{unknown[0]!r} is no key of a scene; use {', '.join(sorted(HEAD_KEYS))}"
+            )
+        self._head = head
+        self._rules: RuleSet[Any, Any] = ruleset(head.get("ruleset", "chess"))
+        self._press_ns = int(head.get("press_ms", 0)) * MS
+        self._readers: dict[str, Callable[[int, Line], Input]] = {
+            "lift": self._lift,
+            "place": self._place,
+            "scan": self._scan,
+            "press": self._clock,
+            "flag": self._clock,
+            "pause": self._clock,
+            "clock": self._clock,
+            "hand": self._hand,
+            "touch": self._finger,
+            "act": self._act,
+        }
+
+    def read(self, lines: list[tuple[int, Line]]) -> Scenario:
+        inputs: list[Input] = []
+        last_ns = 0
+        for number, line in lines:
+            try:
+                at_ns = round(float(line["t"]) * MS)
+                if at_ns < last_ns:
+                    raise ValueError(
+                        f"t goes back to {line['t']}; write the lines in order of time"
+                    )
+                inputs += self._inputs(at_ns, line)
+            except (ValueError, TypeError, KeyError) as wrong:
+                raise ScenarioError(f"line {number}: {_sentence(wrong)}") from None
+            last_ns = at_ns
+        return Scenario(self._head["scenario"], self._setup(), (*self._opening(inputs), *inputs))
+
+    def _inputs(self, at_ns: int, line: Line) -> list[Input]:
+        reader = next((read for key, read in self._readers.items() if key in line), None)
+        if reader is None:
+            raise ValueError(f"nothing known happens here; use one of {', '.join(self._readers)}")
+        if "hand" in line:
+            return [
+                HandShown(at_ns, Colour(side), str(men))
+                for side, men in sorted(line["hand"].items())
+            ]
+        return [reader(at_ns, line)]
+
+    # The scene.
+
+    def _setup(self) -> TableSetup:
+        head = self._head
+        illegal = head.get("illegal", {})
+        clock = head.get("clock")
+        setup = TableSetup(
+            ruleset=head.get("ruleset", "chess"),
+            rate=_rate(head.get("rate", {})),
+            start=head.get("fen", ""),
+            moves=tuple(head.get("moves", ())),
+            white=head.get("white", ""),
+            black=head.get("black", ""),
+            orientation=0,
+            illegal=(int(illegal.get("white", 0)), int(illegal.get("black", 0))),
+            clock=None if clock is None else _clock_said(0, {"clock": clock}, 0),
+            round_started_ns=_optional_ns(head.get("round_started_t")),
+        )
+        return with_settings(setup, head.get("settings", {}))
+
+    def _opening(self, inputs: list[Input]) -> list[Input]:
+        """The link comes up, and the board shows the position unless a first scan says other."""
+        head = self._head
+        kind = SensingClass(head.get("sensing", "identity"))
+        sensing = Sensing(kind, int(head.get("scan_ms", 200)) * MS, self._rules.geometry)
+        opening: list[Input] = [LinkUp(0, "scenario", "", sensing)]
+        first = inputs[0] if inputs else None
+        if not (isinstance(first, Scan) and first.at_ns == 0):
+            opening.append(Scan(0, sensed(self._shown(), kind)))
+        return opening
+
+    def _shown(self) -> tuple[str, ...]:
+        position = self._rules.start(self._head.get("fen", ""))
+        for text in self._head.get("moves", ()):
+            position = self._rules.play(position, self._rules.parse(position, text))
+        return self._rules.placement(position)
+
+    # The lines.
+
+    def _lift(self, at_ns: int, line: Line) -> Input:
+        return SquareChange(at_ns, self._square(line["lift"]), EMPTY)
+
+    def _place(self, at_ns: int, line: Line) -> Input:
+        return SquareChange(at_ns, self._square(line["place"]), str(line.get("piece", UNKNOWN)))
+
+    def _finger(self, at_ns: int, line: Line) -> Input:
+        return Finger(at_ns, self._square(line["touch"]), down=bool(line.get("down", True)))
+
+    def _scan(self, at_ns: int, line: Line) -> Input:
+        return Scan(at_ns, read_board_field(self._rules.geometry, str(line["scan"]).split()[0]))
+
+    def _clock(self, at_ns: int, line: Line) -> Input:
+        return _clock_said(at_ns, line, self._press_ns)
+
+    def _hand(self, at_ns: int, line: Line) -> Input:
+        raise AssertionError("hands are read before, one input a side")
+
+    def _act(self, at_ns: int, line: Line) -> Input:
+        return act_of(read_command(line["act"]), at_ns)
+
+    def _square(self, name: object) -> int:
+        try:
+            return self._rules.geometry.square(str(name))
+        except ValueError:
+            names = self._rules.geometry.names
+            raise ValueError(
+                f"{name!r} is no square of this board; write {names[0]} to {names[-1]}"
+            ) from None
+
+
+def sensed(placement: tuple[str, ...], kind: SensingClass) -> tuple[str, ...]:
+    """What sensors of this class make of the men that stand there."""
+    if kind is SensingClass.OCCUPANCY:
+        return tuple(EMPTY if piece == EMPTY else UNKNOWN for piece in placement)
+    if kind is SensingClass.COLOUR:
+        return tuple(p if p == EMPTY else "w" if p[-1].isupper() else "b" for p in placement)
+    if kind is SensingClass.KIND:
+        return tuple(piece[-1] for piece in placement)
+    return placement
+
+
+def _rate(said: Line) -> Rate:
+    return Rate(
+        kind=Kind(said.get("kind", "standard")),
+        supervised=bool(said.get("supervised", said.get("kind", "standard") == "standard")),
+        periods=tuple(read_period(text) for text in said.get("time", ())),
+    )
+
+
+def _optional_ns(milliseconds: float | None) -> int | None:
+    return None if milliseconds is None else round(milliseconds * MS)
+
+
+def _clock_said(at_ns: int, line: Line, press_ns: int) -> ClockSaid:
+    clock: Line = line.get("clock") or {}
+    running = clock.get("running")
+    return ClockSaid(
+        at_ns,
+        white_ms=clock.get("white_ms"),
+        black_ms=clock.get("black_ms"),
+        running=None if running is None else Colour(running),
+        running_said="running" in clock,
+        press=Colour(line["press"]) if "press" in line else None,
+        flag=Colour(line["flag"]) if "flag" in line else None,
+        pause=bool(line.get("pause", False)),
+        late_ns=press_ns,
+    )

@@ -1,0 +1,60 @@
+"""What a table is told before anything happens: the round's facts and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from arbiterd.laws.settings import LawSettings
+from arbiterd.table.inputs import ClockSaid
+from arbiterd.timing.control import Rate
+from arbiterd.tracking.settings import TrackingSettings
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """One table of one round. The same set-up and the same inputs give the same outputs."""
+
+    hall: str = "replay"
+    table: str = "1"
+    label: str = ""
+    """What people call it; empty: the table's name."""
+    ruleset: str = "chess"
+    rules: tuple[tuple[str, object], ...] = ()
+    """Options of the rule set itself (shogi's edition, Guadalete's river)."""
+    rate: Rate = field(default_factory=Rate)
+    laws_version: str = "FIDE-2023"
+    laws: LawSettings = field(default_factory=LawSettings)
+    tracking: TrackingSettings = field(default_factory=TrackingSettings)
+    start: str = ""
+    """FEN of the start, as it stands; empty: the rule set's own."""
+    moves: tuple[str, ...] = ()
+    """Half-moves on the record before the first input, each completed."""
+    white: str = ""
+    black: str = ""
+    round: int | None = None
+    simulated: bool = False
+    orientation: int | None = None
+    """Degrees by which the board lies turned. None: found from the start array."""
+    illegal: tuple[int, int] = (0, 0)
+    """Completed illegal moves that White and Black already have."""
+    clock: ClockSaid | None = None
+    round_started_ns: int | None = None
+
+
+def with_settings(setup: TableSetup, said: Mapping[str, Any]) -> TableSetup:
+    """The set-up with settings by their names. Raises ValueError for one that does not exist."""
+    laws = {f.name for f in fields(LawSettings)}
+    tracking = {f.name for f in fields(TrackingSettings)}
+    for name in said:
+        if name not in laws | tracking:
+            raise ValueError(
+                f"{name!r} is no setting; the settings page lists them: "
+                f"{', '.join(sorted(laws | tracking))}"
+            )
+    return replace(
+        setup,
+        laws=replace(setup.laws, **{k: v for k, v in said.items() if k in laws}),
+        tracking=replace(setup.tracking, **{k: v for k, v in said.items() if k in tracking}),
+    )

@@ -1,0 +1,586 @@
+"""One table: an input and its time in, a Step out. No clock, no thread, no I/O.
+
+    device event ─▶ board (which way it lies) ─▶ tracking ─▶ facts ─┐
+    clock reading ─▶ timing ─▶ clock facts, presses ─▶ tracking ────┼─▶ docket ─▶ decisions ─▶ Step
+    arbiter's act ─────────────────────────────────────────────────┘
+
+Before an input at `t` is folded, everything that was due by then is folded first, each at its
+own time, so that what comes out never depends on when the caller's loop woke.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
+from arbiterd.laws.docket import Docket
+from arbiterd.laws.register import Looked
+from arbiterd.laws.ruling import Ruling
+from arbiterd.laws.scene import Scene
+from arbiterd.messages import payloads, topics
+from arbiterd.messages.step import Output, Step
+from arbiterd.messages.times import rfc3339
+from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import Colour, RuleSet, board_field
+from arbiterd.table.acts import perform
+from arbiterd.table.announcer import Announcer, MoveTold, Numbering, clock_of
+from arbiterd.table.board import Board
+from arbiterd.table.inputs import (
+    ClockSaid,
+    HandShown,
+    Input,
+    MovePlayed,
+    RoundBegan,
+    ServiceStarted,
+)
+from arbiterd.table.setup import TableSetup
+from arbiterd.timing.clock import ClockModel
+from arbiterd.timing.facts import ClockFact, Press, Shown
+from arbiterd.tracking.facts import (
+    Fact,
+    GameBegun,
+    MoveCompleted,
+    MoveMade,
+    MoveReplaced,
+    MoveWithdrawn,
+)
+from arbiterd.tracking.tracker import Tracker
+from eboards.codec import Command
+from eboards.events import (
+    Battery,
+    Button,
+    ClockGone,
+    ClockReading,
+    ClockReply,
+    Fault,
+    Finger,
+    Identity,
+    Lever,
+    LinkDown,
+    LinkUp,
+    MoveReported,
+    Noise,
+    Placement,
+    Scan,
+    Sensing,
+    SensingClass,
+    Side,
+    SquareChange,
+)
+
+INPUTS_KEPT = 8192
+"""How many input numbers a table can still turn times into; older evidence begins there."""
+
+ANSWERS_KEPT = 512
+"""So many commands are recognised when they are sent again."""
+
+DEFAULT_SCAN_NS = 200_000_000
+
+
+class Books(Struct, kw_only=True):
+    """What the table itself remembers: a value that can be written and read back."""
+
+    status: str = "waiting"
+    result: str | None = None
+    paused: bool = False
+    muted: bool = False
+    round_started_ns: int | None = None
+    input_times: list[int] = []
+    input_numbers: list[int] = []
+    answered: dict[str, tuple[str, bytes]] = {}
+    clocks_at_ply: dict[int, bytes] = {}
+
+
+class Checkpoint(Struct, kw_only=True):
+    """A whole table as bytes."""
+
+    setup: TableSetup
+    tracker: bytes
+    docket: bytes
+    clock: bytes
+    board: Board
+    numbering: Numbering
+    books: Books
+    at_ns: int
+    sensing: Sensing
+
+
+class Table:
+    """One table. `take` and `due` are its only doors."""
+
+    def __init__(self, setup: TableSetup) -> None:
+        self.setup = setup
+        self.rules: RuleSet[Any, Any] = ruleset(setup.ruleset)
+        self.sensing = Sensing(SensingClass.IDENTITY, DEFAULT_SCAN_NS, self.rules.geometry)
+        self.board = Board(fixed=setup.orientation is not None, degrees=setup.orientation or 0)
+        self.books = Books(round_started_ns=setup.round_started_ns)
+        self.announcer = Announcer(setup, self.rules.geometry, Numbering())
+        self.clock = ClockModel(setup.rate)
+        self.docket = Docket(illegal=setup.illegal)
+        self.tracker = self._tracker(setup)
+        self._at_ns = 0
+        self._outputs: list[Output] = []
+        self._commands: list[Command] = []
+        if setup.moves:
+            self.books.status = "playing"
+        if setup.clock is not None:
+            self._clock_said(setup.clock)
+
+    def _tracker(self, setup: TableSetup) -> Tracker[Any, Any]:
+        position = self.rules.start(setup.start)
+        return Tracker(self.rules, self.sensing, setup.tracking, position, 0, moves=setup.moves)
+
+    # Checkpoints.
+
+    def checkpoint(self) -> bytes:
+        """The whole table; folding on from it equals folding from the start."""
+        return msgspec.msgpack.encode(
+            Checkpoint(
+                setup=self.setup,
+                tracker=self.tracker.checkpoint(),
+                docket=self.docket.checkpoint(),
+                clock=self.clock.checkpoint(),
+                board=self.board,
+                numbering=self.announcer.numbering,
+                books=self.books,
+                at_ns=self._at_ns,
+                sensing=self.sensing,
+            )
+        )
+
+    @classmethod
+    def restored(cls, data: bytes) -> Table:
+        """The table that `checkpoint` wrote."""
+        kept = msgspec.msgpack.decode(data, type=Checkpoint)
+        table = cls(kept.setup)
+        table.sensing, table.board, table.books = kept.sensing, kept.board, kept.books
+        table.announcer.numbering = kept.numbering
+        table.clock = ClockModel.restored(kept.setup.rate, kept.clock)
+        table.tracker = Tracker.restored(table.rules, kept.setup.tracking, kept.tracker)
+        table.docket = Docket.restored(kept.docket)
+        table._at_ns = kept.at_ns
+        return table
+
+    # The two doors.
+
+    @property
+    def due_at_ns(self) -> int | None:
+        """When `due` is to be called if nothing comes before."""
+        times = (self.tracker.due_at_ns, self.docket.due_at_ns, self.clock.due_at_ns)
+        return min((time for time in times if time is not None), default=None)
+
+    def take(self, number: int, item: Input) -> Step:
+        """Folds one input; `number` is its row in the journal. Times never go back."""
+        assert item.at_ns >= self._at_ns, "time goes on within a table"
+        self._run_until(item.at_ns)
+        self._at_ns = item.at_ns
+        self._remember_input(number, item.at_ns)
+        self._fold(item)
+        return self._step()
+
+    def due(self, at_ns: int) -> Step:
+        """Folds what is due by this time."""
+        self._run_until(at_ns)
+        return self._step()
+
+    def _run_until(self, at_ns: int) -> None:
+        while (due_ns := self.due_at_ns) is not None and due_ns <= at_ns:
+            self._at_ns = max(self._at_ns, due_ns)
+            if self.clock.due_at_ns is not None and self.clock.due_at_ns <= due_ns:
+                self._clock_facts(self.clock.due(due_ns))
+            if self.tracker.due_at_ns is not None and self.tracker.due_at_ns <= due_ns:
+                self._facts(self.tracker.due(due_ns))
+            if self.docket.due_at_ns is not None and self.docket.due_at_ns <= due_ns:
+                self._decide(self.docket.due(due_ns, self.scene()))
+
+    def _step(self) -> Step:
+        outputs, commands = tuple(self._outputs), tuple(self._commands)
+        self._outputs, self._commands = [], []
+        return Step(outputs, commands, self.due_at_ns)
+
+    def _remember_input(self, number: int, at_ns: int) -> None:
+        books = self.books
+        books.input_times.append(at_ns)
+        books.input_numbers.append(number)
+        if len(books.input_times) > 2 * INPUTS_KEPT:
+            del books.input_times[:INPUTS_KEPT], books.input_numbers[:INPUTS_KEPT]
+
+    def evidence(self, from_ns: int, to_ns: int) -> tuple[int, int]:
+        """The journal's numbers of the inputs read between two times."""
+        times, numbers = self.books.input_times, self.books.input_numbers
+        if not numbers:
+            return (0, 0)
+        first = min(bisect_left(times, from_ns), len(numbers) - 1)
+        last = max(bisect_right(times, to_ns) - 1, first)
+        return numbers[first], numbers[last]
+
+    # Inputs.
+
+    def _fold(self, item: Input) -> None:
+        match item:
+            case Scan() | SquareChange():
+                self._seen(item)
+            case ClockReading() | ClockGone() | Lever():
+                self._clock_event(item)
+            case ClockSaid():
+                self._clock_said(item)
+            case Act():
+                self._act(item)
+            case LinkUp() | LinkDown() | Identity() | Battery() | Fault():
+                self._device(item)
+            case Finger():
+                square = self.board.square(self.rules, item.square)
+                self._facts(self.tracker.felt(item.at_ns, square, item.down))
+            case MoveReported():
+                self._played(item.at_ns, item.text)
+            case MovePlayed():
+                self._played(item.at_ns, item.move)
+            case RoundBegan():
+                self.books.round_started_ns = item.at_ns
+                self._hear(Looked(item.at_ns))
+            case ServiceStarted() | Button() | ClockReply() | HandShown():
+                pass
+
+    def _seen(self, event: Scan | SquareChange) -> None:
+        self.board.sees(event)
+        fresh = self.books.status == "ended" or not self.tracker.record.plies
+        turned = fresh and self.board.looks_like_start(self.rules)
+        if isinstance(event, Scan) or turned:
+            placement = self.board.placement(self.rules)
+            assert placement is not None, "a board that was seen shows something"
+            facts = self.tracker.scanned(event.at_ns, placement)
+        else:
+            square = self.board.square(self.rules, event.square)
+            facts = self.tracker.changed(event.at_ns, square, event.piece)
+        self._facts(facts)
+        self._hear(Looked(event.at_ns))
+
+    def _device(self, event: LinkUp | LinkDown | Identity | Battery | Fault) -> None:
+        changed = self.board.told(event)
+        if isinstance(event, LinkUp):
+            self.sensing = event.sensing
+            self._facts(self.tracker.link(event.at_ns, True, event.sensing))
+        elif isinstance(event, LinkDown):
+            self._facts(self.tracker.link(event.at_ns, False, None, event.reason))
+        if changed:
+            body = msgspec.json.encode(self.device_payload(event.at_ns))
+            self._outputs.append(Output(topics.DEVICE, body, retained=True))
+
+    def _played(self, at_ns: int, move: str) -> None:
+        """A source that knows the game says a move; what is not legal is a fault of the source."""
+        try:
+            self.rules.parse(self.tracker.position, move)
+        except ValueError as wrong:
+            self._device(Fault(at_ns, note=str(wrong), noise=Noise.UNEXPECTED_REPLY))
+            return
+        self._facts(self.tracker.set_line(at_ns, (*self.tracker.record.moves, move)))
+
+    # The clock.
+
+    def _clock_event(self, event: ClockReading | ClockGone | Lever) -> None:
+        colour = self.board.colour
+        match event:
+            case ClockGone():
+                facts = self.clock.gone(event.at_ns)
+            case Lever():
+                runs = colour(event.runs)
+                assert runs is not None, "a lever has a side"
+                facts = self.clock.press(event.at_ns, runs.other, event.late_ns)
+            case ClockReading():
+                white_left = colour(Side.LEFT) is Colour.WHITE
+                left, right = event.left_ms, event.right_ms
+                facts = self.clock.reading(
+                    event.at_ns,
+                    left if white_left else right,
+                    right if white_left else left,
+                    running=colour(event.running),
+                    lever=colour(event.lever),
+                    white_flag=event.left_flag if white_left else event.right_flag,
+                    black_flag=event.right_flag if white_left else event.left_flag,
+                    late_ns=event.late_ns,
+                )
+        self._clock_facts(facts)
+
+    def _clock_said(self, said: ClockSaid) -> None:
+        at_ns, clock = said.at_ns, self.clock
+        if said.press is not None:
+            runs = said.running if said.running_said else said.press.other
+            facts = clock.press(
+                at_ns, said.press, said.late_ns, said.white_ms, said.black_ms, running=runs
+            )
+        elif said.flag is not None:
+            facts = clock.flag(at_ns, said.flag)
+        elif said.pause:
+            facts = clock.pause(at_ns)
+        else:
+            facts = clock.reading(at_ns, said.white_ms, said.black_ms, running=said.running)
+        self._clock_facts(facts)
+
+    def _clock_facts(self, facts: Iterable[ClockFact]) -> None:
+        for fact in facts:
+            if isinstance(fact, Press) and self.books.status == "waiting":
+                self.books.status = "playing"
+            self._hear(fact)
+            if isinstance(fact, Press) and not fact.restart:
+                self._facts(self.tracker.pressed(fact.at_ns, fact.side, fact.late_ns))
+        shown = self.shown()
+        self._facts(self.tracker.clock(self._at_ns, shown.running, shown.known))
+        self._status()
+        self._hear(Looked(self._at_ns))
+
+    def shown(self) -> Shown:
+        """The clock's face now."""
+        return self.clock.shown(self._at_ns)
+
+    # Facts and decisions.
+
+    def _facts(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            match fact:
+                case MoveMade() | MoveReplaced() | MoveCompleted() | MoveWithdrawn():
+                    self._move(fact)
+                case GameBegun() if not self._game_begun():
+                    continue
+            self._status()
+            self._hear(fact)
+
+    def _hear(self, fact: Fact | ClockFact | Looked) -> None:
+        self._decide(self.docket.hear(fact, self.scene()))
+
+    def scene(self) -> Scene:
+        """What the Laws may look at, now."""
+        return Scene(
+            at_ns=self._at_ns,
+            rules=self.rules,
+            rate=self.setup.rate,
+            settings=self.setup.laws,
+            sensing=self.sensing,
+            record=self.tracker.record,
+            turn=self.tracker.turn,
+            shown=self.shown(),
+            status=self.books.status,
+            result=self.books.result,
+            round_started_ns=self.books.round_started_ns,
+        )
+
+    def _decide(self, decisions: Iterable[Decision]) -> None:
+        for decision in decisions:
+            match decision:
+                case RulingChanged(ruling):
+                    self._ruling(ruling)
+                case ResultStands():
+                    self._result(decision)
+                case Ordered():
+                    self._ordered(decision)
+
+    def _ruling(self, ruling: Ruling) -> None:
+        evidence = self.evidence(ruling.cause_from_ns, ruling.cause_to_ns)
+        self._outputs += self.announcer.ruling(self._at_ns, ruling, evidence)
+
+    def _result(self, stands: ResultStands) -> None:
+        if stands.result == self.books.result:
+            return
+        self.books.result = stands.result
+        self._outputs.append(
+            self.announcer.result(
+                self._at_ns, stands.result, stands.reason, stands.article, stands.certainty.value
+            )
+        )
+        if stands.result is None:
+            self.tracker.resume_game(self._at_ns)
+        else:
+            self.tracker.end_game(self._at_ns)
+        self._status()
+
+    def _ordered(self, order: Ordered) -> None:
+        """The record follows the arbiter's order; board and clock are then watched."""
+        self.books.paused = self.books.paused or order.pause
+        if order.before_ply is not None:
+            line = self.tracker.record.moves[: order.before_ply - 1]
+            added = () if order.play is None else (order.play,)
+            self._facts(self.tracker.set_line(self._at_ns, (*line, *added)))
+        elif order.fen is not None:
+            self._facts(self.tracker.set_position(self._at_ns, self.rules.start(order.fen)))
+
+    def _game_begun(self) -> bool:
+        """True where it is another game, and not the start array of this one shown again."""
+        books = self.books
+        if books.result is None and not self.announcer.numbering.moves:
+            return False
+        self.announcer.new_game()
+        books.result, books.paused, books.status = None, False, "waiting"
+        return True
+
+    def _status(self) -> None:
+        books, shown = self.books, self.shown()
+        if books.result is not None:
+            books.status = "ended"
+        elif books.paused:
+            books.status = "paused"
+        elif self.tracker.record.plies or shown.running is not None or books.status == "playing":
+            standing = shown.known and shown.running is None and shown.flag is None
+            moved = bool(self.tracker.record.plies)
+            books.status = "paused" if standing and moved else "playing"
+
+    # Moves.
+
+    def _move(self, fact: MoveMade | MoveReplaced | MoveCompleted | MoveWithdrawn) -> None:
+        self._outputs.append(self.announcer.move(fact.at_ns, self._told(fact)))
+
+    def _told(self, fact: MoveMade | MoveReplaced | MoveCompleted | MoveWithdrawn) -> MoveTold:
+        record = self.tracker.record
+        positions = record.positions(self.rules)
+        before = positions[fact.ply - 1]
+        colour = self.rules.turn(before).value
+        if isinstance(fact, MoveWithdrawn):
+            return MoveTold(
+                ply=fact.ply, colour=colour, uci=None, san=None, fen=self.rules.fen(before),
+                made_at_ns=fact.at_ns, completed_at_ns=None, shown=self.shown(),
+                how="arbiter", certainty="certain",
+            )  # fmt: skip
+        ply = record.plies[fact.ply - 1]
+        move = self.rules.parse(before, ply.move)
+        made_at_ns = ply.made_at_ns if ply.made_at_ns is not None else fact.at_ns
+        read_at_ns = ply.completed_at_ns if ply.completed_at_ns is not None else made_at_ns
+        alternatives = () if isinstance(fact, MoveCompleted) else fact.alternatives
+        return MoveTold(
+            ply=fact.ply,
+            colour=colour,
+            uci=ply.move,
+            san=self.rules.san(before, move),
+            fen=self.rules.fen(positions[fact.ply]),
+            made_at_ns=made_at_ns,
+            completed_at_ns=ply.completed_at_ns,
+            shown=self.clock.shown(read_at_ns),
+            how=fact.how.value,
+            certainty=ply.sureness.value,
+            alternatives=alternatives,
+        )
+
+    # Acts.
+
+    def _act(self, act: Act) -> None:
+        key = f"{act.user}\0{act.id}"
+        if act.id and key in self.books.answered:
+            topic, body = self.books.answered[key]
+            self._outputs.append(Output(topic, body))
+            return
+        answer = perform(self, act)
+        head = self.announcer.head(self._at_ns)
+        reply = payloads.Reply(
+            **head,  # type: ignore[arg-type]
+            ok=answer.ok,
+            id=act.id,
+            action=act.action,
+            ruling=answer.ruling or msgspec.UNSET,
+            error=answer.error or msgspec.UNSET,
+        )
+        output = Output(topics.reply(act.user), msgspec.json.encode(reply))
+        self._outputs.append(output)
+        if act.id:
+            self.books.answered[key] = (output.topic, output.payload)
+            while len(self.books.answered) > ANSWERS_KEPT:
+                del self.books.answered[next(iter(self.books.answered))]
+
+    # What people see of it now.
+
+    def device_payload(self, at_ns: int) -> payloads.Device:
+        board = self.board
+        return payloads.Device(
+            **self.announcer.head(at_ns),  # type: ignore[arg-type]
+            driver=board.driver,
+            identity=board.serial,
+            port=board.port,
+            firmware=board.firmware,
+            battery=board.battery,
+            state="ok" if board.state == "none" else board.state,  # type: ignore[arg-type]
+            since=rfc3339(board.since_ns),
+            faults=list(board.faults),
+        )
+
+    def state(self, at_ns: int) -> payloads.State:
+        """The whole live state, as of `at_ns`. Derived: it is not journalled."""
+        record, rules = self.tracker.record, self.rules
+        position = self.tracker.position
+        open_rulings = self.docket.open
+        moves = record.moves
+        return payloads.State(
+            **self.announcer.head(at_ns),  # type: ignore[arg-type]
+            label=self.setup.label or msgspec.UNSET,
+            ruleset=self.setup.ruleset,
+            white=self.setup.white,
+            black=self.setup.black,
+            round=self.setup.round,
+            fen=rules.fen(position),
+            placement=board_field(rules.geometry, self.seen()),
+            ply=len(record.plies),
+            turn=rules.turn(position).value,
+            last_move=(moves[-1] or None) if moves else None,
+            clock=clock_of(self.clock.shown(at_ns)),
+            status=self.books.status,  # type: ignore[arg-type]
+            attention=not self.books.muted and any(r.urgency in (1, 2) for r in open_rulings),
+            device=self.board.state,  # type: ignore[arg-type]
+            result=self.books.result,  # type: ignore[arg-type]
+            open_rulings=[self.announcer.ruling_id(ruling) for ruling in open_rulings],
+            muted=self.books.muted,
+            extras=dict(rules.facts(position)),
+        )
+
+    def seen(self) -> Placement:
+        """What the sensors show, turned as White sees it."""
+        return self.tracker.placement
+
+    # What acts lead to (see `acts`).
+
+    def ask_docket(self, act: Act) -> Answer:
+        """Claims, results, yes and no: decided by the Laws."""
+        prefix = f"{self.setup.table}-"
+        named = act.ruling.removeprefix(prefix)
+        if act.ruling.startswith(prefix) and named.isdigit():
+            act = replace(act, ruling=str(int(named)))
+        answer, decisions = self.docket.act(act, self.scene())
+        self._decide(decisions)
+        if answer.ruling:
+            answer = replace(answer, ruling=f"{prefix}{int(answer.ruling):04d}")
+        return answer
+
+    def note_act(self, act: Act) -> None:
+        """The Laws hear of what was done here too."""
+        _, decisions = self.docket.act(act, self.scene())
+        self._decide(decisions)
+
+    def set_line(self, moves: Sequence[str]) -> None:
+        self._facts(self.tracker.set_line(self._at_ns, moves))
+
+    def set_position(self, position: Any) -> None:
+        self._facts(self.tracker.set_position(self._at_ns, position))
+
+    def set_clock(self, act: Act) -> None:
+        """The times that hold from now on; the clock on the table is another matter."""
+        self._clock_facts(self.clock.set(self._at_ns, act.white_ms, act.black_ms, act.running))
+
+    def command(self, command: Command) -> None:
+        self._commands.append(command)
+
+    def restate(self) -> None:
+        self._status()
+
+    def start_game(self, white: str, black: str, ruleset_name: str, start: str) -> None:
+        """A new game by the arbiter's word. Raises ValueError for rules or a start that is none."""
+        rules = ruleset(ruleset_name)
+        position = rules.start(start)
+        self.setup = replace(
+            self.setup, white=white, black=black, ruleset=ruleset_name, start=start, moves=()
+        )
+        if rules is not self.rules:
+            self.rules = rules
+            self.announcer = Announcer(self.setup, rules.geometry, self.announcer.numbering)
+            self.tracker = self._tracker(self.setup)
+        self._facts(self.tracker.begin_game(self._at_ns, position))
