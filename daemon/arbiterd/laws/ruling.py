@@ -60,7 +60,7 @@ class TouchSeen:
 
 
 if TYPE_CHECKING:
-    JsonValue: TypeAlias = "str | int | bool | None | list[JsonValue] | dict[str, JsonValue]"
+    JsonValue: TypeAlias = "str | int | bool | list[JsonValue] | dict[str, JsonValue] | None"
 else:
     # Checkpoints read annotations at run time, where a recursive alias has no meaning.
     JsonValue = Any

@@ -1,0 +1,77 @@
+"""What the docket remembers of one game, as a value. Laws read it; the docket alone changes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arbiterd.laws.ruling import JsonValue, Ruling
+from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.facts import Press
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An open ruling and the cause it has: one cause, one open ruling."""
+
+    ruling: Ruling
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A ruling that is not open any more."""
+
+    ruling: Ruling
+    cause: str
+    final: bool
+    """The same kind is not raised again for this cause: it was decided, or a window closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What an arbiter ordered, watched until board and clock show it."""
+
+    at_ns: int
+    by: str
+    kind: str
+    """The ruling that was confirmed."""
+    fen: str | None = None
+    white_ms: int | None = None
+    black_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """One game's file."""
+
+    open: tuple[Held, ...] = ()
+    closed: tuple[Closed, ...] = ()
+    """The newest `CLOSED_KEPT` of them, oldest first."""
+    illegal: tuple[int, int] = (0, 0)
+    """Confirmed illegal moves of White and Black (7.5.5)."""
+    order: Order | None = None
+    last_press: Press | None = None
+    notes: dict[str, JsonValue] = field(default_factory=dict)
+    """What laws asked to remember, by name."""
+    wakes: tuple[tuple[int, str], ...] = ()
+    """When a law wants to be asked again, and under which name; in order of time."""
+    next_number: int = 1
+
+    def illegal_of(self, side: Colour) -> int:
+        return self.illegal[0 if side is Colour.WHITE else 1]
+
+    def held(self, cause: str) -> Ruling | None:
+        """The open ruling of this cause."""
+        return next((held.ruling for held in self.open if held.cause == cause), None)
+
+    def open_of(self, *kinds: str) -> tuple[Ruling, ...]:
+        """Open rulings of these kinds, oldest first."""
+        return tuple(held.ruling for held in self.open if held.ruling.kind in kinds)
+
+    def last_closed(self, cause: str) -> Ruling | None:
+        """The newest ruling of this cause that was closed."""
+        return next((c.ruling for c in reversed(self.closed) if c.cause == cause), None)
+
+
+CLOSED_KEPT = 200
+"""More closed rulings than this in one game, and the oldest could be raised anew."""

@@ -1,0 +1,42 @@
+"""What a row of the rulings catalogue is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arbiterd.laws.ruling import Certainty, Window
+
+FACT, PROBABLE, HUMAN = Certainty.FACT, Certainty.PROBABLE, Certainty.HUMAN
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One situation and how it is told. Whether it holds is decided beside its article."""
+
+    id: str
+    section: int
+    what: str
+    """The situation, in a phrase."""
+    articles: tuple[str, ...]
+    certainty: Certainty
+    """Of what is proposed."""
+    urgency: int
+    """1 go now, 2 look soon, 3 note, 0 journal only."""
+    facts: Certainty = FACT
+    """Of what was seen."""
+    window: Window = Window.NEVER
+    """When the right runs out, at every rate of play."""
+    window_a5: Window | None = None
+    """The same where A.5 or B.3 applies, if it differs."""
+    counts: bool = False
+    """Confirmed, it counts towards the second illegal move (7.5.5)."""
+    blind: str = ""
+    """Why no sensor can show it. Then people enter it."""
+    entered: bool = False
+    """An arbiter can enter it as a report."""
+    games: tuple[str, ...] = ("chess", "chess960", "guadalete")
+
+    def __post_init__(self) -> None:
+        assert self.articles, "a row names its law"
+        assert 0 <= self.urgency <= 3, "urgency is 0 to 3"
+        assert not self.blind or self.entered, "what no sensor shows is entered by people"

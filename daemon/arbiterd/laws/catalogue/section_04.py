@@ -1,0 +1,102 @@
+"""Section 4 of the rulings catalogue: castling."""
+
+from __future__ import annotations
+
+from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.laws.ruling import Window
+
+ROWS = (
+    Row("castle-ok", 4, "Castling was made.", ("3.8.2", "4.7.2"), FACT, 0),
+    Row(
+        "castle-touch-both",
+        4,
+        "King and rook were touched, castling was legal and was not played.",
+        ("4.4.1",),
+        PROBABLE,
+        1,
+        window=Window.OPPONENT_TOUCHES,
+    ),
+    Row(
+        "castle-rook-first",
+        4,
+        "The rook was touched before the king, and castling was made.",
+        ("4.4.2", "4.3.1"),
+        PROBABLE,
+        1,
+        window=Window.OPPONENT_TOUCHES,
+    ),
+    Row(
+        "castle-rook-first-pressed",
+        4,
+        "The same, and the clock was pressed.",
+        ("4.4.2", "4.8", "12.9"),
+        PROBABLE,
+        2,
+        window=Window.OPPONENT_TOUCHES,
+    ),
+    Row(
+        "castle-rook-released-first",
+        4,
+        "The rook was released beside the king, then the king was moved.",
+        ("4.7",),
+        PROBABLE,
+        1,
+        window=Window.OPPONENT_TOUCHES,
+    ),
+    Row(
+        "castle-illegal-unpressed",
+        4,
+        "The king stands two squares on and castling is not legal; no press yet.",
+        ("4.4.3", "4.7.2"),
+        FACT,
+        0,
+    ),
+    Row(
+        "castle-illegal-pressed",
+        4,
+        "Illegal castling was completed.",
+        ("7.5.1",),
+        FACT,
+        1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
+    ),
+    Row(
+        "castle-king-only-pressed",
+        4,
+        "The king castled, the rook did not, the clock was pressed.",
+        ("4.7.2", "7.5.1"),
+        PROBABLE,
+        1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
+    ),
+    Row(
+        "castle-wrong-rook-square",
+        4,
+        "Castling was completed with the rook or king on a wrong square.",
+        ("7.5.1",),
+        FACT,
+        1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
+    ),
+    Row(
+        "castle-king-released-then-other",
+        4,
+        "The king stood two squares on, then another move was made.",
+        ("4.7.2",),
+        PROBABLE,
+        1,
+        window=Window.OPPONENT_TOUCHES,
+    ),
+    Row("castle-960", 4, "Castling at Chess960 was made.", ("II.3.2",), FACT, 0),
+    Row(
+        "castle-two-hands",
+        4,
+        "King and rook left their squares within one scan.",
+        ("4.1", "7.5.4"),
+        HUMAN,
+        3,
+    ),
+)

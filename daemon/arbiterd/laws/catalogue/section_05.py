@@ -1,0 +1,103 @@
+"""Section 5 of the rulings catalogue: promotion."""
+
+from __future__ import annotations
+
+from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.laws.ruling import Window
+
+ROWS = (
+    Row("promo-ok", 5, "A pawn was promoted.", ("4.6", "4.7.3"), FACT, 0),
+    Row(
+        "promo-pawn-left",
+        5,
+        "A pawn stands on its last rank and the clock was pressed.",
+        ("7.5.2",),
+        FACT,
+        1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
+    ),
+    Row(
+        "promo-nothing-placed",
+        5,
+        "The pawn is off, nothing stands on the last rank, the clock was pressed.",
+        ("7.5.2",),
+        FACT,
+        1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
+    ),
+    Row(
+        "promo-choice-changed",
+        5,
+        "The new piece was exchanged after it had touched the square.",
+        ("4.4.4",),
+        PROBABLE,
+        1,
+        window=Window.OPPONENT_TOUCHES,
+    ),
+    Row(
+        "promo-wrong-colour",
+        5,
+        "A piece of the other colour was put on the promotion square.",
+        ("3.7.3.3", "7.5.1"),
+        FACT,
+        1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
+    ),
+    Row(
+        "promo-king-or-pawn",
+        5,
+        "A king or a pawn was put on the promotion square.",
+        ("3.7.3.3", "7.5.1"),
+        FACT,
+        1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
+    ),
+    Row(
+        "promo-inverted-rook",
+        5,
+        "A promoted rook moved like a queen.",
+        ("4.4.4", "7.5.1"),
+        PROBABLE,
+        1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
+    ),
+    Row(
+        "promo-pause-for-piece",
+        5,
+        "The clocks were paused with a pawn about to promote.",
+        ("6.11.2",),
+        PROBABLE,
+        2,
+    ),
+    Row(
+        "promo-two-hands",
+        5,
+        "Pawn and new piece changed within one scan.",
+        ("4.1", "7.5.4"),
+        HUMAN,
+        3,
+    ),
+    Row(
+        "promo-early",
+        5,
+        "A pawn was exchanged before it reached its last rank.",
+        ("7.5.1",),
+        FACT,
+        1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
+    ),
+    Row(
+        "promo-pawn-seen-late",
+        5,
+        "A pawn stands on its last rank and play has gone on.",
+        ("7.5.1", "7.5.2"),
+        FACT,
+        1,
+    ),
+)

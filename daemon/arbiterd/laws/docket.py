@@ -1,0 +1,353 @@
+"""The docket of one table: hears facts, asks the laws, keeps the open rulings.
+
+One cause has one open ruling. It is revised in place, superseded by one that is at least as
+urgent, closed when its window closes (4.8, A.5.2), and nothing follows from it until an arbiter
+confirms it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.book import LAWS, REPLIES
+from arbiterd.laws.casefile import CLOSED_KEPT, CaseFile, Closed, Held, Order
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
+from arbiterd.laws.register import (
+    Close,
+    Confirmed,
+    Finding,
+    Looked,
+    Opinion,
+    Remember,
+    Wake,
+    Woken,
+)
+from arbiterd.laws.ruling import Ack, Proposal, Ruling, State, Window
+from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.facts import ClockFact, Press
+from arbiterd.tracking.facts import Fact, GameBegun, IrregularStands, MoveMade
+
+
+class Docket:
+    """Rulings of one table. Tell it every fact, in order, and after each input `Looked`."""
+
+    def __init__(self, illegal: tuple[int, int] = (0, 0)) -> None:
+        self.file = CaseFile(illegal=illegal)
+
+    @property
+    def open(self) -> tuple[Ruling, ...]:
+        """Oldest first."""
+        return tuple(held.ruling for held in self.file.open)
+
+    @property
+    def due_at_ns(self) -> int | None:
+        """When `due` is to be called if nothing happens before."""
+        return self.file.wakes[0][0] if self.file.wakes else None
+
+    def hear(
+        self, fact: Fact | ClockFact | Looked | Woken | Confirmed, scene: Scene
+    ) -> list[Decision]:
+        """What the Laws make of one fact."""
+        decisions: list[Decision] = []
+        if isinstance(fact, GameBegun):
+            decisions += self._begin()
+        if isinstance(fact, Press):
+            self.file = replace(self.file, last_press=fact)
+        decisions += self._close_windows(fact, scene)
+        for law in LAWS.get(type(fact), ()):
+            decisions += self._weigh(law(fact, replace(scene, file=self.file)), scene)
+        return decisions
+
+    def due(self, at_ns: int, scene: Scene) -> list[Decision]:
+        """Asks the laws whose time has come."""
+        decisions: list[Decision] = []
+        while self.file.wakes and self.file.wakes[0][0] <= at_ns:
+            (when_ns, name), *rest = self.file.wakes
+            self.file = replace(self.file, wakes=tuple(rest))
+            decisions += self.hear(Woken(when_ns, name), scene)
+        return decisions
+
+    def act(self, act: Act, scene: Scene) -> tuple[Answer, list[Decision]]:
+        """An arbiter's act. A refused one changes nothing."""
+        if act.action in ("confirm", "dismiss"):
+            return self._decide(act, scene)
+        named = act.claim or act.kind or act.op
+        reply = REPLIES.get(f"{act.action}:{named}") or REPLIES.get(act.action)
+        if reply is None:
+            return Answer(True), []
+        answer, opinions = reply(act, replace(scene, file=self.file))
+        if not answer.ok:
+            return answer, []
+        decisions = self._weigh(opinions, scene)
+        opened = [d.ruling for d in decisions if isinstance(d, RulingChanged)]
+        return replace(answer, ruling=str(opened[-1].number) if opened else ""), decisions
+
+    # What laws answer.
+
+    def _weigh(self, opinions: Iterable[Opinion], scene: Scene) -> list[Decision]:
+        decisions: list[Decision] = []
+        for opinion in opinions:
+            match opinion:
+                case Finding():
+                    decisions += self._find(opinion)
+                case Close(cause, kinds, state):
+                    decisions += self._close(
+                        lambda held, c=cause, k=kinds: (
+                            held.cause == c and (not k or held.ruling.kind in k)
+                        ),
+                        state,
+                        final=False,
+                    )
+                case Remember(name, value):
+                    self._remember(name, value)
+                case Wake(name, at_ns):
+                    self._wake(name, at_ns)
+                case ResultStands():
+                    decisions.append(opinion)
+                case Ordered():
+                    decisions.append(opinion)
+                    self._watch(opinion, "", "", scene)
+        return decisions
+
+    def _find(self, finding: Finding) -> list[Decision]:
+        ruling, cause = finding.ruling, finding.cause
+        if ruling.urgency == 0:
+            told = self._numbered(replace(ruling, state=State.EXPIRED))
+            return [RulingChanged(told)]
+        for closed in self.file.closed:
+            if closed.final and (closed.cause, closed.ruling.kind) == (cause, ruling.kind):
+                return []
+        held = next((h for h in self.file.open if h.cause == cause), None)
+        if held is None:
+            return [self._opened(ruling, cause)]
+        if held.ruling.kind == ruling.kind:
+            return self._revised(held, ruling)
+        if ruling.urgency > held.ruling.urgency:
+            return []
+        closed_now = self._close(lambda h: h is held, State.SUPERSEDED, final=True)
+        return [*closed_now, self._opened(ruling, cause)]
+
+    def _numbered(self, ruling: Ruling) -> Ruling:
+        number = self.file.next_number
+        self.file = replace(self.file, next_number=number + 1)
+        return replace(ruling, number=number)
+
+    def _opened(self, ruling: Ruling, cause: str) -> RulingChanged:
+        ruling = self._numbered(ruling)
+        self.file = replace(self.file, open=(*self.file.open, Held(ruling, cause)))
+        return RulingChanged(ruling)
+
+    def _revised(self, held: Held, ruling: Ruling) -> list[Decision]:
+        old = held.ruling
+        new = replace(
+            ruling,
+            number=old.number,
+            revision=old.revision,
+            cause_from_ns=min(old.cause_from_ns, ruling.cause_from_ns),
+        )
+        if replace(new, cause_to_ns=old.cause_to_ns, placement=old.placement) == old:
+            return []
+        new = replace(new, revision=old.revision + 1)
+        self.file = replace(
+            self.file,
+            open=tuple(replace(h, ruling=new) if h is held else h for h in self.file.open),
+        )
+        return [RulingChanged(new)]
+
+    def _close(self, which: Any, state: State, *, final: bool) -> list[Decision]:
+        stays: list[Held] = []
+        gone: list[Closed] = []
+        for held in self.file.open:
+            if which(held):
+                done = replace(held.ruling, state=state, revision=held.ruling.revision + 1)
+                gone.append(Closed(done, held.cause, final))
+            else:
+                stays.append(held)
+        if gone:
+            closed = (*self.file.closed, *gone)[-CLOSED_KEPT:]
+            self.file = replace(self.file, open=tuple(stays), closed=closed)
+        return [RulingChanged(closed.ruling) for closed in gone]
+
+    def _remember(self, name: str, value: Any) -> None:
+        notes = {key: kept for key, kept in self.file.notes.items() if key != name}
+        if value is not None:
+            notes[name] = value
+        self.file = replace(self.file, notes=notes)
+
+    def _wake(self, name: str, at_ns: int | None) -> None:
+        wakes = [wake for wake in self.file.wakes if wake[1] != name]
+        if at_ns is not None:
+            wakes.append((at_ns, name))
+        self.file = replace(self.file, wakes=tuple(sorted(wakes)))
+
+    # Windows and games.
+
+    def _begin(self) -> list[Decision]:
+        """A new game: what was open of the last one runs out, its file is put away."""
+        closed = self._close(lambda _: True, State.EXPIRED, final=True)
+        self.file = CaseFile(next_number=self.file.next_number)
+        return closed
+
+    def _close_windows(self, fact: object, scene: Scene) -> list[Decision]:
+        match fact:
+            case MoveMade(side=side, ply=ply):
+                return self._close(
+                    lambda held: (
+                        held.ruling.window is not Window.NEVER
+                        and held.ruling.against is side.other
+                        and held.ruling.ply < ply
+                    ),
+                    State.EXPIRED,
+                    final=True,
+                )
+            case IrregularStands(side=side, ply=ply):
+                return self._close(
+                    lambda held: (
+                        held.ruling.window is not Window.NEVER
+                        and held.ruling.against is side
+                        and held.ruling.ply == ply
+                    ),
+                    State.EXPIRED,
+                    final=True,
+                )
+            case Looked():
+                turn = scene.turn
+                return self._close(
+                    lambda held: (
+                        held.ruling.window is Window.OPPONENT_TOUCHES
+                        and held.ruling.against is turn.side.other
+                        and held.ruling.ply < turn.ply
+                        and bool(turn.touches)
+                    ),
+                    State.EXPIRED,
+                    final=True,
+                )
+        return []
+
+    # An arbiter's yes or no.
+
+    def _decide(self, act: Act, scene: Scene) -> tuple[Answer, list[Decision]]:
+        held = self._named(act.ruling)
+        if held is None:
+            return Answer(False, f"no open ruling is {act.ruling!r}; see the open ones"), []
+        try:
+            proposal = _changed(held.ruling.proposal, act)
+        except ValueError as wrong:
+            return Answer(False, str(wrong)), []
+        state = State.CONFIRMED if act.action == "confirm" else State.DISMISSED
+        ruling = replace(
+            held.ruling,
+            proposal=proposal,
+            ack=Ack(act.by, act.at_ns, state.value, act.reason),
+            state=state,
+            revision=held.ruling.revision + 1,
+        )
+        decisions: list[Decision] = [RulingChanged(ruling)]
+        self.file = replace(
+            self.file,
+            open=tuple(h for h in self.file.open if h is not held),
+            closed=(*self.file.closed, Closed(ruling, held.cause, True))[-CLOSED_KEPT:],
+        )
+        if state is State.CONFIRMED:
+            decisions += self._follow(ruling, act, scene)
+        return Answer(True, ruling=str(ruling.number)), decisions
+
+    def _named(self, name: str) -> Held | None:
+        """By its number; by its kind the newest one."""
+        return next(
+            (h for h in reversed(self.file.open) if name in (str(h.ruling.number), h.ruling.kind)),
+            None,
+        )
+
+    def _follow(self, ruling: Ruling, act: Act, scene: Scene) -> list[Decision]:
+        """What a confirmed ruling leads to: the count, the order, the result."""
+        decisions: list[Decision] = []
+        proposal, facts = ruling.proposal, dict(ruling.facts)
+        if row(ruling.kind).counts and ruling.against and dict(act.changes).get("count", True):
+            white, black = self.file.illegal
+            counted = (white + 1, black) if ruling.against is Colour.WHITE else (white, black + 1)
+            self.file = replace(self.file, illegal=counted)
+        if proposal.restore is not None:
+            decisions += self._close(
+                lambda held: held.ruling.ply >= ruling.ply, State.SUPERSEDED, final=True
+            )
+        if proposal.restore is not None or proposal.clock_delta_ms:
+            stands = facts.get("stands")
+            order = Ordered(
+                fen=proposal.restore,
+                before_ply=ruling.ply if proposal.restore is not None else None,
+                play=str(stands) if stands else None,
+                clock_delta_ms=proposal.clock_delta_ms,
+                pause="pause" in proposal.actions,
+            )
+            decisions.append(order)
+            self._watch(order, act.by, ruling.kind, scene)
+        if proposal.result is not None:
+            decisions.append(
+                ResultStands(
+                    proposal.result,
+                    str(facts.get("result_reason", ruling.kind)),
+                    str(facts.get("result_article", ruling.articles[0])),
+                    ruling.certainty,
+                )
+            )
+        decisions += self.hear(Confirmed(act.at_ns, ruling, act), scene)
+        return decisions
+
+    def _watch(self, order: Ordered, by: str, kind: str, scene: Scene) -> None:
+        gains = dict(order.clock_delta_ms)
+        white, black = scene.shown.white_ms, scene.shown.black_ms
+        self.file = replace(
+            self.file,
+            order=Order(
+                scene.at_ns,
+                by,
+                kind,
+                order.fen,
+                None if white is None else white + gains.get(Colour.WHITE, 0),
+                None if black is None else black + gains.get(Colour.BLACK, 0),
+            ),
+        )
+
+    # Checkpoints.
+
+    def checkpoint(self) -> bytes:
+        """All it holds, as JSON."""
+        return msgspec.json.encode(self.file)
+
+    @classmethod
+    def restored(cls, data: bytes) -> Docket:
+        """As it was when `checkpoint` was called."""
+        docket = cls()
+        docket.file = msgspec.json.decode(data, type=CaseFile)
+        return docket
+
+
+def _changed(proposal: Proposal, act: Act) -> Proposal:
+    """The proposal with what the arbiter wants otherwise. Raises ValueError with a sentence."""
+    for key, value in act.changes:
+        match key, value:
+            case "clock_delta_ms", dict():
+                gains = tuple((Colour(side), int(ms)) for side, ms in sorted(value.items()))
+                proposal = replace(proposal, clock_delta_ms=gains)
+            case "restore", str() | None:
+                proposal = replace(proposal, restore=value)
+            case "result", str() | None:
+                proposal = replace(proposal, result=value)
+            case "actions", list() | tuple():
+                proposal = replace(proposal, actions=tuple(str(action) for action in value))
+            case "count", bool():
+                pass
+            case _:
+                raise ValueError(
+                    f"{key} = {value!r} is no change of a proposal;"
+                    " use clock_delta_ms, restore, result, actions or count"
+                )
+    return proposal

@@ -1,0 +1,88 @@
+"""From a row of the catalogue and a scene to a ruling, filled in as far as the row knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, TouchSeen, Window
+from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.facts import Touch, Turn
+
+LOG = Proposal(("log",))
+"""Nothing is proposed."""
+ASK = Proposal(("ask",))
+"""The arbiter looks or asks, and decides."""
+
+
+def draft(
+    kind: str,
+    scene: Scene,
+    against: Colour | None,
+    proposal: Proposal,
+    *,
+    turn: Turn | None = None,
+    facts: Mapping[str, JsonValue] | None = None,
+    obligation: Iterable[str] = (),
+    certainty: Certainty | None = None,
+    articles: tuple[str, ...] | None = None,
+    position: str | None = None,
+    ply: int | None = None,
+    from_ns: int | None = None,
+) -> Ruling:
+    """A ruling of this row. `turn` is the one it speaks of (left out: the present one): its
+    touches, its position before, its half-move; the rest is what the row leaves open."""
+    entry = row(kind)
+    turn = turn or scene.turn
+    began_ns = min((seen.at_ns for seen in turn.changes), default=scene.at_ns)
+    return Ruling(
+        kind=kind,
+        articles=articles or entry.articles,
+        certainty=certainty or entry.certainty,
+        urgency=entry.urgency,
+        against=against,
+        ply=turn.ply if ply is None else ply,
+        position=turn.fen if position is None else position,
+        placement=scene.placement,
+        cause_from_ns=min(began_ns if from_ns is None else from_ns, scene.at_ns),
+        cause_to_ns=scene.at_ns,
+        facts_certainty=entry.facts,
+        touched=touches_seen(turn.touches, scene),
+        obligation=tuple(obligation),
+        facts=tuple((facts or {}).items()),
+        proposal=proposal,
+        window=window_of(kind, scene),
+    )
+
+
+def window_of(kind: str, scene: Scene) -> Window:
+    """The window of a row at this rate of play."""
+    entry = row(kind)
+    if scene.rate.open_window and entry.window_a5 is not None:
+        return entry.window_a5
+    return entry.window
+
+
+def touches_seen(touches: Iterable[Touch], scene: Scene) -> tuple[TouchSeen, ...]:
+    """The ordered list of touches, as a ruling carries it.
+
+    A time off the square that is below one scan is unknown, not zero.
+    """
+    return tuple(
+        TouchSeen(
+            scene.rules.geometry.names[touch.square],
+            touch.piece,
+            touch.lifted_at_ns,
+            down_ms(touch, scene.sensing.scan_ns),
+        )
+        for touch in touches
+    )
+
+
+def down_ms(touch: Touch, scan_ns: int) -> int | None:
+    """How long the man was off its square; None while it is, or below one scan."""
+    if touch.returned_at_ns is None:
+        return None
+    off_ns = touch.returned_at_ns - touch.lifted_at_ns
+    return off_ns // 1_000_000 if off_ns >= scan_ns else None

@@ -1,0 +1,119 @@
+"""How a law is entered beside its article, and what it may answer.
+
+    @law(Pressed)
+    def no_move_made(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+        yield Finding(draft("press-no-move", scene, fact.turn, ...), cause=...)
+
+A law is a pure function of a fact and a scene. It is asked each time the fact it names is told,
+in the order of the modules in `book.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.decisions import Ordered, ResultStands
+from arbiterd.laws.ruling import JsonValue, Ruling, State
+from arbiterd.laws.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A ruling that holds. The docket decides what becomes of it.
+
+    One cause has one open ruling: the same kind again is a revision, a kind that is at least as
+    urgent supersedes, a less urgent one is dropped. Urgency 0 is told once and never held.
+    """
+
+    ruling: Ruling
+    cause: str
+    """What happened, by a name that stays the same while it is the same: `ply:31`, `flag:white`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """An open ruling of this cause does not hold any more; `kinds` empty: whatever it is."""
+
+    cause: str
+    kinds: tuple[str, ...] = ()
+    state: State = State.EXPIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """Keep this in the file of the game under `name`; None forgets it."""
+
+    name: str
+    value: JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """Ask again at this time: laws registered for `Woken` hear it by its name. None: no more."""
+
+    name: str
+    at_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Woken:
+    """The time that a law asked for has come."""
+
+    at_ns: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Something changed at the table that is no fact by itself: a touch, a clock reading."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """An arbiter confirmed this ruling. Told after its consequences."""
+
+    at_ns: int
+    ruling: Ruling
+    act: Act
+
+
+Opinion: TypeAlias = Finding | Close | Remember | Wake | ResultStands | Ordered
+
+Law: TypeAlias = Callable[[Any, Scene], Iterable[Opinion]]
+Reply: TypeAlias = Callable[[Act, Scene], tuple[Answer, Iterable[Opinion]]]
+
+LAWS: dict[type, list[Law]] = {}
+"""By the fact they hear."""
+REPLIES: dict[str, Reply] = {}
+"""By the action they answer, `claim:threefold` before `claim`."""
+
+L = TypeVar("L", bound=Law)
+R = TypeVar("R", bound=Reply)
+
+
+def law(*facts: type) -> Callable[[L], L]:
+    """Enters a law for these facts."""
+
+    def enter(function: L) -> L:
+        for fact in facts:
+            LAWS.setdefault(fact, []).append(function)
+        return function
+
+    return enter
+
+
+def answers(*actions: str) -> Callable[[R], R]:
+    """Enters what an arbiter's act leads to; one function an action (or `claim:<claim>`)."""
+
+    def enter(function: R) -> R:
+        for action in actions:
+            assert action not in REPLIES, f"{action} is answered twice"
+            REPLIES[action] = function
+        return function
+
+    return enter

@@ -1,0 +1,95 @@
+"""What a law may look at: one table at one moment, read-only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from arbiterd.laws.casefile import CaseFile
+from arbiterd.laws.settings import LawSettings
+from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.timing.control import Rate
+from arbiterd.timing.facts import Shown
+from arbiterd.tracking.facts import How, Sureness, Turn
+from eboards.events import Placement, Sensing
+
+
+class PlyOnRecord(Protocol):
+    """One recorded half-move."""
+
+    @property
+    def move(self) -> str:
+        """Wire form; empty for an irregular half-move that stands."""
+        ...
+
+    @property
+    def made_at_ns(self) -> int | None: ...
+    @property
+    def completed_at_ns(self) -> int | None: ...
+    @property
+    def how(self) -> How: ...
+    @property
+    def sureness(self) -> Sureness: ...
+    @property
+    def irregular_fen(self) -> str | None:
+        """The position after it, where no legal move leads there."""
+        ...
+
+
+class GameRecord(Protocol):
+    """The half-moves from the start, as tracking keeps them."""
+
+    @property
+    def start(self) -> str:
+        """The FEN the record begins with."""
+        ...
+
+    @property
+    def plies(self) -> Sequence[PlyOnRecord]: ...
+    def positions(self, rules: RuleSet[Any, Any]) -> Sequence[Any]:
+        """One more than there are half-moves; the first is the start."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything a law is given besides the fact it hears."""
+
+    at_ns: int
+    rules: RuleSet[Any, Any]
+    rate: Rate
+    settings: LawSettings
+    sensing: Sensing
+    record: GameRecord
+    turn: Turn
+    shown: Shown
+    status: str
+    """waiting, playing, paused or ended."""
+    result: str | None = None
+    round_started_ns: int | None = None
+    file: CaseFile = field(default_factory=CaseFile)
+    """Put in by the docket."""
+
+    @property
+    def placement(self) -> Placement:
+        """What the board shows now."""
+        return self.turn.placement
+
+    @property
+    def position(self) -> Any:
+        """After the record: the position in which the side to move is to play."""
+        return self.record.positions(self.rules)[-1]
+
+    @property
+    def playing(self) -> bool:
+        return self.status in ("playing", "paused")
+
+    def before(self, ply: int) -> Any:
+        """The position before this half-move of the record (1 is the first)."""
+        return self.record.positions(self.rules)[ply - 1]
+
+    def side_of(self, ply: int) -> Colour:
+        """Who plays this half-move."""
+        first = self.rules.turn(self.record.positions(self.rules)[0])
+        return first if ply % 2 == 1 else first.other

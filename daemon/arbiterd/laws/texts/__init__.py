@@ -1,0 +1,136 @@
+"""What people read: one line for the list and one paragraph for the detail, per language.
+
+A language is a folder: `words.py` (sides, reasons, results) and a file a section with
+`TEXTS: dict[kind, (line, detail)]`. A text may name, in braces, every fact of its ruling and:
+
+    side opponent       whose act is at issue, and the other
+    move                its number, as 12. or 12...
+    touched             the ordered list of touches
+    obligation          the moves allowed
+    gain_white gain_black penalty   what the clocks are to gain
+    result              the result proposed
+    articles            their numbers
+
+A fact whose name ends in `_ms` is written in seconds, in `_clock` as on a clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+from arbiterd.laws.catalogue import SECTIONS
+from arbiterd.laws.ruling import JsonValue, Ruling
+from arbiterd.rules.ruleset import Colour
+
+LANGUAGES = ("en", "es")
+
+NOTHING = "–"
+"""Stands where a fact is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    line: str
+    detail: str
+
+
+def _gather(language: str) -> MappingProxyType[str, tuple[str, str]]:
+    texts: dict[str, tuple[str, str]] = {}
+    for section in SECTIONS:
+        module = import_module(f"arbiterd.laws.texts.{language}.section_{section:02}")
+        texts |= module.TEXTS
+    return MappingProxyType(texts)
+
+
+TEXTS = MappingProxyType({language: _gather(language) for language in LANGUAGES})
+WORDS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
+    {
+        language: import_module(f"arbiterd.laws.texts.{language}.words").WORDS
+        for language in LANGUAGES
+    }
+)
+
+
+class _Facts(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return NOTHING
+
+
+def say(ruling: Ruling, language: str) -> Text:
+    """The ruling in one of `LANGUAGES`."""
+    line, detail = TEXTS[language][ruling.kind]
+    filled = _filled(ruling, WORDS[language])
+    return Text(_tidy(line.format_map(filled)), _tidy(detail.format_map(filled)))
+
+
+def _filled(ruling: Ruling, words: dict[str, str]) -> _Facts:
+    gains = dict(ruling.proposal.clock_delta_ms)
+    facts = _Facts({name: _spoken(name, value, words) for name, value in ruling.facts})
+    against = ruling.against
+    facts["side"] = words[against.value] if against else words["a player"]
+    facts["opponent"] = words[against.other.value] if against else words["the opponent"]
+    facts["move"] = _number(ruling)
+    facts["touched"] = (
+        ", ".join(
+            f"{touch.piece.upper()}{touch.square}"
+            + (f" ({_seconds(touch.down_ms)})" if touch.down_ms is not None else "")
+            for touch in ruling.touched
+        )
+        or words["nothing"]
+    )
+    facts["obligation"] = " ".join(ruling.obligation) or words["any legal move"]
+    facts["gain_white"] = _signed(gains.get(Colour.WHITE, 0))
+    facts["gain_black"] = _signed(gains.get(Colour.BLACK, 0))
+    facts["penalty"] = _clock(max(gains.values(), default=0))
+    facts["result"] = ruling.proposal.result or NOTHING
+    facts["articles"] = ", ".join(ruling.articles)
+    return facts
+
+
+def _spoken(name: str, value: JsonValue, words: dict[str, str]) -> str:
+    if isinstance(value, bool):
+        return words["yes"] if value else words["no"]
+    if value is None:
+        return NOTHING
+    if isinstance(value, int):
+        if name.endswith("_ms"):
+            return _seconds(value)
+        return _clock(value) if name.endswith("_clock") else str(value)
+    if isinstance(value, list):
+        return ", ".join(_spoken("", item, words) for item in value) or NOTHING
+    if isinstance(value, dict):
+        return ", ".join(
+            f"{words.get(key, key)} {_spoken(key, item, words)}" for key, item in value.items()
+        )
+    return words.get(value, value) or NOTHING
+
+
+def _number(ruling: Ruling) -> str:
+    """The number of the move it speaks of, from the position's own counter."""
+    fields: list[Any] = ruling.position.split()
+    number = fields[-1] if len(fields) >= 6 and fields[-1].isdigit() else (ruling.ply + 1) // 2
+    dots = "..." if len(fields) > 1 and fields[1] == "b" else "."
+    return f"{number}{dots}"
+
+
+def _seconds(ms: int) -> str:
+    return f"{ms / 1000:.1f} s"
+
+
+def _clock(ms: int) -> str:
+    seconds = abs(ms) // 1000
+    hours, rest = divmod(seconds, 3600)
+    text = f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+    return f"-{text}" if ms < 0 else text
+
+
+def _signed(ms: int) -> str:
+    return _clock(ms) if ms < 0 else f"+{_clock(ms)}"
+
+
+def _tidy(text: str) -> str:
+    """The first letter large: a text may begin with a fact."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,1 @@
+"""Textos en español."""

@@ -1,0 +1,5 @@
+"""Textos de la sección 2 del catálogo."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, tuple[str, str]] = {}
