@@ -49,10 +49,10 @@ def _set_move(table: Table, act: Act) -> Answer:
         line.insert(ply - 1, act.move)
     else:
         line[ply - 1] = act.move
-    return _set_line(table, act, line, ply)
+    return _set_line(table, line, ply)
 
 
-def _set_line(table: Table, act: Act, line: list[str], ply: int) -> Answer:
+def _set_line(table: Table, line: list[str], ply: int) -> Answer:
     """The record becomes `line`, given from `ply` on in any notation that can be read."""
     rules = table.rules
     positions = table.tracker.record.positions(rules)

@@ -15,7 +15,7 @@ import msgspec
 from arbiterd.messages.commands import act_of, read_command
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour, RuleSet, read_board_field
-from arbiterd.table.inputs import ClockSaid, HandShown, Input, RoundBegan
+from arbiterd.table.inputs import ClockSaid, HandShown, Input
 from arbiterd.table.setup import TableSetup, with_settings
 from arbiterd.timing.control import Kind, Rate, read_period
 from eboards.events import EMPTY, UNKNOWN, Finger, LinkUp, Scan, Sensing, SensingClass, SquareChange
@@ -96,7 +96,6 @@ class _Reader:
             "flag": self._clock,
             "pause": self._clock,
             "clock": self._clock,
-            "hand": self._hand,
             "touch": self._finger,
             "act": self._act,
         }
@@ -118,14 +117,12 @@ class _Reader:
         return Scenario(self._head["scenario"], self._setup(), (*self._opening(inputs), *inputs))
 
     def _inputs(self, at_ns: int, line: Line) -> list[Input]:
+        if "hand" in line:
+            hands = sorted(line["hand"].items())
+            return [HandShown(at_ns, Colour(side), str(men)) for side, men in hands]
         reader = next((read for key, read in self._readers.items() if key in line), None)
         if reader is None:
             raise ValueError(f"nothing known happens here; use one of {', '.join(self._readers)}")
-        if "hand" in line:
-            return [
-                HandShown(at_ns, Colour(side), str(men))
-                for side, men in sorted(line["hand"].items())
-            ]
         return [reader(at_ns, line)]
 
     # The scene.
@@ -181,9 +178,6 @@ class _Reader:
 
     def _clock(self, at_ns: int, line: Line) -> Input:
         return _clock_said(at_ns, line, self._press_ns)
-
-    def _hand(self, at_ns: int, line: Line) -> Input:
-        raise AssertionError("hands are read before, one input a side")
 
     def _act(self, at_ns: int, line: Line) -> Input:
         return act_of(read_command(line["act"]), at_ns)
