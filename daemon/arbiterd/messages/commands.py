@@ -46,7 +46,7 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tables: list[str] | Literal["all"] | None = None
     ruling: str | None = None
     reason: str | None = None
-    changes: dict[str, object] | None = None
+    changes: dict[str, Any] | None = None
     claim: str | None = None
     side: ColourName | None = None
     move: str | None = None

@@ -6,7 +6,7 @@ that of the last event it includes; events number a table without gaps.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -152,7 +152,7 @@ class Ruling(TablePayload, frozen=True, kw_only=True):
     ply: int
     position: str
     placement: str
-    facts: dict[str, object]
+    facts: dict[str, Any]
     """Always `certainty`, `touched`, `obligation`; more by kind."""
     proposal: RulingProposal
     window: RulingWindow
