@@ -168,6 +168,32 @@ class Table:
         table._at_ns = kept.at_ns
         return table
 
+    def reseated(self, setup: TableSetup) -> Table:
+        """The same place with another set-up (a new round): a new game.
+
+        Numbers of events, games and rulings go on; board, inputs and answered commands stay.
+        """
+        table = Table(setup)
+        table.sensing = self.sensing
+        table.board = self.board if setup.orientation is None else table.board
+        table.books = Books(
+            round_started_ns=setup.round_started_ns,
+            input_times=self.books.input_times,
+            input_numbers=self.books.input_numbers,
+            answered=self.books.answered,
+        )
+        table.announcer.numbering = self.announcer.numbering
+        table.announcer.new_game()
+        table.docket.file = replace(
+            table.docket.file, next_number=self.docket.file.next_number
+        )
+        table._at_ns = self._at_ns
+        seen = self.board.placement(self.rules)
+        if seen is not None and table.rules.geometry == self.rules.geometry:
+            table._facts(table.tracker.link(self._at_ns, True, self.sensing))
+            table._facts(table.tracker.scanned(self._at_ns, seen))
+        return table
+
     # The two doors.
 
     @property
