@@ -1,0 +1,103 @@
+"""The real clock, threads and disk."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from arbiterd.edges import StoreError
+
+ResultT = TypeVar("ResultT")
+
+
+class WallClock:
+    """Wall time for people, the monotonic clock for order: anchored once and never set again.
+
+    A correction of the machine's clock during a game so moves no stamp. `speed` scales what
+    passes: at 20, a minute of the game takes three seconds.
+    """
+
+    def __init__(self, speed: float = 1.0) -> None:
+        assert speed > 0, "time passes forwards"
+        self._speed = speed
+        self._start_ns = time.time_ns()  # noqa: TID251
+        self._anchor_ns = time.monotonic_ns()  # noqa: TID251
+
+    def now_ns(self) -> int:
+        passed_ns = time.monotonic_ns() - self._anchor_ns  # noqa: TID251
+        return self._start_ns + int(passed_ns * self._speed)
+
+    def not_before(self, at_ns: int) -> None:
+        self._start_ns += max(0, at_ns - self.now_ns())
+
+    async def until(self, at_ns: int) -> None:
+        # The loop's timer may be early by its own resolution.
+        while (missing_ns := at_ns - self.now_ns()) > 0:
+            await self.rest(missing_ns / 1e9 / self._speed)
+
+    async def rest(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)  # noqa: TID251
+
+
+class Threads:
+    """One thread a lane."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[str, ThreadPoolExecutor] = {}
+
+    async def run(self, lane: str, work: Callable[[], ResultT]) -> ResultT:
+        if lane not in self._lanes:
+            self._lanes[lane] = ThreadPoolExecutor(1, thread_name_prefix=lane)
+        return await asyncio.get_running_loop().run_in_executor(self._lanes[lane], work)
+
+    def close(self) -> None:
+        """Wait for what is running and end the threads."""
+        for lane in self._lanes.values():
+            lane.shutdown()
+
+
+class FileStore:
+    """A journal in a file.
+
+    SQLite before 3.51.3 can damage a write-ahead log where two connections write or checkpoint
+    at once: so one connection does both, readers do neither, and no file is mapped into memory.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def connect(self) -> sqlite3.Connection:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            # Used by one thread at a time (a lane of `Workers`), not always the same one.
+            db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA secure_delete = ON")
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(
+                f"the journal {self.path} cannot be written: {error}; "
+                "give [journal] path in a folder the service may write to"
+            ) from error
+        return db
+
+    def connect_for_reading(self) -> sqlite3.Connection:
+        if not self.path.exists():
+            raise StoreError(f"there is no journal at {self.path}; name one that exists")
+        try:
+            db = sqlite3.connect(
+                f"{self.path.absolute().as_uri()}?mode=ro",
+                uri=True,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            db.execute("PRAGMA wal_autocheckpoint = 0")
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path} is not a journal: {error}") from error
+        return db

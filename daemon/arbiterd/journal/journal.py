@@ -1,0 +1,154 @@
+"""The one writer. Batches that arrive while a commit is under way share the next one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable
+
+from arbiterd.edges import Clock, Store, Workers
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.rows import Batch
+from arbiterd.journal.schema import prepare
+from arbiterd.journal.snapshots import Snapshots
+from arbiterd.journal.write import commit
+from arbiterd.laws.act import Act
+
+log = logging.getLogger(__name__)
+
+LANE = "journal"
+RETRY_S = 1.0
+"""So long after a failed commit the same rows are tried again."""
+
+TakeAct = Callable[[str, Act], Awaitable[bytes]]
+"""Who folds an act into its table: gives the answer's payload, once that is on the disk."""
+
+
+class Journal:
+    """Numbers are given out at once, in order; what they number is durable once `write` is done.
+
+    While the disk refuses, nothing is lost and nothing leaves: the same batches are tried again,
+    and `trouble` says so in a sentence.
+    """
+
+    def __init__(
+        self, db: sqlite3.Connection, store: Store, clock: Clock, workers: Workers
+    ) -> None:
+        self._db, self._store, self._clock, self._workers = db, store, clock, workers
+        self.read = self.reader()
+        self.snapshots = Snapshots()
+        self.trouble: str | None = None
+        self.committed_outputs = self.read.last("output")
+        self._inputs = self.read.last("input")
+        self._outputs = self.committed_outputs
+        self._pending: list[tuple[Batch, asyncio.Future[None]]] = []
+        self._closing = False
+        self._wanted = asyncio.Event()
+        self._news = asyncio.Event()
+        self._take_act: TakeAct | None = None
+
+    @classmethod
+    async def open(cls, store: Store, clock: Clock, workers: Workers) -> Journal:
+        """Raises StoreError."""
+
+        def connected() -> sqlite3.Connection:
+            db = store.connect()
+            prepare(db)
+            return db
+
+        return cls(await workers.run(LANE, connected), store, clock, workers)
+
+    def reader(self) -> Reader:
+        """A view of its own for whoever reads much."""
+        return Reader(self._store.connect_for_reading())
+
+    # Writing.
+
+    def next_input(self) -> int:
+        self._inputs += 1
+        return self._inputs
+
+    def next_output(self) -> int:
+        self._outputs += 1
+        return self._outputs
+
+    def write(self, batch: Batch) -> asyncio.Future[None]:
+        """Done once the batch is on the disk. Call in the order of its numbers."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._pending.append((batch, done))
+        self._wanted.set()
+        return done
+
+    def move_cursor(self, outlet: str, number: int) -> None:
+        """All outputs up to this one are delivered. Losing it in a crash costs a repeat."""
+        self.write(Batch(cursors=((outlet, number),)))
+
+    async def synced(self) -> None:
+        """Returns once all that was given to `write` so far is on the disk."""
+        await self.write(Batch())
+
+    async def run(self) -> None:
+        """Commits what comes in, until `close` was called and nothing is left."""
+        while self._pending or not self._closing:
+            await self._wanted.wait()
+            await self._commit()
+        self.read.close()
+        await self._workers.run(LANE, self._db.close)
+
+    def close(self) -> None:
+        """Write what has come in, then let `run` end."""
+        self._closing = True
+        self._wanted.set()
+
+    async def _commit(self) -> None:
+        self._wanted.clear()
+        taken, self._pending = self._pending, []
+        batches = [batch for batch, _ in taken]
+        while batches and not await self._tried(batches):
+            if self._closing:
+                log.error("the last %d batches could not be written", len(batches))
+                return
+            await self._clock.rest(RETRY_S)
+        for _, done in taken:
+            if not done.done():
+                done.set_result(None)
+        outputs = [row.number for batch in batches for row in batch.outputs]
+        if outputs:
+            self.committed_outputs = outputs[-1]
+            news, self._news = self._news, asyncio.Event()
+            news.set()
+
+    async def _tried(self, batches: list[Batch]) -> bool:
+        try:
+            await self._workers.run(LANE, lambda: commit(self._db, batches))
+        except sqlite3.Error as error:
+            if self.trouble is None:
+                log.error("the journal cannot be written (%s); nothing leaves until it can", error)
+            self.trouble = f"the journal cannot be written: {error}"
+            return False
+        if self.trouble is not None:
+            log.warning("the journal can be written again")
+            self.trouble = None
+        return True
+
+    # Outputs, for those who read on.
+
+    async def grown(self, after: int) -> None:
+        """Returns once there is a committed output beyond `after`."""
+        while self.committed_outputs <= after:
+            await self._news.wait()
+
+    # Acts.
+
+    def takes_acts(self, take: TakeAct) -> None:
+        """Who folds acts into tables."""
+        self._take_act = take
+
+    async def submit(self, table: str, act: Act) -> bytes:
+        """The answer to an arbiter's act, as JSON, once it is on the disk.
+
+        The table itself knows an act that is sent again by its id, and answers as before.
+        """
+        assert self._take_act is not None, "acts come in once the tables are there"
+        return await self._take_act(table, act)

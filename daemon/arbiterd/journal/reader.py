@@ -1,0 +1,118 @@
+"""Reading the journal: for outlets, for recovery, for replay and for people."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+from arbiterd.edges import StoreError
+from arbiterd.journal.encode import decode
+from arbiterd.journal.rows import Checkpoint, InputRow, OutputRow
+from arbiterd.journal.schema import FORMAT
+from arbiterd.table.setup import TableSetup
+
+_INPUT = "number, at_ns, table_name, kind, raw, body"
+_OUTPUT = "number, at_ns, table_name, place, topic, seq, retained, input, payload"
+ALL = -1
+"""No limit, in SQLite's terms."""
+
+
+def _output(row: tuple[int, int, str, int, str, int | None, int, int, bytes]) -> OutputRow:
+    number, at_ns, table, place, topic, seq, retained, cause, payload = row
+    return OutputRow(number, at_ns, table, place, topic, seq, bool(retained), cause, payload)
+
+
+class Reader:
+    """Looks, and changes nothing. Numbers begin at 1; `after=0` is from the beginning."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        (found,) = db.execute("PRAGMA user_version").fetchone()
+        if found != FORMAT:
+            raise StoreError(f"this is no journal of format {FORMAT}; name a journal of arbiterd")
+
+    def close(self) -> None:
+        self._db.close()
+
+    # Rows in order.
+
+    def inputs(self, table: str | None = None, after: int = 0) -> Iterator[InputRow]:
+        """What came in, one table's or all. Raises EncodeError at a row that cannot be read."""
+        rows = self._db.execute(
+            f"SELECT {_INPUT} FROM input WHERE number > ?"  # noqa: S608
+            f"{'' if table is None else ' AND table_name = ?'} ORDER BY number",
+            (after,) if table is None else (after, table),
+        )
+        for number, at_ns, name, kind, raw, body in rows:
+            yield InputRow(number, at_ns, name, decode(kind, body), raw)
+
+    def outputs(
+        self, table: str | None = None, after: int = 0, limit: int = ALL
+    ) -> Iterator[OutputRow]:
+        """What was made of it, one table's or all."""
+        rows = self._db.execute(
+            f"SELECT {_OUTPUT} FROM output WHERE number > ?"  # noqa: S608
+            f"{'' if table is None else ' AND table_name = ?'} ORDER BY number LIMIT ?",
+            (after, limit) if table is None else (after, table, limit),
+        )
+        yield from map(_output, rows)
+
+    def retained(self, up_to: int) -> list[OutputRow]:
+        """The truth of every retained topic after output `up_to`; a cleared one has no payload."""
+        return [
+            _output(row)
+            for row in self._db.execute(
+                f"SELECT {_OUTPUT} FROM output WHERE number IN (SELECT max(number) FROM output"  # noqa: S608
+                " WHERE retained AND number <= ? GROUP BY table_name, topic) ORDER BY number",
+                (up_to,),
+            )
+        ]
+
+    # Single values.
+
+    def tables(self) -> list[str]:
+        """The tables that anything is known of, in order of name."""
+        rows = self._db.execute("SELECT DISTINCT table_name FROM input ORDER BY table_name")
+        return [name for (name,) in rows if name]
+
+    def setup(self, table: str) -> TableSetup | None:
+        """The newest set-up of a table."""
+        row = self._db.execute(
+            "SELECT kind, body FROM input WHERE table_name = ? AND kind = 'TableSetup'"
+            " ORDER BY number DESC LIMIT 1",
+            (table,),
+        ).fetchone()
+        item = None if row is None else decode(*row)
+        assert item is None or isinstance(item, TableSetup)
+        return item
+
+    def checkpoint(self, table: str) -> Checkpoint | None:
+        row = self._db.execute(
+            "SELECT table_name, input, place, body FROM checkpoint WHERE table_name = ?", (table,)
+        ).fetchone()
+        return None if row is None else Checkpoint(*row)
+
+    def last_place(self, table: str) -> int:
+        """How many outputs of this table are in the journal."""
+        (place,) = self._db.execute(
+            "SELECT coalesce(max(place), 0) FROM output WHERE table_name = ?", (table,)
+        ).fetchone()
+        return int(place)
+
+    def cursor(self, outlet: str) -> int:
+        """The last output this outlet has delivered; 0: none."""
+        row = self._db.execute("SELECT number FROM cursor WHERE outlet = ?", (outlet,)).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def last(self, chain: str) -> int:
+        """The last number of `input` or `output`."""
+        (number,) = self._db.execute("SELECT last FROM chain WHERE name = ?", (chain,)).fetchone()
+        return int(number)
+
+    def last_at_ns(self) -> int:
+        """The newest time in the journal: nothing may be stamped before it."""
+        (at_ns,) = self._db.execute(
+            "SELECT max(coalesce((SELECT max(at_ns) FROM input), 0),"
+            " coalesce((SELECT max(at_ns) FROM output), 0))"
+        ).fetchone()
+        return int(at_ns)

@@ -1,0 +1,85 @@
+"""The chain of seals: each row's seal covers the row and the seal before it.
+
+    seal = SHA-256( seal of the row before | the row's fields, as MessagePack )
+
+So a row that was altered, added, moved or taken out breaks the chain at that row. `chain` keeps
+where each chain begins and ends; a tail that was cut off is missed there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+GENESIS = bytes(32)
+"""The seal before the first row."""
+
+COLUMNS = {
+    "input": "number, at_ns, table_name, kind, raw, body",
+    "output": "number, at_ns, table_name, place, topic, seq, retained, input, payload",
+}
+"""The fields each chain seals, in the order in which they are sealed."""
+
+
+def seal(before: bytes, fields: tuple[object, ...]) -> bytes:
+    """The seal of a row."""
+    return hashlib.sha256(before + msgspec.msgpack.encode(fields)).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """The first row that is not as it was written."""
+
+    chain: str
+    number: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Where a chain begins and ends: numbers, and the seals before the first and of the last."""
+
+    first: int
+    before: bytes
+    last: int
+    seal: bytes
+
+
+def end_of(db: sqlite3.Connection, chain: str) -> End:
+    """As the journal has it."""
+    row = db.execute(
+        "SELECT first, before, last, seal FROM chain WHERE name = ?", (chain,)
+    ).fetchone()
+    return End(*row)
+
+
+def first_break(db: sqlite3.Connection, chain: str) -> Break | None:
+    """None: every row is as it was written."""
+    end = end_of(db, chain)
+    expected, before = end.first, end.before
+    for fields, sealed in _rows(db, chain):
+        number = fields[0]
+        if number != expected:
+            return Break(chain, min(number, expected), _gap(number, expected))
+        before = seal(before, fields)
+        if before != sealed:
+            return Break(chain, number, "it is not as it was written")
+        expected += 1
+    if expected <= end.last:
+        return Break(chain, expected, "it is missing, and all after it")
+    if before != end.seal:
+        return Break(chain, end.last, "the end of the chain is not as it was written")
+    return None
+
+
+def _gap(number: int, expected: int) -> str:
+    return "it is missing" if number > expected else "it was never written"
+
+
+def _rows(db: sqlite3.Connection, chain: str) -> Iterator[tuple[tuple[int, ...], bytes]]:
+    for row in db.execute(f"SELECT {COLUMNS[chain]}, seal FROM {chain} ORDER BY number"):  # noqa: S608
+        yield row[:-1], row[-1]

@@ -1,0 +1,235 @@
+"""The journal on a real disk: order, durability, seals, cursors, purge."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import pytest
+
+from arbiterd.edges import StoreError
+from arbiterd.edges.real import FileStore, Threads, WallClock
+from arbiterd.journal.journal import Journal
+from arbiterd.journal.purge import purge
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.rows import Batch, Checkpoint, InputRow, OutputRow
+from arbiterd.journal.seal import first_break
+from arbiterd.journal.verify import verify
+from eboards.events import SquareChange
+
+ROWS = 4
+Opened = Callable[[Path], AbstractAsyncContextManager[Journal]]
+
+
+def change(journal: Journal, table: str = "1", at_ns: int = 0) -> Batch:
+    """A square that changed, and the message made of it."""
+    number = journal.next_input()
+    at_ns = at_ns or number
+    item = SquareChange(at_ns, number % 64, "P")
+    return Batch(
+        inputs=(InputRow(number, at_ns, table, item, b"\x8e\x00\x05"),),
+        outputs=(
+            OutputRow(
+                journal.next_output(), at_ns, table, number, "moves", number, False, number, b"{}"
+            ),
+        ),
+    )
+
+
+async def written(path: Path, opened: Opened, rows: int = ROWS) -> None:
+    async with opened(path) as journal:
+        for _ in range(rows):
+            journal.write(change(journal))
+
+
+async def test_what_was_written_is_there_after_a_new_start(path: Path, opened: Opened) -> None:
+    await written(path, opened)
+
+    async with opened(path) as journal:
+        read = journal.reader()
+        assert [row.number for row in read.inputs()] == [1, 2, 3, 4]
+        assert [row.seq for row in read.outputs("1", after=2)] == [3, 4]
+        assert next(read.inputs()).item == SquareChange(1, 1, "P")
+        assert next(read.inputs()).raw == b"\x8e\x00\x05"
+        assert read.last_at_ns() == 4
+        assert journal.next_input() == 5
+
+
+async def test_a_write_is_done_only_once_another_reader_sees_it(path: Path, opened: Opened) -> None:
+    async with opened(path) as journal:
+        other = Reader(FileStore(path).connect_for_reading())
+        done = [journal.write(change(journal)) for _ in range(50)]
+
+        await done[30]
+
+        assert len(list(other.inputs())) >= 31
+        assert journal.committed_outputs >= 31
+
+
+async def test_batches_that_wait_share_a_commit(path: Path, opened: Opened) -> None:
+    async with opened(path) as journal:
+        commits = 0
+
+        def count(statement: str) -> None:
+            nonlocal commits
+            commits += statement == "COMMIT"
+
+        journal._db.set_trace_callback(count)
+        for _ in range(100):
+            journal.write(change(journal))
+        await journal.synced()
+
+        assert commits < 10
+
+
+async def test_readers_learn_of_outputs_when_they_are_on_the_disk(
+    path: Path, opened: Opened
+) -> None:
+    async with opened(path) as journal:
+        waiting = asyncio.create_task(journal.grown(0))
+        await journal.synced()
+        assert not waiting.done()
+
+        journal.write(change(journal))
+
+        await asyncio.wait_for(waiting, 5)
+        assert len(list(journal.read.outputs())) == 1
+
+
+async def test_while_the_disk_refuses_nothing_is_lost_and_nothing_is_told(
+    path: Path, opened: Opened
+) -> None:
+    async with opened(path) as journal:
+        journal._db.execute("PRAGMA max_page_count = 1")  # The disk is full.
+        big = InputRow(journal.next_input(), 1, "1", None, bytes(200_000))
+
+        done = journal.write(Batch(inputs=(big,)))
+        while journal.trouble is None:
+            await WallClock().rest(0.01)
+        assert not done.done()
+        assert "cannot be written" in journal.trouble
+
+        journal._db.execute("PRAGMA max_page_count = 100000")
+        await asyncio.wait_for(done, 5)
+        assert journal.trouble is None
+        assert [len(row.raw) for row in journal.read.inputs()] == [200_000]
+
+
+async def test_retained_truth_is_the_newest_of_each_topic(path: Path, opened: Opened) -> None:
+    async with opened(path) as journal:
+        for place, (topic, payload) in enumerate(
+            [("result", b"1"), ("rulings/1-0001", b"a"), ("result", b"2"), ("rulings/1-0001", b"")],
+            start=1,
+        ):
+            row = OutputRow(journal.next_output(), place, "1", place, topic, None, True, 0, payload)
+            journal.write(Batch(outputs=(row,)))
+        await journal.synced()
+
+        assert [(r.topic, r.payload) for r in journal.read.retained(3)] == [
+            ("rulings/1-0001", b"a"),
+            ("result", b"2"),
+        ]
+        assert [r.payload for r in journal.read.retained(4)] == [b"2", b""]
+
+
+async def test_cursors_and_checkpoints_are_the_newest(path: Path, opened: Opened) -> None:
+    async with opened(path) as journal:
+        journal.move_cursor("mqtt", 3)
+        journal.move_cursor("mqtt", 7)
+        journal.write(Batch(checkpoints=(Checkpoint("1", 4, 2, b"x"), Checkpoint("1", 9, 3, b"y"))))
+
+    async with opened(path) as journal:
+        assert journal.read.cursor("mqtt") == 7
+        assert journal.read.cursor("other") == 0
+        assert journal.read.checkpoint("1") == Checkpoint("1", 9, 3, b"y")
+
+
+# Evidence.
+
+
+@pytest.fixture
+def full(path: Path, opened: Opened) -> sqlite3.Connection:
+    asyncio.run(written(path, opened))
+    return sqlite3.connect(path)
+
+
+DEEDS = {
+    "alter": "UPDATE {chain} SET table_name = '2' WHERE number = ?",
+    "alter its time": "UPDATE {chain} SET at_ns = at_ns + 1 WHERE number = ?",
+    "break the seal": "UPDATE {chain} SET seal = zeroblob(32) WHERE number = ?",
+    "remove": "DELETE FROM {chain} WHERE number = ?",
+    "remove with all after it": "DELETE FROM {chain} WHERE number >= ?",
+}
+
+
+@pytest.mark.parametrize("number", range(1, ROWS + 1))
+@pytest.mark.parametrize("chain", ["input", "output"])
+@pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS)
+def test_the_first_row_anyone_has_touched_is_named(
+    full: sqlite3.Connection, deed: str, chain: str, number: int
+) -> None:
+    assert first_break(full, chain) is None
+
+    full.execute(deed.format(chain=chain), (number,))
+
+    found = first_break(full, chain)
+    assert found is not None
+    assert found.number == number
+    assert [broken.number for broken in verify(full).breaks] == [number]
+
+
+@pytest.mark.parametrize("column", ["kind", "raw", "body"])
+def test_every_field_of_an_input_is_sealed(full: sqlite3.Connection, column: str) -> None:
+    value = {"kind": "Scan", "raw": b"", "body": b"{}"}[column]
+    full.execute(f"UPDATE input SET {column} = ? WHERE number = 3", (value,))
+
+    assert first_break(full, "input").number == 3  # type: ignore[union-attr]
+
+
+def test_an_added_row_is_named(full: sqlite3.Connection) -> None:
+    full.execute(
+        "INSERT INTO input SELECT 5, at_ns, table_name, kind, raw, body, seal FROM input"
+        " WHERE number = 4"
+    )
+
+    assert [broken.number for broken in verify(full).breaks] == [5]
+
+
+def test_after_a_purge_the_rest_is_still_whole(full: sqlite3.Connection) -> None:
+    gone = purge(full, before_ns=3)
+
+    assert gone == 4
+    assert verify(full).whole
+    assert [row.number for row in Reader(full).inputs()] == [3, 4]
+    full.execute("UPDATE input SET at_ns = 9 WHERE number = 3")
+    assert [broken.number for broken in verify(full).breaks] == [3]
+
+
+# Files that are none.
+
+
+def test_a_file_that_is_no_journal_is_refused_in_a_sentence(path: Path) -> None:
+    path.write_text("Dear arbiter, this is a letter and no journal at all. " * 20)
+    with pytest.raises(StoreError, match=r"journal\.db"):
+        FileStore(path).connect_for_reading()
+    with pytest.raises(StoreError, match="cannot be written"):
+        FileStore(path).connect()
+
+
+def test_a_database_of_something_else_is_left_alone(path: Path) -> None:
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE recipe (cake TEXT)")
+
+    async def attempt() -> None:
+        await Journal.open(FileStore(path), WallClock(), Threads())
+
+    with pytest.raises(StoreError, match="something else"):
+        asyncio.run(attempt())
+
+
+def test_a_journal_that_is_not_there_is_named(path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no journal at"):
+        FileStore(path).connect_for_reading()
