@@ -17,15 +17,15 @@ def ruleset(name: str) -> RuleSet[Any, Any]:
     Each is imported on its first use, so that a hall of chess never pays for shogi.
     """
     if name in {"chess", "chess960"}:
-        from arbiterd.rules.chess import Chess
+        from arbiterd.rules.chess import ChessRules
 
-        return Chess(chess960=name == "chess960")
+        return ChessRules(chess960=name == "chess960")
     if name == "shogi":
-        from arbiterd.rules.shogi import Shogi
+        from arbiterd.rules.shogi import ShogiRules
 
-        return Shogi()
+        return ShogiRules()
     if name == "guadalete":
-        from arbiterd.rules.guadalete import Guadalete
+        from arbiterd.rules.guadalete import GuadaleteRules
 
-        return Guadalete()
+        return GuadaleteRules()
     raise ValueError(f"{name!r} is no rule set; write one of {', '.join(RULESETS)}")

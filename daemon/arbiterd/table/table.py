@@ -41,7 +41,7 @@ from arbiterd.table.inputs import (
     ServiceStarted,
 )
 from arbiterd.table.setup import TableSetup
-from arbiterd.timing.clock import ClockModel
+from arbiterd.timing.clock import ClockModel, Reading
 from arbiterd.timing.facts import ClockFact, Press, Shown
 from arbiterd.tracking.facts import (
     Fact,
@@ -122,7 +122,7 @@ class Table:
         self.board = Board(fixed=setup.orientation is not None, degrees=setup.orientation or 0)
         self.books = Books(round_started_ns=setup.round_started_ns)
         self.announcer = Announcer(setup, self.rules.geometry, Numbering())
-        self.clock = ClockModel(setup.rate)
+        self.clock = ClockModel(setup.rate, in_progress=bool(setup.moves))
         self.docket = Docket(illegal=setup.illegal)
         self.tracker = self._tracker(setup)
         self._at_ns = 0
@@ -184,9 +184,7 @@ class Table:
         )
         table.announcer.numbering = self.announcer.numbering
         table.announcer.new_game()
-        table.docket.file = replace(
-            table.docket.file, next_number=self.docket.file.next_number
-        )
+        table.docket.file = replace(table.docket.file, next_number=self.docket.file.next_number)
         table._at_ns = self._at_ns
         seen = self.board.placement(self.rules)
         if seen is not None and table.rules.geometry == self.rules.geometry:
@@ -199,7 +197,7 @@ class Table:
     @property
     def due_at_ns(self) -> int | None:
         """When `due` is to be called if nothing comes before."""
-        times = (self.tracker.due_at_ns, self.docket.due_at_ns, self.clock.due_at_ns)
+        times = (self.tracker.due_at_ns, self.docket.due_at_ns)
         return min((time for time in times if time is not None), default=None)
 
     def take(self, number: int, item: Input) -> Step:
@@ -219,8 +217,6 @@ class Table:
     def _run_until(self, at_ns: int) -> None:
         while (due_ns := self.due_at_ns) is not None and due_ns <= at_ns:
             self._at_ns = max(self._at_ns, due_ns)
-            if self.clock.due_at_ns is not None and self.clock.due_at_ns <= due_ns:
-                self._clock_facts(self.clock.due(due_ns))
             if self.tracker.due_at_ns is not None and self.tracker.due_at_ns <= due_ns:
                 self._facts(self.tracker.due(due_ns))
             if self.docket.due_at_ns is not None and self.docket.due_at_ns <= due_ns:
@@ -318,35 +314,49 @@ class Table:
             case Lever():
                 runs = colour(event.runs)
                 assert runs is not None, "a lever has a side"
-                facts = self.clock.press(event.at_ns, runs.other, event.late_ns)
-            case ClockReading():
-                white_left = colour(Side.LEFT) is Colour.WHITE
-                left, right = event.left_ms, event.right_ms
-                facts = self.clock.reading(
-                    event.at_ns,
-                    left if white_left else right,
-                    right if white_left else left,
-                    running=colour(event.running),
-                    lever=colour(event.lever),
-                    white_flag=event.left_flag if white_left else event.right_flag,
-                    black_flag=event.right_flag if white_left else event.left_flag,
-                    late_ns=event.late_ns,
+                reading = Reading(
+                    event.at_ns, running_said=False, press=runs.other, late_ns=event.late_ns
                 )
+                facts = self.clock.read(reading)
+            case ClockReading():
+                facts = self.clock.read(self._reading(event))
         self._clock_facts(facts)
 
+    def _reading(self, event: ClockReading) -> Reading:
+        """The reading by colours: White's side follows the way the board lies."""
+        colour = self.board.colour
+        white = (event.left_ms, event.left_flag)
+        black = (event.right_ms, event.right_flag)
+        if colour(Side.LEFT) is Colour.BLACK:
+            white, black = black, white
+        return Reading(
+            event.at_ns,
+            white_ms=white[0],
+            black_ms=black[0],
+            running=colour(event.running),
+            lever=colour(event.lever),
+            white_flag=white[1],
+            black_flag=black[1],
+            late_ns=event.late_ns,
+        )
+
     def _clock_said(self, said: ClockSaid) -> None:
-        at_ns, clock = said.at_ns, self.clock
-        if said.press is not None:
-            runs = said.running if said.running_said else said.press.other
-            facts = clock.press(
-                at_ns, said.press, said.late_ns, said.white_ms, said.black_ms, running=runs
-            )
-        elif said.flag is not None:
-            facts = clock.flag(at_ns, said.flag)
+        if said.flag is not None:
+            facts = self.clock.flag(said.at_ns, said.flag)
         elif said.pause:
-            facts = clock.pause(at_ns)
+            facts = self.clock.pause(said.at_ns)
         else:
-            facts = clock.reading(at_ns, said.white_ms, said.black_ms, running=said.running)
+            facts = self.clock.read(
+                Reading(
+                    said.at_ns,
+                    white_ms=said.white_ms,
+                    black_ms=said.black_ms,
+                    running=said.running,
+                    running_said=said.running_said,
+                    press=said.press,
+                    late_ns=said.late_ns,
+                )
+            )
         self._clock_facts(facts)
 
     def _clock_facts(self, facts: Iterable[ClockFact]) -> None:
@@ -441,6 +451,7 @@ class Table:
         if books.result is None and not self.announcer.numbering.moves:
             return False
         self.announcer.new_game()
+        self.clock.begin_game(self._at_ns)
         books.result, books.paused, books.status = None, False, "waiting"
         return True
 
@@ -590,7 +601,8 @@ class Table:
 
     def set_clock(self, act: Act) -> None:
         """The times that hold from now on; the clock on the table is another matter."""
-        self._clock_facts(self.clock.set(self._at_ns, act.white_ms, act.black_ms, act.running))
+        self.clock.corrected(self._at_ns, act.white_ms, act.black_ms, act.running)
+        self._clock_facts(())
 
     def command(self, command: Command) -> None:
         self._commands.append(command)
