@@ -1,0 +1,89 @@
+"""Only this service's own pages, by its own names, may ask."""
+
+from __future__ import annotations
+
+import pytest
+from aiohttp import ClientSession
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbiterd.outlets.http.doors import host_is_ours
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8480", "localhost", "localhost:1", "[::1]:8480", "hall-laptop:8480"]
+)
+async def test_the_services_own_names_are_let_in(hall, http: ClientSession, host: str) -> None:
+    answer = await http.get(hall.address + "api/v1/tables", headers={"Host": host})
+
+    assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8480", "localhost.evil.example", "127.0.0.1.evil", ""]
+)
+@pytest.mark.parametrize("path", ["", "api/v1/tables", "api/v1/events", "metrics", "healthz"])
+async def test_a_name_pointed_here_reads_nothing(
+    hall, http: ClientSession, host: str, path: str
+) -> None:
+    answer = await http.get(hall.address + path, headers={"Host": host})
+
+    assert answer.status == 403
+    assert "Ana Belmonte" not in await answer.text()
+
+
+@pytest.mark.parametrize("side", ["address", "public_address"])
+async def test_both_listeners_have_the_same_doorkeeper(
+    hall, http: ClientSession, side: str
+) -> None:
+    answer = await http.get(getattr(hall, side) + "healthz", headers={"Host": "evil.example"})
+
+    assert answer.status == 403
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "x:["])
+async def test_another_sites_page_cannot_act(hall, http: ClientSession, origin: str) -> None:
+    answer = await http.post(
+        hall.address + "api/v1/tables/1/commands",
+        json={"action": "pause", "by": "Ana", "id": "1"},
+        headers={"Origin": origin},
+    )
+
+    assert answer.status == 403
+    assert hall.desk.commands == []
+
+
+async def test_the_services_own_page_can_act(hall, http: ClientSession) -> None:
+    answer = await http.post(
+        hall.address + "api/v1/tables/1/commands",
+        json={"action": "pause", "by": "Ana", "id": "1"},
+        headers={"Origin": hall.address.rstrip("/")},
+    )
+
+    assert answer.status == 200
+    assert [table for table, _, _ in hall.desk.commands] == ["1"]
+
+
+async def test_a_form_of_another_site_is_no_command(hall, http: ClientSession) -> None:
+    answer = await http.post(
+        hall.address + "api/v1/tables/1/commands", data='{"action":"pause","by":"x"}'
+    )
+
+    assert answer.status == 415
+    assert hall.desk.commands == []
+
+
+async def test_pages_may_load_nothing_from_elsewhere_nor_be_framed(
+    hall, http: ClientSession
+) -> None:
+    answer = await http.get(hall.address)
+
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+
+
+@given(st.text())
+def test_no_host_raises(host: str) -> None:
+    assert host_is_ours(host, frozenset()) in (True, False)

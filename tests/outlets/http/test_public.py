@@ -1,0 +1,98 @@
+"""The public side shows what the gate let through, and has no way to anything else."""
+
+from __future__ import annotations
+
+import gc
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, web
+
+from arbiterd.outlets.http.public import Public, public_app
+from paper.hall import START, PaperClock, PaperReader, PaperScores, move, ruling, state
+
+
+async def test_the_public_reads_the_gate_and_not_the_hall(hall, http: ClientSession) -> None:
+    hall.live.retain("tables/1/state", state("1", 40, ply=40))
+    early = hall.gate.retain("public/tables/1/state", state("1", 3, ply=2))
+    hall.gate.tell("public/tables/1/moves", move("1", 3, 2, "e5", "e7e5", START))
+
+    shown = await http.get(hall.public_address + "api/v1/tables/1/state")
+    moves = await (await http.get(hall.public_address + "api/v1/tables/1/moves")).json()
+
+    assert await shown.read() == early
+    assert [m["san"] for m in moves["moves"]] == ["e5"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "metrics",
+        "api/v1/status",
+        "api/v1/rulings",
+        "api/v1/tables/1/rulings",
+        "api/v1/tables/1/rulings/1-0004",
+        "api/v1/tables/1/inputs?from=1&to=2",
+        "api/v1/tables/1/device",
+        "live/pgn/1.pgn",
+        "live/pgn/round-3.pgn",
+    ],
+)
+async def test_what_is_for_arbiters_is_not_there(hall, http: ClientSession, path: str) -> None:
+    hall.gate.retain("public/tables/1/state", state("1"))
+    hall.live.retain("tables/1/device", state("1"))
+    hall.live.retain("tables/1/rulings/1-0004", ruling("1", 4, "illegal-move", 1, "Illegal."))
+
+    assert (await http.get(hall.public_address + path)).status == 404
+
+
+async def test_the_public_cannot_act(hall, http: ClientSession) -> None:
+    hall.gate.retain("public/tables/1/state", state("1"))
+
+    for path in ("api/v1/tables/1/commands", "api/v1/commands"):
+        command = {"action": "pause", "by": "x", "tables": "all"}
+        assert (await http.post(hall.public_address + path, json=command)).status in (404, 405)
+
+    assert hall.desk.commands == []
+
+
+async def test_the_public_is_not_told_why_the_service_is_ill(hall, http: ClientSession) -> None:
+    hall.ill = "table 3: the reducer stopped"
+
+    answer = await http.get(hall.public_address + "healthz")
+
+    assert (answer.status, await answer.text()) == (503, "ill\n")
+
+
+async def test_no_reference_leads_from_the_public_application_to_live_state() -> None:
+    """Walked over everything the application holds on to, modules and classes apart."""
+
+    class LiveState(PaperReader):
+        pass
+
+    live, gate = LiveState(), PaperReader()
+    live.retain("tables/1/state", state("1"))
+    app = public_app(Public(gate, PaperScores(""), PaperClock(), ill=lambda: ""))
+
+    assert any(held is gate for held in _reachable(app)), "the walk sees what is held"
+    assert not any(isinstance(held, LiveState) for held in _reachable(app))
+    del live
+
+
+def _reachable(app: web.Application) -> list[Any]:
+    seen: dict[int, Any] = {}
+    waiting: list[Any] = [app]
+    while waiting:
+        held = waiting.pop()
+        if id(held) in seen or isinstance(held, ModuleType | type):
+            continue
+        seen[id(held)] = held
+        if isinstance(held, FunctionType):
+            waiting += [cell.cell_contents for cell in held.__closure__ or ()]
+        elif isinstance(held, MethodType):
+            waiting.append(held.__self__)
+        else:
+            waiting += gc.get_referents(held)
+    return list(seen.values())

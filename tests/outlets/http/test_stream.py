@@ -1,0 +1,133 @@
+"""A reader of the stream ends up with the truth, whenever it came and however often it fell off."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from aiohttp import ClientResponse, ClientSession
+
+from paper.hall import START, move, ruling, state
+
+
+@dataclass(frozen=True)
+class Frame:
+    kind: str
+    id: int | None
+    data: Any
+
+
+async def frames(answer: ClientResponse, count: int) -> list[Frame]:
+    """The next frames of a stream, the greeting's `hello` left out."""
+    found: list[Frame] = []
+    fields: dict[str, str] = {}
+    while len(found) < count:
+        line = (await asyncio.wait_for(answer.content.readline(), 10)).decode().rstrip("\n")
+        if line:
+            name, _, value = line.partition(": ")
+            fields[name] = value
+            continue
+        if fields.get("event") != "hello":
+            number = int(fields["id"]) if "id" in fields else None
+            found.append(Frame(fields["event"], number, json.loads(fields["data"])))
+        fields = {}
+    return found
+
+
+def stream(http: ClientSession, address: str, last: int | None = None) -> Any:
+    headers = {} if last is None else {"Last-Event-ID": str(last)}
+    return http.get(address + "api/v1/events", headers=headers)
+
+
+async def test_first_what_is_then_what_comes(hall, http: ClientSession) -> None:
+    open_ruling = ruling("1", 4, "illegal-move", 1, "Illegal move.")
+    hall.live.retain("tables/1/rulings/1-0004", open_ruling)
+    e4 = move("1", 5, 1, "e4", "e2e4", START)
+
+    async with stream(http, hall.address) as answer:
+        greeting = await frames(answer, 3)
+        hall.live.tell("tables/1/moves", e4)
+        hall.live.retain("tables/1/state", state("1", 5, ply=1))
+        then = await frames(answer, 2)
+
+    assert greeting == [
+        Frame("state", None, state("1")),
+        Frame("ruling", None, open_ruling),
+        Frame("ready", None, {}),
+    ]
+    assert then == [Frame("moves", 1, e4), Frame("state", None, state("1", 5, ply=1))]
+
+
+async def test_a_closed_ruling_is_cleared(hall, http: ClientSession) -> None:
+    hall.live.retain("tables/1/rulings/1-0004", ruling("1", 4, "illegal-move", 1, "Illegal."))
+
+    async with stream(http, hall.address) as answer:
+        await frames(answer, 3)
+        hall.live.clear("tables/1/rulings/1-0004")
+        (cleared,) = await frames(answer, 1)
+
+    assert cleared == Frame("cleared", None, {"topic": "tables/1/rulings/1-0004"})
+
+
+@pytest.mark.parametrize("seen", range(6))
+async def test_a_reader_that_fell_off_anywhere_gets_what_it_missed(
+    hall, http: ClientSession, seen: int
+) -> None:
+    for ply in range(1, 6):
+        hall.live.tell("tables/1/moves", move("1", ply, ply, "Nf3", "g1f3", START))
+
+    async with stream(http, hall.address, last=seen) as answer:
+        missed = await frames(answer, 5 - seen)
+
+    assert [frame.id for frame in missed] == list(range(seen + 1, 6))
+
+
+@pytest.mark.parametrize("last", ["7", "-1", "x", "9" * 40, "²"])
+async def test_a_number_nobody_gave_out_starts_with_now(
+    hall, http: ClientSession, last: str
+) -> None:
+    """After another journal was put in place, or from a client that makes numbers up."""
+    hall.live.tell("tables/1/moves", move("1", 1, 1, "e4", "e2e4", START))
+    headers = {"Last-Event-ID": last}
+
+    async with http.get(hall.address + "api/v1/events", headers=headers) as answer:
+        greeting = await frames(answer, 2)
+
+    assert [frame.kind for frame in greeting] == ["state", "ready"]
+
+
+async def test_a_result_is_told_once(hall, http: ClientSession) -> None:
+    """It is an event and retained as well."""
+    result = state("1", 9, result="1-0", reason="checkmate")
+
+    async with stream(http, hall.address) as answer:
+        await frames(answer, 2)
+        hall.live.retain("tables/1/result", result)
+        hall.live.tell("tables/1/result", result)
+        hall.live.tell("tables/1/moves", move("1", 10, 1, "e4", "e2e4", START))
+        kinds = [frame.kind for frame in await frames(answer, 2)]
+
+    assert kinds == ["result", "moves"]
+
+
+async def test_twenty_readers_hear_the_same(hall, http: ClientSession) -> None:
+    async def listen() -> list[int | None]:
+        async with stream(http, hall.address) as answer:
+            await frames(answer, 2)
+            ready.release()
+            return [frame.id for frame in await frames(answer, 300) if frame.kind == "moves"]
+
+    ready = asyncio.Semaphore(0)
+    async with asyncio.TaskGroup() as group:
+        readers = [group.create_task(listen()) for _ in range(20)]
+        for _ in readers:
+            await ready.acquire()
+        for ply in range(1, 301):
+            hall.live.tell("tables/1/moves", move("1", ply, ply, "Nf3", "g1f3", START))
+            if ply % 7 == 0:
+                await http.get(hall.address + "healthz")  # Lets the readers read.
+
+    assert {tuple(reader.result()) for reader in readers} == {tuple(range(1, 301))}

@@ -1,0 +1,170 @@
+"""Messages of a hall that a test says, in the shapes of the contract."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from arbiterd.messages.commands import Command
+from arbiterd.outlets.http.source import Event
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+AT = "2026-11-21T14:03:22.118Z"
+AT_NS = 1_795_269_802_118_000_000
+
+
+class PaperReader:
+    """A reader of one audience; `retain` and `tell` are what a broker would be sent."""
+
+    def __init__(self) -> None:
+        self._retained: dict[str, bytes] = {}
+        self._events: list[Event] = []
+        self._mark = 0
+        self._changed = asyncio.Event()
+
+    def retain(self, topic: str, payload: Mapping[str, Any]) -> bytes:
+        body = msgspec.json.encode(payload)
+        self._retained[topic] = body
+        self._turn()
+        return body
+
+    def clear(self, topic: str) -> None:
+        del self._retained[topic]
+        self._turn()
+
+    def tell(self, topic: str, payload: Mapping[str, Any]) -> bytes:
+        body = msgspec.json.encode(payload)
+        self._events.append(Event(len(self._events) + 1, topic, body))
+        self._turn()
+        return body
+
+    def _turn(self) -> None:
+        self._mark += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    # The face.
+
+    def retained(self) -> Mapping[str, bytes]:
+        return self._retained
+
+    @property
+    def last(self) -> int:
+        return len(self._events)
+
+    @property
+    def mark(self) -> int:
+        return self._mark
+
+    async def after(self, number: int, limit: int) -> Sequence[Event]:
+        return self._events[number : number + limit]
+
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
+        found = [
+            event
+            for event in self._events
+            if f"tables/{table}/" in event.topic
+            and msgspec.json.decode(event.payload)["seq"] > after_seq
+        ]
+        return found[:limit]
+
+    async def changed(self, mark: int) -> None:
+        while self._mark == mark:
+            await self._changed.wait()
+
+
+class PaperDesk:
+    """Answers every command with yes, or with the refusal a test has put there."""
+
+    def __init__(self) -> None:
+        self.commands: list[tuple[str, Command, str]] = []
+        self.refusal = ""
+
+    async def submit(self, table: str, command: Command, user: str) -> bytes:
+        self.commands.append((table, command, user))
+        reply: dict[str, Any] = {
+            "v": 1, "hall": "main", "table": table, "game": "3-1", "seq": 7, "at": AT,
+            "simulated": False, "ok": not self.refusal, "id": command.id,
+            "action": command.action,
+        }  # fmt: skip
+        if self.refusal:
+            reply["error"] = self.refusal
+        return msgspec.json.encode(reply)
+
+
+class PaperEvidence:
+    async def inputs(self, table: str, first: int, last: int) -> Sequence[bytes]:
+        return [
+            msgspec.json.encode(
+                {"number": n, "table": table, "at": AT, "says": "SquareChange", "square": "f3"}
+            )
+            for n in range(first, last + 1)
+        ]
+
+
+class PaperScores:
+    def __init__(self, told: str) -> None:
+        self._told = told
+
+    async def of_round(self, number: int) -> str | None:
+        return f'[Round "{number}"]\n\n{self._told} *\n' if number == 3 else None
+
+    async def of_table(self, table: str) -> str | None:
+        return f'[Board "{table}"]\n\n{self._told} *\n' if table == "1" else None
+
+
+class PaperClock:
+    speed = 1.0
+
+    def now_ns(self) -> int:
+        return AT_NS
+
+
+def head(table: str, seq: int, **more: Any) -> dict[str, Any]:
+    return {
+        "v": 1, "hall": "main", "table": table, "game": f"3-{table}", "seq": seq, "at": AT,
+        "simulated": True, **more,
+    }  # fmt: skip
+
+
+def state(table: str, seq: int = 0, **more: Any) -> dict[str, Any]:
+    """A table's state; what a test does not say is a game that waits to begin."""
+    said: dict[str, Any] = {
+        "ruleset": "chess", "white": "Ana Belmonte", "black": "Boris Quist", "round": 3,
+        "fen": START, "placement": START.split(" ", 1)[0], "ply": 0, "turn": "white",
+        "last_move": None, "status": "waiting", "attention": False, "device": "ok",
+        "clock": {"white_ms": 5_400_000, "black_ms": 5_400_000, "running": None, "flag": None},
+        "result": None, "open_rulings": [], "muted": False, "extras": {},
+    }  # fmt: skip
+    return head(table, seq) | said | more
+
+
+def move(
+    table: str, seq: int, ply: int, san: str, uci: str, fen: str, **more: Any
+) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "prev": None, "ply": ply, "color": "white" if ply % 2 else "black", "san": san,
+        "uci": uci, "fen": fen, "made_at": AT, "completed_at": AT, "how": "pressed",
+        "clock": {"white_ms": 5_390_000, "black_ms": 5_391_000, "running": None, "flag": None},
+        "certainty": "certain", "alternatives": [],
+    }  # fmt: skip
+    return head(table, seq) | said | more
+
+
+def ruling(table: str, seq: int, kind: str, urgency: int, line: str, **more: Any) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "prev": None, "id": f"{table}-{seq:04d}", "kind": kind, "state": "open", "revision": 1,
+        "articles": ["4.3.1"], "laws": "FIDE-2023", "rate": "standard", "supervised": True,
+        "certainty": "probable", "urgency": urgency, "against": "white", "ply": 31,
+        "position": START, "placement": START.split(" ", 1)[0],
+        "facts": {"certainty": "fact", "touched": [], "obligation": []},
+        "proposal": {"actions": ["ask"], "clock_delta_ms": {}, "restore": None, "result": None},
+        "window": {"closes_on": "opponent-touches"},
+        "text": {"en": {"line": line, "detail": line + " More of it."},
+                 "es": {"line": "ES " + line, "detail": "ES " + line}},
+        "evidence": {"from": 10, "to": 14}, "ack": None,
+    }  # fmt: skip
+    return head(table, seq) | said | more
