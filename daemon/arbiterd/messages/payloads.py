@@ -12,7 +12,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 ColourName = Literal["white", "black"]
 FlagName = Literal["white", "black", "both"]
-Text = dict[str, dict[Literal["line", "detail"], str]]
+HowName = Literal["pressed", "settled", "replied", "inferred", "recovered", "arbiter"]
+SurenessName = Literal["certain", "likely"]
 ResultName = Literal[
     "1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "1-0F", "0-1F", "0-0F", "replay"
 ]
@@ -94,8 +95,8 @@ class Move(TablePayload, frozen=True, kw_only=True):
     made_at: Time
     completed_at: Time | None
     clock: Clock | None
-    how: Literal["pressed", "settled", "replied", "inferred", "recovered", "arbiter"]
-    certainty: Literal["certain", "likely"]
+    how: HowName
+    certainty: SurenessName
     alternatives: list[str]
 
 
@@ -123,6 +124,13 @@ class RulingWindow(Struct, frozen=True, kw_only=True):
     """When the right that a ruling speaks of runs out."""
 
     closes_on: Literal["opponent-touches", "opponent-moves", "never"]
+
+
+class Words(Struct, frozen=True, kw_only=True):
+    """One line for the list, one paragraph for the detail."""
+
+    line: str
+    detail: str
 
 
 class RulingAck(Struct, frozen=True, kw_only=True):
@@ -156,7 +164,8 @@ class Ruling(TablePayload, frozen=True, kw_only=True):
     """Always `certainty`, `touched`, `obligation`; more by kind."""
     proposal: RulingProposal
     window: RulingWindow
-    text: Text
+    text: dict[str, Words]
+    """By language: en, es."""
     evidence: dict[Literal["from", "to"], int]
     ack: RulingAck | None
 

@@ -8,13 +8,14 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from arbiterd.laws.ruling import Ruling
-from arbiterd.laws.texts import texts
+from arbiterd.laws.texts import LANGUAGES, say
 from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output
 from arbiterd.messages.times import rfc3339
-from arbiterd.rules.ruleset import Geometry, board_field
+from arbiterd.rules.ruleset import board_field
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.facts import Shown
+from eboards.events import Geometry
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -35,16 +36,21 @@ class MoveTold:
     """One half-move as it is to be told; `uci` None withdraws it."""
 
     ply: int
-    colour: str
+    colour: payloads.ColourName
     uci: str | None
     san: str | None
     fen: str
     made_at_ns: int
     completed_at_ns: int | None
     shown: Shown | None
-    how: str
-    certainty: str
+    how: payloads.HowName
+    certainty: payloads.SurenessName
     alternatives: tuple[str, ...] = ()
+
+
+def _words(ruling: Ruling, language: str) -> payloads.Words:
+    text = say(ruling, language)
+    return payloads.Words(line=text.line, detail=text.detail)
 
 
 def clock_of(shown: Shown | None) -> payloads.Clock | None:
@@ -209,7 +215,7 @@ class Announcer:
                 result=proposal.result,  # type: ignore[arg-type]
             ),
             window=payloads.RulingWindow(closes_on=ruling.window.value),
-            text=texts(ruling),  # type: ignore[arg-type]
+            text={language: _words(ruling, language) for language in LANGUAGES},
             evidence={"from": evidence[0], "to": evidence[1]},
             ack=None
             if ruling.ack is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -37,7 +37,7 @@ class Board(Struct, kw_only=True):
     serial: str = ""
     firmware: str = ""
     battery: int | None = None
-    state: str = "none"
+    state: Literal["ok", "degraded", "lost", "none"] = "none"
     since_ns: int = 0
     lost_ns: int | None = None
     faults: list[str] = []
@@ -67,7 +67,7 @@ class Board(Struct, kw_only=True):
         after = (self.driver, self.serial, self.firmware, self.battery, self.state, *self.faults)
         return before != after
 
-    def _now(self, state: str, at_ns: int) -> None:
+    def _now(self, state: Literal["ok", "degraded", "lost"], at_ns: int) -> None:
         if state != self.state:
             self.state, self.since_ns = state, at_ns
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -26,11 +26,10 @@ from arbiterd.laws.ruling import Ruling
 from arbiterd.laws.scene import Scene
 from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output, Step
-from arbiterd.messages.times import rfc3339
 from arbiterd.rules.registry import ruleset
-from arbiterd.rules.ruleset import Colour, RuleSet, board_field
+from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.table.acts import perform
-from arbiterd.table.announcer import Announcer, MoveTold, Numbering, clock_of
+from arbiterd.table.announcer import Announcer, Numbering
 from arbiterd.table.board import Board
 from arbiterd.table.inputs import (
     ClockSaid,
@@ -41,7 +40,9 @@ from arbiterd.table.inputs import (
     ServiceStarted,
 )
 from arbiterd.table.setup import TableSetup
-from arbiterd.timing.clock import ClockModel, Reading
+from arbiterd.table.views import MoveFact, device, move_told, state
+from arbiterd.timing.clock import ClockModel
+from arbiterd.timing.face import Reading
 from arbiterd.timing.facts import ClockFact, Press, Shown
 from arbiterd.tracking.facts import (
     Fact,
@@ -67,7 +68,6 @@ from eboards.events import (
     LinkUp,
     MoveReported,
     Noise,
-    Placement,
     Scan,
     Sensing,
     SensingClass,
@@ -87,7 +87,7 @@ DEFAULT_SCAN_NS = 200_000_000
 class Books(Struct, kw_only=True):
     """What the table itself remembers: a value that can be written and read back."""
 
-    status: str = "waiting"
+    status: Literal["waiting", "playing", "paused", "ended"] = "waiting"
     result: str | None = None
     paused: bool = False
     muted: bool = False
@@ -125,6 +125,8 @@ class Table:
         self.clock = ClockModel(setup.rate, in_progress=bool(setup.moves))
         self.docket = Docket(illegal=setup.illegal)
         self.tracker = self._tracker(setup)
+        self.acting = False
+        """True while an arbiter's act is carried out."""
         self._at_ns = 0
         self._outputs: list[Output] = []
         self._commands: list[Command] = []
@@ -292,7 +294,7 @@ class Table:
         elif isinstance(event, LinkDown):
             self._facts(self.tracker.link(event.at_ns, False, None, event.reason))
         if changed:
-            body = msgspec.json.encode(self.device_payload(event.at_ns))
+            body = msgspec.json.encode(device(self, event.at_ns))
             self._outputs.append(Output(topics.DEVICE, body, retained=True))
 
     def _played(self, at_ns: int, move: str) -> None:
@@ -468,38 +470,8 @@ class Table:
 
     # Moves.
 
-    def _move(self, fact: MoveMade | MoveReplaced | MoveCompleted | MoveWithdrawn) -> None:
-        self._outputs.append(self.announcer.move(fact.at_ns, self._told(fact)))
-
-    def _told(self, fact: MoveMade | MoveReplaced | MoveCompleted | MoveWithdrawn) -> MoveTold:
-        record = self.tracker.record
-        positions = record.positions(self.rules)
-        before = positions[fact.ply - 1]
-        colour = self.rules.turn(before).value
-        if isinstance(fact, MoveWithdrawn):
-            return MoveTold(
-                ply=fact.ply, colour=colour, uci=None, san=None, fen=self.rules.fen(before),
-                made_at_ns=fact.at_ns, completed_at_ns=None, shown=self.shown(),
-                how="arbiter", certainty="certain",
-            )  # fmt: skip
-        ply = record.plies[fact.ply - 1]
-        move = self.rules.parse(before, ply.move)
-        made_at_ns = ply.made_at_ns if ply.made_at_ns is not None else fact.at_ns
-        read_at_ns = ply.completed_at_ns if ply.completed_at_ns is not None else made_at_ns
-        alternatives = () if isinstance(fact, MoveCompleted) else fact.alternatives
-        return MoveTold(
-            ply=fact.ply,
-            colour=colour,
-            uci=ply.move,
-            san=self.rules.san(before, move),
-            fen=self.rules.fen(positions[fact.ply]),
-            made_at_ns=made_at_ns,
-            completed_at_ns=ply.completed_at_ns,
-            shown=self.clock.shown(read_at_ns),
-            how=fact.how.value,
-            certainty=ply.sureness.value,
-            alternatives=alternatives,
-        )
+    def _move(self, fact: MoveFact) -> None:
+        self._outputs.append(self.announcer.move(fact.at_ns, move_told(self, fact)))
 
     # Acts.
 
@@ -509,7 +481,9 @@ class Table:
             topic, body = self.books.answered[key]
             self._outputs.append(Output(topic, body))
             return
+        self.acting = True
         answer = perform(self, act)
+        self.acting = False
         head = self.announcer.head(self._at_ns)
         reply = payloads.Reply(
             **head,  # type: ignore[arg-type]
@@ -526,53 +500,9 @@ class Table:
             while len(self.books.answered) > ANSWERS_KEPT:
                 del self.books.answered[next(iter(self.books.answered))]
 
-    # What people see of it now.
-
-    def device_payload(self, at_ns: int) -> payloads.Device:
-        board = self.board
-        return payloads.Device(
-            **self.announcer.head(at_ns),  # type: ignore[arg-type]
-            driver=board.driver,
-            identity=board.serial,
-            port=board.port,
-            firmware=board.firmware,
-            battery=board.battery,
-            state="ok" if board.state == "none" else board.state,  # type: ignore[arg-type]
-            since=rfc3339(board.since_ns),
-            faults=list(board.faults),
-        )
-
     def state(self, at_ns: int) -> payloads.State:
-        """The whole live state, as of `at_ns`. Derived: it is not journalled."""
-        record, rules = self.tracker.record, self.rules
-        position = self.tracker.position
-        open_rulings = self.docket.open
-        moves = record.moves
-        return payloads.State(
-            **self.announcer.head(at_ns),  # type: ignore[arg-type]
-            label=self.setup.label or msgspec.UNSET,
-            ruleset=self.setup.ruleset,
-            white=self.setup.white,
-            black=self.setup.black,
-            round=self.setup.round,
-            fen=rules.fen(position),
-            placement=board_field(rules.geometry, self.seen()),
-            ply=len(record.plies),
-            turn=rules.turn(position).value,
-            last_move=(moves[-1] or None) if moves else None,
-            clock=clock_of(self.clock.shown(at_ns)),
-            status=self.books.status,  # type: ignore[arg-type]
-            attention=not self.books.muted and any(r.urgency in (1, 2) for r in open_rulings),
-            device=self.board.state,  # type: ignore[arg-type]
-            result=self.books.result,  # type: ignore[arg-type]
-            open_rulings=[self.announcer.ruling_id(ruling) for ruling in open_rulings],
-            muted=self.books.muted,
-            extras=dict(rules.facts(position)),
-        )
-
-    def seen(self) -> Placement:
-        """What the sensors show, turned as White sees it."""
-        return self.tracker.placement
+        """The whole live state as of `at_ns`. Derived: it is not journalled."""
+        return state(self, at_ns)
 
     # What acts lead to (see `acts`).
 

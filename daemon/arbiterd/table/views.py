@@ -1,0 +1,109 @@
+"""What people see of a table: its state, its device, a half-move as it is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from arbiterd.messages import payloads
+from arbiterd.messages.times import rfc3339
+from arbiterd.rules.ruleset import Colour, board_field
+from arbiterd.table.announcer import MoveTold, clock_of
+from arbiterd.tracking.facts import MoveCompleted, MoveMade, MoveReplaced, MoveWithdrawn
+
+if TYPE_CHECKING:
+    from arbiterd.table.table import Table
+
+
+def colour_name(colour: Colour) -> payloads.ColourName:
+    return "white" if colour is Colour.WHITE else "black"
+
+
+MoveFact: TypeAlias = MoveMade | MoveReplaced | MoveCompleted | MoveWithdrawn
+
+
+def move_told(table: Table, fact: MoveFact) -> MoveTold:
+    """A half-move with its notation, its position and the clock it goes with.
+
+    The clock is the reading at the move's completion, the increment included, else the one
+    when it was made.
+    """
+    record, rules = table.tracker.record, table.rules
+    positions = record.positions(rules)
+    before = positions[fact.ply - 1]
+    colour = colour_name(rules.turn(before))
+    if isinstance(fact, MoveWithdrawn):
+        return MoveTold(
+            ply=fact.ply,
+            colour=colour,
+            uci=None,
+            san=None,
+            fen=rules.fen(before),
+            made_at_ns=fact.at_ns,
+            completed_at_ns=None,
+            shown=table.shown(),
+            how="arbiter" if table.acting else "inferred",
+            certainty="certain",
+        )
+    ply = record.plies[fact.ply - 1]
+    made_at_ns = ply.made_at_ns if ply.made_at_ns is not None else fact.at_ns
+    read_at_ns = ply.completed_at_ns if ply.completed_at_ns is not None else made_at_ns
+    return MoveTold(
+        ply=fact.ply,
+        colour=colour,
+        uci=ply.move,
+        san=rules.san(before, rules.parse(before, ply.move)),
+        fen=rules.fen(positions[fact.ply]),
+        made_at_ns=made_at_ns,
+        completed_at_ns=ply.completed_at_ns,
+        shown=table.clock.shown(read_at_ns),
+        how=fact.how.value,
+        certainty=ply.sureness.value,
+        alternatives=() if isinstance(fact, MoveCompleted) else fact.alternatives,
+    )
+
+
+def device(table: Table, at_ns: int) -> payloads.Device:
+    """The board and clock, as they say of themselves."""
+    board = table.board
+    return payloads.Device(
+        **table.announcer.head(at_ns),  # type: ignore[arg-type]
+        driver=board.driver,
+        identity=board.serial,
+        port=board.port,
+        firmware=board.firmware,
+        battery=board.battery,
+        state="ok" if board.state == "none" else board.state,
+        since=rfc3339(board.since_ns),
+        faults=list(board.faults),
+    )
+
+
+def state(table: Table, at_ns: int) -> payloads.State:
+    """The whole live state."""
+    record, rules = table.tracker.record, table.rules
+    position = table.tracker.position
+    rulings = table.docket.open
+    moves = record.moves
+    return payloads.State(
+        **table.announcer.head(at_ns),  # type: ignore[arg-type]
+        label=table.setup.label or msgspec.UNSET,
+        ruleset=table.setup.ruleset,
+        white=table.setup.white,
+        black=table.setup.black,
+        round=table.setup.round,
+        fen=rules.fen(position),
+        placement=board_field(rules.geometry, table.tracker.placement),
+        ply=len(record.plies),
+        turn=colour_name(rules.turn(position)),
+        last_move=(moves[-1] or None) if moves else None,
+        clock=clock_of(table.clock.shown(at_ns)),
+        status=table.books.status,
+        attention=not table.books.muted and any(r.urgency in (1, 2) for r in rulings),
+        device=table.board.state,
+        result=table.books.result,  # type: ignore[arg-type]
+        open_rulings=[table.announcer.ruling_id(ruling) for ruling in rulings],
+        muted=table.books.muted,
+        extras=dict(rules.facts(position)),
+    )
