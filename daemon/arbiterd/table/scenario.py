@@ -23,7 +23,8 @@ from eboards.events import EMPTY, UNKNOWN, Finger, LinkUp, Scan, Sensing, Sensin
 MS = 1_000_000
 
 HEAD_KEYS = frozenset(
-    ["scenario", "ruleset", "rate", "fen", "moves", "clock", "illegal", "sensing", "scan_ms", "press_ms", "settings", "round_started_t", "white", "black"]
+    "scenario ruleset rate fen moves clock illegal sensing scan_ms press_ms settings"
+    " round_started_t white black".split(" ")
 )
 
 
