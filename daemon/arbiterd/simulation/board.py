@@ -1,0 +1,136 @@
+"""One table as a driver would hear it: device events in the order in which they arrive.
+
+    Story ──▶ sensors, clock ──▶ outages (what is lost, and the dump that shows it later) ──▶ events
+
+This is the quick way, without bytes; `emulated` plays the same stories over emulated wires.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from heapq import merge
+from random import Random
+
+from arbiterd.simulation.clock import spoken
+from arbiterd.simulation.profiles import MS, SECOND, Profile
+from arbiterd.simulation.sensors import sense
+from arbiterd.simulation.world import Loss, Outage, Story
+from arbiterd.timing.control import Rate
+from eboards.events import (
+    CHESS_BOARD,
+    ClockReading,
+    DeviceEvent,
+    Geometry,
+    LinkDown,
+    LinkUp,
+    Piece,
+    Placement,
+    Scan,
+    Sensing,
+    SquareChange,
+)
+
+QUIET_NS = 900 * MS
+"""A driver asks for the whole board once so long nothing has changed (DGT reference 10)."""
+AFTER_PRESS_NS = 80 * MS
+"""And so soon after it saw a press: a request and its 70 ms answer."""
+LINK_LOST_NS = 3 * SECOND
+"""A board that has not answered for so long is called lost (DGT reference, DRV-4)."""
+
+
+def heard(
+    story: Story,
+    profile: Profile,
+    rate: Rate,
+    dice: Random,
+    *,
+    geometry: Geometry = CHESS_BOARD,
+    ticking: bool = False,
+) -> list[DeviceEvent]:
+    """All that one board and its clock say during a story."""
+    first, shown = sense(story, profile, geometry, dice)
+    phase_ns = story.begin_ns + dice.randrange(SECOND)
+    end_ns = story.end_ns + 5 * SECOND
+    clock = spoken(story.deeds, rate, phase_ns, end_ns, ticking=ticking)
+    sensing = Sensing(profile.sensing, profile.scan_ns, geometry)
+    events: list[DeviceEvent] = [
+        LinkUp(story.begin_ns, "simulated", "", sensing),
+        Scan(story.begin_ns, first),
+    ]
+    wire = Wire(first, story.outages, sensing)
+    for event in merge(shown, clock, key=lambda event: event.at_ns):
+        wire.say(event)
+    wire.until(end_ns)
+    return events + wire.heard
+
+
+class Wire:
+    """What is left once the outages took theirs, and the dumps that mend it."""
+
+    def __init__(self, first: Placement, outages: tuple[Outage, ...], sensing: Sensing) -> None:
+        self.heard: list[DeviceEvent] = []
+        self._sensing = sensing
+        self._board = list(first)
+        """As the board sees it."""
+        self._image = list(first)
+        """As it was heard."""
+        self._outages = list(outages)
+        self._ask_ns: int | None = None
+        self._unheard_clock: ClockReading | None = None
+
+    def say(self, event: SquareChange | Scan | ClockReading) -> None:
+        """One thing the board says, heard or not."""
+        self.until(event.at_ns)
+        lost = self._outage(event.at_ns)
+        if isinstance(event, ClockReading):
+            if lost is not None and lost.loss is Loss.ALL:
+                self._unheard_clock = event
+                return
+            if self._ask_ns is None:
+                self._ask_ns = event.at_ns + AFTER_PRESS_NS
+        else:
+            _show(self._board, event)
+            if lost is not None:
+                return
+            _show(self._image, event)
+            self._ask_ns = event.at_ns + QUIET_NS
+        self.heard.append(event)
+
+    def until(self, at_ns: int) -> None:
+        """Time goes on to here: a cable may be in again, a driver may ask for the board."""
+        while self._outages and self._outages[0].to_ns < at_ns:
+            outage = self._outages.pop(0)
+            if outage.loss is Loss.ALL:
+                self._back(outage)
+        if self._ask_ns is not None and self._ask_ns < at_ns:
+            if self._image != self._board:
+                self._dump(self._ask_ns)
+            self._ask_ns = None
+
+    def _outage(self, at_ns: int) -> Outage | None:
+        first = self._outages[0] if self._outages else None
+        return first if first is not None and first.from_ns <= at_ns else None
+
+    def _dump(self, at_ns: int) -> None:
+        self._image = list(self._board)
+        self.heard.append(Scan(at_ns, tuple(self._board)))
+
+    def _back(self, outage: Outage) -> None:
+        """The cable is in again: the driver asks for the board, and the clock speaks."""
+        down_ns = min(outage.from_ns + LINK_LOST_NS, outage.to_ns - 1)
+        self.heard.append(LinkDown(down_ns, "no answer"))
+        self.heard.append(LinkUp(outage.to_ns, "simulated", "", self._sensing))
+        self._ask_ns = None
+        self._dump(outage.to_ns + AFTER_PRESS_NS)
+        if self._unheard_clock is not None:
+            late_ns = outage.to_ns - outage.from_ns + SECOND
+            back_ns = outage.to_ns + 2 * AFTER_PRESS_NS
+            self.heard.append(replace(self._unheard_clock, at_ns=back_ns, late_ns=late_ns))
+            self._unheard_clock = None
+
+
+def _show(placement: list[Piece], event: SquareChange | Scan) -> None:
+    if isinstance(event, Scan):
+        placement[:] = event.placement
+    else:
+        placement[event.square] = event.piece

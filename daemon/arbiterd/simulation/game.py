@@ -1,0 +1,165 @@
+"""Games to be played by simulated hands: moves, and the clock after each as it was published.
+
+They come from a PGN file (`[%clk]` where there is one) or are made from dice.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+import chess
+import chess.pgn
+
+from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import Change, Colour, RuleSet
+from eboards.events import EMPTY, Piece, Placement, Square
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game, as it should stand on the record in the end."""
+
+    white: str
+    black: str
+    moves: tuple[str, ...]
+    """In wire form."""
+    result: str = "*"
+    clock_ms: tuple[int | None, ...] = ()
+    """The mover's clock after each half-move, as published; None where a gap is. Or empty."""
+    ruleset: str = "chess"
+    start: str = ""
+    """A FEN; empty: the start position."""
+    event: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.white} – {self.black}"
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """One own man on its way in a half-move. `after` is another face where it promotes."""
+
+    origin: Square | None
+    target: Square | None
+    before: Piece
+    after: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A half-move as hands know it: which men leave, which arrive, which is taken."""
+
+    side: Colour
+    move: str
+    carries: tuple[Carry, ...]
+    """The mover first: the king before the rook."""
+    victim: Square | None
+    changes: tuple[Change, ...]
+
+    @property
+    def squares(self) -> frozenset[Square]:
+        return frozenset(square for square, _ in self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A whole game in steps, with the position and the placement before each, and the last."""
+
+    game: Game
+    rules: RuleSet[Any, Any]
+    positions: tuple[Any, ...]
+    placements: tuple[Placement, ...]
+    steps: tuple[Step, ...]
+
+
+def step_of(rules: RuleSet[Any, Any], position: Any, move: Any) -> Step:
+    """What a legal move asks of the hands."""
+    before, side = rules.placement(position), rules.turn(position)
+    changes = rules.footprint(position, move)
+    changing = dict(changes)
+    touched = [square for square in rules.touched(position, move) if square in changing]
+    leaving = [square for square in touched if rules.owner(before[square]) is side]
+    victims = [s for s in touched if before[s] != EMPTY and rules.owner(before[s]) is not side]
+    arriving = [(square, piece) for square, piece in changes if piece != EMPTY]
+    carries = []
+    for origin in leaving:
+        same = [pair for pair in arriving if pair[1] == before[origin]]
+        found = next(iter(same or arriving), None)
+        if found is None:
+            carries.append(Carry(origin, None, before[origin], EMPTY))
+        else:
+            arriving.remove(found)
+            carries.append(Carry(origin, found[0], before[origin], found[1]))
+    carries += [Carry(None, target, EMPTY, after) for target, after in arriving]
+    wire, victim = rules.wire(position, move), victims[0] if victims else None
+    return Step(side, wire, tuple(carries), victim, changes)
+
+
+def follow(game: Game) -> Line:
+    """Play a game through its rules. Raises ValueError where a move is not legal."""
+    rules = ruleset(game.ruleset)
+    position = rules.start(game.start)
+    positions, steps = [position], []
+    for wire in game.moves:
+        move = rules.parse(position, wire)
+        steps.append(step_of(rules, position, move))
+        position = rules.play(position, move)
+        positions.append(position)
+    placements = tuple(rules.placement(position) for position in positions)
+    return Line(game, rules, tuple(positions), placements, tuple(steps))
+
+
+def read_games(text: str) -> Iterator[Game]:
+    """Every game of a PGN text that has moves."""
+    stream = io.StringIO(text)
+    while (found := chess.pgn.read_game(stream)) is not None:
+        nodes = list(found.mainline())
+        if not nodes:
+            continue
+        clocks = tuple(_milliseconds(node.clock()) for node in nodes)
+        headers = found.headers
+        yield Game(
+            white=headers.get("White", "?"),
+            black=headers.get("Black", "?"),
+            moves=tuple(node.move.uci() for node in nodes),
+            result=headers.get("Result", "*"),
+            clock_ms=clocks if any(clock is not None for clock in clocks) else (),
+            start=headers.get("FEN", ""),
+            event=headers.get("Event", ""),
+        )
+
+
+def _milliseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else round(seconds * 1000)
+
+
+def made_game(dice: Random, plies: int, name: str = "chess") -> Game:
+    """A game of random legal moves, captures and promotions somewhat preferred."""
+    rules = ruleset(name)
+    position = rules.start()
+    moves: list[str] = []
+    while len(moves) < plies and rules.end(position) is None:
+        choice = _lively(rules, position, dice)
+        moves.append(rules.wire(position, choice))
+        position = rules.play(position, choice)
+    return Game("made", f"by dice, {len(moves)} half-moves", tuple(moves), ruleset=name)
+
+
+def _lively(rules: RuleSet[Any, Any], position: Any, dice: Random) -> Any:
+    """Of three moves drawn, the one that changes most: captures and castling turn up often."""
+    legal = rules.legal_moves(position)
+    drawn = [dice.choice(legal) for _ in range(3)]
+    return max(drawn, key=lambda move: len(rules.touched(position, move)))
+
+
+@cache
+def uci_line(sans: str) -> tuple[str, ...]:
+    """The moves of a game written in SAN without numbers. Raises ValueError for an illegal one."""
+    board = chess.Board()
+    return tuple(board.push_san(san).uci() for san in sans.split())

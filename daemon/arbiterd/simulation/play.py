@@ -1,0 +1,196 @@
+"""A whole game by restless hands: from the first press to the kings in the centre.
+
+    game ──▶ follow ──▶ Line ──▶ play(line, profile, dice) ──▶ Story (deeds and truth)
+
+Everything that varies comes from the dice handed in: the same seed, the same story.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.simulation.desk import Desk
+from arbiterd.simulation.game import Line
+from arbiterd.simulation.incidents import EPISODES
+from arbiterd.simulation.profiles import MS, SECOND, Profile
+from arbiterd.simulation.strokes import stroke
+from arbiterd.simulation.world import Loss, Outage, PlyPlayed, Put, Story
+from eboards.events import EMPTY, Piece, Square
+
+FIRST_PERIOD_MS = (90 * 60 + 30) * 1000
+"""What a clock shows before the first move where a game was published with its times."""
+INCREMENT_MS = 30_000
+SECOND_PERIOD_MS = 30 * 60_000
+PERIOD_PLIES = 80
+
+
+def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story:
+    """One game of this line on a day of this profile, begun at this time."""
+    desk = Desk(line, profile, dice, begin_ns)
+    first = line.rules.turn(line.positions[0])
+    desk.wait(2 * SECOND)
+    desk.press(first.other)
+    plan = _plan(profile, len(line.steps), dice)
+    elapsed = elapsed_ns(line)
+    late_press: Colour | None = None
+    for ply, step in enumerate(line.steps, 1):
+        desk.ply = ply
+        undone = [name for name in plan.get(ply, ()) if not EPISODES[name].act(desk)]
+        plan.setdefault(ply + 1, []).extend(undone)
+        calm = undone == plan.get(ply, [])
+        puts = stroke(desk.hand, step, line.placements[ply - 1], 0)
+        begin_ns = _begin(desk, puts[-1].at_ns, elapsed[ply - 1], calm=calm, late=late_press)
+        desk.perform([Put(begin_ns + put.at_ns, put.square, put.piece) for put in puts])
+        made_ns = begin_ns + puts[-1].at_ns
+        if late_press is not None:
+            desk.press(late_press, made_ns + desk.hand.about(profile.pace.press_ns))
+        late_press, pressed_ns = _press(desk, step.side, made_ns, last=ply == len(line.steps))
+        desk.plies.append(PlyPlayed(ply, step.move, begin_ns, made_ns, pressed_ns))
+    desk.ply = len(line.steps) + 1
+    _lose(desk)
+    _finish(desk)
+    return desk.close()
+
+
+def elapsed_ns(line: Line) -> tuple[int | None, ...]:
+    """How long each half-move took by the published clock; None where it does not say."""
+    shown = {0: FIRST_PERIOD_MS, 1: FIRST_PERIOD_MS}
+    took: list[int | None] = []
+    for number, clock_ms in enumerate(line.game.clock_ms):
+        before = shown[number % 2]
+        bonus = SECOND_PERIOD_MS if number in (PERIOD_PLIES - 2, PERIOD_PLIES - 1) else 0
+        if clock_ms is None:
+            took.append(None)
+            continue
+        spent = before + INCREMENT_MS + bonus - clock_ms
+        took.append(spent * MS if 0 <= spent <= before else None)
+        shown[number % 2] = clock_ms
+    return tuple(took) or (None,) * len(line.steps)
+
+
+def _plan(profile: Profile, plies: int, dice: Random) -> dict[int, list[str]]:
+    """Which episodes come before which half-move."""
+    plan: dict[int, list[str]] = {}
+    for name, rate in profile.episodes:
+        times = int(rate) + (dice.random() < rate % 1)
+        for _ in range(times):
+            plan.setdefault(dice.randint(1, plies), []).append(name)
+    return plan
+
+
+def _begin(
+    desk: Desk, lasts_ns: int, elapsed: int | None, *, calm: bool, late: Colour | None
+) -> int:
+    """When the first square of this half-move changes."""
+    profile, hand = desk.profile, desk.hand
+    before = desk.plies[-1] if desk.plies else None
+    if before is not None and calm and hand.chance(profile.habits.overlap):
+        free = desk.step.squares.isdisjoint(desk.line.steps[desk.ply - 2].squares)
+        early = desk.dice.randint(0, before.made_ns - before.begun_ns) if free else -60 * MS
+        return max(before.begun_ns + 30 * MS, before.made_ns - early)
+    if late is not None:
+        return desk.now_ns + hand.about(min(profile.pace.think_ns, 2 * SECOND))
+    if elapsed is None or not profile.pace.published:
+        return desk.now_ns + hand.about(profile.pace.think_ns)
+    reserve_ns = lasts_ns + hand.about(profile.pace.press_ns)
+    return desk.now_ns + max(100 * MS, elapsed - reserve_ns)
+
+
+def _press(
+    desk: Desk, side: Colour, made_ns: int, *, last: bool
+) -> tuple[Colour | None, int | None]:
+    """Who still has to press, and when this half-move was pressed."""
+    habits, pace = desk.profile.habits, desk.profile.pace
+    if not last and desk.hand.chance(habits.late_press):
+        return side, None
+    if desk.hand.chance(habits.unpressed):
+        return None, None
+    at_ns = max(made_ns + desk.hand.about(pace.press_ns), desk.now_ns + 20 * MS)
+    return None, desk.press(side, at_ns)
+
+
+def _lose(desk: Desk) -> None:
+    """Take some half-moves out of what will be heard."""
+    profile, dice, plies = desk.profile, desk.dice, desk.plies
+    for loss, rate in ((Loss.CHANGES, profile.lost_changes), (Loss.ALL, profile.cable_out)):
+        for _ in range(int(rate) + (dice.random() < rate % 1)):
+            many = dice.randint(1, profile.cable_plies) if loss is Loss.ALL else 1
+            first = dice.randrange(max(1, len(plies) - many))
+            last = plies[min(first + many, len(plies)) - 1]
+            from_ns = plies[first].begun_ns - 20 * MS
+            to_ns = max(last.made_ns, last.pressed_ns or 0) + desk.hand.about(300 * MS)
+            desk.lose(Outage(loss, from_ns, to_ns))
+
+
+def _finish(desk: Desk) -> None:
+    """The clocks are stopped; kings in the centre; the men set up for the next game."""
+    profile = desk.profile
+    desk.wait(5 * SECOND)
+    desk.stop()
+    if desk.hand.chance(profile.kings_signal):
+        desk.wait(8 * SECOND)
+        kings_to_centre(desk)
+        desk.wait(20 * SECOND)
+    if desk.hand.chance(profile.set_up):
+        desk.wait(60 * SECOND)
+        set_up(desk)
+        desk.wait(10 * SECOND)
+
+
+_CENTRE = {"1-0": (36, 27), "0-1": (35, 28), "1/2-1/2": (36, 28)}
+"""Light squares, dark squares, one of each: e4 and d5, d4 and e5 (DGT reference 9.2)."""
+
+
+def kings_to_centre(desk: Desk) -> None:
+    """The players show the result: men in the way leave, then both kings stand in the centre."""
+    where = _CENTRE.get(desk.line.game.result)
+    kings = [s for s, piece in enumerate(desk.board) if piece in ("K", "k")]
+    if where is None or len(kings) != 2 or desk.line.rules.geometry.files != 8:
+        return
+    since_ns = desk.now_ns
+    colour = {"1-0": "white", "0-1": "black"}.get(desk.line.game.result, "draw")
+    for square in where:
+        if desk.board[square] not in (EMPTY, "K", "k"):
+            desk.lift(square)
+            desk.wait(700 * MS)
+    there_already = any(square in kings for square in where)
+    if there_already or desk.hand.chance(0.3):
+        _both_kings_in_the_air(desk, kings, where)
+    else:
+        for king, target in zip(kings, desk.dice.sample(where, 2), strict=True):
+            desk.place(target, _lifted(desk, king))
+            desk.wait(1500 * MS)
+    desk.wait(6 * SECOND)
+    desk.note("kings-in-centre", since_ns, (f"result-kings-{colour}",), must=True)
+
+
+def _lifted(desk: Desk, square: Square) -> Piece:
+    piece = desk.lift(square)
+    desk.wait(700 * MS)
+    return piece
+
+
+def _both_kings_in_the_air(desk: Desk, kings: list[Square], where: tuple[int, int]) -> None:
+    men = [_lifted(desk, king) for king in kings]
+    for piece, target in zip(men, where, strict=True):
+        desk.place(target, piece)
+        desk.wait(900 * MS)
+
+
+def set_up(desk: Desk) -> None:
+    """The men go back to the start array, one by one, those beside the board too."""
+    wanted = desk.line.placements[0]
+    wrong = list(differing(tuple(desk.board), wanted))
+    desk.dice.shuffle(wrong)
+    for square in wrong:
+        if wanted[square] == EMPTY:
+            desk.lift(square)
+            desk.wait(500 * MS)
+    desk.dice.shuffle(wrong)
+    for square in wrong:
+        if wanted[square] != EMPTY and desk.board[square] != wanted[square]:
+            if desk.board[square] != EMPTY:
+                desk.lift(square)
+            desk.wait(600 * MS)
+            desk.place(square, wanted[square])
