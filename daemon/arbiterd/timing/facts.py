@@ -72,6 +72,12 @@ class FlagFell:
     """The other side's flag was shown before."""
     order_known: bool
     shown: Shown
+    ran: Colour | None = None
+    """Whose clock ran until then. None: both stood, or it is not known."""
+    presses: int = 0
+    """How often this side has pressed since the game began, as far as the clock told."""
+    period: int = 0
+    """The period that ran out on this side, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)

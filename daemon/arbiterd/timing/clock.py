@@ -1,0 +1,457 @@
+"""The clock model: readings in, presses and flags and what is odd about them out.
+
+The model holds the clock's face as it was last read and lets the running side tick from there.
+It knows nothing of the board: whether a press completed a move is for others to say. All of it
+is one value (`ClockState`) that can be written and read back.
+
+Where a source shows readings only (a DGT clock, once a second), a press is a lever that changed
+between two of them and is known to `late_ns`. Where a source shows presses (a scenario, a lever
+with a wire of its own), they are taken as told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import msgspec
+
+from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.arithmetic import (
+    CREDIT_MAX_MS,
+    DISPLAY_MS,
+    STILL_MS,
+    Side,
+    Span,
+    credited_ms,
+    fits,
+    presses_between,
+)
+from arbiterd.timing.control import Period, Rate
+from arbiterd.timing.face import MS, Face, Reading, face_of
+from arbiterd.timing.facts import (
+    ClockBack,
+    ClockFact,
+    ClockLost,
+    CreditOdd,
+    Edited,
+    FlagFell,
+    Paused,
+    PeriodAdded,
+    Press,
+    Restarted,
+    SettingWrong,
+    Shown,
+    TimeJumped,
+)
+
+FACES_KEPT = 64
+"""Old faces kept, so that the time at a move told late can still be said."""
+
+
+@dataclass(slots=True)
+class ClockState:
+    """All that the model remembers."""
+
+    face: Face = field(default_factory=lambda: Face(0))
+    faces: list[Face] = field(default_factory=list)
+    """The newest `FACES_KEPT`, the last one is `face`."""
+    lost: bool = False
+    running_known: bool = False
+    lever: Colour | None = None
+    guessed: list[Colour] = field(default_factory=list)
+    """Presses since the last reading: their credit was taken from the time control."""
+    adopt: bool = False
+    """The arbiter has set the clock: the next reading is taken as it is."""
+    fresh: bool = True
+    """Nobody has pressed in this game."""
+    setting_told: tuple[int | None, int | None] | None = None
+    presses: dict[Colour, int] = field(default_factory=lambda: dict.fromkeys(Colour, 0))
+    periods: dict[Colour, int] = field(default_factory=lambda: dict.fromkeys(Colour, 0))
+    odd_ms: int | None = None
+    """What the newest presses credited, where it was not what the time control says."""
+    odd_run: int = 0
+    credit_seen_ms: int | None = None
+    """What a press credits, learnt where the time control is not known."""
+
+
+class ClockModel:
+    """One table's clock. `at_ns` never goes back."""
+
+    def __init__(self, rate: Rate, *, in_progress: bool = False) -> None:
+        self.rate = rate
+        self._state = ClockState(fresh=not in_progress)
+
+    # What it shows.
+
+    def shown(self, at_ns: int) -> Shown:
+        """The face at this time, also some time ago: the time a move's record should carry."""
+        faces = self._state.faces
+        face = next((f for f in reversed(faces) if f.at_ns <= at_ns), None)
+        if face is None:
+            face = replace(faces[0], running=None) if faces else self._state.face
+        return face.ticked(at_ns).shown
+
+    def presses(self, side: Colour) -> int:
+        """How often this side has pressed since the game began."""
+        return self._state.presses[side]
+
+    def checkpoint(self) -> bytes:
+        """All of it as bytes."""
+        return msgspec.msgpack.encode(self._state)
+
+    @classmethod
+    def restored(cls, rate: Rate, data: bytes) -> ClockModel:
+        """The model that wrote this checkpoint."""
+        model = cls(rate)
+        model._state = msgspec.msgpack.decode(data, type=ClockState)
+        return model
+
+    # Inputs.
+
+    def read(self, reading: Reading) -> list[ClockFact]:
+        """A reading, a press, or both in one."""
+        now = self._state.face.ticked(reading.at_ns)
+        if reading.press is not None:
+            return self._told_press(reading, reading.press, now)
+        if not now.known or (now.white_ms is None and now.black_ms is None):
+            return self._first(reading, now)
+        return self._next(reading, now)
+
+    def flag(self, at_ns: int, side: Colour, late_ns: int = 0) -> list[ClockFact]:
+        """The source shows this side's flag: both clocks stand."""
+        now = self._state.face.ticked(at_ns)
+        ran = now.running
+        if side in now.flags:
+            return []
+        if now.of(side) is not None:
+            now = now.with_time(side, 0)
+        now = replace(now, running=None, flags=(*now.flags, side), known=True)
+        self._turn_to(now)
+        return [self._fallen(now, side, late_ns, ran, order_known=True)]
+
+    def pause(self, at_ns: int, late_ns: int = 0) -> list[ClockFact]:
+        """The source says that both clocks were stopped."""
+        now = self._state.face.ticked(at_ns)
+        if now.running is None and self._state.running_known:
+            return []
+        ran = now.running
+        self._turn_to(replace(now, running=None, known=True))
+        return [] if ran is None else [Paused(at_ns, late_ns, ran, self._state.face.shown)]
+
+    def gone(self, at_ns: int) -> list[ClockFact]:
+        """No clock is heard any more."""
+        if not self._state.face.known:
+            return []
+        last = self._state.face.shown
+        self._turn_to(replace(self._state.face.ticked(at_ns), running=None, known=False))
+        self._state.lost, self._state.running_known = True, False
+        return [ClockLost(at_ns, last)]
+
+    def corrected(
+        self, at_ns: int, white_ms: int | None, black_ms: int | None, running: Colour | None
+    ) -> None:
+        """The arbiter says what the clock shows now; it is no jump if it does."""
+        now = self._state.face.ticked(at_ns)
+        self._turn_to(
+            replace(
+                now,
+                white_ms=now.white_ms if white_ms is None else white_ms,
+                black_ms=now.black_ms if black_ms is None else black_ms,
+                running=running,
+                flags=(),
+                known=True,
+            )
+        )
+        self._state.adopt = True
+
+    def begin_game(self, at_ns: int, *, in_progress: bool = False) -> None:
+        """Another game begins (or goes on): presses and periods count from nothing."""
+        face = replace(self._state.face.ticked(at_ns), flags=())
+        before = self._state
+        self._state = ClockState(
+            face,
+            [face],
+            before.lost,
+            before.running_known,
+            before.lever,
+            adopt=True,
+            fresh=not in_progress,
+        )
+
+    # How a reading is taken.
+
+    def _first(self, reading: Reading, now: Face) -> list[ClockFact]:
+        """Nothing was known of the times: take them as they are."""
+        ran = now.running if self._state.running_known else None
+        after = face_of(reading, now)
+        back = self._state.lost
+        self._turn_to(after, reading.lever)
+        facts: list[ClockFact] = [ClockBack(after.at_ns, after.shown)] if back else []
+        if ran is not None and after.running is ran.other:
+            facts += self._pressed(reading, after, ran, 1)
+        elif after.running is not ran and after.running is not None:
+            facts.append(Restarted(after.at_ns, reading.late_ns, after.running, after.shown))
+        elif ran is not None and after.running is None:
+            facts.append(Paused(after.at_ns, reading.late_ns, ran, after.shown))
+        return [*facts, *self._flags(reading, now, after, ran), *self._setting(after)]
+
+    def _next(self, reading: Reading, now: Face) -> list[ClockFact]:
+        ran = now.running
+        before, after = self._state.face, face_of(reading, now)
+        if ran is None:
+            facts = self._from_standing(reading, before, after)
+        else:
+            facts = self._from_running(reading, before, after, ran)
+        self._state.guessed, self._state.adopt = [], False
+        self._turn_to(after, reading.lever)
+        return [*facts, *self._flags(reading, now, after, ran), *self._setting(after)]
+
+    def _from_standing(self, reading: Reading, before: Face, after: Face) -> list[ClockFact]:
+        facts: list[ClockFact] = []
+        changed = {side: after.gained(before, side) for side in Colour}
+        if after.running is not None:
+            since_ms = max(0, after.at_ns - before.at_ns) // MS + DISPLAY_MS
+            if -since_ms <= changed[after.running] < 0:
+                changed[after.running] = 0
+        if any(abs(ms) > STILL_MS for ms in changed.values()) and not self._state.adopt:
+            facts.append(
+                Edited(after.at_ns, changed[Colour.WHITE], changed[Colour.BLACK], after.shown)
+            )
+        if after.running is None:
+            return facts
+        lever = self._state.lever
+        if lever is not None and reading.lever is not None and lever is not reading.lever:
+            return [*facts, *self._pressed(reading, after, after.running.other, 1, restart=True)]
+        return [*facts, Restarted(after.at_ns, reading.late_ns, after.running, after.shown)]
+
+    def _from_running(
+        self, reading: Reading, before: Face, after: Face, ran: Colour
+    ) -> list[ClockFact]:
+        """One side ran: presses, a stop, and times that must fit them."""
+        stopped = after.running is None
+        odd = after.running is ran.other or (stopped and reading.lever is ran.other)
+        presses, facts = self._explained(reading, before, after, ran, odd)
+        facts += self._pressed(reading, after, ran, presses)
+        new_flag = any(flag not in before.flags for flag in after.flags)
+        if stopped and not new_flag:
+            last = ran if presses % 2 == 0 else ran.other
+            facts.append(Paused(after.at_ns, reading.late_ns, last, after.shown))
+        return facts
+
+    def _explained(
+        self, reading: Reading, before: Face, after: Face, ran: Colour, odd: bool
+    ) -> tuple[int, list[ClockFact]]:
+        """How many presses there were, and what of the times they leave unexplained."""
+        fewest = 1 if odd else 0
+        span = self._span(reading, before, after, ran)
+        if span is None or self._state.adopt:
+            return fewest, []
+        if self._state.guessed:
+            return fewest, self._guess_checked(after, span, ran)
+        if not self.rate.periods and self._state.credit_seen_ms is None:
+            return fewest, self._credit_checked(after, ran, span) if odd else []
+        presses = presses_between(span, odd)
+        if presses is not None and presses > 1:
+            return presses, []
+        if odd:
+            return 1, self._credit_checked(after, ran, span)
+        return 0, [] if presses == 0 else self._jump(after, ran, span)
+
+    def _guess_checked(self, after: Face, span: Span, ran: Colour) -> list[ClockFact]:
+        """Presses came without times: did the one before this reading credit what it should?"""
+        if len(self._state.guessed) > 1 or self._state.guessed[0] is ran:
+            return []
+        presser, period = ran.other, self._period(ran.other)
+        if period is None or period.delay_ms or period.byoyomi_ms:
+            return []
+        credited = period.increment_ms + round(span.stood.gained_ms / 1000) * 1000
+        return self._credit(after, presser, credited)
+
+    def _told_press(self, reading: Reading, side: Colour, now: Face) -> list[ClockFact]:
+        """A source that knows of presses told one."""
+        state = self._state
+        standing = state.running_known and now.running is None
+        if now.running is side.other:
+            return self._next(replace(reading, press=None), now) if reading.has_times else []
+        running = reading.running if reading.running_said else side.other
+        taken = replace(reading, running=running, running_said=True)
+        after = replace(face_of(taken, now), known=True)
+        facts: list[ClockFact] = []
+        if reading.has_times:
+            span = None if standing else self._span(reading, state.face, after, side)
+            if span is not None and not state.adopt and not state.guessed:
+                facts += self._credit_checked(after, side, span)
+            state.guessed, state.adopt = [], False
+        elif not standing:
+            after = self._credited_by_control(after, side)
+            state.guessed.append(side)
+        facts += self._pressed(taken, after, side, 1, restart=standing)
+        facts += self._setting(after)
+        self._turn_to(after, side.other)
+        if running is None and not standing:
+            facts.append(Paused(after.at_ns, reading.late_ns, side.other, after.shown))
+        return facts
+
+    def _credited_by_control(self, after: Face, side: Colour) -> Face:
+        period, ms = self._period(side), after.of(side)
+        if period is None or ms is None:
+            return after
+        return after.with_time(side, ms + period.increment_ms)
+
+    # What the times say.
+
+    def _credit_checked(self, after: Face, side: Colour, span: Span) -> list[ClockFact]:
+        """One press: its credit is the time control's, a period's time, or odd."""
+        period, credited = self._period(side), credited_ms(span)
+        if period is None:
+            if span.elapsed_ms <= 2 * DISPLAY_MS and 0 <= credited <= CREDIT_MAX_MS:
+                self._state.credit_seen_ms = credited
+            return []
+        least, most = period.credit_ms
+        if least - span.slack_ms <= credited <= most + span.slack_ms:
+            self._state.odd_ms, self._state.odd_run = None, 0
+            return [] if fits(span, 1) else self._jump(after, side, span)
+        added = self._next_opening(side)
+        if added and abs(credited - least - added) <= span.slack_ms + span.elapsed_ms:
+            return [self._add_period(after, side, added, at_zero=False)]
+        if -DISPLAY_MS <= credited <= CREDIT_MAX_MS:
+            return self._credit(after, side, credited)
+        return self._jump(after, side, span)
+
+    def _credit(self, after: Face, side: Colour, credited: int) -> list[ClockFact]:
+        period, state = self._period(side), self._state
+        assert period is not None, "a credit is compared with a time control"
+        least, most = period.credit_ms
+        if least - DISPLAY_MS <= credited <= most + DISPLAY_MS:
+            state.odd_ms, state.odd_run = None, 0
+            return []
+        same = state.odd_ms is not None and abs(state.odd_ms - credited) <= DISPLAY_MS
+        state.odd_ms, state.odd_run = credited, state.odd_run + 1 if same else 1
+        return [CreditOdd(after.at_ns, side, max(0, credited), most, state.odd_run)]
+
+    def _jump(self, after: Face, ran: Colour, span: Span) -> list[ClockFact]:
+        """Times that no press explains: a period's time, or a jump."""
+        added = self._next_opening(ran)
+        gained = span.ran.gained_ms
+        near = span.elapsed_ms + span.slack_ms
+        if added and not span.standing_changed and added - near <= gained <= added + DISPLAY_MS:
+            at_zero = span.ran.before_ms <= near
+            return [self._add_period(after, ran, added, at_zero=at_zero)]
+        facts: list[ClockFact] = []
+        if span.standing_changed and abs(span.stood.gained_ms) > span.slack_ms:
+            facts.append(
+                TimeJumped(
+                    after.at_ns,
+                    ran.other,
+                    span.stood.before_ms,
+                    span.stood.after_ms,
+                    after.shown,
+                )
+            )
+        fell_too_far = gained < -(span.elapsed_ms + 2 * span.slack_ms)
+        if fell_too_far or (gained > 2 * span.slack_ms and self.rate.periods):
+            expected = max(0, span.ran.before_ms - span.elapsed_ms)
+            facts.append(TimeJumped(after.at_ns, ran, expected, span.ran.after_ms, after.shown))
+        return facts
+
+    def _setting(self, after: Face) -> list[ClockFact]:
+        """Before the first press both sides show what the time control says (6.10.2)."""
+        expected, state = self.rate.initial_ms, self._state
+        times = (after.white_ms, after.black_ms)
+        if not state.fresh or expected is None or times[0] is None or times[1] is None:
+            return []
+        if after.running is None:
+            # A clock left from the game before shows two times; one that is set shows one.
+            wrong = times[0] == times[1] and abs(times[0] - expected) > DISPLAY_MS
+        else:
+            runs, stands = after.of(after.running), after.of(after.running.other)
+            assert runs is not None, "both times are known here"
+            assert stands is not None, "both times are known here"
+            wrong = abs(stands - expected) > DISPLAY_MS or runs > expected + DISPLAY_MS
+        if not wrong or state.setting_told is not None:
+            return []
+        state.setting_told = times
+        return [SettingWrong(after.at_ns, after.shown, expected)]
+
+    # Presses, flags, periods.
+
+    def _pressed(
+        self, reading: Reading, after: Face, first: Colour, presses: int, restart: bool = False
+    ) -> list[ClockFact]:
+        """Presses in turn; those that were not seen are known to the whole span only."""
+        state = self._state
+        late = reading.late_ns
+        if presses > 1:
+            late = max(late, after.at_ns - state.face.at_ns)
+        facts: list[ClockFact] = []
+        for number in range(presses):
+            side = first if number % 2 == 0 else first.other
+            if not restart:
+                state.presses[side] += 1
+                state.fresh = False
+            facts.append(Press(after.at_ns, late, side, after.shown, restart))
+        return facts
+
+    def _flags(
+        self, reading: Reading, now: Face, after: Face, ran: Colour | None
+    ) -> list[ClockFact]:
+        """Flags that this reading shows for the first time."""
+        fallen = [side for side in after.flags if side not in now.flags]
+        order_known = len(fallen) == 1
+        return [self._fallen(after, side, reading.late_ns, ran, order_known) for side in fallen]
+
+    def _fallen(
+        self, after: Face, side: Colour, late_ns: int, ran: Colour | None, order_known: bool
+    ) -> FlagFell:
+        state = self._state
+        return FlagFell(
+            after.at_ns,
+            late_ns,
+            side,
+            stopped=after.running is None,
+            second=after.flags[0] is not side,
+            order_known=order_known,
+            shown=after.shown,
+            ran=ran,
+            presses=state.presses[side],
+            period=state.periods[side],
+        )
+
+    def _next_opening(self, side: Colour) -> int:
+        """What the next period would add for this side; 0: there is none."""
+        number = self._state.periods[side] + 1
+        if number < len(self.rate.periods):
+            return self.rate.periods[number].opening_ms
+        return self.rate.periods[-1].byoyomi_ms if self.rate.periods else 0
+
+    def _add_period(self, after: Face, side: Colour, added: int, at_zero: bool) -> PeriodAdded:
+        state = self._state
+        state.periods[side] = min(state.periods[side] + 1, len(self.rate.periods) - 1)
+        return PeriodAdded(after.at_ns, side, added, at_zero)
+
+    def _period(self, side: Colour) -> Period | None:
+        return self.rate.period(self._state.periods[side])
+
+    # Faces.
+
+    def _span(self, reading: Reading, before: Face, after: Face, ran: Colour) -> Span | None:
+        """The two faces as a span; None where a time is not known."""
+        sides = []
+        for side in (ran, ran.other):
+            was, shows, period = before.of(side), after.of(side), self._period(side)
+            if was is None or shows is None:
+                return None
+            seen = self._state.credit_seen_ms
+            credit = (seen or 0, CREDIT_MAX_MS if seen is None else seen)
+            sides.append(Side(was, shows, credit if period is None else period.credit_ms))
+        elapsed = max(0, after.at_ns - before.at_ns) // MS
+        return Span(sides[0], sides[1], elapsed, reading.late_ns // MS)
+
+    def _turn_to(self, face: Face, lever: Colour | None = None) -> None:
+        state = self._state
+        state.face = face
+        state.faces = [*state.faces[-FACES_KEPT + 1 :], face]
+        state.running_known = face.known
+        state.lost = False
+        if lever is not None:
+            state.lever = lever
