@@ -19,6 +19,9 @@ ResultT = TypeVar("ResultT")
 class Clock(Protocol):
     """The one clock that stamps all input."""
 
+    speed: float
+    """How many seconds pass on it in one second of the machine's."""
+
     def now_ns(self) -> int:
         """Nanoseconds since the epoch. Never goes back."""
         ...

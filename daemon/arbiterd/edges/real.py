@@ -24,13 +24,13 @@ class WallClock:
 
     def __init__(self, speed: float = 1.0) -> None:
         assert speed > 0, "time passes forwards"
-        self._speed = speed
+        self.speed = speed
         self._start_ns = time.time_ns()  # noqa: TID251
         self._anchor_ns = time.monotonic_ns()  # noqa: TID251
 
     def now_ns(self) -> int:
         passed_ns = time.monotonic_ns() - self._anchor_ns  # noqa: TID251
-        return self._start_ns + int(passed_ns * self._speed)
+        return self._start_ns + int(passed_ns * self.speed)
 
     def not_before(self, at_ns: int) -> None:
         self._start_ns += max(0, at_ns - self.now_ns())
@@ -38,7 +38,7 @@ class WallClock:
     async def until(self, at_ns: int) -> None:
         # The loop's timer may be early by its own resolution.
         while (missing_ns := at_ns - self.now_ns()) > 0:
-            await self.rest(missing_ns / 1e9 / self._speed)
+            await self.rest(missing_ns / 1e9 / self.speed)
 
     async def rest(self, seconds: float) -> None:
         await asyncio.sleep(seconds)  # noqa: TID251

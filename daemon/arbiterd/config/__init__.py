@@ -1,0 +1,13 @@
+"""The configuration: TOML in, frozen values out, and every fault with its line.
+
+values    what may stand behind a key
+model     the keys, section by section
+lines     on which line a key stands
+reading   text to values, all faults at once
+checks    what no single key shows
+"""
+
+from arbiterd.config.model import Config
+from arbiterd.config.reading import ConfigError, Fault, read_config, read_text
+
+__all__ = ["Config", "ConfigError", "Fault", "read_config", "read_text"]

@@ -1,0 +1,194 @@
+"""The keys of the configuration, section by section, as frozen values.
+
+A field is a key: its reader, and its default. No default: the key must be there.
+"""
+
+# `key` gives a frozen value's field, which is nothing that could be shared by mistake.
+# ruff: noqa: RUF009
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field
+from typing import Any
+
+from arbiterd.config import values
+from arbiterd.config.values import BrokerUrl, Listen
+from arbiterd.rules.registry import RULESETS
+from arbiterd.timing.control import Kind, Period, Rate
+
+
+def key(read: Callable[[object], Any], default: Any = MISSING) -> Any:
+    """A key of a section."""
+    return field(default=default, metadata={"read": read})
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """`[hall]`"""
+
+    name: str = key(
+        values.matching("[a-z0-9-]{1,40}", "1 to 40 small letters, digits and hyphens"), "main"
+    )
+    laws: str = key(values.one_of("FIDE-2023"), "FIDE-2023")
+
+
+@dataclass(frozen=True, slots=True)
+class RateOfPlay:
+    """`[rates.NAME]`"""
+
+    kind: str = key(values.one_of(*Kind))
+    time: tuple[Period, ...] = key(values.list_of(values.period))
+    supervised: bool = key(values.flag, True)
+
+    @property
+    def rate(self) -> Rate:
+        return Rate(Kind(self.kind), self.supervised, self.time)
+
+
+@dataclass(frozen=True, slots=True)
+class Mqtt:
+    """`[mqtt]`: a broker by its URL, else the embedded one."""
+
+    url: BrokerUrl | None = key(values.broker_url, None)
+    username: str = key(values.text, "")
+    password_file: str = key(values.text, "")
+    ca_file: str = key(values.text, "")
+    listen: Listen | None = key(values.listen, Listen("127.0.0.1", 1883))
+    """The embedded broker's."""
+    websocket: Listen | None = key(values.listen, None)
+    tls_cert: str = key(values.text, "")
+    tls_key: str = key(values.text, "")
+
+
+@dataclass(frozen=True, slots=True)
+class JournalFile:
+    """`[journal]`"""
+
+    path: str = key(values.text, "")
+    """Empty: in the user's state folder."""
+    keep: int | None = key(values.duration_ns, None)
+    """Nanoseconds; None: for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Http:
+    """`[http]`: the arbiter's side."""
+
+    listen: Listen | None = key(values.listen, Listen("127.0.0.1", 8480))
+    tls_cert: str = key(values.text, "")
+    tls_key: str = key(values.text, "")
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSide:
+    """`[public]`"""
+
+    listen: Listen | None = key(values.listen, None)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveChess:
+    """`[livechess]`"""
+
+    enabled: bool = key(values.flag, False)
+    listen: Listen | None = key(values.listen, Listen("127.0.0.1", 1982))
+    origins: tuple[str, ...] = key(values.list_of(values.text), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """`[broadcast]`"""
+
+    delay: int = key(values.duration_ns, 15 * 60 * values.NS)
+    """Nanoseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """`[round]`"""
+
+    number: int | None = key(values.positive, None)
+    pairings: str = key(values.text, "")
+    rate: str = key(values.text, "")
+    """A name under `[rates]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """`[simulation]`: the boards are emulated. Every payload then says so."""
+
+    speed: float = key(values.speed, 1.0)
+    """How fast the one clock runs that stamps all input."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """`[[tables]]`"""
+
+    table: str = key(
+        values.matching("[A-Za-z0-9_-]{1,20}", "1 to 20 letters, digits, hyphens, underscores")
+    )
+    device: str = key(values.device, "auto")
+    label: str = key(values.text, "")
+    driver: str = key(values.text, "")
+    white: str = key(values.text, "")
+    black: str = key(values.text, "")
+    ruleset: str = key(values.one_of(*RULESETS), "chess")
+    orientation: int | None = key(values.orientation, None)
+    start: str = key(values.text, "")
+    """A FEN to begin from; empty: the rule set's own start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """`[[people]]`: who may log in, to the embedded broker and over HTTP."""
+
+    name: str = key(
+        values.matching("[A-Za-z0-9_-]{1,40}", "1 to 40 letters, digits, hyphens, underscores")
+    )
+    password_file: str = key(values.text)
+    role: str = key(values.one_of("arbiter", "viewer"), "arbiter")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole. Paths are as written; relative ones count from the file's folder."""
+
+    hall: Hall = Hall()
+    rates: Mapping[str, RateOfPlay] = field(default_factory=dict)
+    mqtt: Mqtt = Mqtt()
+    journal: JournalFile = JournalFile()
+    http: Http = Http()
+    public: PublicSide = PublicSide()
+    livechess: LiveChess = LiveChess()
+    broadcast: Broadcast = Broadcast()
+    round: Round = Round()
+    simulation: Simulation | None = None
+    tables: tuple[TableEntry, ...] = ()
+    people: tuple[Person, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Keys of the settings page."""
+
+    @property
+    def rate(self) -> Rate:
+        """The round's rate of play; the only one where the round names none."""
+        if self.round.rate:
+            return self.rates[self.round.rate].rate
+        if len(self.rates) == 1:
+            return next(iter(self.rates.values())).rate
+        return Rate()
+
+
+SECTIONS: Mapping[str, type] = {
+    "hall": Hall,
+    "mqtt": Mqtt,
+    "journal": JournalFile,
+    "http": Http,
+    "public": PublicSide,
+    "livechess": LiveChess,
+    "broadcast": Broadcast,
+    "round": Round,
+    "simulation": Simulation,
+}
+LISTS: Mapping[str, type] = {"tables": TableEntry, "people": Person}

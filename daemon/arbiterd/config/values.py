@@ -1,0 +1,218 @@
+"""What may stand behind a key. Each reader takes what TOML gives and returns our value.
+
+A reader raises ValueError with the second half of a sentence: what is wrong, and what to write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from arbiterd.timing.control import Period, read_period
+
+T = TypeVar("T")
+NS = 1_000_000_000
+
+
+def text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"is {_kind(value)}; write text in quotes")
+    return value
+
+
+def flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"is {_kind(value)}; write true or false")
+    return value
+
+
+def positive(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"is {_kind(value)}; write a whole number from 1")
+    return value
+
+
+def speed(value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0.01 <= value <= 1000:
+        raise ValueError(f"is {_kind(value)}; write a number from 0.01 to 1000")
+    return float(value)
+
+
+def _kind(value: object) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return f"the number {value}"
+        case str():
+            return repr(value)
+        case list():
+            return "a list"
+        case dict():
+            return "a section"
+        case _:
+            return f"{value}"
+
+
+def one_of(*choices: str) -> Callable[[object], str]:
+    """Text from a short list."""
+
+    def read(value: object) -> str:
+        if text(value) not in choices:
+            raise ValueError(f"is {value!r}; write one of {', '.join(choices)}")
+        return str(value)
+
+    return read
+
+
+def matching(pattern: str, form: str) -> Callable[[object], str]:
+    """Text of a form that is said in words."""
+
+    def read(value: object) -> str:
+        if not re.fullmatch(pattern, text(value)):
+            raise ValueError(f"is {value!r}; write {form}")
+        return str(value)
+
+    return read
+
+
+def list_of(read_one: Callable[[object], T]) -> Callable[[object], tuple[T, ...]]:
+    """A list in which each entry is read the same way."""
+
+    def read(value: object) -> tuple[T, ...]:
+        if not isinstance(value, list):
+            raise ValueError(f"is {_kind(value)}; write a list in [ ]")
+        return tuple(read_one(entry) for entry in value)
+
+    return read
+
+
+_UNITS_NS = {"s": NS, "m": 60 * NS, "h": 3600 * NS, "d": 86400 * NS}
+
+
+def duration_ns(value: object) -> int:
+    """`15m`, `365d`; nanoseconds."""
+    match = re.fullmatch(r"(\d{1,6})([smhd])", text(value))
+    if match is None:
+        raise ValueError(f"is {value!r}; write a number with s, m, h or d, for example 15m")
+    return int(match[1]) * _UNITS_NS[match[2]]
+
+
+def period(value: object) -> Period:
+    """One period of a time control."""
+    try:
+        return read_period(text(value))
+    except ValueError as error:
+        raise ValueError(f"does not fit: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Where something listens. Port 0: any free one."""
+
+    host: str
+    port: int
+
+    @property
+    def on_loopback(self) -> bool:
+        return is_loopback(self.host)
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def is_loopback(host: str) -> bool:
+    """True for this machine only; a name other than localhost may be anything."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def listen(value: object) -> Listen | None:
+    """`127.0.0.1:8480`, `[::1]:8480`; None where it is empty, which means: off."""
+    if text(value) == "":
+        return None
+    try:
+        parts = urlsplit(f"//{value}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or port is None or parts.path:
+        raise ValueError(f"is {value!r}; write an address and a port, for example 127.0.0.1:8480")
+    return Listen(host, port)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerUrl:
+    """Where the broker is."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+
+    @property
+    def tls(self) -> bool:
+        return self.scheme in {"mqtts", "wss"}
+
+    @property
+    def websocket(self) -> bool:
+        return self.scheme in {"ws", "wss"}
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.host}:{self.port}{self.path if self.websocket else ''}"
+
+
+_PORTS = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443}
+
+
+def broker_url(value: object) -> BrokerUrl:
+    """`mqtt://host:1883`, `wss://host/mqtt`."""
+    wrong = ValueError(f"is {value!r}; write mqtt://, mqtts://, ws:// or wss://, host and port")
+    try:
+        parts = urlsplit(text(value))
+        port = parts.port
+    except ValueError:
+        raise wrong from None
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise wrong
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("holds a login; write username and password_file instead")
+    return BrokerUrl(
+        parts.scheme, parts.hostname, port or _PORTS[parts.scheme], parts.path or "/mqtt"
+    )
+
+
+_DEVICES = {
+    "serial": r"/.+",
+    "dgt-bus": r"/.+#\d+",
+    "usb": r"[0-9a-fA-F]{4}:[0-9a-fA-F]{4}(:.+)?",
+    "livechess": r"wss?://[^#]+#.+",
+    "replay": r".+",
+    "tcp": r"(\[[^]]+\]|[^:]+):\d{1,5}",
+}
+
+
+def device(value: object) -> str:
+    """A device by its address."""
+    kind, _, address = text(value).partition(":")
+    known = kind in _DEVICES and re.fullmatch(_DEVICES[kind], address)
+    if value != "auto" and not known:
+        raise ValueError(
+            f"is {value!r}; write auto, serial:PATH, dgt-bus:PATH#ADDRESS, usb:VID:PID[:SERIAL],"
+            " livechess:ws://HOST:1982#SERIAL, tcp:HOST:PORT or replay:FILE"
+        )
+    return str(value)
+
+
+def orientation(value: object) -> int | None:
+    """Degrees by which the board lies turned; None: found by itself."""
+    choices = {"auto": None, "0": 0, "90": 90, "180": 180, "270": 270}
+    if str(value) not in choices or isinstance(value, bool | float):
+        raise ValueError(f"is {_kind(value)}; write auto, 0, 90, 180 or 270")
+    return choices[str(value)]
