@@ -1,0 +1,144 @@
+"""What men that stand where no legal move of the river game puts them look like."""
+
+from __future__ import annotations
+
+from arbiterd.rules.chess_moves import KING_STEPS, KNIGHT_STEPS
+from arbiterd.rules.chess_position import file, row
+from arbiterd.rules.guadalete_moves import GuadaleteMove, Waters, owes
+from arbiterd.rules.guadalete_position import GuadaletePosition
+from arbiterd.rules.ruleset import Attempt, Colour, Reason
+from eboards.events import CHESS_BOARD, COUNTER, EMPTY, UNKNOWN, Placement, Square
+
+_MEN = {True: frozenset("PNBRQK"), False: frozenset("pnbrqk")}
+
+
+def read_attempt(
+    waters: Waters, position: GuadaletePosition, placement: Placement, mover: Colour
+) -> Attempt | None:
+    """The attempt, or None where nothing changed or a legal move is shown."""
+    board, white = position.board, mover is Colour.WHITE
+    seen = _without_counters(position, placement)
+    differs = [square for square in range(64) if seen[square] != board[square]]
+    if not differs:
+        return None
+    own = _MEN[white]
+    left = [square for square in differs if board[square] in own and seen[square] not in own]
+    came = [square for square in differs if seen[square] in own]
+    if _is_legal(waters, position, seen, white):
+        return None
+    if len(left) != 1 or len(came) > 1:
+        reason = Reason.SEVERAL_CHANGES if left or came else Reason.NO_MOVE
+        origin = left[0] if len(left) == 1 else None
+        return Attempt("", mover, board[origin] if origin is not None else "", origin, None, reason)
+    origin, target = left[0], came[0] if came else None
+    man = board[origin]
+    if target is None:
+        wire, reason = "", Reason.SEVERAL_CHANGES
+    else:
+        wire = CHESS_BOARD.names[origin] + CHESS_BOARD.names[target]
+        reason = _fault(waters, position, GuadaleteMove(origin, target), man, white)
+    return Attempt(wire, mover, man, origin, target, reason)
+
+
+def _without_counters(position: GuadaletePosition, placement: Placement) -> str:
+    """Men alone; an unknown man is taken for what stood there."""
+    return "".join(
+        EMPTY if man == COUNTER else before if man == UNKNOWN else man
+        for man, before in zip(placement, position.board, strict=True)
+    )
+
+
+def _is_legal(waters: Waters, position: GuadaletePosition, seen: str, white: bool) -> bool:
+    if white != position.white:
+        return False
+    return any(waters.play(position, move).board == seen for move in waters.legal_moves(position))
+
+
+def _fault(
+    waters: Waters, position: GuadaletePosition, move: GuadaleteMove, man: str, white: bool
+) -> Reason:
+    if white != position.white:
+        return Reason.OUT_OF_TURN
+    board, target = position.board, move.target
+    wet = not waters.passable(position, target)
+    kind = man.upper()
+    if kind == "P":
+        return _pawn_fault(position, move, wet)
+    if kind == "K" and target in waters.river:
+        return Reason.KING_ON_RIVER
+    if wet:
+        return Reason.WATER
+    if board[target] in _MEN[white]:
+        return Reason.OWN_MAN_THERE
+    if board[target] in ("K", "k"):
+        return Reason.KING_CAPTURED
+    if not _moves_so(kind, move.origin, target):
+        return Reason.CANNOT_MOVE_SO
+    if kind in "RBQ":
+        way = list(_between(move.origin, target))
+        if any(not waters.passable(position, at) for at in way):
+            return Reason.WATER_IN_THE_WAY
+        if any(board[at] != EMPTY for at in way):
+            return Reason.BLOCKED
+    if owes(position) and move in waters.safe_moves(position):
+        return Reason.DUTY
+    if kind == "K":
+        return Reason.KING_INTO_CHECK
+    return Reason.KING_LEFT_IN_CHECK if waters.in_check(position, white) else Reason.PINNED
+
+
+def _pawn_fault(position: GuadaletePosition, move: GuadaleteMove, wet: bool) -> Reason:
+    if file(move.origin) != file(move.target):
+        return Reason.PAWN_CAPTURES_NOT
+    if wet:
+        return Reason.NOT_PROMOTED
+    ahead = -8 if position.white else 8
+    if (move.target - move.origin) not in (ahead, 2 * ahead):
+        return Reason.CANNOT_MOVE_SO
+    if position.board[move.origin + ahead] != EMPTY or position.board[move.target] != EMPTY:
+        return Reason.BLOCKED
+    return Reason.DUTY if owes(position) else Reason.CANNOT_MOVE_SO
+
+
+def _moves_so(kind: str, origin: Square, target: Square) -> bool:
+    right, down = abs(file(target) - file(origin)), abs(row(target) - row(origin))
+    straight, slanted = right == 0 or down == 0, right == down
+    return {
+        "N": target in KNIGHT_STEPS[origin],
+        "K": target in KING_STEPS[origin],
+        "R": straight,
+        "B": slanted,
+        "Q": straight or slanted,
+    }[kind]
+
+
+def _between(origin: Square, target: Square) -> range:
+    right = (file(target) > file(origin)) - (file(target) < file(origin))
+    down = (row(target) > row(origin)) - (row(target) < row(origin))
+    step = 8 * down + right
+    return range(origin + step, target, step)
+
+
+def taken_as_played(
+    waters: Waters, position: GuadaletePosition, placement: Placement, to_move: Colour
+) -> GuadaletePosition | None:
+    """These men with that side to move; None unless each side has one king. Planks stay."""
+    board = _without_counters(position, placement)
+    if not set(board) <= set(".PNBRQKpnbrqk") or board.count("K") != 1 or board.count("k") != 1:
+        return None
+    castling = tuple(
+        rook
+        for rook in position.castling
+        if board[rook] == position.board[rook]
+        and board.index("K" if board[rook] == "R" else "k")
+        == position.board.find("K" if board[rook] == "R" else "k")
+    )
+    counters = {s for s, man in enumerate(placement) if man == COUNTER and s in waters.river}
+    return position._replace(
+        board=board,
+        white=to_move is Colour.WHITE,
+        castling=castling,
+        planks=tuple(sorted({*position.planks, *counters})),
+        quiet=position.quiet + 1,
+        number=position.number + (to_move is Colour.WHITE and not position.white),
+    )
