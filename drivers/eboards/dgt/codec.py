@@ -26,7 +26,7 @@ from typing import Final
 
 from eboards.codec import AskBoard, AskClock, AskLog, Command, SetClock, ShowText, Standing
 from eboards.dgt import clock, requests
-from eboards.dgt.dialogue import Dialogue, Request
+from eboards.dgt.dialogue import GAP_NS, Dialogue, Request
 from eboards.dgt.frame import Framer
 from eboards.dgt.identity import introduced
 from eboards.events import (
@@ -77,6 +77,7 @@ class DgtCodec:
         self._framer = Framer()
         self._clock = clock.ClockReader()
         self._dialogue = Dialogue()
+        self._clock_talk = Dialogue()
         self._identity = Identity(0, self.driver)
         self._placement: Placement | None = None
         self._lever: Side | None = None
@@ -107,7 +108,7 @@ class DgtCodec:
         return events
 
     def send(self, command: Command, at_ns: int) -> bytes:
-        """The bytes to write now; mostly none, for each request waits for its turn in `due`."""
+        """Nothing to write at once: each request waits for its turn, which `due_at_ns` tells."""
         match command:
             case AskBoard():
                 self._dialogue.ask(requests.DUMP)
@@ -116,11 +117,11 @@ class DgtCodec:
             case AskLog():
                 self._dialogue.ask(requests.LOG)
             case SetClock():
-                self._dialogue.ask(requests.set_clock(command))
+                self._clock_talk.ask(requests.set_clock(command))
                 self._clock.expect(command.left_ms, command.right_ms, at_ns + SETTING_NS)
             case ShowText():
                 self._show(command)
-        return self.due(at_ns)[0] if self._started else b""
+        return b""
 
     @property
     def due_at_ns(self) -> int | None:
@@ -132,6 +133,7 @@ class DgtCodec:
             self._check_at_ns,
             self._settled_at_ns,
             self._dialogue.due_at_ns,
+            self._clock_talk_at_ns,
         ]
         return min(at_ns for at_ns in times if at_ns is not None)
 
@@ -144,9 +146,12 @@ class DgtCodec:
             events += self._silence(at_ns)
             self._start(at_ns)
         self._ask_what_is_due(at_ns)
-        request, unanswered = self._dialogue.turn(at_ns)
-        if unanswered is not None and unanswered.name:
-            events.append(self._failed(unanswered, at_ns, "the clock did not answer"))
+        request, _ = self._dialogue.turn(at_ns)
+        clock_talk_at_ns = self._clock_talk_at_ns
+        if request is None and clock_talk_at_ns is not None and at_ns >= clock_talk_at_ns:
+            request, unanswered = self._clock_talk.turn(at_ns)
+            if unanswered is not None:
+                events.append(self._failed(unanswered, at_ns, "the clock did not answer"))
         if request is None:
             return b"", events
         self._asked_at_ns = at_ns
@@ -159,6 +164,12 @@ class DgtCodec:
         if not self._dialogue.idle:
             return None
         return max(self._heard_at_ns, self._asked_at_ns) + KEEP_ALIVE_NS
+
+    @property
+    def _clock_talk_at_ns(self) -> int | None:
+        """The clock takes seconds to answer: the board is asked meanwhile, never both at once."""
+        at_ns = self._clock_talk.due_at_ns
+        return None if at_ns is None else max(at_ns, self._asked_at_ns + GAP_NS)
 
     @property
     def _silent_at_ns(self) -> int:
@@ -197,9 +208,9 @@ class DgtCodec:
         """Which form a text takes depends on the clock, so the first one has to wait for that."""
         if self._clock_kind is None:
             self._text = command
-            self._dialogue.ask(requests.CLOCK_VERSION)
+            self._clock_talk.ask(requests.CLOCK_VERSION)
         else:
-            self._dialogue.ask(requests.show_text(command.text, self._clock_kind))
+            self._clock_talk.ask(requests.show_text(command.text, self._clock_kind))
 
     def _failed(self, request: Request, at_ns: int, why: str) -> DeviceEvent:
         """A command came to nothing. Without the clock's version the text behind it cannot go."""
@@ -211,12 +222,12 @@ class DgtCodec:
         return ClockReply(at_ns, name, accepted=False, detail=why)
 
     def _message(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
-        answered = self._dialogue.heard(message)
+        self._dialogue.heard(message)
         match message[0]:
             case 0x86 if len(message) == 67:
                 return self._dump(message, at_ns)
             case 0x8D if clock.is_ack(message):
-                return self._ack(message, answered, at_ns)
+                return self._ack(message, at_ns)
             case 0x8D:
                 return self._times(message, at_ns)
             case 0x8E:
@@ -265,7 +276,7 @@ class DgtCodec:
                 self._lever = event.lever
         return events
 
-    def _ack(self, message: bytes, answered: Request | None, at_ns: int) -> list[DeviceEvent]:
+    def _ack(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
         ack = self._clock.ack(message, at_ns)
         if ack is None:
             return []
@@ -276,6 +287,7 @@ class DgtCodec:
             return []
         if ack.what >= 0x80:
             return []
+        answered = self._clock_talk.heard(message)
         if answered is None:
             return [Fault(at_ns, Noise.UNEXPECTED_REPLY, message)]
         if ack.result != clock.ACCEPTED:
