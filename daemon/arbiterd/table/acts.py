@@ -36,7 +36,7 @@ def perform(table: Table, act: Act) -> Answer:
 
 
 def _set_move(table: Table, act: Act) -> Answer:
-    line = list(table.tracker.record.moves)
+    line = list(table.moves)
     ply = act.ply if act.ply is not None else len(line) + (act.op == "insert")
     last = len(line) + (act.op == "insert")
     if not 1 <= ply <= last:

@@ -304,7 +304,7 @@ class Table:
         except ValueError as wrong:
             self._device(Fault(at_ns, note=str(wrong), noise=Noise.UNEXPECTED_REPLY))
             return
-        self._facts(self.tracker.set_line(at_ns, (*self.tracker.record.moves, move)))
+        self._facts(self.tracker.set_line(at_ns, (*self.moves, move)))
 
     # The clock.
 
@@ -372,6 +372,11 @@ class Table:
         self._facts(self.tracker.clock(self._at_ns, shown.running, shown.known))
         self._status()
         self._hear(Looked(self._at_ns))
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The half-moves on record, in wire form; empty text for an irregular one."""
+        return tuple(ply.move for ply in self.tracker.record.plies)
 
     def shown(self) -> Shown:
         """The clock's face now."""
@@ -441,7 +446,7 @@ class Table:
         """The record follows the arbiter's order; board and clock are then watched."""
         self.books.paused = self.books.paused or order.pause
         if order.before_ply is not None:
-            line = self.tracker.record.moves[: order.before_ply - 1]
+            line = self.moves[: order.before_ply - 1]
             added = () if order.play is None else (order.play,)
             self._facts(self.tracker.set_line(self._at_ns, (*line, *added)))
         elif order.fen is not None:

@@ -85,7 +85,7 @@ def state(table: Table, at_ns: int) -> payloads.State:
     record, rules = table.tracker.record, table.rules
     position = table.tracker.position
     rulings = table.docket.open
-    moves = record.moves
+    moves = table.moves
     return payloads.State(
         **table.announcer.head(at_ns),  # type: ignore[arg-type]
         label=table.setup.label or msgspec.UNSET,

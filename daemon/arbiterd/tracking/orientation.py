@@ -1,0 +1,46 @@
+"""Which way a board lies, found from the start array, and what it shows turned upright.
+
+The board counts its squares as its maker does; `degrees` says by how much it lies turned
+clockwise, seen from above. Only square boards can lie by a quarter.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arbiterd.rules.ruleset import RuleSet
+from eboards.events import Geometry, Placement, Square
+
+
+def square(geometry: Geometry, degrees: int, device_square: Square) -> Square:
+    """The square a person would name, for one as the board counts."""
+    if degrees == 0:
+        return device_square
+    if degrees == 180:
+        return geometry.turned(device_square)
+    assert geometry.files == geometry.ranks, "only a square board lies by a quarter"
+    side = geometry.files
+    row, column = divmod(device_square, side)
+    if degrees == 90:
+        return column * side + (side - 1 - row)
+    return (side - 1 - column) * side + row
+
+
+def turned(geometry: Geometry, degrees: int, placement: Placement) -> Placement:
+    """The placement as White sees it."""
+    if degrees == 0:
+        return placement
+    upright = list(placement)
+    for device_square, piece in enumerate(placement):
+        upright[square(geometry, degrees, device_square)] = piece
+    return tuple(upright)
+
+
+def detect(rules: RuleSet[Any, Any], placement: Placement) -> int | None:
+    """By how many degrees the start array lies turned. None: this is no start array."""
+    geometry = rules.geometry
+    quarters = (90, 270) if geometry.files == geometry.ranks else ()
+    for degrees in (0, 180, *quarters):
+        if rules.is_start(turned(geometry, degrees, placement)) is not None:
+            return degrees
+    return None
