@@ -167,7 +167,7 @@ class ChessRules:
     def end_by_history(
         self, positions: tuple[ChessPosition, ...]
     ) -> tuple[End, Colour | None] | None:
-        """The fifth occurrence (9.6.1), or 75 moves by each side without pawn or capture (9.6.2)."""
+        """The fifth occurrence (9.6.1), or 75 quiet moves by each side (9.6.2)."""
         last = positions[-1][:4]
         if sum(position[:4] == last for position in positions) >= 5:
             return End.FIVEFOLD, None

@@ -110,9 +110,8 @@ def _fault(
         for m in legal
     ):
         return None
-    if man in "Kk" and row(move.origin) == row(move.target):
-        if abs(move.target - move.origin) == 2 and not legal:
-            return _king_alone(position, move)
+    if man in "Kk" and not legal and abs(move.target - move.origin) == 2:
+        return _king_alone(position, move)
     if man in "Pp" and row(move.target) in (0, 7) and legal:
         return Reason.WRONG_PROMOTION if move.promotion else Reason.NOT_PROMOTED
     if legal or len(taken) > (board[move.target] in _MEN[not white]):

@@ -1,0 +1,66 @@
+"""The game as told so far: a start and half-moves, from which every position follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.tracking.facts import How, Sureness
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPly:
+    """One half-move of the record."""
+
+    side: Colour
+    move: str
+    """Wire form; empty where an irregular placement stands instead."""
+    made_at_ns: int
+    completed_at_ns: int | None
+    how: How
+    sureness: Sureness
+    alternatives: tuple[str, ...] = ()
+    """Other moves that the sensors cannot tell from this one, likeliest first."""
+    irregular_fen: str | None = None
+    """The position afterwards, where no legal move leads to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Start and half-moves. Two records are equal if these are; the positions are only kept."""
+
+    start: str
+    """The position before the first half-move, as a FEN."""
+    plies: tuple[RecordedPly, ...] = ()
+    _positions: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+
+    def positions(self, rules: RuleSet[Any, Any]) -> tuple[Any, ...]:
+        """The start and the position after every half-move: one more than there are plies."""
+        if len(self._positions) != len(self.plies) + 1:
+            object.__setattr__(self, "_positions", _replayed(rules, self))
+        return self._positions
+
+    def with_ply(self, ply: RecordedPly, position: Any) -> Record:
+        """The record with one half-move more, which led to `position`."""
+        kept = (*self._positions, position) if self._positions else ()
+        return Record(self.start, (*self.plies, ply), kept)
+
+    def before(self, ply: int) -> Record:
+        """The record without the half-moves from number `ply` on."""
+        return Record(self.start, self.plies[: ply - 1], self._positions[:ply])
+
+    def with_changed(self, ply: int, changed: RecordedPly) -> Record:
+        """The record with another account of half-move `ply`, which leads to the same position."""
+        plies = (*self.plies[: ply - 1], changed, *self.plies[ply:])
+        return Record(self.start, plies, self._positions)
+
+
+def _replayed(rules: RuleSet[Any, Any], record: Record) -> tuple[Any, ...]:
+    positions = [rules.start(record.start)]
+    for ply in record.plies:
+        if ply.irregular_fen is not None:
+            positions.append(rules.start(ply.irregular_fen))
+        else:
+            positions.append(rules.play(positions[-1], rules.parse(positions[-1], ply.move)))
+    return tuple(positions)

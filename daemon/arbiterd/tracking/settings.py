@@ -1,0 +1,30 @@
+"""What tracking waits for and how long. Times are nanoseconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MS = 1_000_000
+SECOND = 1_000 * MS
+
+
+@dataclass(frozen=True, slots=True)
+class TrackingSettings:
+    """One value a table; each can be set in the configuration's settings."""
+
+    settle_ns: int = 1_500 * MS
+    """Nothing changed for so long: the hands have left the board. Without a press, and without a
+    reply, a half-move is told then. DGT's own software waits 0.7 to 0.9 s; a man that rests half
+    way on a slide rests longer."""
+    debounce_ns: int = 250 * MS
+    """A man that is back on its square sooner was a coil's flicker and no touch."""
+    slide_ns: int = 2_000 * MS
+    """A man that moves on within so long of its last step, unpressed, was still in the hand."""
+    press_grace_ns: int = 100 * MS
+    """Beside one scan of the board: how much later than the press its placement may arrive."""
+    kings_ns: int = 5_000 * MS
+    """Both kings in the centre and all else at rest for so long are a result."""
+    knock_ns: int = 3_000 * MS
+    """Unexplained changes of many squares within so long are a knock."""
+    knock_squares: int = 5
+    """So many squares that nothing explains are a knock, or a board being set up."""

@@ -1,0 +1,144 @@
+"""Positions as a board's sensors would show them, and which placement each move leads to.
+
+    Sight     what one class of sensors makes of a man, and the hash of a placement
+    Seen      one position: its placement, its hash, and an index from hash to legal moves
+
+An index is built once for a position; looking a placement up in it is one dictionary access,
+so a placement costs no move generation while the position it is compared with stays the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+from arbiterd.rules.ruleset import Colour, RuleSet
+from eboards.events import (
+    BLACK_MAN,
+    EMPTY,
+    UNKNOWN,
+    WHITE_MAN,
+    Piece,
+    Placement,
+    Sensing,
+    SensingClass,
+    Square,
+)
+
+P = TypeVar("P", bound=Hashable)
+M = TypeVar("M", bound=Hashable)
+
+POSITIONS_KEPT = 256
+"""Positions of one table whose index is kept; the oldest go first."""
+
+_WORD = (1 << 64) - 1
+
+
+def _mixed(number: int) -> int:
+    """SplitMix64: a fixed formula, so that hashes are the same in every process."""
+    number = (number + 0x9E3779B97F4A7C15) & _WORD
+    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _WORD
+    return number ^ (number >> 31)
+
+
+class Hashing:
+    """A number for each man on each square; a placement's hash is all of them xor-ed."""
+
+    def __init__(self, squares: int) -> None:
+        self._of: tuple[dict[Piece, int], ...] = tuple({EMPTY: 0} for _ in range(squares))
+
+    def of(self, square: Square, piece: Piece) -> int:
+        known = self._of[square].get(piece)
+        if known is None:
+            letters = int.from_bytes(piece.encode()[:4], "big")
+            known = self._of[square][piece] = _mixed(_mixed(square) ^ letters)
+        return known
+
+    def placement(self, placement: Placement) -> int:
+        number = 0
+        for square, piece in enumerate(placement):
+            if piece != EMPTY:
+                number ^= self.of(square, piece)
+        return number
+
+
+class Seen(Generic[P, M]):
+    """One position through these sensors."""
+
+    __slots__ = ("_moves", "_sight", "hash", "placement", "position", "turn")
+
+    def __init__(self, sight: Sight[P, M], position: P) -> None:
+        self._sight = sight
+        self._moves: dict[int, tuple[M, ...]] | None = None
+        self.position = position
+        self.turn: Colour = sight.rules.turn(position)
+        self.placement = sight.shown(sight.rules.placement(position))
+        self.hash = sight.hashing.placement(self.placement)
+
+    def moves_to(self, number: int) -> tuple[M, ...]:
+        """The legal moves after which the sensors show a placement with this hash."""
+        if self._moves is None:
+            self._moves = self._indexed()
+        return self._moves.get(number, ())
+
+    def _indexed(self) -> dict[int, tuple[M, ...]]:
+        found: dict[int, tuple[M, ...]] = {}
+        of, see = self._sight.hashing.of, self._sight.see
+        rules, placement = self._sight.rules, self.placement
+        for move in rules.legal_moves(self.position):
+            number = self.hash
+            for square, piece in rules.footprint(self.position, move):
+                number ^= of(square, placement[square]) ^ of(square, see(piece))
+            found[number] = (*found.get(number, ()), move)
+        return found
+
+    def written(self, move: M) -> tuple[tuple[Square, Piece], ...]:
+        """The squares that read differently after a move, and what they read."""
+        see, placement = self._sight.see, self.placement
+        shown = ((s, see(p)) for s, p in self._sight.rules.footprint(self.position, move))
+        return tuple((s, p) for s, p in shown if placement[s] != p)
+
+
+class Sight(Generic[P, M]):
+    """The sensors of one board, for one game."""
+
+    def __init__(self, rules: RuleSet[P, M], sensing: Sensing) -> None:
+        self.rules = rules
+        self.sensing = sensing
+        self.hashing = Hashing(len(rules.geometry))
+        self._seen: dict[P, Seen[P, M]] = {}
+        self._as_shown: dict[Piece, Piece] = {EMPTY: EMPTY}
+
+    def see(self, piece: Piece) -> Piece:
+        """What these sensors show of a man."""
+        known = self._as_shown.get(piece)
+        if known is None:
+            known = self._as_shown[piece] = self._reading(piece)
+        return known
+
+    def _reading(self, piece: Piece) -> Piece:
+        kind = self.sensing.kind
+        if kind is SensingClass.OCCUPANCY:
+            return UNKNOWN
+        if kind is SensingClass.COLOUR:
+            owner = self.rules.owner(piece)
+            if owner is None:
+                return UNKNOWN
+            return WHITE_MAN if owner is Colour.WHITE else BLACK_MAN
+        return piece.removeprefix("+") if kind is SensingClass.KIND else piece
+
+    def shown(self, placement: Placement) -> Placement:
+        """What these sensors show of a placement."""
+        return tuple(map(self.see, placement))
+
+    def seen(self, position: P) -> Seen[P, M]:
+        known = self._seen.get(position)
+        if known is None:
+            known = self._seen[position] = Seen(self, position)
+            if len(self._seen) > POSITIONS_KEPT:
+                del self._seen[next(iter(self._seen))]
+        return known
+
+    def after(self, before: Seen[P, M], move: M) -> Seen[P, M]:
+        return self.seen(self.rules.play(before.position, move))
