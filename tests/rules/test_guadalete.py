@@ -1,0 +1,210 @@
+"""The river game: counts, the balance duty row by row, what the river forbids, its dead ends."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from arbiterd.rules.guadalete import GuadaleteRules
+from arbiterd.rules.guadalete_dead import can_mate, is_dead
+from arbiterd.rules.guadalete_position import Choices, GuadaletePosition
+from arbiterd.rules.ruleset import Colour, End, Reason
+
+RULES = GuadaleteRules()
+
+
+def after(*moves: str, rules: GuadaleteRules = RULES, start: str = "") -> GuadaletePosition:
+    position = rules.start(start)
+    for text in moves:
+        position = rules.play(position, rules.parse(position, text))
+    return position
+
+
+def nodes(position: GuadaletePosition, depth: int) -> int:
+    moves = RULES.legal_moves(position)
+    if depth == 1:
+        return len(moves)
+    return sum(nodes(RULES.play(position, move), depth - 1) for move in moves)
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(1, 20), (2, 304), (3, 4987)])
+def test_as_many_positions_as_were_counted_elsewhere(depth: int, expected: int) -> None:
+    assert nodes(RULES.start(), depth) == expected
+
+
+def test_a_double_step_from_home_ends_on_the_river_and_the_pawn_becomes_a_plank() -> None:
+    position = after("d4=T")
+
+    assert RULES.fen(position) == (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1 d4 1/0"
+    )
+    assert RULES.start(RULES.fen(position)) == position
+
+
+OWED = [
+    # White leads, Black is to move: transformed by White, by Black, does Black owe one?
+    (0, 0, False), (1, 0, True), (1, 1, False), (2, 1, True), (2, 2, False), (3, 2, False),
+    (4, 2, True), (3, 3, False), (4, 3, False), (5, 3, False), (6, 3, True), (4, 4, False),
+    (7, 4, False), (8, 4, True), (8, 5, False), (8, 8, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("leader", "other", "owed"), OWED)
+def test_who_lags_behind_by_half_owes_a_transformation(leader: int, other: int, owed: bool) -> None:
+    position = RULES.start(f"4k3/p6p/8/8/8/8/8/4K2R b K - 0 1 - {leader}/{other}")
+
+    transforms = [move.transforms for move in RULES.legal_moves(position)]
+
+    assert (RULES.facts(position)["owes"] == "black") is owed
+    assert all(transforms) is owed
+    assert any(transforms)
+
+
+def test_nothing_is_owed_without_pawns() -> None:
+    position = RULES.start("4k3/8/8/8/8/8/8/4K2R b K - 0 1 d4 1/0")
+
+    assert RULES.facts(position)["owes"] == ""
+    assert len(RULES.legal_moves(position)) == 5
+
+
+def test_a_duty_that_cannot_be_met_waits_and_is_no_stalemate() -> None:
+    blocked = "4k3/p7/n7/8/8/8/8/4K3 b - - 0 1 d4 1/0"
+
+    position = RULES.start(blocked)
+
+    assert RULES.facts(position)["owes"] == "black"
+    assert RULES.legal_moves(position)
+    strict = GuadaleteRules(Choices(duty_impossible="strict"))
+    assert strict.legal_moves(strict.start(blocked)) == ()
+
+
+def test_in_check_the_duty_must_parry_it_where_it_can() -> None:
+    """Only a7-a5 is a transformation, and it does not parry: any other parry is legal."""
+    position = RULES.start("4k3/p7/8/8/4R3/8/8/4K3 b - - 0 1 e4,e5 2/1")
+
+    assert RULES.in_check(position, Colour.BLACK)
+    assert RULES.legal_moves(position)
+    assert not any(move.transforms for move in RULES.legal_moves(position))
+
+
+def placed(position: GuadaletePosition, **squares: str) -> tuple[str, ...]:
+    men = list(position.board)
+    for name, man in squares.items():
+        men[RULES.geometry.square(name)] = man
+    return tuple(men)
+
+
+FORBIDDEN = [
+    ("knight into the water", "start", {"b1": ".", "c4": "N"}, Reason.WATER),
+    ("rook stops in the water", "rook", {"a1": ".", "a4": "R"}, Reason.WATER),
+    ("rook slides over the water", "rook", {"a1": ".", "a7": "R"}, Reason.WATER_IN_THE_WAY),
+    ("king on a plank", "king", {"e3": ".", "e4": "K"}, Reason.KING_ON_RIVER),
+    ("pawn captures", "pawn", {"e2": ".", "d3": "P"}, Reason.PAWN_CAPTURES_NOT),
+    ("pawn left on the river", "start", {"e2": ".", "e4": "P"}, Reason.NOT_PROMOTED),
+    ("duty ignored", "duty", {"g1": ".", "f3": "N"}, Reason.DUTY),
+]
+FENS = {
+    "start": "",
+    "rook": "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 - 0/0",
+    "king": "4k3/8/8/8/8/4K3/8/8 w - - 0 1 e4 1/1",
+    "pawn": "4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 1 - 0/0",
+    "duty": "rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2 d5 0/1",
+}
+
+
+@pytest.mark.parametrize(("fen", "squares", "reason"), [row[1:] for row in FORBIDDEN],
+                         ids=[row[0] for row in FORBIDDEN])  # fmt: skip
+def test_what_the_river_forbids_is_named(fen: str, squares: dict[str, str], reason: Reason) -> None:
+    position = RULES.start(FENS[fen])
+
+    attempt = RULES.read_attempt(position, placed(position, **squares), Colour.WHITE)
+
+    assert attempt is not None
+    assert attempt.reason is reason
+
+
+def test_on_a_plank_all_but_the_king_stand_and_pass() -> None:
+    position = RULES.start("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a4,a5 1/1")
+
+    targets = {RULES.wire(position, move) for move in RULES.legal_moves(position)}
+
+    assert {"a1a4", "a1a5", "a1a8"} <= targets
+
+
+def test_a_king_guards_no_plank() -> None:
+    """The rook on e4 gives check and the king beside it may not take it."""
+    position = RULES.start("8/8/8/8/4r3/4K3/8/7k w - - 0 1 e4 1/1")
+
+    assert RULES.in_check(position, Colour.WHITE)
+    assert "e3e4" not in {RULES.wire(position, m) for m in RULES.legal_moves(position)}
+
+
+@pytest.mark.parametrize(
+    ("fen", "white", "black"),
+    [
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 a4,a5 1/1", False, False),
+        ("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1 a4,a5 1/1", True, False),
+        ("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1 - 0/0", False, False),
+        ("4k3/8/8/8/8/8/4P3/RR2K3 w - - 0 1 - 0/0", True, False),
+        ("4k3/3p4/8/8/8/8/8/Q3K3 w - - 0 1 d4,d5 1/1", True, False),
+    ],
+    ids=["rook alone", "two rooks, a bridge", "no bridge ever", "a pawn may bridge", "not bare"],
+)
+def test_mating_force_must_be_able_to_cross(fen: str, white: bool, black: bool) -> None:
+    position = RULES.start(fen)
+
+    assert can_mate(RULES.waters, position, True) is white
+    assert can_mate(RULES.waters, position, False) is black
+    assert is_dead(RULES.waters, position) is (not white and not black)
+
+
+def test_no_game_that_is_mated_was_called_dead_before() -> None:
+    """Random play: a dead position never comes back to life."""
+    dice, mates = Random(5), 0
+    for _ in range(10):
+        position, dead = RULES.start(), False
+        for _ in range(160):
+            end = RULES.end(position)
+            dead = dead or end == (End.DEAD, None)
+            if end is not None:
+                mates += end[0] is End.CHECKMATE
+                assert not (dead and end[0] is End.CHECKMATE)
+                break
+            position = RULES.play(position, dice.choice(RULES.legal_moves(position)))
+
+
+def test_moves_are_read_in_every_form_they_are_written_in() -> None:
+    dice, position = Random(8), RULES.start()
+    for _ in range(120):
+        moves = RULES.legal_moves(position)
+        if not moves:
+            break
+        for move in moves:
+            assert RULES.parse(position, RULES.wire(position, move)) == move
+            assert RULES.parse(position, RULES.san(position, move)) == move
+        position = RULES.play(position, dice.choice(moves))
+
+
+def test_a_footprint_is_the_difference_of_two_placements() -> None:
+    for rules in (RULES, GuadaleteRules(Choices(counters_sensed=True))):
+        dice, position = Random(3), rules.start()
+        for _ in range(80):
+            moves = rules.legal_moves(position)
+            if not moves:
+                break
+            move = dice.choice(moves)
+            men = list(rules.placement(position))
+            for square, man in rules.footprint(position, move):
+                assert men[square] != man
+                men[square] = man
+            position = rules.play(position, move)
+            assert tuple(men) == rules.placement(position)
+
+
+@pytest.mark.parametrize(
+    "river", [("a2",), ("a4",), (*(f"{f}4" for f in "abcdefg"), "h5"), ("a9",)]
+)
+def test_a_river_that_is_none_is_refused_with_a_sentence(river: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="river"):
+        Choices(river)
