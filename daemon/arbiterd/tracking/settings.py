@@ -12,10 +12,11 @@ SECOND = 1_000 * MS
 class TrackingSettings:
     """One value a table; each can be set in the configuration's settings."""
 
-    settle_ns: int = 1_500 * MS
+    settle_ns: int = 4_000 * MS
     """Nothing changed for so long: the hands have left the board. Without a press, and without a
-    reply, a half-move is told then. DGT's own software waits 0.7 to 0.9 s; a man that rests half
-    way on a slide rests longer."""
+    reply, a half-move is told then. Longer than DGT's own 0.7 to 0.9 s on purpose: a press is
+    known up to a second late and comes 0.3 to 3.4 s after the move in a recorded blitz game, and
+    a move that is told once is worth more to a reader than one told early and told again."""
     debounce_ns: int = 250 * MS
     """A man that is back on its square sooner was a coil's flicker and no touch."""
     slide_ns: int = 2_000 * MS
