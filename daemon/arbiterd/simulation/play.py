@@ -134,8 +134,10 @@ def _finish(desk: Desk) -> None:
         desk.wait(20 * SECOND)
     if desk.hand.chance(profile.set_up):
         desk.wait(60 * SECOND)
+        since_ns = desk.now_ns
         set_up(desk)
         desk.wait(10 * SECOND)
+        desk.note("set-up", since_ns, ("result-board-reset", "result-missing"))
 
 
 _CENTRE = {"1-0": (36, 27), "0-1": (35, 28), "1/2-1/2": (36, 28)}

@@ -1,0 +1,192 @@
+"""What was reported, held against what happened.
+
+Three questions for every game: are the moves exactly those that were played; was anything
+reported that did not happen; was anything missed that had to be reported. And for a game that
+is not exact a fourth: did the reports say at the time that they were not sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import sqrt
+from types import MappingProxyType
+from typing import Final
+
+from arbiterd.simulation.profiles import SECOND
+from arbiterd.simulation.world import Story
+from arbiterd.tracking.facts import (
+    BoardReset,
+    Fact,
+    GameBegun,
+    Gap,
+    IrregularStands,
+    KingsInCentre,
+    Knocked,
+    MoveMade,
+    MoveReplaced,
+    MoveWithdrawn,
+    OutOfTurn,
+    Pressed,
+    Settled,
+    Sureness,
+    TookBack,
+)
+
+GRACE_NS = 30 * SECOND
+"""A report may come so long after what it reports is over."""
+
+DISPLACED = frozenset({"knocked-piece", "sleeve", "board-knocked"})
+RIGHTLY: Final = MappingProxyType(
+    {
+        "press-without-move": DISPLACED | {"illegal-pressed"},
+        "out-of-turn": DISPLACED | {"illegal-pressed"},
+        "knocked": DISPLACED | {"set-up"},
+        "gap": frozenset({"outage"}),
+        "irregular-stands": frozenset({"illegal-stands"}),
+        "took-back": frozenset({"take-back-pressed"}),
+        "kings-in-centre": frozenset({"kings-in-centre"}),
+        "board-reset": frozenset({"set-up"}),
+    }
+)
+"""Which episodes an alarm may speak of; any other is false."""
+OWED: Final = MappingProxyType(
+    {"illegal-pressed": "press-without-move", "kings-in-centre": "kings-in-centre"}
+)
+"""Episodes that have to be reported, and as what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Something reported beside the moves."""
+
+    at_ns: int
+    kind: str
+
+
+@dataclass(slots=True)
+class Account:
+    """The record as the facts tell it, and what they say beside it."""
+
+    moves: list[str] = field(default_factory=list)
+    alarms: list[Alarm] = field(default_factory=list)
+    unsure: list[int] = field(default_factory=list)
+    """Half-moves of which something uncertain was said."""
+    closed: bool = False
+
+    def hear(self, facts: Iterable[Fact], ended_ns: int) -> None:
+        """Facts in order. A game begun after the end of play closes the account."""
+        for fact in facts:
+            if isinstance(fact, GameBegun):
+                self.closed = self.closed or fact.at_ns > ended_ns
+            kind = alarm_of(fact)
+            if kind is not None:
+                self.alarms.append(Alarm(fact.at_ns, kind))
+            if not self.closed:
+                self._moves(fact)
+
+    def _moves(self, fact: Fact) -> None:
+        match fact:
+            case MoveMade() | MoveReplaced():
+                self.moves[fact.ply - 1 :] = [fact.move, *self.moves[fact.ply :]]
+                if fact.sureness is Sureness.LIKELY or fact.alternatives:
+                    self.unsure.append(fact.ply)
+            case MoveWithdrawn():
+                del self.moves[fact.ply - 1 :]
+            case IrregularStands():
+                self.moves[fact.ply - 1 :] = [""]
+                self.unsure.append(fact.ply)
+            case GameBegun():
+                self.moves.clear()
+            case Gap() | Settled():
+                self.unsure.append(fact.turn.ply)
+            case _:
+                pass
+
+
+def alarm_of(fact: Fact) -> str | None:
+    """What a fact reports that is no move; None: nothing to look into."""
+    match fact:
+        case Pressed():
+            return "press-without-move" if fact.move is None else None
+        case IrregularStands():
+            return "irregular-stands"
+        case OutOfTurn():
+            return "out-of-turn"
+        case Knocked():
+            return "knocked"
+        case Gap():
+            return "gap"
+        case TookBack():
+            return "took-back"
+        case KingsInCentre():
+            return "kings-in-centre"
+        case BoardReset():
+            return "board-reset"
+        case _:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One game of one matcher."""
+
+    exact: bool
+    said_so: bool
+    """It was exact, or the reports were unsure near where it went wrong."""
+    false_alarms: tuple[Alarm, ...]
+    missed: tuple[str, ...]
+    owed: int
+    """So many episodes had to be reported."""
+    first_wrong: int | None
+    """The first half-move that differs."""
+
+
+def score(story: Story, moves: list[str], alarms: list[Alarm], unsure: list[int]) -> Score:
+    """Hold one game's reports against its truth."""
+    played = story.truth.moves
+    wrong = first_difference(played, tuple(moves))
+    false = [alarm for alarm in alarms if not _justified(story, alarm)]
+    owed = [(h, OWED[h.name]) for h in story.truth.happened if h.must and h.name in OWED]
+    missed = [
+        happened.name
+        for happened, kind in owed
+        if not any(
+            alarm.kind == kind and happened.at_ns <= alarm.at_ns <= happened.until_ns + GRACE_NS
+            for alarm in alarms
+        )
+    ]
+    said_so = wrong is None or any(ply >= wrong - 2 for ply in unsure)
+    return Score(wrong is None, said_so, tuple(false), tuple(missed), len(owed), wrong)
+
+
+def first_difference(played: tuple[str, ...], told: tuple[str, ...]) -> int | None:
+    """The number of the first half-move that differs, from 1; None: the same."""
+    if played == told:
+        return None
+    pairs = zip(played, told, strict=False)
+    same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(played), len(told)))
+    return same + 1
+
+
+def _justified(story: Story, alarm: Alarm) -> bool:
+    names = RIGHTLY.get(alarm.kind, frozenset())
+    if "outage" in names and any(
+        o.from_ns <= alarm.at_ns <= o.to_ns + GRACE_NS for o in story.outages
+    ):
+        return True
+    return any(
+        happened.name in names and happened.at_ns <= alarm.at_ns <= happened.until_ns + GRACE_NS
+        for happened in story.truth.happened
+    )
+
+
+def interval(hits: int, tries: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson's)."""
+    if tries == 0:
+        return 0.0, 1.0
+    z, share = 1.959964, hits / tries
+    middle = share + z * z / (2 * tries)
+    spread = z * sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries))
+    scale = 1 + z * z / tries
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
