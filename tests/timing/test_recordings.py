@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def test_two_presses_within_one_second_are_inferred_where_messages_are_lost() ->
     heard = list(readings(GAME))
     changes = [n for n in range(1, len(heard)) if heard[n].lever is not heard[n - 1].lever]
     tried = 0
-    for first, second in zip(changes, changes[1:], strict=False):
+    for first, second in pairwise(changes):
         model = ClockModel(BLITZ)
         kept = [*heard[:first], *heard[second : second + 1]]
         facts = [fact for reading in kept for fact in model.read(reading)]

@@ -120,14 +120,14 @@ class ClockModel:
     def flag(self, at_ns: int, side: Colour, late_ns: int = 0) -> list[ClockFact]:
         """The source shows this side's flag: both clocks stand."""
         now = self._state.face.ticked(at_ns)
-        ran = now.running
+        ran, stood = now.running, self._state.running_known and now.running is None
         if side in now.flags:
             return []
         if now.of(side) is not None:
             now = now.with_time(side, 0)
         now = replace(now, running=None, flags=(*now.flags, side), known=True)
         self._turn_to(now)
-        return [self._fallen(now, side, late_ns, ran, order_known=True)]
+        return [self._fallen(now, side, late_ns, ran, stood, order_known=True)]
 
     def pause(self, at_ns: int, late_ns: int = 0) -> list[ClockFact]:
         """The source says that both clocks were stopped."""
@@ -397,11 +397,19 @@ class ClockModel:
     ) -> list[ClockFact]:
         """Flags that this reading shows for the first time."""
         fallen = [side for side in after.flags if side not in now.flags]
-        order_known = len(fallen) == 1
-        return [self._fallen(after, side, reading.late_ns, ran, order_known) for side in fallen]
+        # A reading that shows a flag and no running clock may be the first one ever heard.
+        stood = now.known and now.white_ms is not None and ran is None and after.running is None
+        known = len(fallen) == 1
+        return [self._fallen(after, s, reading.late_ns, ran, stood, known) for s in fallen]
 
     def _fallen(
-        self, after: Face, side: Colour, late_ns: int, ran: Colour | None, order_known: bool
+        self,
+        after: Face,
+        side: Colour,
+        late_ns: int,
+        ran: Colour | None,
+        stood: bool,
+        order_known: bool,
     ) -> FlagFell:
         state = self._state
         return FlagFell(
@@ -413,6 +421,7 @@ class ClockModel:
             order_known=order_known,
             shown=after.shown,
             ran=ran,
+            standing=stood and not after.flags[:-1],
             presses=state.presses[side],
             period=state.periods[side],
         )

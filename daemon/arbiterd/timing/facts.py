@@ -74,6 +74,8 @@ class FlagFell:
     shown: Shown
     ran: Colour | None = None
     """Whose clock ran until then. None: both stood, or it is not known."""
+    standing: bool = False
+    """Both clocks stood when it was shown."""
     presses: int = 0
     """How often this side has pressed since the game began, as far as the clock told."""
     period: int = 0
