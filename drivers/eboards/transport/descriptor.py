@@ -1,0 +1,104 @@
+"""Any device behind a non-blocking descriptor: serial ports, sockets, raw HID.
+
+An unplugged device is readable and gives nothing, or an error; both mean that it is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from eboards.transport import Chunk, NowNs, Trouble, WireError
+
+READ_BYTES: Final = 4096
+UNREAD_MAX: Final = 1024
+"""Reads kept for a reader that does not come; beyond this the oldest go."""
+UNSENT_MAX: Final = 64 * 1024
+"""A device that takes nothing for so long is given up."""
+
+
+class DescriptorWire:
+    """Reads as soon as there is something, stamps it at once, and never blocks on a write."""
+
+    def __init__(
+        self, descriptor: int, port: str, now_ns: NowNs, on_close: Callable[[], None]
+    ) -> None:
+        self.port = port
+        self._descriptor = descriptor
+        self._now_ns = now_ns
+        self._on_close = on_close
+        self._loop = asyncio.get_running_loop()
+        self._unread: deque[Chunk] = deque(maxlen=UNREAD_MAX)
+        self._unsent = bytearray()
+        self._news = asyncio.Event()
+        self._broken: WireError | None = None
+        self._open = True
+        self._loop.add_reader(descriptor, self._readable)
+
+    async def read(self) -> Chunk:
+        """The next bytes; what was read before the device went is still given."""
+        while not self._unread:
+            if self._broken is not None:
+                raise self._broken
+            self._news.clear()
+            await self._news.wait()
+        return self._unread.popleft()
+
+    def write(self, data: bytes) -> None:
+        """Send now what goes now; the rest as soon as the device takes it."""
+        if self._broken is not None:
+            raise self._broken
+        if self._unsent:
+            self._unsent += data
+            if len(self._unsent) > UNSENT_MAX:
+                self._break(f"{self.port} takes no more bytes; unplug it and plug it in again")
+            return
+        self._unsent += data
+        self._writable()
+        if self._unsent and self._open:
+            self._loop.add_writer(self._descriptor, self._writable)
+
+    def close(self) -> None:
+        if not self._open:
+            return
+        self._open = False
+        self._loop.remove_reader(self._descriptor)
+        self._loop.remove_writer(self._descriptor)
+        self._on_close()
+        if self._broken is None:
+            self._broken = WireError(Trouble.GONE, f"{self.port} was closed")
+        self._news.set()
+
+    def _readable(self) -> None:
+        try:
+            data = os.read(self._descriptor, READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            self._break(f"{self.port} was unplugged ({error.strerror})")
+            return
+        if not data:
+            self._break(f"{self.port} was unplugged")
+            return
+        self._unread.append(Chunk(self._now_ns(), data))
+        self._news.set()
+
+    def _writable(self) -> None:
+        try:
+            sent = os.write(self._descriptor, self._unsent)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            self._break(f"{self.port} was unplugged ({error.strerror})")
+            return
+        del self._unsent[:sent]
+        if not self._unsent:
+            self._loop.remove_writer(self._descriptor)
+
+    def _break(self, sentence: str) -> None:
+        if self._broken is None:
+            self._broken = WireError(Trouble.GONE, sentence)
+        self.close()
