@@ -26,7 +26,7 @@ def read_attempt(
     came = [square for square in differs if seen[square] in own]
     if _is_legal(waters, position, seen, white):
         return None
-    if len(left) != 1 or len(came) > 1:
+    if len(left) != 1 or len(came) > 1 or set(differs) != {*left, *came}:
         reason = Reason.SEVERAL_CHANGES if left or came else Reason.NO_MOVE
         origin = left[0] if len(left) == 1 else None
         return Attempt("", mover, board[origin] if origin is not None else "", origin, None, reason)

@@ -1,0 +1,203 @@
+"""Shogi: hands, drops, promotion, repetition. Sente is black and moves first, gote is white."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping
+from functools import lru_cache
+
+from arbiterd.rules.ruleset import Attempt, Change, Colour, End
+from arbiterd.rules.shogi_attempt import read_attempt, taken_as_played
+from arbiterd.rules.shogi_choices import JSA, ShogiChoices
+from arbiterd.rules.shogi_moves import ShogiMove, in_check, legal_moves, play
+from arbiterd.rules.shogi_position import (
+    PROMOTED,
+    START_SFEN,
+    UNPROMOTED,
+    ShogiPosition,
+    read_sfen,
+    shown,
+    write_hand,
+    write_sfen,
+)
+from eboards.events import SHOGI_BOARD, Piece, Placement, Square
+
+POSITIONS_CACHED = 2048
+"""Positions whose moves are remembered, over all tables of one service."""
+
+_legal_moves = lru_cache(maxsize=POSITIONS_CACHED)(legal_moves)
+_START = read_sfen(START_SFEN)
+
+
+class ShogiRules:
+    """One edition of the game."""
+
+    name = "shogi"
+    geometry = SHOGI_BOARD
+    squares_per_ply = 2
+    first = Colour.BLACK
+
+    def __init__(self, choices: ShogiChoices = JSA) -> None:
+        self.choices = choices
+
+    # Positions.
+
+    def start(self, setup: str = "") -> ShogiPosition:
+        return read_sfen(setup) if setup else _START
+
+    def is_start(self, placement: Placement) -> ShogiPosition | None:
+        return _START if placement == shown(_START.board) else None
+
+    def fen(self, position: ShogiPosition) -> str:
+        return write_sfen(position)
+
+    def turn(self, position: ShogiPosition) -> Colour:
+        return Colour.BLACK if position.black else Colour.WHITE
+
+    def in_check(self, position: ShogiPosition, colour: Colour) -> bool:
+        return in_check(position.board, colour is Colour.BLACK)
+
+    def placement(self, position: ShogiPosition) -> Placement:
+        return shown(position.board)
+
+    def key(self, position: ShogiPosition) -> Hashable:
+        """Board, side and both hands."""
+        return position[:3]
+
+    def quiet_plies(self, position: ShogiPosition) -> int:  # noqa: ARG002
+        return 0
+
+    # Moves.
+
+    def legal_moves(self, position: ShogiPosition) -> tuple[ShogiMove, ...]:
+        return _legal_moves(position)
+
+    def play(self, position: ShogiPosition, move: ShogiMove) -> ShogiPosition:
+        return play(position, move)
+
+    def footprint(self, position: ShogiPosition, move: ShogiMove) -> tuple[Change, ...]:
+        man = _man_after(position, move)
+        if move.drop:
+            return ((move.target, man),)
+        return tuple(sorted([(move.origin, "."), (move.target, man)]))
+
+    def touched(self, position: ShogiPosition, move: ShogiMove) -> tuple[Square, ...]:
+        if move.drop:
+            return ()
+        if position.board[move.target] != ".":
+            return (move.origin, move.target)
+        return (move.origin,)
+
+    def wire(self, position: ShogiPosition, move: ShogiMove) -> str:  # noqa: ARG002
+        names = SHOGI_BOARD.names
+        if move.drop:
+            return f"{move.drop}*{names[move.target]}"
+        return names[move.origin] + names[move.target] + ("+" if move.promotes else "")
+
+    def san(self, position: ShogiPosition, move: ShogiMove) -> str:
+        """Western notation: `P-7f`, `Bx2b+`, `G*5b`; `=` where a man could have turned."""
+        names = SHOGI_BOARD.names
+        if move.drop:
+            return f"{move.drop}*{names[move.target]}"
+        man = _outer(position.board[move.origin]).upper()
+        rivals = [
+            other
+            for other in self.legal_moves(position)
+            if other.target == move.target
+            and not other.drop
+            and other.origin != move.origin
+            and position.board[other.origin] == position.board[move.origin]
+        ]
+        origin = names[move.origin] if rivals else ""
+        sign = "x" if position.board[move.target] != "." else "-"
+        ending = "+" if move.promotes else ""
+        if not move.promotes and move._replace(promotes=True) in self.legal_moves(position):
+            ending = "="
+        return f"{man}{origin}{sign}{names[move.target]}{ending}"
+
+    def parse(self, position: ShogiPosition, text: str) -> ShogiMove:
+        wanted = text.strip()
+        moves = self.legal_moves(position)
+        for move in moves:
+            if wanted == self.wire(position, move):
+                return move
+        if re.fullmatch(r"\+?[PLNSGBRK].*", wanted):
+            for move in moves:
+                if wanted in (self.san(position, move), self.san(position, move).rstrip("=")):
+                    return move
+        raise ValueError(f"{text!r} is no legal move here; the position is {self.fen(position)}")
+
+    # Irregular play.
+
+    def owner(self, piece: Piece) -> Colour | None:
+        letter = piece[-1:]
+        if piece in ("w", "b"):
+            return Colour.WHITE if piece == "w" else Colour.BLACK
+        if letter.upper() not in tuple("KRBGSNLP"):
+            return None
+        return Colour.BLACK if letter.isupper() else Colour.WHITE
+
+    def read_attempt(
+        self, position: ShogiPosition, placement: Placement, mover: Colour
+    ) -> Attempt | None:
+        return read_attempt(position, placement, mover)
+
+    def taken_as_played(
+        self, position: ShogiPosition, placement: Placement, to_move: Colour
+    ) -> ShogiPosition | None:
+        return taken_as_played(position, placement, to_move)
+
+    # Ends.
+
+    def end(self, position: ShogiPosition) -> tuple[End, Colour | None] | None:
+        """Mate; no legal move without check is a loss or a draw by edition."""
+        if self.legal_moves(position):
+            return None
+        mover = self.turn(position)
+        if in_check(position.board, position.black):
+            return End.CHECKMATE, mover.other
+        return End.NO_MOVE, mover.other if self.choices.stalemate == "loss" else None
+
+    def end_by_history(
+        self, positions: tuple[ShogiPosition, ...]
+    ) -> tuple[End, Colour | None] | None:
+        """The fourth occurrence of board, hands and side; all checks of one side lose for it."""
+        last = positions[-1][:3]
+        occurrences = [n for n, position in enumerate(positions) if position[:3] == last]
+        if len(occurrences) < 4:
+            return None
+        cycle = positions[occurrences[0] + 1 :]
+        checkers = [side for side in (True, False) if _always_checked(cycle, side)]
+        if len(checkers) == 1:
+            return End.PERPETUAL_CHECK, Colour.WHITE if checkers[0] else Colour.BLACK
+        return End.REPETITION, None
+
+    def result_signal(self, placement: Placement) -> str | None:  # noqa: ARG002
+        return None
+
+    def facts(self, position: ShogiPosition) -> Mapping[str, str]:
+        """What lies in the hands."""
+        black, white = position.hands
+        return {"hand_black": write_hand(black), "hand_white": write_hand(white)}
+
+
+def _always_checked(cycle: tuple[ShogiPosition, ...], black: bool) -> bool:
+    """Every move of this side in the cycle left the other king in check."""
+    after_own = [position for position in cycle if position.black is not black]
+    return bool(after_own) and all(
+        in_check(position.board, position.black) for position in after_own
+    )
+
+
+def _outer(man: str) -> Piece:
+    return "+" + UNPROMOTED[man] if man in UNPROMOTED else man
+
+
+def _man_after(position: ShogiPosition, move: ShogiMove) -> Piece:
+    if move.drop:
+        return move.drop if position.black else move.drop.lower()
+    man = position.board[move.origin]
+    return _outer(PROMOTED[man] if move.promotes else man)
+
+
+SHOGI = ShogiRules()

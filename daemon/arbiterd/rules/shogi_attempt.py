@@ -1,0 +1,155 @@
+"""What men that stand where no legal shogi move puts them look like, read as one side's move."""
+
+from __future__ import annotations
+
+from arbiterd.rules.ruleset import Attempt, Colour, Reason
+from arbiterd.rules.shogi_moves import (
+    RAYS,
+    TARGETS,
+    ShogiMove,
+    has_pawn_on_file,
+    in_check,
+    in_zone,
+    is_drop_mate,
+    legal_moves,
+    never_moves_again,
+    play,
+)
+from arbiterd.rules.shogi_position import (
+    HAND,
+    PROMOTED,
+    UNPROMOTED,
+    ShogiPosition,
+    hand_with,
+    inner,
+)
+from eboards.events import SHOGI_BOARD, Placement
+
+
+def _seen(position: ShogiPosition, placement: Placement) -> str:
+    """The board as shown; an unknown man is taken for what stood there."""
+    return "".join(
+        before if man == "?" else man
+        for man, before in zip(inner(placement), position.board, strict=True)
+    )
+
+
+def read_attempt(position: ShogiPosition, placement: Placement, mover: Colour) -> Attempt | None:
+    """The attempt, or None where nothing changed or a legal move is shown."""
+    board, black = position.board, mover is Colour.BLACK
+    seen = _seen(position, placement)
+    differs = [square for square in range(81) if seen[square] != board[square]]
+    if not differs or _is_legal(position, seen, black):
+        return None
+    left = [s for s in differs if _owns(board[s], black) and not _owns(seen[s], black)]
+    came = [s for s in differs if _owns(seen[s], black)]
+    alone = set(differs) == {*left, *came}
+    if alone and not left and len(came) == 1:
+        return _drop(position, seen, came[0], mover)
+    if alone and len(left) == 1 and len(came) == 1:
+        return _one_man(position, seen, left[0], came[0], mover)
+    reason = Reason.SEVERAL_CHANGES if left or came else Reason.NO_MOVE
+    return Attempt("", mover, "", left[0] if len(left) == 1 else None, None, reason)
+
+
+def _owns(man: str, black: bool) -> bool:
+    return man != "." and man.isupper() == black
+
+
+def _is_legal(position: ShogiPosition, seen: str, black: bool) -> bool:
+    return black == position.black and any(
+        play(position, move).board == seen for move in legal_moves(position)
+    )
+
+
+def _drop(position: ShogiPosition, seen: str, target: int, mover: Colour) -> Attempt:
+    man, black = seen[target], mover is Colour.BLACK
+    kind = UNPROMOTED.get(man, man).upper()
+    wire = f"{kind}*{SHOGI_BOARD.names[target]}"
+    reason = _drop_fault(position, man, kind, target, black)
+    return Attempt(wire, mover, man, None, target, reason)
+
+
+def _drop_fault(position: ShogiPosition, man: str, kind: str, target: int, black: bool) -> Reason:
+    if black != position.black:
+        return Reason.OUT_OF_TURN
+    if position.board[target] != ".":
+        return Reason.OCCUPIED
+    if kind not in HAND or not position.hands[0 if black else 1][HAND.index(kind)]:
+        return Reason.NOT_IN_HAND
+    if man in UNPROMOTED:
+        return Reason.DROP_PROMOTED
+    if never_moves_again(kind, target, black):
+        return Reason.DEAD_END_DROP
+    if kind == "P" and has_pawn_on_file(position.board, target, black):
+        return Reason.TWO_PAWNS
+    if in_check(play(position, ShogiMove(-1, target, drop=kind)).board, black):
+        return Reason.KING_LEFT_IN_CHECK
+    assert kind == "P", "nothing else is wrong with a drop"
+    assert is_drop_mate(position, target), "nothing else is wrong with a pawn's drop"
+    return Reason.DROP_MATE
+
+
+def _one_man(
+    position: ShogiPosition, seen: str, origin: int, target: int, mover: Colour
+) -> Attempt:
+    names = SHOGI_BOARD.names
+    turned = seen[target] != position.board[origin]
+    wire = names[origin] + names[target] + ("+" if turned else "")
+    reason = _fault(position, seen, origin, target, mover is Colour.BLACK)
+    return Attempt(wire, mover, position.board[origin], origin, target, reason)
+
+
+def _fault(position: ShogiPosition, seen: str, origin: int, target: int, black: bool) -> Reason:
+    board = position.board
+    man, after = board[origin], seen[target]
+    if black != position.black:
+        return Reason.OUT_OF_TURN
+    if _owns(board[target], black):
+        return Reason.OWN_MAN_THERE
+    if board[target] in ("K", "k"):
+        return Reason.KING_CAPTURED
+    on_ray = next((ray for ray in RAYS[man][origin] if target in ray), None)
+    if target not in TARGETS[man][origin] and on_ray is None:
+        return Reason.CANNOT_MOVE_SO
+    if target not in TARGETS[man][origin] and on_ray is not None:
+        way = on_ray[: on_ray.index(target)]
+        if any(board[at] != "." for at in way):
+            return Reason.BLOCKED
+    if after == man:
+        if never_moves_again(man.upper(), target, black):
+            return Reason.MUST_PROMOTE
+    elif PROMOTED.get(man) != after or not (in_zone(origin, black) or in_zone(target, black)):
+        return Reason.CANNOT_PROMOTE
+    if man in ("K", "k"):
+        return Reason.KING_INTO_CHECK
+    return Reason.KING_LEFT_IN_CHECK if in_check(board, black) else Reason.PINNED
+
+
+def taken_as_played(
+    position: ShogiPosition, placement: Placement, to_move: Colour
+) -> ShogiPosition | None:
+    """These men with that side to move; None unless each side has one king.
+
+    What left the board lies in the other side's hand, what came onto it was taken from its own.
+    """
+    seen = _seen(position, placement)
+    if seen.count("K") != 1 or seen.count("k") != 1:
+        return None
+    hands = list(position.hands)
+    for side, black in enumerate((True, False)):
+        for kind in HAND:
+            other = 1 - side
+            more = _count(seen, kind, black) - _count(position.board, kind, black)
+            if more < 0:
+                hands[other] = hand_with(hands[other], kind, -more)
+            elif more > 0:
+                held = hands[side][HAND.index(kind)]
+                hands[side] = hand_with(hands[side], kind, -min(more, held))
+    return ShogiPosition(seen, to_move is Colour.BLACK, (hands[0], hands[1]), position.number + 1)
+
+
+def _count(board: str, kind: str, black: bool) -> int:
+    """Men of this kind, turned or not."""
+    letters = (kind, PROMOTED.get(kind, kind))
+    return sum(man.upper() in letters and man.isupper() == black for man in board if man != ".")

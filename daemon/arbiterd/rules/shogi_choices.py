@@ -1,0 +1,48 @@
+"""What shogi leaves to the event: two editions and their single choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class ShogiChoices:
+    """The defaults are those of the Japan Shogi Association; `seed` is the other edition."""
+
+    stalemate: Literal["loss", "draw"] = "loss"
+    """What a side without a legal move, not in check, has."""
+    sennichite: Literal["replay", "points"] = "replay"
+    """The fourth occurrence: no decision and a new game with colours exchanged, or a count."""
+    both_reach_24: Literal["replay", "more_points"] = "replay"
+    """An agreed impasse in which both have 24 points."""
+    impasse: Literal["one_entered", "both_entered"] = "one_entered"
+    """How many kings must have entered for an agreed impasse."""
+    declaration: Literal["24", "27", "none"] = "27"
+    """Which declaration an entered king may make."""
+    handicap_points: Literal["credit_giver", "none"] = "credit_giver"
+    foul_after_end: Literal["loses", "stands"] = "loses"
+    """A foul found after the end (since October 2019 the offender loses even then)."""
+    friendly: bool = False
+    """Players may agree to take a foul back."""
+    last_ply: int = 500
+    """Impasse when this half-move is reached; 0: no such rule."""
+
+
+JSA = ShogiChoices()
+SEED = ShogiChoices(
+    stalemate="draw",
+    sennichite="points",
+    both_reach_24="more_points",
+    impasse="both_entered",
+    declaration="none",
+    last_ply=0,
+)
+
+
+def edition(name: str) -> ShogiChoices:
+    """By the name in a configuration. Raises ValueError with a sentence."""
+    try:
+        return {"jsa": JSA, "seed": SEED}[name]
+    except KeyError:
+        raise ValueError(f"{name!r} is no edition of shogi; write jsa or seed") from None

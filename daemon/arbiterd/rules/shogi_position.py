@@ -1,0 +1,133 @@
+"""A shogi position as a value, and its SFEN.
+
+The board is one string of 81 letters in reading order (9a first), capitals for sente (black).
+Promoted men have a letter of their own inside; outside they are written with a plus:
+
+    T tokin +P    M promoted lance +L    J promoted knight +N    Z promoted silver +S
+    H horse +B    D dragon +R
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arbiterd.rules.ruleset import board_field, read_board_field
+from eboards.events import SHOGI_BOARD, Placement
+
+HAND = "RBGSNLP"
+"""The kinds a hand holds, in the order SFEN writes them."""
+
+Hand = tuple[int, int, int, int, int, int, int]
+NOTHING: Hand = (0, 0, 0, 0, 0, 0, 0)
+
+PROMOTED = {"P": "T", "L": "M", "N": "J", "S": "Z", "B": "H", "R": "D"}
+PROMOTED |= {kind.lower(): better.lower() for kind, better in PROMOTED.items()}
+UNPROMOTED = {better: kind for kind, better in PROMOTED.items()}
+
+START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+
+
+class ShogiPosition(NamedTuple):
+    """Never changed in place."""
+
+    board: str
+    black: bool
+    """True where sente has the move."""
+    hands: tuple[Hand, Hand]
+    """Sente's, gote's; counts in the order of `HAND`."""
+    number: int
+    """Of the half-move about to be made, as SFEN counts."""
+
+
+def hand_with(hand: Hand, kind: str, change: int) -> Hand:
+    """The hand with one man of this kind (a capital) more or fewer."""
+    at = HAND.index(kind)
+    counts = list(hand)
+    counts[at] += change
+    assert counts[at] >= 0, "a man that is not there cannot leave"
+    return tuple(counts)  # type: ignore[return-value]
+
+
+def shown(board: str) -> Placement:
+    """The men as sensors would show them, promoted faces with a plus."""
+    return tuple("+" + UNPROMOTED[man] if man in UNPROMOTED else man for man in board)
+
+
+def inner(placement: Placement) -> str:
+    """The board string of men that are all known; a man that is not becomes `?`."""
+    return "".join(
+        PROMOTED.get(piece[1:], "?") if piece[0] == "+" else piece if piece in _MEN else "?"
+        for piece in placement
+    )
+
+
+_MEN = frozenset(".KRBGSNLPkrbgsnlp")
+
+
+def write_hand(hand: Hand) -> str:
+    """`2P`, `R10P`; empty for nothing. Capitals."""
+    return "".join(
+        (str(count) if count > 1 else "") + kind
+        for kind, count in zip(HAND, hand, strict=True)
+        if count
+    )
+
+
+def read_hand(text: str) -> Hand:
+    """From capitals with counts before them. Raises ValueError with a sentence."""
+    hand, count = NOTHING, ""
+    for letter in text:
+        if letter.isdecimal():
+            count += letter
+            continue
+        if letter not in HAND:
+            raise ValueError(f"the hand {text!r} has {letter!r}; write {' '.join(HAND)}")
+        hand = hand_with(hand, letter, int(count or 1))
+        count = ""
+    if count:
+        raise ValueError(f"the hand {text!r} ends in a number; write the man after its count")
+    return hand
+
+
+def write_sfen(position: ShogiPosition) -> str:
+    """Board, side, hands, number."""
+    black, white = position.hands
+    hands = write_hand(black) + write_hand(white).lower()
+    return (
+        f"{board_field(SHOGI_BOARD, shown(position.board))} {'b' if position.black else 'w'}"
+        f" {hands or '-'} {position.number}"
+    )
+
+
+def read_sfen(text: str) -> ShogiPosition:
+    """Three or four fields, taken as they stand. Raises ValueError with a sentence."""
+    fields = text.split()
+    if fields and fields[0] == "sfen":
+        fields = fields[1:]
+    if len(fields) not in (3, 4):
+        raise ValueError(f"the SFEN {text!r} has {len(fields)} fields; write three or four")
+    board = inner(read_board_field(SHOGI_BOARD, fields[0]))
+    if "?" in board:
+        raise ValueError(f"the SFEN {text!r} has a man that does not exist on its board")
+    if fields[1] not in ("b", "w"):
+        raise ValueError(f"the SFEN {text!r} has {fields[1]!r} to move; write b or w")
+    hands = "" if fields[2] == "-" else fields[2]
+    black, white = _split_hands(hands)
+    number = fields[3] if len(fields) == 4 else "1"
+    if not number.isdecimal():
+        raise ValueError(f"the SFEN {text!r} has the number {number!r}; write a whole number")
+    return ShogiPosition(
+        board, fields[1] == "b", (read_hand(black), read_hand(white.upper())), max(1, int(number))
+    )
+
+
+def _split_hands(text: str) -> tuple[str, str]:
+    black, white, count = "", "", ""
+    for letter in text:
+        if letter.isdecimal():
+            count += letter
+        elif letter.isupper():
+            black, count = black + count + letter, ""
+        else:
+            white, count = white + count + letter, ""
+    return black, white + count
