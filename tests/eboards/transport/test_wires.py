@@ -85,7 +85,7 @@ async def test_a_port_in_use_names_who_uses_it(server: PtyServer) -> None:
         assert refused.value.trouble is Trouble.BUSY
         assert child.pid in [holder.pid for holder in holders(server.path)]
     finally:
-        await child.communicate()
+        await child.communicate(b"")
 
 
 async def test_a_port_that_is_not_there_is_missing() -> None:
