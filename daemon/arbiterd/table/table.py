@@ -197,6 +197,11 @@ class Table:
     # The two doors.
 
     @property
+    def at_ns(self) -> int:
+        """How far the table's time has come: nothing earlier can be taken."""
+        return self._at_ns
+
+    @property
     def due_at_ns(self) -> int | None:
         """When `due` is to be called if nothing comes before."""
         times = (self.tracker.due_at_ns, self.docket.due_at_ns)
