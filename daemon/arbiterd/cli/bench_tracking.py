@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from arbiterd.simulation.bench import Tally, all_exactness, quantile, side_by_side, use
 from arbiterd.simulation.famous import FAMOUS
@@ -73,13 +73,12 @@ def tracking(
     chosen = games_from(pgn)[:games]
     drawn = [*range(1, SEEDS + 1), random.SystemRandom().randrange(10**9)]
     numbers = _seeds(seeds) if seeds else drawn
-    console = Console()
-    console.print(f"{len(chosen)} games, profiles {', '.join(names)}, seeds {numbers}")
-    tallies = _exactness(console, chosen, names, numbers, jobs)
-    _print_exactness(console, tallies)
-    _print_misses(console, tallies, misses)
+    click.echo(f"{len(chosen)} games, profiles {', '.join(names)}, seeds {numbers}")
+    tallies = _exactness(chosen, names, numbers, jobs)
+    _print_exactness(tallies)
+    _print_misses(tallies, misses)
     if sample:
-        _print_side_by_side(console, chosen, names, numbers[0], sample)
+        _print_side_by_side(chosen, names, numbers[0], sample)
 
 
 def _profiles(text: str) -> list[str]:
@@ -97,12 +96,10 @@ def _seeds(text: str) -> list[int]:
         raise click.BadParameter(f"{text!r} are no seeds; write numbers as 1,2,3") from None
 
 
-def _exactness(
-    console: Console, games: list[Game], names: list[str], seeds: list[int], jobs: int
-) -> list[Tally]:
+def _exactness(games: list[Game], names: list[str], seeds: list[int], jobs: int) -> list[Tally]:
     tallies = {name: Tally(name) for name in names}
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("playing", total=len(games) * len(names) * len(seeds))
         for tally in all_exactness(games, names, seeds, jobs):
             tallies[tally.profile].add(tally)
@@ -110,112 +107,63 @@ def _exactness(
     return list(tallies.values())
 
 
-def _print_exactness(console: Console, tallies: list[Tally]) -> None:
-    table = Table(title="Exactness")
-    for column in (
-        "profile",
-        "games",
-        "exact",
-        "95 %",
-        "silent",
-        "false alarms",
-        "missed",
-        "mean µs",
-        "median µs",
-        "99.9 % µs",
-        "worst ms",
-    ):
-        table.add_column(column, justify="left" if column == "profile" else "right")
+def _print_exactness(tallies: list[Tally]) -> None:
+    click.echo(f"\n{'':15} {'games':>6} {'exact':>9}  {_HEADS} {'silent':>6}")
     for tally in tallies:
-        table.add_row(
-            tally.profile,
-            str(tally.games),
-            _share(tally),
-            _range(tally),
-            str(tally.silent),
-            str(tally.false_alarms),
-            f"{tally.missed} of {tally.owed}",
-            *_costs(tally),
-        )
-    console.print(table)
+        click.echo(f"{tally.profile:15} {_row(tally)} {tally.silent:6}")
 
 
-def _print_side_by_side(
-    console: Console, games: list[Game], names: list[str], seed: int, sample: int
-) -> None:
+def _print_side_by_side(games: list[Game], names: list[str], seed: int, sample: int) -> None:
     use(games)
-    table = Table(title=f"Beside the baselines: seed {seed}, one process")
-    for column in (
-        "profile",
-        "matcher",
-        "games",
-        "exact",
-        "95 %",
-        "false alarms",
-        "missed",
-        "mean µs",
-        "median µs",
-        "99.9 % µs",
-        "worst ms",
-    ):
-        table.add_column(column, justify="left" if column in ("profile", "matcher") else "right")
     costs: dict[str, Tally] = {}
     for name in names:
+        click.echo(f"\n{name}, seed {seed}, one process")
+        click.echo(f"{'':15} {'games':>6} {'exact':>9}  {_HEADS}")
         for matcher, tally in side_by_side(games, name, seed, sample):
-            table.add_row(
-                name,
-                matcher,
-                str(tally.games),
-                _share(tally),
-                _range(tally),
-                str(tally.false_alarms),
-                f"{tally.missed} of {tally.owed}",
-                *_costs(tally),
-            )
+            click.echo(f"  {matcher:13} {_row(tally)}")
             tally.profile = matcher
             costs.setdefault(matcher, Tally(matcher)).add(tally)
-    console.print(table)
     ours, theirs = costs["tracking"], costs["look-up"]
-    console.print(
-        "CPU per placement, look-up to tracking: "
-        f"mean {_mean(theirs) / _mean(ours):.1f} to 1, "
-        f"median {quantile(theirs.costs_ns, 0.5) / quantile(ours.costs_ns, 0.5):.1f} to 1 "
-        f"({len(ours.costs_ns)} placements; look-up costs are those of its "
-        f"{len(theirs.costs_ns)} settled ones)"
+    half = quantile(theirs.costs_ns, 0.5) / quantile(ours.costs_ns, 0.5)
+    click.echo(
+        f"\nCPU per placement, look-up to tracking: mean {_mean(theirs) / _mean(ours):.1f} to 1, "
+        f"median {half:.1f} to 1.\nTracking: everything, over {len(ours.costs_ns)} placements; "
+        f"look-up: over its {len(theirs.costs_ns)} settled ones."
     )
 
 
-def _print_misses(console: Console, tallies: list[Tally], most: int) -> None:
+def _print_misses(tallies: list[Tally], most: int) -> None:
     found = [miss for tally in tallies for miss in tally.misses]
     for miss in found[:most]:
-        console.print(
-            f"{miss.profile} seed {miss.seed} game {miss.game}: first wrong half-move "
-            f"{miss.first_wrong}, said so {miss.said_so}, "
-            f"false {', '.join(miss.alarms) or '-'}, missed {', '.join(miss.missed) or '-'}"
+        kinds = ", ".join(f"{n} x {kind}" for kind, n in sorted(Counter(miss.alarms).items()))
+        wrong = "exact" if miss.first_wrong is None else f"wrong from half-move {miss.first_wrong}"
+        said = "" if miss.said_so else ", in silence"
+        click.echo(
+            f"  {miss.profile} seed {miss.seed} game {miss.game}: {wrong}{said}"
+            + (f"; false: {kinds}" if kinds else "")
+            + (f"; missed: {', '.join(miss.missed)}" if miss.missed else "")
         )
     if len(found) > most:
-        console.print(f"... and {len(found) - most} more")
+        click.echo(f"  ... and {len(found) - most} more")
 
 
-def _share(tally: Tally) -> str:
-    return f"{100 * tally.exact / tally.games:.2f} %"
+_HEADS = (
+    f"{'95 % interval':>16} {'false':>6} {'missed':>10} "
+    f"{'mean µs':>8} {'median':>8} {'99.9 %':>8} {'worst':>8}"
+)
 
 
-def _range(tally: Tally) -> str:
+def _row(tally: Tally) -> str:
     low, high = interval(tally.exact, tally.games)
-    return f"{100 * low:.2f} – {100 * high:.2f}"
+    span, missed = f"{100 * low:.2f} - {100 * high:.2f}", f"{tally.missed} of {tally.owed}"
+    costs = tally.costs_ns
+    spent = (_mean(tally), *(quantile(costs, share) for share in (0.5, 0.999, 1.0)))
+    figures = " ".join(f"{cost / 1000:8.0f}" for cost in spent)
+    share = 100 * tally.exact / tally.games
+    return (
+        f"{tally.games:6} {share:7.2f} %  {span:>16} {tally.false_alarms:6} {missed:>10} {figures}"
+    )
 
 
 def _mean(tally: Tally) -> float:
-    return sum(tally.costs_ns) / len(tally.costs_ns)
-
-
-def _costs(tally: Tally) -> tuple[str, ...]:
-    if not tally.costs_ns:
-        return ("-",) * 4
-    return (
-        f"{_mean(tally) / 1e3:.0f}",
-        f"{quantile(tally.costs_ns, 0.5) / 1e3:.0f}",
-        f"{quantile(tally.costs_ns, 0.999) / 1e3:.0f}",
-        f"{max(tally.costs_ns) / 1e6:.1f}",
-    )
+    return sum(tally.costs_ns) / max(1, len(tally.costs_ns))

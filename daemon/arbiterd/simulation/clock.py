@@ -25,30 +25,30 @@ SIDES = {Colour.WHITE: Side.LEFT, Colour.BLACK: Side.RIGHT}
 class TableClock:
     """Both times, who runs, where the lever is."""
 
-    rate: Rate
+    increment_ns: int
     left_ns: dict[Colour, int]
-    pressed: dict[Colour, int]
+    periods_ns: dict[Colour, tuple[int, ...]]
+    """Further periods, each added when the one before has run out."""
     running: Colour | None = None
     lever: Colour | None = None
     since_ns: int = 0
 
     @classmethod
-    def set_up(cls, rate: Rate, credit_first: bool = True) -> TableClock:
-        """As it stands before the game; the first credit is on the clock already (FIDE)."""
-        first = rate.periods[0]
-        start_ns = (first.base_ms + (first.increment_ms if credit_first else 0)) * MS
-        return cls(rate, dict.fromkeys(Colour, start_ns), dict.fromkeys(Colour, 0))
+    def set_up(cls, rate: Rate) -> TableClock:
+        """As it stands before the game: the first period, and two credits.
 
-    def left_at(self, side: Colour, at_ns: int) -> int:
-        """What the clock shows for a side then, in nanoseconds; never below nothing."""
-        spent = at_ns - self.since_ns if self.running is side else 0
-        return max(0, self.left_ns[side] - spent)
+        One is the first move's. The other is there because published times are those before
+        the credit of the move, so that a player may use more than the last one showed.
+        """
+        first, *more = rate.periods
+        increment_ns = first.increment_ms * MS
+        start_ns = first.base_ms * MS + 2 * increment_ns
+        periods_ns = tuple(period.base_ms * MS for period in more)
+        return cls(increment_ns, dict.fromkeys(Colour, start_ns), dict.fromkeys(Colour, periods_ns))
 
     def advance(self, deed: Deed) -> None:
         """What a deed does to the clock."""
-        for side in Colour:
-            self.left_ns[side] = self.left_at(side, deed.at_ns)
-        self.since_ns = deed.at_ns
+        self.spend(deed.at_ns)
         if isinstance(deed, Press):
             self._press(deed.side)
         elif isinstance(deed, Stop):
@@ -58,36 +58,32 @@ class TableClock:
         elif isinstance(deed, SetTime):
             self.left_ns[deed.side] += deed.delta_ms * MS
 
+    def spend(self, at_ns: int) -> None:
+        """Time goes on to here; a period that runs out brings the next, or stops the clock."""
+        side = self.running
+        if side is not None:
+            self.left_ns[side] -= at_ns - self.since_ns
+            while self.left_ns[side] <= 0 and self.periods_ns[side]:
+                added_ns, *rest = self.periods_ns[side]
+                self.left_ns[side] += added_ns
+                self.periods_ns[side] = tuple(rest)
+            if self.left_ns[side] <= 0:
+                self.left_ns[side], self.running = 0, None
+        self.since_ns = at_ns
+
     def _press(self, side: Colour) -> None:
         if self.running is side:
-            self.pressed[side] += 1
-            self.left_ns[side] += self._credit_ms(side) * MS
-        elif self.running is not None or self.left_ns[side.other] == 0:
+            self.left_ns[side] += self.increment_ns
+        elif self.running is not None or 0 in self.left_ns.values():
             return
         self.running = self.lever = side.other
 
-    def _credit_ms(self, side: Colour) -> int:
-        """The increment, and the time of the next period at the press that reaches it."""
-        reached = 0
-        for period, following in zip(
-            self.rate.periods, (*self.rate.periods[1:], None), strict=True
-        ):
-            if period.moves is None or following is None:
-                return period.increment_ms
-            reached += period.moves
-            if self.pressed[side] < reached:
-                return period.increment_ms
-            if self.pressed[side] == reached:
-                return period.increment_ms + following.base_ms
-        return 0
-
     def reading(self, at_ns: int) -> ClockReading:
         """What a message of this moment says. Shown times are whole seconds, rounded up."""
+        self.spend(at_ns)
         left, right = (
-            -(-self.left_at(side, at_ns) // SECOND) * 1000 for side in (Colour.WHITE, Colour.BLACK)
+            -(-self.left_ns[side] // SECOND) * 1000 for side in (Colour.WHITE, Colour.BLACK)
         )
-        if self.running is not None and self.left_at(self.running, at_ns) == 0:
-            self.left_ns[self.running], self.running = 0, None
         return ClockReading(
             at_ns=at_ns,
             left_ms=left,

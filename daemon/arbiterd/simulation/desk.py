@@ -41,6 +41,8 @@ class Desk:
         self.ply = 1
         """The half-move whose turn it is."""
         self.running: Colour | None = None
+        self.pressed_ns = begin_ns
+        """When the present side's clock was started."""
         self.plies: list[PlyPlayed] = []
         self._deeds: list[Deed] = []
         self._happened: list[Happened] = []
@@ -82,7 +84,7 @@ class Desk:
         self._deeds.append(Press(at_ns, side))
         self.now_ns = max(self.now_ns, at_ns)
         if self.running in (None, side):
-            self.running = side.other
+            self.running, self.pressed_ns = side.other, at_ns
         return at_ns
 
     def stop(self) -> None:

@@ -50,7 +50,7 @@ def calls(events: Iterable[DeviceEvent]) -> list[Call]:
             case LinkUp():
                 out.append(Call("link", event.at_ns, (True, event.sensing)))
             case LinkDown():
-                out.append(Call("link", event.at_ns, (False, None, event.reason)))
+                out.append(Call("link", event.at_ns, (False, None)))
             case ClockReading():
                 out += _clock(before, event)
                 before = event

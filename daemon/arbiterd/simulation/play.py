@@ -19,10 +19,10 @@ from arbiterd.simulation.world import Loss, Outage, PlyPlayed, Put, Story
 from eboards.events import EMPTY, Piece, Square
 
 FIRST_PERIOD_MS = (90 * 60 + 30) * 1000
-"""What a clock shows before the first move where a game was published with its times."""
+"""What was published before the first move: 90 minutes and the first credit."""
 INCREMENT_MS = 30_000
 SECOND_PERIOD_MS = 30 * 60_000
-PERIOD_PLIES = 80
+QUICK_MS = 5000
 
 
 def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story:
@@ -40,12 +40,18 @@ def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story
         plan.setdefault(ply + 1, []).extend(undone)
         calm = undone == plan.get(ply, [])
         puts = stroke(desk.hand, step, line.placements[ply - 1], 0)
-        begin_ns = _begin(desk, puts[-1].at_ns, elapsed[ply - 1], calm=calm, late=late_press)
+        hurried = late_press is not None or (calm and desk.hand.chance(profile.habits.overlap))
+        due_ns = None if hurried else _due(desk, elapsed[ply - 1])
+        if hurried:
+            begin_ns = _hurried(desk, waits=late_press is not None)
+        else:
+            begin_ns = _begin(desk, puts[-1].at_ns, due_ns)
         desk.perform([Put(begin_ns + put.at_ns, put.square, put.piece) for put in puts])
         made_ns = begin_ns + puts[-1].at_ns
         if late_press is not None:
             desk.press(late_press, made_ns + desk.hand.about(profile.pace.press_ns))
-        late_press, pressed_ns = _press(desk, step.side, made_ns, last=ply == len(line.steps))
+        last = ply == len(line.steps)
+        late_press, pressed_ns = _press(desk, step.side, made_ns, due_ns, last=last)
         desk.plies.append(PlyPlayed(ply, step.move, begin_ns, made_ns, pressed_ns))
     desk.ply = len(line.steps) + 1
     _lose(desk)
@@ -54,18 +60,25 @@ def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story
 
 
 def elapsed_ns(line: Line) -> tuple[int | None, ...]:
-    """How long each half-move took by the published clock; None where it does not say."""
-    shown = {0: FIRST_PERIOD_MS, 1: FIRST_PERIOD_MS}
+    """How long each half-move took by the published clock; None where it was not published.
+
+    The time of the second period shows as a jump up. Where one value is missing the move is
+    taken to have been quick; where the times were set by hand, likewise.
+    """
+    shown = [FIRST_PERIOD_MS, FIRST_PERIOD_MS]
     took: list[int | None] = []
     for number, clock_ms in enumerate(line.game.clock_ms):
-        before = shown[number % 2]
-        bonus = SECOND_PERIOD_MS if number in (PERIOD_PLIES - 2, PERIOD_PLIES - 1) else 0
+        credited_ms = shown[number % 2] + INCREMENT_MS
         if clock_ms is None:
-            took.append(None)
-            continue
-        spent = before + INCREMENT_MS + bonus - clock_ms
-        took.append(spent * MS if 0 <= spent <= before else None)
-        shown[number % 2] = clock_ms
+            spent_ms = QUICK_MS
+        elif clock_ms <= credited_ms:
+            spent_ms = credited_ms - clock_ms
+        else:
+            spent_ms = credited_ms + SECOND_PERIOD_MS - clock_ms
+        if not 0 <= spent_ms <= credited_ms + INCREMENT_MS:
+            spent_ms = QUICK_MS
+        took.append(spent_ms * MS)
+        shown[number % 2] = credited_ms - spent_ms if clock_ms is None else clock_ms
     return tuple(took) or (None,) * len(line.steps)
 
 
@@ -79,26 +92,33 @@ def _plan(profile: Profile, plies: int, dice: Random) -> dict[int, list[str]]:
     return plan
 
 
-def _begin(
-    desk: Desk, lasts_ns: int, elapsed: int | None, *, calm: bool, late: Colour | None
-) -> int:
+def _hurried(desk: Desk, *, waits: bool) -> int:
+    """When a reply begins that comes before the press, or before the half-move is finished."""
+    if waits or not desk.plies:
+        return desk.now_ns + desk.hand.about(min(desk.profile.pace.think_ns, 2 * SECOND))
+    before = desk.plies[-1]
+    free = desk.step.squares.isdisjoint(desk.line.steps[desk.ply - 2].squares)
+    early_ns = desk.dice.randint(0, before.made_ns - before.begun_ns) if free else -60 * MS
+    return max(before.begun_ns + 30 * MS, before.made_ns - early_ns)
+
+
+def _begin(desk: Desk, lasts_ns: int, due_ns: int | None) -> int:
     """When the first square of this half-move changes."""
     profile, hand = desk.profile, desk.hand
-    before = desk.plies[-1] if desk.plies else None
-    if before is not None and calm and hand.chance(profile.habits.overlap):
-        free = desk.step.squares.isdisjoint(desk.line.steps[desk.ply - 2].squares)
-        early = desk.dice.randint(0, before.made_ns - before.begun_ns) if free else -60 * MS
-        return max(before.begun_ns + 30 * MS, before.made_ns - early)
-    if late is not None:
-        return desk.now_ns + hand.about(min(profile.pace.think_ns, 2 * SECOND))
-    if elapsed is None or not profile.pace.published:
+    if due_ns is None:
         return desk.now_ns + hand.about(profile.pace.think_ns)
-    reserve_ns = lasts_ns + hand.about(profile.pace.press_ns)
-    return desk.now_ns + max(100 * MS, elapsed - reserve_ns)
+    return max(desk.now_ns + 100 * MS, due_ns - lasts_ns - hand.about(profile.pace.press_ns))
+
+
+def _due(desk: Desk, elapsed: int | None) -> int | None:
+    """When this half-move was pressed, by the published clock; None: it does not say."""
+    if elapsed is None or not desk.profile.pace.published:
+        return None
+    return desk.pressed_ns + elapsed
 
 
 def _press(
-    desk: Desk, side: Colour, made_ns: int, *, last: bool
+    desk: Desk, side: Colour, made_ns: int, due_ns: int | None, *, last: bool
 ) -> tuple[Colour | None, int | None]:
     """Who still has to press, and when this half-move was pressed."""
     habits, pace = desk.profile.habits, desk.profile.pace
@@ -106,8 +126,8 @@ def _press(
         return side, None
     if desk.hand.chance(habits.unpressed):
         return None, None
-    at_ns = max(made_ns + desk.hand.about(pace.press_ns), desk.now_ns + 20 * MS)
-    return None, desk.press(side, at_ns)
+    soon_ns = made_ns + desk.hand.about(pace.press_ns) if due_ns is None else due_ns
+    return None, desk.press(side, max(soon_ns, made_ns + 20 * MS, desk.now_ns + 20 * MS))
 
 
 def _lose(desk: Desk) -> None:
