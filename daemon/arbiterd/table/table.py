@@ -122,7 +122,7 @@ class Table:
         self.board = Board(fixed=setup.orientation is not None, degrees=setup.orientation or 0)
         self.books = Books(round_started_ns=setup.round_started_ns)
         self.announcer = Announcer(setup, self.rules.geometry, Numbering())
-        self.clock = ClockModel(setup.rate, in_progress=bool(setup.moves))
+        self.clock = ClockModel(setup.rate, in_progress=bool(setup.moves or setup.start))
         self.docket = Docket(illegal=setup.illegal)
         self.tracker = self._tracker(setup)
         self.acting = False
@@ -371,7 +371,7 @@ class Table:
             if isinstance(fact, Press) and self.books.status == "waiting":
                 self.books.status = "playing"
             self._hear(fact)
-            if isinstance(fact, Press) and not fact.restart:
+            if isinstance(fact, Press):
                 self._facts(self.tracker.pressed(fact.at_ns, fact.side, fact.late_ns))
         shown = self.shown()
         self._facts(self.tracker.clock(self._at_ns, shown.running, shown.known))
