@@ -1,0 +1,124 @@
+"""What the board and the record say at one moment, asked by ends, flags and claims.
+
+A move that stands on the board may not be on the record yet: hands are given time to leave. The
+Laws count it from when it was made (4.7), so these questions look at the board too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from arbiterd.laws.penalty import DRAW, lost_by
+from arbiterd.laws.scene import Scene
+from arbiterd.laws.winnable import Winnable, winnable
+from arbiterd.rules.ruleset import Colour, End, RuleSet
+from arbiterd.tracking.facts import How, Sureness
+from eboards.events import EMPTY, Placement
+
+UNSURE = (How.INFERRED, How.RECOVERED)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A legal move that the board shows in full and the record does not have yet."""
+
+    move: Any
+    position: Any
+    """After it."""
+    made_at_ns: int
+
+
+def pending(scene: Scene) -> Pending | None:
+    """The move of the side having the move that stands on the board, if one does."""
+    rules, position = scene.rules, scene.position
+    shown = scene.placement
+    if shown == rules.placement(position):
+        return None
+    for move in rules.legal_moves(position):
+        after = rules.play(position, move)
+        if rules.placement(after) == shown:
+            made = scene.turn.changes[-1].at_ns if scene.turn.changes else scene.at_ns
+            return Pending(move, after, made)
+    return None
+
+
+def has_gap(scene: Scene) -> bool:
+    """Whether a half-move of the record was inferred, is uncertain, or is irregular."""
+    return any(
+        ply.how in UNSURE or ply.sureness is Sureness.LIKELY or ply.irregular_fen is not None
+        for ply in scene.record.plies
+    )
+
+
+def held_squares(scene: Scene) -> tuple[int, ...]:
+    """Squares whose man is in somebody's hand: lifted in this turn, and still empty."""
+    return tuple(
+        touch.square
+        for touch in scene.turn.touches
+        if touch.returned_at_ns is None and scene.placement[touch.square] == EMPTY
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BoardEnd:
+    """An end that follows from the position or the moves."""
+
+    end: End
+    winner: Colour | None
+    kind: str
+    article: str
+
+    @property
+    def result(self) -> str:
+        return DRAW if self.winner is None else lost_by(self.winner.other)
+
+    @property
+    def reason(self) -> str:
+        return self.end.value
+
+
+_ROWS = {
+    End.CHECKMATE: ("end-checkmate", "5.1.1"),
+    End.STALEMATE: ("end-stalemate", "5.2.1"),
+    End.DEAD: ("end-dead", "5.2.2"),
+    End.FIVEFOLD: ("end-fivefold", "9.6.1"),
+    End.SEVENTY_FIVE: ("end-seventyfive", "9.6.2"),
+}
+
+
+def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd | None:
+    """The end that the last of these positions is; mate goes before fivefold and 75 moves."""
+    found = rules.end(positions[-1]) or rules.end_by_history(positions)
+    if found is None and dead(rules, positions[-1]):
+        found = (End.DEAD, None)
+    if found is None or found[0] not in _ROWS:
+        return None
+    kind, article = _ROWS[found[0]]
+    return BoardEnd(found[0], found[1], kind, article)
+
+
+FEW_MEN = 5
+"""So few men may be dead by a forced line."""
+
+
+def dead(rules: RuleSet[Any, Any], position: Any) -> bool:
+    """Whether it is proven that neither side can mate (5.2.2).
+
+    The proof is looked for where it can be: kings, bishops and pawns alone (walls), few men, or
+    one legal move. Elsewhere a claim of a dead position has it looked for.
+    """
+    men = [piece for piece in rules.placement(position) if piece != EMPTY]
+    quiet = all(piece.upper() in ("K", "B", "P") for piece in men)
+    if not quiet and len(men) > FEW_MEN and len(rules.legal_moves(position)) != 1:
+        return False
+    return all(winnable(rules, position, side) is Winnable.NO for side in Colour)
+
+
+def missing_king(rules: RuleSet[Any, Any], position: Any, shown: Placement) -> Colour | None:
+    """The side whose king alone is gone from the board: it may lie on its side."""
+    before = rules.placement(position)
+    gone = [n for n, (was, now) in enumerate(zip(before, shown, strict=True)) if was != now]
+    if len(gone) != 1 or shown[gone[0]] != EMPTY or before[gone[0]].upper() != "K":
+        return None
+    return rules.owner(before[gone[0]])

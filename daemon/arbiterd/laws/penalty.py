@@ -1,0 +1,26 @@
+"""How much time a fault costs, by the rate of play (7.5.5, 9.5.3, A.3, B.2)."""
+
+from __future__ import annotations
+
+from arbiterd.laws.settings import LawSettings
+from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.control import Kind, Rate
+
+STANDARD_MS, QUICK_MS = 120_000, 60_000
+
+
+def penalty_ms(rate: Rate, settings: LawSettings) -> int:
+    """What the opponent gains: two minutes; one in rapid and blitz (A.3, called in by B.3)."""
+    if rate.kind is Kind.STANDARD:
+        return STANDARD_MS
+    if rate.kind is Kind.BLITZ and rate.supervised:
+        return settings.b2_penalty_s * 1000
+    return QUICK_MS
+
+
+def lost_by(side: Colour) -> str:
+    """The result when `side` loses."""
+    return "0-1" if side is Colour.WHITE else "1-0"
+
+
+DRAW = "1/2-1/2"
