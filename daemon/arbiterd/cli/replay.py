@@ -1,52 +1,122 @@
-"""`arbiterd replay`: a recording, a scenario or a journal through the same code, as JSON Lines."""
+"""`arbiterd replay`: a recording, a scenario or a journal through the service's own code.
+
+Prints the events as they would be published, one JSON object a line with its topic.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import msgspec
 
+from arbiterd.cli.replay_journal import is_journal, replay_journal
+from arbiterd.config.reading import ConfigError, read_config
+from arbiterd.hall.drivers import DRIVERS, new_codec
+from arbiterd.hall.pairings import PairingsError
+from arbiterd.hall.rounds import setups
 from arbiterd.messages import topics
 from arbiterd.messages.step import Output
-from arbiterd.table import Table
+from arbiterd.rules.registry import RULESETS
+from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import StateChanges, line, play, told
 from arbiterd.table.scenario import ScenarioError, read_scenario
+from eboards.events import LinkUp
+from eboards.transport.recording import RecordingError, has_times, read_log
+from eboards.transport.replay import heard
 
 
-def numbered(inputs: tuple[Input, ...]) -> Iterator[tuple[int, Input]]:
-    return enumerate(inputs, 1)
+class WrongFile(click.ClickException):
+    """The file or its configuration is at fault, not the run: exit status 2."""
 
-
-def show(table: Table, inputs: Iterator[tuple[int, Input]], everything: bool) -> None:
-    """Prints what each step tells, in order."""
-    hall, name = table.setup.hall, table.setup.table
-    states = StateChanges()
-    out = sys.stdout.buffer
-    for at_ns, step in play(table, inputs):
-        for output in step.outputs:
-            if everything or told(output):
-                out.write(line(hall, name, output) + b"\n")
-        if everything and states.changed(state := table.state(at_ns)):
-            body = Output(topics.STATE, msgspec.json.encode(state), retained=True)
-            out.write(line(hall, name, body) + b"\n")
-    out.flush()
+    exit_code = 2
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--config", type=click.Path(path_type=Path), help="Its first table is the table.")
+@click.option("--rate", help="A rate of play of the configuration by its name.")
+@click.option("--ruleset", type=click.Choice(RULESETS), help="The rules of the recorded game.")
 @click.option("--all", "everything", is_flag=True, help="Snapshots, replies and the log too.")
-def replay(file: Path, everything: bool) -> None:
-    """Feed FILE through the service's own code and print the events it leads to."""
+@click.option("--decode", is_flag=True, help="A journal from its raw bytes.")
+def replay(
+    file: Path,
+    config: Path | None,
+    rate: str | None,
+    ruleset: str | None,
+    everything: bool,
+    decode: bool,
+) -> None:
+    """Feed FILE through the same code and print what it leads to."""
+    if is_journal(file):
+        sys.exit(replay_journal(file, everything=everything, decode=decode))
     try:
-        scenario = read_scenario(file.read_text(encoding="utf-8"))
-    except ScenarioError as wrong:
-        raise click.ClickException(f"{file}: {wrong}") from None
-    show(Table(scenario.setup), numbered(scenario.inputs), everything)
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise WrongFile(f"{file} cannot be read as text ({wrong}); name a recording, a scenario"
+                        " or a journal") from None  # fmt: skip
+    try:
+        setup = _setup(config, rate, ruleset)
+        if text.lstrip().startswith("{"):
+            scenario = read_scenario(text)
+            setup = scenario.setup if setup is None else _in_hall(scenario.setup, setup)
+            show(setup, scenario.inputs, everything)
+        else:
+            show(setup or TableSetup(ruleset=ruleset or "chess"), recorded(text), everything)
+    except (ConfigError, PairingsError) as wrong:
+        raise WrongFile(str(wrong)) from None
+    except (ScenarioError, RecordingError, ValueError) as wrong:
+        raise WrongFile(f"{file}: {wrong}") from None
 
 
-if __name__ == "__main__":
-    replay()
+def _setup(config: Path | None, rate: str | None, ruleset: str | None) -> TableSetup | None:
+    """The first table of a configuration, or None without one."""
+    if config is None:
+        if rate is not None:
+            raise ValueError(f"the rate {rate!r} needs the configuration that names it: --config")
+        return None
+    read = read_config(config)
+    seats = list(setups(read, config.parent).values())
+    if not seats:
+        raise ValueError(f"{config} has no table; write one [[tables]]")
+    setup = seats[0]
+    if rate is not None:
+        if rate not in read.rates:
+            known = ", ".join(read.rates) or "none"
+            raise ValueError(f"{rate!r} is no rate of {config}; it has {known}")
+        setup = replace(setup, rate=read.rates[rate].rate)
+    return setup if ruleset is None else replace(setup, ruleset=ruleset)
+
+
+def _in_hall(scene: TableSetup, setup: TableSetup) -> TableSetup:
+    """A scenario says all of its own game; the configuration only where it is played."""
+    return replace(scene, hall=setup.hall, table=setup.table, label=setup.label)
+
+
+def recorded(text: str) -> Iterator[Input]:
+    """The events of a recording, in the order and at the times it was heard."""
+    driver = read_log(text).head.get("Driver", "") if has_times(text) else ""
+    if driver and driver not in DRIVERS:
+        raise ValueError(f"the driver {driver!r} is not known; write one of {', '.join(DRIVERS)}")
+    chunks = heard(text, new_codec(driver))
+    codec = new_codec(driver)
+    yield LinkUp(0, codec.driver, "", codec.sensing)
+    for at_ns, data in chunks:
+        yield from codec.receive(data, at_ns)
+
+
+def show(setup: TableSetup, inputs: Iterable[Input], everything: bool) -> None:
+    """Prints what each step tells, in order."""
+    table, states, out = Table(setup), StateChanges(), sys.stdout.buffer
+    for at_ns, step in play(table, enumerate(inputs, 1)):
+        for output in step.outputs:
+            if everything or told(output):
+                out.write(line(setup.hall, setup.table, output) + b"\n")
+        if everything and states.changed(state := table.state(at_ns)):
+            body = Output(topics.STATE, msgspec.json.encode(state), retained=True)
+            out.write(line(setup.hall, setup.table, body) + b"\n")
+    out.flush()

@@ -1,0 +1,130 @@
+"""A journal folded again: what comes out, and where it differs from what was published."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from arbiterd.edges import StoreError
+from arbiterd.edges.real import FileStore
+from arbiterd.hall.drivers import DRIVERS, new_codec
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.rows import InputRow
+from arbiterd.messages.step import Output, Step
+from arbiterd.table import Table, TableSetup
+from arbiterd.table.inputs import Input
+from arbiterd.table.playback import line, told
+from eboards.codec import Codec
+from eboards.events import LinkUp
+
+SHOWN_DIFFERENCES = 20
+"""So many are listed in full; beyond that they are counted."""
+
+
+def is_journal(file: Path) -> bool:
+    """By the file's first bytes."""
+    with file.open("rb") as opened:
+        return opened.read(16) == b"SQLite format 3\0"
+
+
+class Again:
+    """One table folded again, beside what its outputs were."""
+
+    def __init__(self, reader: Reader, name: str) -> None:
+        self._table: Table | None = None
+        self._recorded = (
+            (row.topic, row.payload) for row in reader.outputs(name) if row.topic != "device"
+        )
+        self.differences: list[tuple[Output | None, bytes | None]] = []
+
+    @property
+    def hall(self) -> str:
+        return "" if self._table is None else self._table.setup.hall
+
+    def take(self, number: int, item: Input | TableSetup) -> Step:
+        if isinstance(item, TableSetup):
+            self._table = Table(item) if self._table is None else self._table.reseated(item)
+            return Step()
+        assert self._table is not None, "a set-up comes first"
+        return self._checked(self._table.take(number, item))
+
+    def until(self, at_ns: int) -> Step:
+        """What was due by the time of the last output the journal has."""
+        return Step() if self._table is None else self._checked(self._table.due(at_ns))
+
+    def _checked(self, step: Step) -> Step:
+        for output in step.outputs:
+            if output.topic == "device":
+                continue
+            before = next(self._recorded, None)
+            if before != (output.topic, output.payload):
+                self.differences.append((output, before[1] if before else None))
+        return step
+
+
+def decoded(rows: Iterator[InputRow]) -> Iterator[tuple[int, Input | TableSetup]]:
+    """The inputs with what devices said read again from their raw bytes."""
+    codec: Codec | None = None
+    for row in rows:
+        if isinstance(row.item, LinkUp):
+            codec = new_codec(row.item.driver) if row.item.driver in DRIVERS else None
+            yield row.number, row.item
+        elif row.raw and codec is not None:
+            for event in codec.receive(row.raw, row.at_ns):
+                yield row.number, event
+        elif row.item is not None and (codec is None or not _from_wire(row)):
+            yield row.number, row.item
+
+
+def _from_wire(row: InputRow) -> bool:
+    return type(row.item).__module__ == "eboards.events"
+
+
+def stored(rows: Iterator[InputRow]) -> Iterator[tuple[int, Input | TableSetup]]:
+    for row in rows:
+        if row.item is not None:
+            yield row.number, row.item
+
+
+def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:
+    """Prints every table's events in turn, then says on stderr what differs. 0: nothing."""
+    try:
+        reader = Reader(FileStore(file).connect_for_reading())
+    except (StoreError, sqlite3.DatabaseError) as wrong:
+        sys.stderr.write(f"{file}: {wrong}\n")
+        return 2
+    events = differences = 0
+    for name in reader.tables():
+        again = Again(reader, name)
+        rows = reader.inputs(name)
+        for number, item in decoded(rows) if decode else stored(rows):
+            events += _print(name, again, again.take(number, item), everything)
+        last = reader.last_output(name)
+        if last is not None:
+            events += _print(name, again, again.until(last.at_ns), everything)
+        for output, before in again.differences[:SHOWN_DIFFERENCES]:
+            _tell(name, output, before)
+        differences += len(again.differences)
+    sys.stderr.write(
+        f"{events} events; {differences} differ from the record, which stands\n"
+        if differences
+        else f"{events} events, all as recorded\n"
+    )
+    return 1 if differences else 0
+
+
+def _print(name: str, again: Again, step: Step, everything: bool) -> int:
+    count = 0
+    for output in step.outputs:
+        if everything or told(output):
+            sys.stdout.buffer.write(line(again.hall, name, output) + b"\n")
+            count += told(output)
+    return count
+
+
+def _tell(name: str, output: Output | None, before: bytes | None) -> None:
+    now = output.payload.decode() if output else "nothing"
+    was = before.decode() if before else "nothing"
+    sys.stderr.write(f"table {name}: recorded {was}\ntable {name}: now      {now}\n")
