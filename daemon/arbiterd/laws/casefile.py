@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from arbiterd.laws.ruling import JsonValue, Ruling
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Press
+from arbiterd.tracking.facts import MoveMade
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class CaseFile:
     """Confirmed illegal moves of White and Black (7.5.5)."""
     order: Order | None = None
     last_press: Press | None = None
+    made: tuple[MoveMade, ...] = ()
+    """The last `MADE_KEPT` half-moves as they were told, newest last: what was touched in them."""
     notes: dict[str, JsonValue] = field(default_factory=dict)
     """What laws asked to remember, by name."""
     wakes: tuple[tuple[int, str], ...] = ()
@@ -72,6 +75,12 @@ class CaseFile:
         """The newest ruling of this cause that was closed."""
         return next((c.ruling for c in reversed(self.closed) if c.cause == cause), None)
 
+    def told(self, ply: int) -> MoveMade | None:
+        """How this half-move was told, if it is among the newest."""
+        return next((made for made in reversed(self.made) if made.ply == ply), None)
+
+
+MADE_KEPT = 2
 
 CLOSED_KEPT = 200
 """More closed rulings than this in one game, and the oldest could be raised anew."""

@@ -15,13 +15,14 @@ import msgspec
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.book import LAWS, REPLIES
-from arbiterd.laws.casefile import CLOSED_KEPT, CaseFile, Closed, Held, Order
+from arbiterd.laws.casefile import CLOSED_KEPT, MADE_KEPT, CaseFile, Closed, Held, Order
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
 from arbiterd.laws.register import (
     Close,
     Confirmed,
     Finding,
+    Fulfilled,
     Looked,
     Opinion,
     Remember,
@@ -63,6 +64,8 @@ class Docket:
         decisions += self._close_windows(fact, scene)
         for law in LAWS.get(type(fact), ()):
             decisions += self._weigh(law(fact, replace(scene, file=self.file)), scene)
+        if isinstance(fact, MoveMade):
+            self.file = replace(self.file, made=(*self.file.made, fact)[-MADE_KEPT:])
         return decisions
 
     def due(self, at_ns: int, scene: Scene) -> list[Decision]:
@@ -96,7 +99,7 @@ class Docket:
         for opinion in opinions:
             match opinion:
                 case Finding():
-                    decisions += self._find(opinion)
+                    decisions += self._find(opinion, scene.rules.name)
                 case Close(cause, kinds, state):
                     decisions += self._close(
                         lambda held, c=cause, k=kinds: (
@@ -109,6 +112,8 @@ class Docket:
                     self._remember(name, value)
                 case Wake(name, at_ns):
                     self._wake(name, at_ns)
+                case Fulfilled():
+                    self.file = replace(self.file, order=None)
                 case ResultStands():
                     decisions.append(opinion)
                 case Ordered():
@@ -116,8 +121,10 @@ class Docket:
                     self._watch(opinion, "", "", scene)
         return decisions
 
-    def _find(self, finding: Finding) -> list[Decision]:
+    def _find(self, finding: Finding, game: str) -> list[Decision]:
         ruling, cause = finding.ruling, finding.cause
+        if game not in row(ruling.kind).games:
+            return []
         if ruling.urgency == 0:
             told = self._numbered(replace(ruling, state=State.EXPIRED))
             return [RulingChanged(told)]

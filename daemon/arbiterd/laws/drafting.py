@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, TouchSeen, Window
+from arbiterd.laws.ruling import Certainty, Proposal, Ruling, TouchSeen, Window
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import Touch, Turn
@@ -16,6 +17,11 @@ ASK = Proposal(("ask",))
 """The arbiter looks or asks, and decides."""
 
 
+def cause_of(ply: int) -> str:
+    """Everything irregular about one half-move has one cause."""
+    return f"ply:{ply}"
+
+
 def draft(
     kind: str,
     scene: Scene,
@@ -23,7 +29,7 @@ def draft(
     proposal: Proposal,
     *,
     turn: Turn | None = None,
-    facts: Mapping[str, JsonValue] | None = None,
+    facts: Mapping[str, Any] | None = None,
     obligation: Iterable[str] = (),
     certainty: Certainty | None = None,
     articles: tuple[str, ...] | None = None,

@@ -59,6 +59,11 @@ class Wake:
 
 
 @dataclass(frozen=True, slots=True)
+class Fulfilled:
+    """The order of the file is carried out or done with: it is not watched any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Woken:
     """The time that a law asked for has come."""
 
@@ -82,7 +87,7 @@ class Confirmed:
     act: Act
 
 
-Opinion: TypeAlias = Finding | Close | Remember | Wake | ResultStands | Ordered
+Opinion: TypeAlias = Finding | Close | Remember | Wake | Fulfilled | ResultStands | Ordered
 
 Law: TypeAlias = Callable[[Any, Scene], Iterable[Opinion]]
 Reply: TypeAlias = Callable[[Act, Scene], tuple[Answer, Iterable[Opinion]]]

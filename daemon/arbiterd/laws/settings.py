@@ -39,6 +39,22 @@ class LawSettings:
         " move is enforced, or the player is only warned.",
     )
 
+    release_ms: int = setting(
+        1500,
+        "4.7",
+        "A man that stood on a square for so many milliseconds counts as released there; one that"
+        " moves on sooner was still in the hand.",
+    )
+    adjust_alert_s: int = setting(
+        10,
+        "6.2.5",
+        "When only men of the side that has not the move were lifted and put back, and nothing"
+        " follows for so many seconds, the arbiter is asked to look.",
+    )
+    long_lift_s: int = setting(
+        30, "4.3", "A piece in the air for so many seconds is noted in the journal."
+    )
+
     # Irregularities.
     alert_counts_as_observation: bool = setting(
         False,
@@ -90,6 +106,12 @@ class LawSettings:
     # The start and the regulations of the event.
     default_time_s: int = setting(
         0, "6.7.1", "Seconds after the start of the round at which an absent player loses."
+    )
+    start_alert_s: int = setting(
+        45,
+        "6.6",
+        "How long after the start of the round a clock that stands, or a side that has not shown"
+        " itself, is told, if the default time is not longer.",
     )
     no_agreement_before_move: int = setting(
         0, "9.1.1", "Agreeing to a draw is not allowed before this move is completed; 0: no rule."

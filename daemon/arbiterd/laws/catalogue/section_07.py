@@ -151,7 +151,6 @@ ROWS = (
         "The clock times that an illegal move leads to.",
         ("7.1", "7.5.5"),
         PROBABLE,
-        1,
-        facts=FACT,
+        0,
     ),
 )

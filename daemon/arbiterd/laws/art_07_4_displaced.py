@@ -1,0 +1,148 @@
+"""Articles 7.4 and 7.6: men that stand where no move put them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arbiterd.laws.drafting import LOG, draft
+from arbiterd.laws.misplay import Misplay, Reading
+from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
+from arbiterd.laws.ruling import Proposal, State
+from arbiterd.laws.scene import Scene
+from arbiterd.tracking.facts import Explained, Knocked, Settled
+from eboards.events import EMPTY, Square
+
+RESTORE = Proposal(("pause", "restore", "ask"))
+"""Put back, and see who did it; time is for the arbiter (7.4.3, 12.9)."""
+
+DISPLACED = (
+    "displaced-pressed",
+    "displaced-two",
+    "displaced-on-opp-time",
+    "displaced-board-knocked",
+    "displaced-put-back-wrong",
+)
+
+
+def two_moves(play: Misplay) -> Reading | None:
+    """Two own moves, each legal by itself, and nothing else: 4.7, the first one stands."""
+    for first, rest in play.held_moves:
+        for second, other in play.held_moves:
+            if first != second and not set(rest) & set(other) and len(play.own_left) == 2:
+                wires = [play.wire(first), play.wire(second)]
+                earliest = {touch.square: touch.lifted_at_ns for touch in reversed(play.touches)}
+                wires.sort(key=lambda wire: earliest.get(_origin(play, wire), 0))
+                return Reading(
+                    "move-twice-before-press", "", {"moves": wires, "first": wires[0]}, either=True
+                )
+    return None
+
+
+def _origin(play: Misplay, wire: str) -> Square:
+    return play.rules.geometry.square(wire[:2])
+
+
+def others_displaced(play: Misplay) -> Reading | None:
+    """A legal move, and other men off their squares (7.4)."""
+    best = min(play.held_moves, key=lambda held: len(held[1]), default=None)
+    if best is None:
+        return None
+    move, rest = best
+    stand = [s for s in rest if play.now[s] != EMPTY]
+    kind = "displaced-two" if len(stand) == 2 else "displaced-pressed"
+    return Reading(kind, "", {"squares": play.names(rest), "attempt": play.wire(move)})
+
+
+@law(Settled)
+def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
+    """The hands are off, nothing explains the board, and no attempt of the side to move does."""
+    turn, rules = fact.turn, scene.rules
+    play = Misplay(
+        rules, scene.position, turn.placement, turn.side, scene=scene, ply=turn.ply,
+        touches=turn.touches,
+    )  # fmt: skip
+    yield Remember(f"odd:{turn.ply}", True)
+    cause = f"displaced:{turn.ply}"
+    facts = {"squares": play.names(play.squares)}
+    wrong = _put_back_wrong(play, scene, cause)
+    if wrong is not None:
+        kind, facts = "displaced-put-back-wrong", {"squares": wrong}
+    elif not play.squares or _may_be_a_move_begun(play):
+        return
+    elif len([s for s in play.squares if play.now[s] != EMPTY]) == 2 and not play.held_moves:
+        kind = "displaced-two"
+    else:
+        kind = "displaced-on-opp-time"
+    if scene.file.held(cause) is not None and kind != "displaced-put-back-wrong":
+        yield Close(cause, (), State.SUPERSEDED)
+    yield Finding(draft(kind, scene, None, RESTORE, turn=turn, facts=facts), cause)
+    gone = [play.name(s) for s in play.squares if play.now[s] == EMPTY]
+    yield Remember("gone", {"ply": turn.ply, "squares": [*gone]})
+
+
+def _may_be_a_move_begun(play: Misplay) -> bool:
+    """What the side to move may still be doing by itself: its own man moved, lifted or put down
+    wrongly, a man it is about to capture in the hand, castling or promotion half done."""
+    own_changed = bool(play.own_left or play.own_came)
+    if not play.enemy_came and len(play.own_left) <= 1 and len(play.enemy_gone) <= 1:
+        if own_changed:
+            return True
+        return any(
+            square in play.rules.touched(play.position, move)[1:]
+            for move in play.legal
+            for square in play.enemy_gone
+        )
+    castling = sorted(play.before[s].upper() for s in play.own_left) == ["K", "R"]
+    return castling and not play.enemy_left and not play.enemy_came
+
+
+def _put_back_wrong(play: Misplay, scene: Scene, cause: str) -> list[str] | None:
+    """A man that was gone stands on another square now; both squares."""
+    held = scene.file.held(cause)
+    note = scene.file.notes.get("gone")
+    if held is None or not isinstance(note, dict) or note.get("ply") != play.ply:
+        return None
+    missing = note.get("squares")
+    assert isinstance(missing, list), "as it was written"
+    for square in play.squares:
+        home = next(
+            (
+                s
+                for s in play.squares
+                if play.now[s] == EMPTY
+                and play.name(s) in missing
+                and play.before[s] == play.now[square]
+            ),
+            None,
+        )
+        if home is not None and play.now[square] != EMPTY:
+            return [play.name(home), play.name(square)]
+    return None
+
+
+@law(Knocked)
+def board_knocked(fact: Knocked, scene: Scene) -> Iterator[Opinion]:
+    """Many squares changed within seconds (7.4.2): restore from the record."""
+    names = scene.rules.geometry.names
+    facts = {
+        "squares": [names[s] for s in fact.squares],
+        "white_clock": scene.shown.white_ms,
+        "black_clock": scene.shown.black_ms,
+    }
+    proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
+    ruling = draft("displaced-board-knocked", scene, None, proposal, turn=fact.turn, facts=facts)
+    yield Finding(ruling, f"displaced:{fact.turn.ply}")
+    gone = [names[s] for s in fact.squares if fact.turn.placement[s] == EMPTY]
+    yield Remember("gone", {"ply": fact.turn.ply, "squares": [*gone]})
+
+
+@law(Explained)
+def restored(fact: Explained, scene: Scene) -> Iterator[Opinion]:
+    """All men are back before the press: in the player's own time, and fine (7.4.1)."""
+    turn = fact.turn
+    cause = f"displaced:{turn.ply}"
+    yield Close(cause, DISPLACED)
+    facts = {"squares": [scene.rules.geometry.names[touch.square] for touch in turn.touches]}
+    yield Finding(
+        draft("displaced-own-restored", scene, turn.side, LOG, turn=turn, facts=facts), cause
+    )

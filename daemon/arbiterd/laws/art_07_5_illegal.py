@@ -1,0 +1,294 @@
+"""Article 7.5: completed illegal moves, seen at the press.
+
+What the press showed is sorted by `misplay` and read in the order of `READERS`; the standard
+block (restore, obligation, penalty, count) is the same for every row that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from arbiterd.laws.art_03_1_captures import (
+    captured_man_again,
+    king_captured,
+    own_man_captured,
+    own_men_swapped,
+    taken_off_only,
+    wrong_man_off,
+)
+from arbiterd.laws.art_03_7_pawns import (
+    exchanged_early,
+    inverted_rook,
+    nothing_placed,
+    passed_pawn_left,
+    passed_pawn_taken,
+    pawn_left,
+    wrong_man_placed,
+)
+from arbiterd.laws.art_03_8_castling import castling_fault
+from arbiterd.laws.art_07_4_displaced import RESTORE, others_displaced, two_moves
+from arbiterd.laws.drafting import LOG, cause_of, draft
+from arbiterd.laws.hands import two_hands
+from arbiterd.laws.misplay import Misplay, Reading
+from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, law
+from arbiterd.laws.ruling import Proposal, Ruling, State, Window
+from arbiterd.laws.scene import Scene
+from arbiterd.laws.standard_block import first_offence, illegal_gains, ordered, second_offence
+from arbiterd.laws.touching import Duty, obligation
+from arbiterd.rules.ruleset import Colour, Reason
+from arbiterd.tracking.facts import How, Pressed, Sureness, Turn
+
+READERS: tuple[Callable[[Misplay], Reading | None], ...] = (
+    king_captured,
+    pawn_left,
+    nothing_placed,
+    wrong_man_placed,
+    exchanged_early,
+    castling_fault,
+    passed_pawn_left,
+    passed_pawn_taken,
+    own_men_swapped,
+    own_man_captured,
+    captured_man_again,
+    wrong_man_off,
+    taken_off_only,
+    two_moves,
+    others_displaced,
+    inverted_rook,
+)
+"""Asked in this order; the first that knows the board answers."""
+
+ILLEGAL = (
+    "illegal-first",
+    "illegal-second",
+    "illegal-two-faults-one-move",
+    "illegal-again-after-restart",
+    "illegal-found-later",
+    "illegal-position-before-unknown",
+    "illegal-a5-open",
+    "illegal-unpressed-replied",
+    "illegal-king-in-check-not-on-move",
+    "illegal-both-kings-in-check",
+    "castle-illegal-pressed",
+    "castle-king-only-pressed",
+    "castle-wrong-rook-square",
+    "promo-pawn-left",
+    "promo-nothing-placed",
+    "promo-wrong-colour",
+    "promo-king-or-pawn",
+    "promo-inverted-rook",
+    "promo-early",
+    "promo-pawn-seen-late",
+    "capture-wrong-piece-off",
+    "capture-own-piece",
+    "capture-removed-not-moved",
+    "ep-pawn-not-removed",
+    "ep-too-late",
+    "ep-never-double",
+    "king-captured",
+    "move-piece-swapped",
+    "press-no-move",
+    "press-piece-in-hand",
+)
+"""Rows that an illegal move of 7.5.1 to 7.5.4 may be open under."""
+
+NEAREST_TOLD = 3
+"""So many legal moves are named beside a board that none of them explains."""
+
+
+def read(play: Misplay) -> Reading | None:
+    """The row of this board. None: it is as it was, or a lifted man alone is missing."""
+    for reader in READERS:
+        reading = reader(play)
+        if reading is not None:
+            return reading
+    if not play.squares:
+        return None
+    nothing_came = not play.own_came and not play.enemy_came
+    if nothing_came and len(play.own_left) == 1 and len(play.enemy_gone) <= 1:
+        return None
+    attempt = play.attempt
+    if attempt is None or not attempt.wire or attempt.reason is Reason.SEVERAL_CHANGES:
+        return Reading("move-unexplained-press", "", {"squares": play.names(play.squares)})
+    return Reading("", facts={"attempt": attempt.wire, "reason": attempt.reason})
+
+
+@law(Pressed)
+def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """The press completed no legal move: what it completed instead."""
+    if fact.move is not None or fact.turn.side is not fact.side:
+        return
+    turn, position = fact.turn, scene.before(fact.ply)
+    play = Misplay(
+        scene.rules, position, turn.placement, fact.side, scene=scene, ply=fact.ply,
+        touches=turn.touches,
+    )  # fmt: skip
+    reading = read(play)
+    if reading is None:
+        return
+    if not reading.article:
+        yield from _no_offence(reading, play, fact, scene)
+        return
+    kind = named(reading, fact, scene)
+    ruling = offence(kind, reading, turn, fact.side, scene, pressed_ns=fact.at_ns)
+    yield Finding(ruling, cause_of(fact.ply))
+    if scene.file.illegal_of(fact.side) == 0:
+        yield Finding(_clock_numbers(reading, turn, fact.side, scene), cause_of(fact.ply))
+
+
+def named(reading: Reading, fact: Pressed, scene: Scene) -> str:
+    """The row it goes under."""
+    if _two_faults(reading, fact, scene):
+        return "illegal-two-faults-one-move"
+    if _gap_before(fact.ply, scene):
+        return "illegal-position-before-unknown"
+    if reading.kind:
+        return reading.kind
+    last = scene.file.last_closed(cause_of(fact.ply))
+    if last is not None and last.state is State.CONFIRMED and last.against is fact.side:
+        return "illegal-again-after-restart"
+    if scene.file.illegal_of(fact.side):
+        return "illegal-second"
+    return "illegal-a5-open" if scene.rate.open_window else "illegal-first"
+
+
+def _two_faults(reading: Reading, fact: Pressed, scene: Scene) -> bool:
+    """An illegal castling whose men changed within one scan: two hands besides."""
+    return reading.kind == "castle-illegal-pressed" and two_hands(fact.turn, scene.sensing.scan_ns)
+
+
+def _gap_before(ply: int, scene: Scene) -> bool:
+    """Whether the half-move before is not certain: the position before is not identified."""
+    if scene.file.open_of("tech-gap"):
+        return True
+    if ply < 2:
+        return False
+    before = scene.record.plies[ply - 2]
+    return before.how is How.INFERRED and before.sureness is Sureness.LIKELY
+
+
+def offence(
+    kind: str,
+    reading: Reading,
+    turn: Turn,
+    side: Colour,
+    scene: Scene,
+    *,
+    pressed_ns: int | None,
+    ply: int | None = None,
+) -> Ruling:
+    """The standard block: restore, obligation, and by the count a penalty or the result."""
+    ply = turn.ply if ply is None else ply
+    position = scene.before(ply)
+    restore, moves, duty = _restored(reading, turn, ply, scene)
+    facts = _facts(reading, side, scene, pressed_ns)
+    if duty is not None and duty is not Duty.NONE:
+        facts["duty"] = duty
+    if reading.stands:
+        facts["stands"] = reading.stands
+    if scene.file.illegal_of(side):
+        proposal, chance = second_offence(scene, side, position)
+        facts |= {"can_mate": chance, "result_reason": "illegal-moves", "result_article": "7.5.5"}
+    else:
+        enforce = duty is not None and duty is not Duty.NONE
+        proposal = first_offence(scene, side, ply, reading.article, restore, enforce=enforce)
+    if reading.either:
+        proposal = replace(proposal, actions=("ask", *proposal.actions))
+    ruling = draft(
+        kind, scene, side, proposal, turn=turn, facts=facts, obligation=moves,
+        position=scene.rules.fen(position), ply=ply,
+    )  # fmt: skip
+    if ruling.window is Window.OPPONENT_MOVES and scene.settings.alert_counts_as_observation:
+        ruling = replace(ruling, window=Window.NEVER)
+    return ruling
+
+
+def _restored(
+    reading: Reading, turn: Turn, ply: int, scene: Scene
+) -> tuple[str, tuple[str, ...], Duty | None]:
+    """The position to restore, the moves that the touched men then leave, and why."""
+    rules, position = scene.rules, scene.before(ply)
+    if reading.stands:
+        after = rules.play(position, rules.parse(position, reading.stands))
+        return rules.fen(after), (), None
+    left = obligation(rules, position, turn.touches)
+    if left.free:
+        return rules.fen(position), (), left.duty
+    return rules.fen(position), tuple(rules.wire(position, m) for m in left.moves), left.duty
+
+
+def _facts(reading: Reading, side: Colour, scene: Scene, pressed_ns: int | None) -> dict[str, Any]:
+    shown = scene.shown
+    white, black = scene.file.illegal
+    facts: dict[str, Any] = {
+        **reading.facts,
+        "article": reading.article,
+        "count": (white if side is Colour.WHITE else black) + 1,
+        "illegal_white": white,
+        "illegal_black": black,
+        "white_clock": shown.white_ms,
+        "black_clock": shown.black_ms,
+    }
+    facts.setdefault("attempt", "")
+    if scene.rate.open_window and pressed_ns is not None:
+        facts["since_press_ms"] = (scene.at_ns - pressed_ns) // 1_000_000
+    return facts
+
+
+def _clock_numbers(reading: Reading, turn: Turn, side: Colour, scene: Scene) -> Ruling:
+    """The arithmetic by itself, for the journal: before and after."""
+    gains = illegal_gains(scene, side, turn.ply, reading.article)
+    shown = {Colour.WHITE: scene.shown.white_ms, Colour.BLACK: scene.shown.black_ms}
+    facts: dict[str, Any] = {}
+    for colour, before in shown.items():
+        after = None if before is None else before + gains.get(colour, 0)
+        facts |= {f"{colour}_before_clock": before, f"{colour}_after_clock": after}
+    proposal = Proposal(("add-time",), ordered(gains))
+    return draft("illegal-clock-proposal", scene, side, proposal, turn=turn, facts=facts)
+
+
+def _no_offence(reading: Reading, play: Misplay, fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """Displaced men, two moves, a board nothing explains: the arbiter looks (7.4, 6.2.4)."""
+    facts = dict(reading.facts)
+    restore = fact.turn.fen
+    proposal = replace(RESTORE, restore=restore)
+    cause = cause_of(fact.ply)
+    moves: Sequence[str] = ()
+    if reading.kind == "move-unexplained-press":
+        facts["nearest"] = _nearest(play)
+    elif reading.kind == "move-twice-before-press":
+        moves = (str(facts["first"]),)
+        proposal = Proposal(("pause", "restore", "enforce-move", "ask"), restore=restore)
+    elif reading.kind.startswith("displaced"):
+        yield Close(f"displaced:{fact.ply}", (), State.SUPERSEDED)
+    ruling = draft(
+        reading.kind, scene, fact.side, proposal, turn=fact.turn, facts=facts,
+        obligation=moves, ply=fact.ply,
+    )  # fmt: skip
+    yield Finding(ruling, cause)
+
+
+def _nearest(play: Misplay) -> list[str]:
+    """The legal moves whose squares differ least from what is shown."""
+
+    def distance(move: Any) -> int:
+        after = dict(play.rules.footprint(play.position, move))
+        wanted = (after.get(s, piece) for s, piece in enumerate(play.before))
+        return sum(a != b for a, b in zip(wanted, play.now, strict=True))
+
+    return [play.wire(move) for move in sorted(play.legal, key=distance)[:NEAREST_TOLD]]
+
+
+@law(Confirmed)
+def both_have_one(fact: Confirmed, scene: Scene) -> Iterator[Opinion]:
+    """Each player has his own count (7.5.5)."""
+    white, black = scene.file.illegal
+    if fact.ruling.kind not in ILLEGAL or not (white and black):
+        return
+    if fact.ruling.proposal.result is not None:
+        return
+    facts = {"illegal_white": white, "illegal_black": black}
+    ruling = draft("illegal-both-players", scene, None, LOG, facts=facts)
+    yield Finding(ruling, "illegal-both-players")

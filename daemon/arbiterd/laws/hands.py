@@ -1,0 +1,52 @@
+"""What the order and the times of a turn's changes tell about the hands that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from arbiterd.tracking.facts import SquareSeen, Turn
+from eboards.events import EMPTY, Piece, Square
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A man standing on a square for a while."""
+
+    square: Square
+    piece: Piece
+    from_ns: int
+    until_ns: int
+    """The end of the turn if it still stands there."""
+    stands: bool
+
+    @property
+    def dwell_ms(self) -> int:
+        return (self.until_ns - self.from_ns) // 1_000_000
+
+
+def stays(changes: tuple[SquareSeen, ...], until_ns: int) -> Iterator[Stay]:
+    """Every man put down on a square during these changes, in order."""
+    for index, change in enumerate(changes):
+        if change.after == EMPTY:
+            continue
+        left = next((c for c in changes[index + 1 :] if c.square == change.square), None)
+        yield Stay(
+            change.square,
+            change.after,
+            change.at_ns,
+            left.at_ns if left else until_ns,
+            left is None,
+        )
+
+
+def two_hands(turn: Turn, scan_ns: int) -> bool:
+    """Two men left their squares within one scan, and were put down within another: hardly one
+    hand. A board that was only seen as a whole shows nothing of it."""
+    lifts = [c.at_ns for c in turn.changes if c.after == EMPTY]
+    places = [c.at_ns for c in turn.changes if c.after != EMPTY]
+    if len(lifts) != 2 or len(places) != 2 or lifts[0] == places[-1]:
+        return False
+    return (
+        lifts[1] - lifts[0] < scan_ns and places[1] - places[0] < scan_ns and lifts[1] <= places[0]
+    )

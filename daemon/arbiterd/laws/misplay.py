@@ -1,0 +1,158 @@
+"""What a press with no legal move on the board shows: the squares that changed, sorted.
+
+    left    squares a man of the position is gone from        came    squares a man stands on anew
+
+Which row it is, is decided by the readers beside the articles, asked in the order of `READERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, differing
+from arbiterd.tracking.facts import Touch
+from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The row that a press without a legal move falls under."""
+
+    kind: str
+    """Empty: an illegal move without a row of its own."""
+    article: str = "7.5.1"
+    """Which article makes it count; empty: it does not (a displacement, a doubt)."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    stands: str = ""
+    """The move that stands in its place under 7.5.2, in wire form."""
+    either: bool = False
+    """The arbiter decides whether it is an illegal move or one left unfinished."""
+
+
+class Misplay:
+    """One press's board beside the position it should have come from."""
+
+    def __init__(
+        self,
+        rules: RuleSet[Any, Any],
+        position: Any,
+        shown: Placement,
+        mover: Colour,
+        *,
+        scene: Scene,
+        ply: int,
+        touches: tuple[Touch, ...] = (),
+    ) -> None:
+        self.rules, self.position, self.mover = rules, position, mover
+        self.scene, self.ply, self.touches = scene, ply, touches
+        self.before = rules.placement(position)
+        self.now = _known(rules, self.before, shown)
+        self.squares = differing(self.before, self.now)
+
+    def side(self, piece: Piece) -> Colour | None:
+        return self.rules.owner(piece)
+
+    def name(self, square: Square) -> str:
+        return self.rules.geometry.names[square]
+
+    def names(self, squares: tuple[Square, ...] | list[Square]) -> list[str]:
+        return [self.name(square) for square in squares]
+
+    @cached_property
+    def own_left(self) -> list[Square]:
+        return [s for s in self.squares if self.side(self.before[s]) is self.mover]
+
+    @cached_property
+    def own_came(self) -> list[Square]:
+        return [s for s in self.squares if self.side(self.now[s]) is self.mover]
+
+    @cached_property
+    def enemy_left(self) -> list[Square]:
+        """Of men that were captured or are simply gone."""
+        return [s for s in self.squares if self.side(self.before[s]) is self.mover.other]
+
+    @cached_property
+    def enemy_came(self) -> list[Square]:
+        return [s for s in self.squares if self.side(self.now[s]) is self.mover.other]
+
+    @cached_property
+    def enemy_gone(self) -> list[Square]:
+        """Enemy men that are gone and whose square nobody took."""
+        return [s for s in self.enemy_left if self.now[s] == EMPTY]
+
+    @cached_property
+    def attempt(self) -> Attempt | None:
+        return self.rules.read_attempt(self.position, self.now, self.mover)
+
+    @property
+    def reason(self) -> Reason:
+        return self.attempt.reason if self.attempt else Reason.SEVERAL_CHANGES
+
+    @cached_property
+    def legal(self) -> tuple[Any, ...]:
+        return tuple(self.rules.legal_moves(self.position))
+
+    @cached_property
+    def held_moves(self) -> list[tuple[Any, list[Square]]]:
+        """Legal moves the board shows in full, each with the other squares that changed."""
+        found = []
+        for move in self.legal:
+            footprint = self.rules.footprint(self.position, move)
+            if all(self.now[square] == piece for square, piece in footprint):
+                of_move = {square for square, _ in footprint}
+                found.append((move, [s for s in self.squares if s not in of_move]))
+        return found
+
+    def wire(self, move: Any) -> str:
+        return self.rules.wire(self.position, move)
+
+    def rank(self, square: Square) -> int:
+        """Counted from the mover's own side: 0 is his first, `last_rank` his last."""
+        row = square // self.rules.geometry.files
+        return self.last_rank - row if self.mover is Colour.WHITE else row
+
+    @property
+    def last_rank(self) -> int:
+        return self.rules.geometry.ranks - 1
+
+    def file(self, square: Square) -> int:
+        return square % self.rules.geometry.files
+
+    def man(self, letter: str) -> Piece:
+        """The mover's man of this kind."""
+        return letter.upper() if self.mover is Colour.WHITE else letter.lower()
+
+    def legal_from(self, origin: Square, target: Square) -> list[Any]:
+        """Legal moves between two squares, every promotion of them."""
+        return [
+            move
+            for move in self.legal
+            if self.rules.touched(self.position, move)[0] == origin
+            and any(
+                square == target and piece != EMPTY
+                for square, piece in self.rules.footprint(self.position, move)
+            )
+        ]
+
+
+def _known(rules: RuleSet[Any, Any], before: Placement, shown: Placement) -> Placement:
+    """What is shown, with men whose kind is not sensed taken for those the position has there;
+    where just one man left, an unknown one that came is that man."""
+
+    def same(was: Piece, now: Piece) -> bool:
+        if now == UNKNOWN:
+            return was != EMPTY
+        return now in ("w", "b") and rules.owner(was) is rules.owner(now)
+
+    now = [was if same(was, seen) else seen for was, seen in zip(before, shown, strict=True)]
+    left = [s for s, was in enumerate(before) if was != EMPTY and now[s] == EMPTY]
+    blurred = [s for s, seen in enumerate(now) if seen in (UNKNOWN, "w", "b")]
+    if len(blurred) == 1 and len(left) == 1:
+        man = before[left[0]]
+        if now[blurred[0]] == UNKNOWN or rules.owner(now[blurred[0]]) is rules.owner(man):
+            now[blurred[0]] = man
+    return tuple(now)
