@@ -31,6 +31,10 @@ class PaperReader:
         self._turn()
         return body
 
+    def decoded(self, topic: str) -> dict[str, Any]:
+        said: dict[str, Any] = msgspec.json.decode(self._retained[topic])
+        return said
+
     def clear(self, topic: str) -> None:
         del self._retained[topic]
         self._turn()

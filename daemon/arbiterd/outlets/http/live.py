@@ -22,6 +22,7 @@ from arbiterd.outlets.http.reading import (
 )
 from arbiterd.outlets.http.scores import score_routes
 from arbiterd.outlets.http.source import Clock, Desk, Evidence, Reader, Scores
+from arbiterd.outlets.http.stream import keep_streams
 
 COMMAND_BYTES = 64 * 1024
 INPUTS_MAX = 5000
@@ -50,6 +51,7 @@ def live_app(live: Live) -> web.Application:
     """The application of `[http]`."""
     app = web.Application(middlewares=[doorkeeper(live.names)], client_max_size=COMMAND_BYTES)
     app.on_response_prepare.append(add_headers)
+    keep_streams(app)
     pages = Pages.read()
     reading = Reading(live.reader, live.clock, prefix="")
     arbiter = _Arbiter(live, pages, reading)

@@ -16,6 +16,7 @@ from arbiterd.outlets.http.pages import Pages
 from arbiterd.outlets.http.reading import Reading
 from arbiterd.outlets.http.scores import score_routes
 from arbiterd.outlets.http.source import Clock, Reader, Scores
+from arbiterd.outlets.http.stream import keep_streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ def public_app(public: Public) -> web.Application:
     """The application of `[public]`."""
     app = web.Application(middlewares=[doorkeeper(public.names)])
     app.on_response_prepare.append(add_headers)
+    keep_streams(app)
     pages = Pages.read()
 
     async def overlay(request: web.Request) -> web.Response:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 
 from aiohttp import web
 
@@ -27,14 +28,43 @@ QUIET_S = 5.0
 """After so long a silence the time is told, so that a client notices a dead connection."""
 
 
+STREAMS = web.AppKey("streams", set[asyncio.Task[None]])
+
+
+def keep_streams(app: web.Application) -> None:
+    """Have the application know its open streams, and end them when it stops."""
+    app[STREAMS] = set()
+    app.on_shutdown.append(_end_streams)
+
+
+async def _end_streams(app: web.Application) -> None:
+    for task in tuple(app[STREAMS]):
+        task.cancel()
+
+
 async def stream(request: web.Request, reader: Reader, clock: Clock) -> web.StreamResponse:
     """Serve one client until it goes away."""
     response = web.StreamResponse(
         headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
     )
     await response.prepare(request)
-    listener = _Listener(reader, _missed_from(request, reader))
+    task = asyncio.ensure_future(_feed(response, request, reader, clock))
+    request.app[STREAMS].add(task)
     try:
+        await asyncio.wait([task])
+        if not task.cancelled():
+            task.result()  # Whatever went wrong is the server's to log.
+    finally:
+        task.cancel()
+        request.app[STREAMS].discard(task)
+    return response
+
+
+async def _feed(
+    response: web.StreamResponse, request: web.Request, reader: Reader, clock: Clock
+) -> None:
+    listener = _Listener(reader, _missed_from(request, reader))
+    with suppress(ConnectionResetError):
         await response.write(_hello(clock) + await listener.news() + _frame("ready", b"{}"))
         while True:
             mark = reader.mark
@@ -47,9 +77,6 @@ async def stream(request: web.Request, reader: Reader, clock: Clock) -> web.Stre
                     await reader.changed(mark)
             except TimeoutError:
                 await response.write(_time(clock))
-    except ConnectionResetError:
-        pass
-    return response
 
 
 class _Listener:

@@ -1,0 +1,40 @@
+// Clock faces that tick between two readings, on the service's own time.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+
+export function face(ms) {
+  if (ms === null || ms === undefined) return "–:––";
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (n) => String(n).padStart(2, "0");
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+// What a side's clock shows now. `at` is when the state's values were read.
+export function showing(state, side, now) {
+  const ms = state.clock?.[`${side}_ms`];
+  if (ms === null || ms === undefined) return null;
+  return state.clock.running === side ? Math.max(0, ms - Math.max(0, now - Date.parse(state.at))) : ms;
+}
+
+export function Clock({ hall, state, side }) {
+  const running = state.clock?.running === side && state.status !== "ended";
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(() => tick((n) => n + 1), 250);
+    return () => clearInterval(timer);
+  }, [running]);
+  const flag = [side, "both"].includes(state.clock?.flag);
+  const ms = showing(state, side, running ? hall.now() : Date.parse(state.at));
+  return html`<span class="clock ${running ? "running" : ""} ${flag ? "flag" : ""}">
+    ${flag && html`<abbr title="flag">⚑</abbr> `}<time>${face(ms)}</time></span>`;
+}
+
+// "12 s", "4 min", "1 h 05": how long something has waited, at the hall's pace.
+export function age(hall, at) {
+  const seconds = Math.max(0, Math.floor((hall.now() - Date.parse(at)) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h ${String(Math.floor(seconds / 60) % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,60 @@
+// The arbiter's yes or no to a ruling: who says so, why, and what will be done.
+
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { proposed, tableName, textOf } from "./words.js";
+
+const NAME = "arbiterd.name";
+
+export function arbiterName() {
+  return localStorage.getItem(NAME) ?? "";
+}
+
+export function keepName(name) {
+  localStorage.setItem(NAME, name.trim());
+}
+
+export function Decide({ hall, ruling, action, close }) {
+  const dialog = useRef(null);
+  const [by, setBy] = useState(arbiterName());
+  const [reason, setReason] = useState("");
+  const [waiting, setWaiting] = useState(false);
+  const [error, setError] = useState("");
+  const stillOpen = hall.rulings.has(ruling.id);
+  useEffect(() => dialog.current.showModal(), []);
+
+  const send = async (event) => {
+    event.preventDefault();
+    keepName(by);
+    setWaiting(true);
+    setError("");
+    const command = { action, by: by.trim(), ruling: ruling.id };
+    if (reason.trim()) command.reason = reason.trim();
+    const answer = await hall.command(ruling.table, command);
+    setWaiting(false);
+    if (answer.ok) close();
+    else setError(answer.error);
+  };
+
+  const state = hall.tables.get(ruling.table)?.state ?? { table: ruling.table };
+  const yes = action === "confirm";
+  return html`<dialog ref=${dialog} class="decide" aria-labelledby="decide-title" onClose=${close}>
+    <form onSubmit=${send}>
+      <h2 id="decide-title">${yes ? "Confirm" : "Dismiss"} · ${tableName(state)}</h2>
+      <p class="line">${textOf(ruling).line}</p>
+      ${yes && html`<div>This will:<ul>${proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ul></div>`}
+      <label>Your name, for the record
+        <input name="by" required maxlength="80" autocomplete="name" value=${by}
+          autofocus=${!by} onInput=${(event) => setBy(event.target.value)} /></label>
+      <label>Reason <small>(may stay empty)</small>
+        <input name="reason" maxlength="400" value=${reason} autofocus=${Boolean(by)}
+          onInput=${(event) => setReason(event.target.value)} /></label>
+      ${!stillOpen && html`<p class="error" role="alert">This alert has been closed in the meantime.</p>`}
+      ${error && html`<p class="error" role="alert">${error}</p>`}
+      <menu>
+        <button type="button" onClick=${close}>Cancel</button>
+        <button class=${yes ? "yes" : "no"} disabled=${waiting || !stillOpen}>
+          ${waiting ? "Sending …" : yes ? "Confirm" : "Dismiss"}</button>
+      </menu>
+    </form>
+  </dialog>`;
+}

@@ -1,0 +1,170 @@
+// Boards as SVG, whatever their size: a FEN board field in, squares, men and marks out.
+
+import { html, Component } from "./vendor/htm-preact.js";
+
+const SPRITE = "/web/vendor/cburnett.svg";
+const KANJI = {
+  P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉",
+  "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍",
+};
+
+// {files, ranks, men: [letter | ""]} in reading order.
+export function readField(field) {
+  const rows = field.split(" ")[0].split("/");
+  const ranks = rows.map((row) => {
+    const men = [];
+    for (const [, digits, man] of row.matchAll(/(\d)|(\+?[A-Za-z?])/g)) {
+      if (digits) men.push(...Array(Number(digits)).fill(""));
+      else men.push(man);
+    }
+    return men;
+  });
+  return { files: ranks[0].length, ranks: ranks.length, men: ranks.flat() };
+}
+
+// Shogi counts files from the right and letters its ranks; every other board is as in chess.
+export function squareName(board, square) {
+  const file = square % board.files;
+  const rank = Math.floor(square / board.files);
+  if (board.files === 9) return `${9 - file}${"abcdefghi"[rank]}`;
+  return `${"abcdefghijklmnop"[file]}${board.ranks - rank}`;
+}
+
+export function squareNames(board) {
+  return board.men.map((_, square) => squareName(board, square));
+}
+
+// The squares of a move in wire form; a drop has one.
+export function moveSquares(board, wire) {
+  const names = squareNames(board);
+  return (wire?.match(/[a-p]\d{1,2}|\d[a-i]/g) ?? [])
+    .map((name) => names.indexOf(name))
+    .filter((square) => square >= 0);
+}
+
+// Do the sensors contradict this man? They may tell less than the position holds.
+function contradicts(seen, man) {
+  if (seen === man) return false;
+  if (!seen || !man) return true;
+  if (seen === "?") return false;
+  if (seen === "w") return man.at(-1) !== man.at(-1).toUpperCase();
+  if (seen === "b") return man.at(-1) !== man.at(-1).toLowerCase();
+  return true;
+}
+
+// [{square, name, man, seen}] where placement and position differ.
+export function differences(fen, placement) {
+  const position = readField(fen);
+  const shown = readField(placement);
+  if (shown.men.length !== position.men.length) return [];
+  return position.men
+    .map((man, square) => ({ square, name: squareName(position, square), man, seen: shown.men[square] }))
+    .filter(({ man, seen }) => contradicts(seen, man));
+}
+
+// Extras of a rule set that are lists of squares are drawn on the board; the rest is told beside it.
+export function marksOf(board, extras) {
+  const names = squareNames(board);
+  const marks = [];
+  const told = [];
+  for (const [what, text] of Object.entries(extras ?? {})) {
+    const words = text.split(/[\s,]+/).filter(Boolean);
+    const squares = words.map((word) => names.indexOf(word));
+    if (words.length && squares.every((square) => square >= 0)) {
+      for (const square of squares) marks.push({ square, what });
+    }
+    told.push({ what, text });
+  }
+  return { marks, told };
+}
+
+const PIECES = {
+  p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king",
+};
+
+export function manName(man, chess) {
+  if (!man) return "nothing";
+  if (man === "?") return "a man";
+  if (man === "w") return "a white man";
+  if (man === "b" && !chess) return "a black man";
+  if (man === "o") return "a counter";
+  const piece = chess && PIECES[man.toLowerCase()];
+  if (!piece) return man;
+  return `a ${man === man.toUpperCase() ? "white" : "black"} ${piece}`;
+}
+
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+// props: fen, lastMove, extras, seen (a placement whose differences are marked), turned, label, small
+export class Diagram extends Component {
+  shouldComponentUpdate(next) {
+    return ["fen", "lastMove", "seen", "turned", "label"].some((key) => next[key] !== this.props[key])
+      || !same(next.extras, this.props.extras);
+  }
+
+  render({ fen, lastMove, extras, seen, turned, label, small }) {
+    const board = readField(fen);
+    const { marks } = marksOf(board, extras);
+    const shogi = board.files === 9;
+    const last = new Set(moveSquares(board, lastMove));
+    const wrong = seen ? differences(fen, seen) : [];
+    const at = (square) => {
+      const place = turned ? board.men.length - 1 - square : square;
+      return [40 * (place % board.files), 40 * Math.floor(place / board.files)];
+    };
+    const edge = small ? 0 : 14;
+    return html`
+      <svg class=${shogi ? "diagram shogi" : "diagram"} role="img" aria-label=${label}
+        viewBox="${-edge} 0 ${40 * board.files + edge} ${40 * board.ranks + edge}">
+        ${board.men.map((_, square) => {
+          const [x, y] = at(square);
+          const dark = (square + Math.floor(square / board.files)) % 2 === 1 && board.files % 2 === 0;
+          return html`<rect class="sq ${dark ? "dark" : "light"} ${last.has(square) ? "last" : ""}"
+            x=${x} y=${y} width="40" height="40" />`;
+        })}
+        ${marks.map(({ square, what }) => {
+          const [x, y] = at(square);
+          return html`<rect class="mark" x=${x + 3} y=${y + 3} width="34" height="34" rx="4"><title>${what}</title></rect>`;
+        })}
+        ${board.men.map((man, square) => man && html`<${Man} man=${man} at=${at(square)} shogi=${shogi} turned=${turned} />`)}
+        ${wrong.map(({ square, seen: man }) => {
+          const [x, y] = at(square);
+          return html`<g class="wrong">
+            <rect x=${x + 1.5} y=${y + 1.5} width="37" height="37" rx="3" />
+            <g class="ghost" transform="translate(${x + 14} ${y}) scale(.65)">
+              ${man ? html`<${Man} man=${man} at=${[0, 0]} shogi=${shogi} turned=${turned} />`
+                    : html`<path class="gone" d="M10 10 30 30M30 10 10 30" />`}
+            </g></g>`;
+        })}
+        ${!small && html`<${Edges} board=${board} turned=${turned} />`}
+      </svg>`;
+  }
+}
+
+function Man({ man, at: [x, y], shogi, turned }) {
+  if (man === "?" || man === "o" || (shogi ? "wb" : "w").includes(man)) {
+    return html`<g class="man-unknown"><circle cx=${x + 20} cy=${y + 20} r="11" />
+      <text x=${x + 20} y=${y + 26}>${man === "o" ? "" : man}</text></g>`;
+  }
+  if (!shogi) {
+    const letter = man.toLowerCase();
+    const colour = man === letter ? "b" : "w";
+    return html`<use href="${SPRITE}#${colour}${letter}" x=${x} y=${y} />`;
+  }
+  const gote = man !== man.toUpperCase();
+  const sign = KANJI[man.toUpperCase()] ?? man;
+  return html`<g class=${man.startsWith("+") ? "koma promoted" : "koma"}
+      transform="translate(${x + 20} ${y + 20}) rotate(${gote !== Boolean(turned) ? 180 : 0})">
+      <path d="M0-17 12-11 15 16H-15L-12-11Z" /><text y="10">${sign}</text></g>`;
+}
+
+function Edges({ board, turned }) {
+  const place = (index, count) => 40 * (turned ? count - 1 - index : index) + 20;
+  const files = [...Array(board.files).keys()];
+  const ranks = [...Array(board.ranks).keys()];
+  const name = (square) => squareName(board, square);
+  return html`<g class="edges">
+    ${files.map((file) => html`<text x=${place(file, board.files)} y=${40 * board.ranks + 11}>${name(file)[0]}</text>`)}
+    ${ranks.map((rank) => html`<text x="-8" y=${place(rank, board.ranks) + 4}>${name(rank * board.files).slice(1)}</text>`)}
+  </g>`;
+}

@@ -1,0 +1,209 @@
+// The hall as this page knows it: fed by server-sent events, asked through getters, changed by
+// commands. It draws nothing.
+
+const SNAPSHOTS = ["status", "state", "device", "result", "ruling"];
+const SILENCE_MS = 12000; // The service says the time after 5 s of silence.
+const ANSWER_MS = 8000;
+const TRIES = 5;
+
+export class Hall {
+  constructor() {
+    this.status = null;
+    this.tables = new Map(); // name -> {state, device, result}
+    this.rulings = new Map(); // id -> open ruling
+    this.moves = new Map(); // table -> {game, list}
+    this.link = "connecting"; // connecting | live | lost
+    this.since = performance.now();
+    this.listeners = new Set();
+    this.clockBase = null; // {at: ms of the service, heard: ms here, speed}
+    this.connect();
+  }
+
+  // Calls at once as well: much may have come in before anybody listened.
+  onChange(listener) {
+    this.listeners.add(listener);
+    listener();
+    return () => this.listeners.delete(listener);
+  }
+
+  changed() {
+    for (const listener of this.listeners) listener();
+  }
+
+  // Milliseconds since the epoch on the service's own clock, which a simulation lets run faster.
+  now() {
+    if (!this.clockBase) return Date.now();
+    const { at, heard, speed } = this.clockBase;
+    return at + (performance.now() - heard) * speed;
+  }
+
+  get simulated() {
+    for (const { state } of this.tables.values()) return state.simulated;
+    return this.status?.simulated ?? false;
+  }
+
+  get name() {
+    for (const { state } of this.tables.values()) return state.hall;
+    return this.status?.hall ?? "";
+  }
+
+  // Most urgent first; within an urgency the newest first.
+  get alerts() {
+    return [...this.rulings.values()].sort(
+      (a, b) => a.urgency - b.urgency || (a.at < b.at ? 1 : a.at > b.at ? -1 : 0),
+    );
+  }
+
+  // ---- what the service tells
+
+  connect() {
+    this.source?.close();
+    const source = new EventSource("/api/v1/events");
+    this.source = source;
+    const fresh = { tables: new Map(), rulings: new Map() };
+    const hear = (kind, take) =>
+      source.addEventListener(kind, (event) => {
+        this.heardAt = performance.now();
+        take(JSON.parse(event.data));
+      });
+
+    hear("hello", (said) => {
+      this.clockBase = { at: Date.parse(said.at), heard: performance.now(), speed: said.speed };
+      fresh.tables = new Map();
+      fresh.rulings = new Map();
+      fresh.filling = true;
+    });
+    for (const kind of SNAPSHOTS) {
+      hear(kind, (payload) => {
+        const into = fresh.filling ? fresh : this;
+        if (kind === "status") this.status = payload;
+        else if (kind === "ruling") into.rulings.set(payload.id, payload);
+        else into.tables.set(payload.table, { ...into.tables.get(payload.table), [kind]: payload });
+        this.changed();
+      });
+    }
+    hear("cleared", ({ topic }) => {
+      const words = topic.split("/");
+      if (words.at(-2) === "rulings") this.rulings.delete(words.at(-1));
+      else this.tables.delete(words[1]);
+      this.changed();
+    });
+    // What was retained replaces what was known: a table or ruling may be gone since.
+    hear("ready", () => {
+      fresh.filling = false;
+      for (const [name, table] of fresh.tables) if (!table.state) fresh.tables.delete(name);
+      this.tables = fresh.tables;
+      this.rulings = fresh.rulings;
+      for (const table of this.moves.keys()) this.loadMoves(table);
+      this.setLink("live");
+    });
+    hear("moves", (move) => {
+      const known = this.moves.get(move.table);
+      if (known) takeMove(known, move);
+      this.changed();
+    });
+    hear("time", (said) => {
+      this.clockBase = { ...this.clockBase, at: Date.parse(said.at), heard: performance.now() };
+    });
+    // The browser connects again by itself, unless the answer was no stream at all.
+    source.onerror = () => {
+      this.setLink("lost");
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.connect(), 2000);
+    };
+    this.heardAt = performance.now();
+    clearInterval(this.watch);
+    this.watch = setInterval(() => {
+      if (performance.now() - this.heardAt < SILENCE_MS) return;
+      this.setLink("lost");
+      this.connect();
+    }, 2000);
+  }
+
+  setLink(link) {
+    if (link !== this.link) this.since = performance.now();
+    this.link = link;
+    this.changed();
+  }
+
+  // ---- what the page asks for
+
+  async loadMoves(table) {
+    const { moves } = await ask(`/api/v1/tables/${table}/moves`);
+    const known = { game: moves.at(-1)?.game, list: [] };
+    for (const move of moves) takeMove(known, move);
+    this.moves.set(table, known);
+    this.changed();
+  }
+
+  forgetMoves(table) {
+    this.moves.delete(table);
+  }
+
+  // Rulings of the present game that are closed, newest first.
+  async closedRulings(table) {
+    const game = this.tables.get(table)?.state.game;
+    const newest = new Map();
+    for (let after = 0; ; ) {
+      const { events } = await ask(`/api/v1/tables/${table}/timeline?after=${after}`);
+      if (!events.length) break;
+      after = events.at(-1).payload.seq;
+      for (const { topic, payload } of events) {
+        if (topic.endsWith("/rulings") && payload.game === game) newest.set(payload.id, payload);
+      }
+    }
+    return [...newest.values()].filter((ruling) => ruling.state !== "open").reverse();
+  }
+
+  async inputs(table, { from, to }) {
+    return (await ask(`/api/v1/tables/${table}/inputs?from=${from}&to=${to}`)).inputs;
+  }
+
+  // Sends until it is answered, under one id, so that it is done once. Gives the answer.
+  async command(table, command) {
+    const body = JSON.stringify({ ...command, id: newId() });
+    for (let tried = 1; ; tried += 1) {
+      try {
+        const answer = await fetch(`/api/v1/tables/${table}/commands`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body,
+          signal: AbortSignal.timeout(ANSWER_MS),
+        });
+        return await answer.json();
+      } catch {
+        if (tried === TRIES) {
+          return { ok: false, error: "The service does not answer. Nothing is known to be done; try again." };
+        }
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+    }
+  }
+}
+
+async function ask(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error((await answer.json()).error);
+  return answer.json();
+}
+
+// `crypto.randomUUID` is missing on plain http from another machine.
+function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+// A move event into a game's list: a new half-move, a correction, or a withdrawal.
+export function takeMove(known, move) {
+  if (known.game !== move.game) {
+    known.game = move.game;
+    known.list = [];
+  }
+  if (known.list.some((entry) => entry.seqs.includes(move.seq))) return;
+  const replaced = known.list.findIndex((entry) => entry.seqs.includes(move.replaces));
+  if (replaced >= 0) {
+    if (move.uci === null) known.list.splice(replaced, 1);
+    else known.list[replaced] = { ...move, seqs: [...known.list[replaced].seqs, move.seq] };
+  } else if (move.uci !== null) {
+    known.list.push({ ...move, seqs: [move.seq] });
+    known.list.sort((a, b) => a.ply - b.ply);
+  }
+}

@@ -1,0 +1,48 @@
+// The record of a game; a half-move chosen shows its position.
+
+import { html, useEffect, useRef } from "./vendor/htm-preact.js";
+import { face } from "./clocks.js";
+import { HOW } from "./words.js";
+
+export function Moves({ moves, ply, setPly }) {
+  const list = useRef(null);
+  useEffect(() => {
+    if (ply === null && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [moves.length, ply]);
+  const onKeyDown = (event) => {
+    const last = moves.at(-1)?.ply ?? 0;
+    const now = ply ?? last;
+    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 1, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setPly(to >= last ? null : Math.max(moves[0]?.ply ?? 1, to));
+  };
+  const pairs = new Map();
+  for (const move of moves) {
+    const number = Math.ceil(move.ply / 2);
+    pairs.set(number, [...(pairs.get(number) ?? []), move]);
+  }
+  return html`<section class="moves" aria-label="Moves">
+    <h2>Moves</h2>
+    ${!moves.length && html`<p class="empty">No move yet.</p>`}
+    <ol ref=${list} tabindex="0" onKeyDown=${onKeyDown} aria-label="Moves; arrow keys step through them">
+      ${[...pairs].map(([number, two]) => html`<li key=${number}>
+        <span class="number">${number}.</span>
+        ${two[0].ply % 2 === 0 && html`<span class="half">…</span>`}
+        ${two.map((move) => html`<${Half} move=${move} chosen=${move.ply === ply} setPly=${setPly} />`)}
+      </li>`)}
+    </ol></section>`;
+}
+
+function Half({ move, chosen, setPly }) {
+  const doubt = move.certainty === "likely";
+  const title = [
+    HOW[move.how],
+    doubt && `likely; it may have been ${move.alternatives.join(" or ") || "another move"}`,
+  ].filter(Boolean).join(". ");
+  const side = move.color === "white" ? "white_ms" : "black_ms";
+  return html`<button class="half ${chosen ? "chosen" : ""} ${doubt ? "doubt" : ""} ${move.how}"
+      title=${title} aria-pressed=${chosen} onClick=${() => setPly(move.ply)}>
+    ${move.san}${doubt && html`<abbr title="likely">?</abbr>`}
+    ${move.clock && move.clock[side] !== null && html`<time>${face(move.clock[side])}</time>`}</button>`;
+}

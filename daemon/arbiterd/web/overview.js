@@ -1,0 +1,61 @@
+// The hall at a glance: a card a table.
+
+import { html } from "./vendor/htm-preact.js";
+import { Diagram } from "./diagram.js";
+import { Clock } from "./clocks.js";
+import { DEVICE, STATUS, URGENCY, tableName } from "./words.js";
+
+const wanting = (state, urgency) => [state.attention ? 0 : 1, urgency ?? 9];
+
+export function Overview({ hall, wantedFirst }) {
+  const urgencies = new Map();
+  for (const { table, urgency } of hall.alerts) {
+    urgencies.set(table, Math.min(urgency, urgencies.get(table) ?? 9));
+  }
+  const cards = [...hall.tables.values()].filter(({ state }) => state);
+  cards.sort((a, b) => {
+    const order = a.state.table.localeCompare(b.state.table, undefined, { numeric: true });
+    if (!wantedFirst) return order;
+    const [first, second] = [a, b].map(({ state }) => wanting(state, urgencies.get(state.table)));
+    return first[0] - second[0] || first[1] - second[1] || order;
+  });
+  if (!cards.length) {
+    return html`<p class="empty">No tables yet. Boards appear here as soon as they are plugged in.</p>`;
+  }
+  return html`<ul class="cards" aria-label="Tables">
+    ${cards.map(({ state }) => html`<li key=${state.table}>
+      <${Card} hall=${hall} state=${state} urgency=${urgencies.get(state.table)} /></li>`)}
+  </ul>`;
+}
+
+function Card({ hall, state, urgency }) {
+  const fault = DEVICE[state.device];
+  return html`<a class="card ${urgency ? `u${urgency}` : ""}" href="#/table/${state.table}">
+    <header>
+      <strong>${tableName(state)}</strong>
+      ${urgency && html`<span class="badge u${urgency}">${URGENCY[urgency]}</span>`}
+      <span class="status ${state.status}">${state.result ?? STATUS[state.status]}</span>
+    </header>
+    <${Player} hall=${hall} state=${state} side="black" />
+    <${Diagram} small fen=${state.fen} lastMove=${state.last_move} extras=${state.extras}
+      seen=${state.device === "ok" ? state.placement : null} label="Position at ${tableName(state)}" />
+    <${Player} hall=${hall} state=${state} side="white" />
+    <footer><span>${state.ply ? html`Move ${Math.ceil(state.ply / 2)} · <b>${spaced(state.last_move)}</b>` : "No move yet"}</span>
+      ${fault && html`<span class="badge fault">${fault}</span>`}
+      ${state.muted && html`<span class="badge">Muted</span>`}</footer>
+  </a>`;
+}
+
+export function Player({ hall, state, side }) {
+  const turn = state.turn === side && state.status === "playing";
+  return html`<div class="player ${turn ? "turn" : ""}">
+    <span class="colour ${side}" aria-label=${side}></span>
+    <span class="name">${state[side] || (side === "white" ? "White" : "Black")}</span>
+    <${Clock} hall=${hall} state=${state} side=${side} />
+  </div>`;
+}
+
+// e2e4 as e2–e4, easier on the eye.
+export function spaced(wire) {
+  return wire?.replace(/^([a-i]\d|\d[a-i])([a-i]\d|\d[a-i])/, "$1–$2") ?? "–";
+}

@@ -1,0 +1,90 @@
+"""The page in Debian's Chromium, over a hall on paper."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import pytest
+import pytest_asyncio
+from aiohttp import web
+from playwright.async_api import Browser, Page, async_playwright
+from prometheus_client import CollectorRegistry
+
+from arbiterd.outlets.http.live import Live, live_app
+from arbiterd.outlets.http.public import Public, public_app
+from arbiterd.outlets.http.server import serving
+from paper.famous import fill
+from paper.hall import PaperClock, PaperDesk, PaperEvidence, PaperReader, PaperScores
+
+# A container has no user namespaces and a small /dev/shm.
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
+
+
+@dataclass
+class Hall:
+    live: PaperReader = field(default_factory=PaperReader)
+    gate: PaperReader = field(default_factory=PaperReader)
+    desk: PaperDesk = field(default_factory=PaperDesk)
+    address: str = ""
+    public_address: str = ""
+
+    def live_app(self) -> web.Application:
+        scores = PaperScores("")
+        live = Live(
+            reader=self.live,
+            desk=self.desk,
+            evidence=PaperEvidence(),
+            scores=scores,
+            delayed=scores,
+            clock=PaperClock(),
+            metrics=CollectorRegistry(),
+            ill=lambda: "",
+        )
+        return live_app(live)
+
+    def public_app(self) -> web.Application:
+        return public_app(Public(self.gate, PaperScores(""), PaperClock(), ill=lambda: ""))
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def hall() -> AsyncIterator[Hall]:
+    hall = Hall()
+    fill(hall.live)
+    async with (
+        serving(hall.live_app(), "127.0.0.1", 0) as hall.address,
+        serving(hall.public_app(), "127.0.0.1", 0) as hall.public_address,
+    ):
+        yield hall
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("Debian's chromium is not installed; ./test installs it")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def page(browser: Browser, hall: Hall) -> AsyncIterator[Page]:
+    """The page, open on the hall. Anything the browser complains of fails the test."""
+    complaints: list[str] = []
+    context = await browser.new_context(viewport={"width": 1440, "height": 900})
+    page = await context.new_page()
+    page.set_default_timeout(15_000)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None,
+    )
+    await page.goto(hall.address)
+    await page.wait_for_selector(".card")
+    yield page
+    await context.close()
+    # The browser notes each connection a test cuts and each refusal it provokes.
+    assert [said for said in complaints if "Failed to load resource" not in said] == []

@@ -1,0 +1,297 @@
+"""What an arbiter sees and does on the page, with mouse, finger and keys."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from arbiterd.outlets.http.server import serving
+from paper.hall import START, head, move, ruling, state
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def card(page: Page, table: str):
+    return page.locator(f'a.card[href="#/table/{table}"]')
+
+
+async def test_the_hall_shows_every_table_with_its_clocks(hall, page: Page) -> None:
+    await expect(page.locator(".card")).to_have_count(6)
+    await expect(card(page, "1")).to_contain_text("Morphy")
+    await expect(card(page, "1").locator(".clock.running")).to_have_count(1)
+    await expect(card(page, "4")).to_contain_text("Board lost")
+    await expect(card(page, "6")).to_contain_text("Not begun")
+    await expect(page.locator(".top")).to_contain_text("6 tables, 5 playing")
+
+
+async def test_a_simulated_hall_says_so_and_a_real_one_does_not(hall, page: Page) -> None:
+    await expect(page.locator(".top .simulated")).to_be_visible()
+
+    for table in "123456":
+        said = hall.live.decoded(f"tables/{table}/state") | {"simulated": False}
+        hall.live.retain(f"tables/{table}/state", said)
+
+    await expect(page.locator(".top .simulated")).to_have_count(0)
+
+
+async def test_a_move_arrives_while_one_looks(hall, page: Page) -> None:
+    after = START.replace("PPPPPPPP/R", "PPPP1PPP/R").replace("8 w", "8 b")
+    hall.live.retain(
+        "tables/6/state",
+        state("6", 1, fen=after, ply=1, turn="black", last_move="e2e4", status="playing"),
+    )
+
+    await expect(card(page, "6")).to_contain_text("e2–e4")
+    await expect(page.locator(".top")).to_contain_text("6 playing")
+
+
+async def test_a_running_clock_ticks_and_a_standing_one_does_not(hall, page: Page) -> None:
+    running = card(page, "1").locator(".clock.running time")
+    standing = card(page, "1").locator(".clock:not(.running) time")
+    first, stood = await running.text_content(), await standing.text_content()
+
+    await expect(running).not_to_have_text(first or "")
+
+    assert (await running.text_content() or "") < (first or "")
+    assert await standing.text_content() == stood
+
+
+async def test_alerts_stand_by_urgency_and_then_the_newest_first(hall, page: Page) -> None:
+    tables = page.locator(".alert header a")
+
+    assert await tables.all_text_contents() == ["Table 3", "Table 5", "Table 2"]
+
+    said = ruling("1", 15, "flag-last-period", 1, "Flag.", at="2026-11-21T14:09:00.000Z")
+    hall.live.retain("tables/1/rulings/1-0015", said)
+    await expect(page.locator(".alert")).to_have_count(4)
+
+    assert (await tables.all_text_contents())[0] == "Table 1"
+
+
+async def test_an_alert_is_confirmed_with_name_and_reason(hall, page: Page) -> None:
+    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("set time: Black +2:00")
+    await dialog.get_by_label("Your name").fill("Ana Belmonte")
+    await dialog.get_by_label("Reason").fill("seen myself")
+    await dialog.get_by_role("button", name="Confirm").click()
+    await expect(dialog).to_have_count(0)
+
+    ((table, command, _),) = hall.desk.commands
+    assert (table, command.action, command.ruling) == ("3", "confirm", "3-0017")
+    assert (command.by, command.reason) == ("Ana Belmonte", "seen myself")
+    assert command.id
+
+
+async def test_without_a_name_nothing_is_sent(hall, page: Page) -> None:
+    await page.locator(".alert").first.get_by_role("button", name="Dismiss").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("button", name="Dismiss").click()
+
+    await expect(dialog).to_be_visible()
+    assert hall.desk.commands == []
+
+
+async def test_a_refusal_is_shown_and_the_dialog_stays(hall, page: Page) -> None:
+    hall.desk.refusal = "3-0017 is closed already"
+    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Your name").fill("Ana")
+    await page.keyboard.press("Enter")
+
+    await expect(dialog.get_by_role("alert")).to_have_text("3-0017 is closed already")
+
+
+async def test_a_ruling_closed_elsewhere_cannot_be_decided_any_more(hall, page: Page) -> None:
+    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
+    hall.live.clear("tables/3/rulings/3-0017")
+
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("closed in the meantime")
+    await expect(dialog.get_by_role("button", name="Confirm")).to_be_disabled()
+    await expect(page.locator(".alert")).to_have_count(2)
+
+
+async def test_a_command_is_sent_until_it_is_answered_under_one_id(hall, page: Page) -> None:
+    sent: list[str] = []
+
+    async def cut(route) -> None:
+        sent.append(route.request.post_data)
+        if len(sent) < 3:
+            await route.abort()
+        else:
+            await route.continue_()
+
+    await page.route("**/commands", cut)
+    await page.locator(".alert").first.get_by_role("button", name="Dismiss").click()
+    await page.get_by_label("Your name").fill("Ana")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+
+    assert len(sent) == 3
+    assert len(set(sent)) == 1
+
+
+async def test_everything_can_be_done_by_keys(hall, page: Page) -> None:
+    for key in ("j", "j", "c"):
+        await page.keyboard.press(key)
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Table 5")
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
+
+    await page.keyboard.press("k")
+    await page.keyboard.press("d")
+    await expect(dialog).to_contain_text("Dismiss · Table 3")
+    await page.keyboard.type("Ana")
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+
+    await page.keyboard.press("o")
+    await expect(page.locator("h1")).to_have_text("Table 3")
+    await page.keyboard.press("h")
+    await expect(page.locator(".card")).to_have_count(6)
+    assert [command.action for _, command, _ in hall.desk.commands] == ["dismiss"]
+
+
+async def test_the_table_shows_what_the_sensors_show_otherwise(hall, page: Page) -> None:
+    await card(page, "3").click()
+
+    odd = page.locator(".note.odd")
+    await expect(odd).to_contain_text("something else on 2 squares")
+    await expect(odd).to_contain_text("e3: a white bishop")
+    await expect(odd).to_contain_text("f1: nothing")
+    await expect(page.locator(".board .diagram .wrong")).to_have_count(2)
+
+
+async def test_a_moves_position_can_be_looked_at(hall, page: Page) -> None:
+    await card(page, "1").click()
+    await expect(page.locator(".moves .half")).to_have_count(14)
+    men = page.locator(".board .diagram use")
+    now = await men.count()
+
+    await page.get_by_role("button", name="e4 1:").click()
+    await expect(page.locator(".board")).to_contain_text("After half-move 1")
+    await expect(men).to_have_count(32)
+
+    await page.locator(".moves ol").focus()
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator(".board")).to_contain_text("After half-move 2")
+    await page.keyboard.press("End")
+    await expect(men).to_have_count(now)
+
+
+async def test_a_move_learned_late_takes_the_place_of_the_one_told(hall, page: Page) -> None:
+    await card(page, "1").click()
+    last = page.locator(".moves .half").last
+    await expect(last).to_contain_text("Qe7")
+
+    told = move("1", 15, 14, "Qd7", "d8d7", START, replaces=14)
+    hall.live.tell("tables/1/moves", told)
+    await expect(last).to_contain_text("Qd7")
+    await expect(page.locator(".moves .half")).to_have_count(14)
+
+    withdrawn = move("1", 16, 14, "", "", START, replaces=15) | {"san": None, "uci": None}
+    hall.live.tell("tables/1/moves", withdrawn)
+    await expect(page.locator(".moves .half")).to_have_count(13)
+
+
+async def test_a_ruling_shows_what_it_rests_on(hall, page: Page) -> None:
+    await page.goto(hall.address + "#/table/5/5-0015")
+
+    evidence = page.locator(".evidence")
+    await expect(evidence).to_contain_text("N c3")
+    await expect(evidence).to_contain_text("off its square 2.1 s")
+    await expect(evidence).to_contain_text("c3–e4, c3–b5")
+    await evidence.get_by_text("5 inputs of the journal, 10 to 14").click()
+    await expect(evidence.locator(".inputs tr")).to_have_count(5)
+
+
+async def test_a_lost_connection_is_said_and_mended(hall, browser: Browser) -> None:
+    page = await browser.new_page()
+    async with serving(hall.live_app(), "127.0.0.1", 0) as address:
+        await page.goto(address)
+        await expect(page.locator(".link")).to_have_text("Live")
+
+    await expect(page.locator(".link")).to_contain_text("what you see is old")
+    hall.live.clear("tables/2/rulings/2-0015")
+
+    port = int(address.rstrip("/").rsplit(":", 1)[1])
+    async with serving(hall.live_app(), "127.0.0.1", port):
+        await expect(page.locator(".link")).to_have_text("Live", timeout=15_000)
+        await expect(page.locator(".alert")).to_have_count(2)
+    await page.close()
+
+
+async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Page) -> None:
+    fen = "lnsgkgsnl/1r5b1/pppppp+Bpp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w Pb 4"
+    said = {"ruleset": "shogi", "fen": fen, "placement": fen.split()[0], "last_move": "2b8h+"}
+    hall.live.retain(
+        "tables/1/state", state("1", 4, **said, extras={"sente's hand": "P", "gote's hand": "B"})
+    )
+    await page.goto(hall.address + "#/table/1")
+
+    board = page.locator(".board .diagram")
+    await expect(board.locator(".sq")).to_have_count(81)
+    await expect(board.locator(".koma.promoted")).to_have_text("馬")
+    await expect(board.locator(".edges")).to_contain_text("987654321")
+    await expect(board.locator(".sq.last")).to_have_count(2)
+    await expect(page.locator(".extras")).to_contain_text("gote's hand")
+
+
+async def test_planks_are_drawn_on_their_squares(hall, page: Page) -> None:
+    said = {"ruleset": "guadalete", "extras": {"planks": "d4 e5", "duty": "black"}}
+    hall.live.retain("tables/1/state", state("1", 4, **said))
+    await page.goto(hall.address + "#/table/1")
+
+    await expect(page.locator(".board .diagram .mark")).to_have_count(2)
+    await expect(page.locator(".extras")).to_contain_text("duty")
+
+
+async def test_men_the_sensors_cannot_name_contradict_nothing(hall, page: Page) -> None:
+    dumb = START.split(" ", 1)[0].translate(str.maketrans("rnbqkpRNBQKP", "????????????"))
+    hall.live.retain("tables/1/state", state("1", 4, placement=dumb))
+    await page.goto(hall.address + "#/table/1")
+
+    await expect(page.locator(".note")).to_have_text("The sensors show this position.")
+
+
+async def test_a_name_full_of_tags_is_only_a_name(hall, page: Page) -> None:
+    tags = "<img src=x onerror=document.title='owned'>"
+    hall.live.retain("tables/1/state", state("1", 4, white=tags))
+
+    await expect(card(page, "1")).to_contain_text(tags)
+    assert await page.locator(".card img").count() == 0
+
+
+async def test_it_fits_a_tablet_held_upright(hall, browser: Browser) -> None:
+    page = await browser.new_page(viewport={"width": 768, "height": 1024}, has_touch=True)
+    await page.goto(hall.address)
+    await page.locator(".alert").first.get_by_role("button", name="Confirm").tap()
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    await page.get_by_role("button", name="Cancel").tap()
+
+    for place in ("", "#/table/3"):
+        await page.goto(hall.address + place)
+        await page.wait_for_selector(".diagram")
+        wide = await page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 768
+        small = await page.locator("button:visible").evaluate_all(
+            "all => all.filter(b => b.getBoundingClientRect().height < 32).map(b => b.textContent)"
+        )
+        assert small == []
+    await page.close()
+
+
+async def test_the_public_overlay_shows_what_the_gate_let_through(hall, browser: Browser) -> None:
+    said = head("1", 2, white="Morphy", black="Duke", fen=START, ply=0, turn="white",
+                last_move=None, clock=None, result=None, status="playing")  # fmt: skip
+    hall.gate.retain("public/tables/1/state", said)
+    page = await browser.new_page(viewport={"width": 640, "height": 800})
+    await page.goto(hall.public_address + "overlay/1")
+
+    await expect(page.locator(".overlay")).to_contain_text("Morphy")
+    await expect(page.locator(".overlay use")).to_have_count(32)
+    transparent = await page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert transparent == "rgba(0, 0, 0, 0)"
+    await page.close()
