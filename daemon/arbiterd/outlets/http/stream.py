@@ -38,7 +38,8 @@ def keep_streams(app: web.Application) -> None:
 
 
 async def _end_streams(app: web.Application) -> None:
-    for task in tuple(app[STREAMS]):
+    streams = app[STREAMS]
+    for task in tuple(streams):
         task.cancel()
 
 
