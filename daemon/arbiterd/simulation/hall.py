@@ -1,0 +1,70 @@
+"""A hall of emulated boards: who plays what at which table, and when.
+
+The demo hall gives its tables the famous games in their order; other halls the games they are
+given. Each table has dice of its own, drawn from one seed, so that a hall is the same hall
+again, and the same table whatever the number of its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+
+from arbiterd.simulation.clock import BLITZ, STANDARD
+from arbiterd.simulation.dice import dice
+from arbiterd.simulation.emulated import EmulatedTable
+from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.game import Game, follow
+from arbiterd.simulation.play import play
+from arbiterd.simulation.profiles import SECOND, Profile
+from arbiterd.simulation.world import Story
+from arbiterd.timing.control import Rate
+from eboards.dgt.emulator import Badge
+
+FIRST_SERIAL = 30_001
+"""Serial numbers of emulated boards begin here: five digits, as old boards have them."""
+APART_NS = SECOND // 3
+"""Tables begin so much after one another, as in a hall."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One table of a simulated hall."""
+
+    table: str
+    game: Game
+    story: Story
+    rate: Rate
+    serial: str
+
+    def emulated(self) -> EmulatedTable:
+        """Its board and clock, new."""
+        return EmulatedTable(self.story, self.rate, Badge(serial=self.serial))
+
+
+def hall(
+    boards: int,
+    profile: Profile,
+    seed: int,
+    *,
+    games: Sequence[Game] = FAMOUS,
+    begin_ns: int = 0,
+) -> tuple[Seat, ...]:
+    """So many tables, each with its game, hands and clock."""
+    rate = STANDARD if profile.pace.published else BLITZ
+    return tuple(
+        Seat(
+            table=str(number + 1),
+            game=game,
+            story=play(
+                follow(game),
+                profile,
+                dice(f"hall/{seed}/{number}"),
+                begin_ns + number * APART_NS,
+            ),
+            rate=rate,
+            serial=str(FIRST_SERIAL + number),
+        )
+        for number, game in enumerate(islice(cycle(games), boards))
+    )
