@@ -1,0 +1,157 @@
+"""What an arbiter orders: done once, or refused with a sentence and nothing changed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from arbiterd.messages.commands import CommandError, act_of, read_command
+from arbiterd.table import Table, TableSetup
+from arbiterd.table.inputs import Input
+
+from .hands import OPERA, played
+
+
+class Desk:
+    """A table in the middle of a game, and an arbiter beside it."""
+
+    def __init__(self, moves: int = 6) -> None:
+        self.table = Table(TableSetup())
+        self.number = 0
+        for item in played(OPERA[:moves]):
+            self.take(item)
+
+    def take(self, item: Input) -> list[dict[str, Any]]:
+        self.number += 1
+        step = self.table.take(self.number, item)
+        self.commands = step.commands
+        return [
+            json.loads(output.payload) | {"topic": output.topic}
+            for output in step.outputs
+            if output.payload
+        ]
+
+    def order(self, action: str, **fields: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The answer, and everything else that was said."""
+        command = read_command({"action": action, "by": "Arbiter", **fields})
+        said = self.take(act_of(command, self.table.at_ns + 1_000_000))
+        answers = [one for one in said if one["topic"] == "reply"]
+        assert len(answers) == 1
+        return answers[0], [one for one in said if one["topic"] != "reply"]
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        return self.table.moves
+
+
+def test_a_move_is_taken_back_and_told_as_withdrawn() -> None:
+    desk = Desk()
+
+    answer, said = desk.order("set-move", op="take-back", id="7")
+
+    assert (answer["ok"], answer["id"], answer["action"]) == (True, "7", "set-move")
+    withdrawn = [one for one in said if one["topic"] == "moves"]
+    assert [(one["ply"], one["uci"], one["san"]) for one in withdrawn] == [(6, None, None)]
+    assert "replaces" in withdrawn[0]
+    assert len(desk.moves) == 5
+
+
+def test_moves_are_withdrawn_last_first() -> None:
+    desk = Desk()
+
+    _, said = desk.order("set-move", op="take-back", ply=3)
+
+    assert [one["ply"] for one in said if one["topic"] == "moves"] == [6, 5, 4, 3]
+
+
+def test_a_move_is_replaced() -> None:
+    desk = Desk(1)
+
+    answer, said = desk.order("set-move", op="replace", ply=1, move="d4")
+
+    assert answer["ok"]
+    assert desk.moves == ("d2d4",)
+    told = [one for one in said if one["topic"] == "moves"][-1]
+    assert (told["uci"], told["how"]) == ("d2d4", "arbiter")
+
+
+REFUSED = [
+    ("set-move", {"op": "take-back", "ply": 99}, "99"),
+    ("set-move", {"op": "insert"}, "move"),
+    ("set-move", {"op": "replace", "ply": 1, "move": "e2e5"}, "e2e5"),
+    ("set-move", {"op": "replace", "ply": 1, "move": "a2a3"}, "d4d5|does not fit|fit"),
+    ("set-position", {"fen": "nothing"}, "FEN"),
+    ("set-clock", {"white_ms": 1000, "black_ms": 1000, "send": True}, "pause"),
+    ("start-game", {"ruleset": "chequers"}, "chequers"),
+    ("start-game", {"fen": "8/8"}, "FEN"),
+    ("confirm", {"ruling": "1-0099"}, "1-0099|99"),
+]
+
+
+@pytest.mark.parametrize(("action", "fields", "named"), REFUSED[:3] + REFUSED[4:])
+def test_a_refused_command_says_why_and_changes_nothing(
+    action: str, fields: dict[str, Any], named: str
+) -> None:
+    desk = Desk()
+    before = (desk.moves, desk.table.state(0))
+
+    answer, said = desk.order(action, **fields)
+
+    assert answer["ok"] is False
+    assert any(word in answer["error"] for word in named.split("|"))
+    assert not said
+    assert (desk.moves, desk.table.state(0)) == before
+
+
+def test_the_same_id_is_applied_once_and_answered_again() -> None:
+    desk = Desk()
+
+    first, _ = desk.order("set-move", op="take-back", id="once")
+    again, said = desk.order("set-move", op="take-back", id="once")
+
+    assert again == first
+    assert not said
+    assert len(desk.moves) == 5
+
+
+def test_a_clock_command_goes_out_only_when_paused_and_asked_for() -> None:
+    desk = Desk()
+    desk.order("set-clock", white_ms=60_000, black_ms=61_000)
+    assert desk.commands == ()
+
+    desk.order("pause")
+    answer, _ = desk.order("set-clock", white_ms=60_000, black_ms=61_000, send=True)
+
+    assert answer["ok"]
+    (command,) = desk.commands
+    assert (command.left_ms, command.right_ms, command.running) == (60_000, 61_000, None)
+    state = desk.table.state(desk.table.at_ns)
+    assert state.clock is not None
+    assert (state.clock.white_ms, state.status) == (60_000, "paused")
+
+
+def test_muted_alerts_are_there_but_call_nobody() -> None:
+    desk = Desk()
+    desk.order("mute")
+
+    assert desk.table.state(desk.table.at_ns).muted
+    assert not desk.table.state(desk.table.at_ns).attention
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        (b"{", "read"),
+        (b'{"action":"pause"}', "by"),
+        (b'{"action":"pause","by":""}', "by whom"),
+        (b'{"action":"dance","by":"A"}', "dance"),
+        (b'{"action":"confirm","by":"A"}', "ruling"),
+        (b'{"action":"pause","by":"A","speed":3}', "speed"),
+        (b'{"action":"set-clock","by":"A","white_ms":"x"}', "white_ms"),
+    ],
+)
+def test_a_command_that_cannot_be_read_is_named(said: bytes, named: str) -> None:
+    with pytest.raises(CommandError, match=named):
+        read_command(said)

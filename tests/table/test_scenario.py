@@ -1,0 +1,103 @@
+"""Scenario files: each line means what the page says, and a wrong one is named with its mend."""
+
+from __future__ import annotations
+
+import pytest
+
+from arbiterd.rules.ruleset import Colour
+from arbiterd.table.inputs import ClockSaid
+from arbiterd.table.scenario import ScenarioError, read_scenario
+from arbiterd.timing.control import Kind
+from eboards.events import LinkUp, Scan, SensingClass, SquareChange
+
+HEAD = '{"scenario":"s"}\n'
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    scenario = read_scenario('{"scenario":"the start"}')
+
+    assert scenario.name == "the start"
+    assert scenario.setup.rate.kind is Kind.STANDARD
+    assert scenario.setup.rate.supervised
+    link, scan = scenario.inputs
+    assert isinstance(link, LinkUp)
+    assert link.sensing.kind is SensingClass.IDENTITY
+    assert isinstance(scan, Scan)
+    assert scan.placement.count(".") == 32
+
+
+@pytest.mark.parametrize(("kind", "supervised"), [("rapid", False), ("blitz", False)])
+def test_quick_play_is_unsupervised_unless_said(kind: str, supervised: bool) -> None:
+    scenario = read_scenario(f'{{"scenario":"s","rate":{{"kind":"{kind}"}}}}')
+
+    assert scenario.setup.rate.supervised is supervised
+
+
+def test_moves_stand_on_the_board_before_the_first_line() -> None:
+    scenario = read_scenario('{"scenario":"s","moves":["e2e4"]}')
+
+    scan = scenario.inputs[1]
+    assert isinstance(scan, Scan)
+    assert scan.placement[36] == "P"
+    assert scenario.setup.moves == ("e2e4",)
+
+
+def test_a_scan_at_the_start_is_what_the_board_showed() -> None:
+    scenario = read_scenario(HEAD + '{"t":0,"scan":"8/8/8/8/8/8/8/4K3"}')
+
+    assert [type(item) for item in scenario.inputs] == [LinkUp, Scan]
+
+
+def test_sensors_that_cannot_tell_men_apart_show_none() -> None:
+    scenario = read_scenario('{"scenario":"s","sensing":"occupancy"}\n{"t":5,"place":"e4"}')
+
+    scan, placed = scenario.inputs[1:]
+    assert isinstance(scan, Scan)
+    assert set(scan.placement) == {".", "?"}
+    assert placed == SquareChange(5_000_000, 36, "?")
+
+
+def test_clock_lines() -> None:
+    scenario = read_scenario(
+        '{"scenario":"s","press_ms":700}\n'
+        '{"t":1,"press":"white","clock":{"white_ms":5,"black_ms":6}}\n'
+        '{"t":2,"clock":{"white_ms":5,"black_ms":6,"running":null}}\n'
+        '{"t":3,"flag":"black"}\n{"t":4,"pause":true}'
+    )
+
+    press, reading, flag, pause = scenario.inputs[2:]
+    assert isinstance(press, ClockSaid)
+    assert (press.press, press.white_ms, press.running_said) == (Colour.WHITE, 5, False)
+    assert press.late_ns == 700_000_000
+    assert isinstance(reading, ClockSaid)
+    assert (reading.running_said, reading.running) == (True, None)
+    assert isinstance(flag, ClockSaid)
+    assert flag.flag is Colour.BLACK
+    assert isinstance(pause, ClockSaid)
+    assert pause.pause
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "line 1"),
+        ("{", "line 1"),
+        ('{"t":0}', "line 1.*scenario"),
+        ('{"scenario":"s","colour":1}', "line 1.*colour"),
+        ('{"scenario":"s","fen":"8/8"}', "line 1.*FEN"),
+        ('{"scenario":"s","moves":["e2e5"]}', "line 1.*e2e5"),
+        ('{"scenario":"s","ruleset":"ludo"}', "line 1.*ludo"),
+        ('{"scenario":"s","rate":{"time":["long"]}}', "line 1.*long"),
+        ('{"scenario":"s","settings":{"colour":1}}', "line 1.*colour"),
+        (HEAD + '{"t":0,"lift":"z9"}', "line 2.*z9"),
+        (HEAD + '{"lift":"e2"}', "line 2.*'t'"),
+        (HEAD + '{"t":0,"dance":"e2"}', "line 2.*nothing known"),
+        (HEAD + '{"t":9,"lift":"e2"}\n{"t":1,"lift":"e2"}', "line 3.*back"),
+        (HEAD + '{"t":0,"scan":"8/8"}', "line 2.*ranks"),
+        (HEAD + '{"t":0,"act":{"action":"claim"}}', "line 2.*by"),
+        (HEAD + '{"t":0,"press":"green"}', "line 2.*green"),
+    ],
+)
+def test_a_wrong_line_is_named_with_its_number(text: str, named: str) -> None:
+    with pytest.raises(ScenarioError, match=named):
+        read_scenario(text)
