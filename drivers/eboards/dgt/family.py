@@ -1,0 +1,26 @@
+"""The DGT family's entry in the registry."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from eboards.dgt.codec import DgtCodec
+from eboards.dgt.emulator import DgtEmulator
+from eboards.family import Family, Line, UsbId
+
+SINGLE_LINE: Final = Line()
+BUS_LINE: Final = Line(modem_lines=False)
+"""The adapter of a bus works only with DTR and RTS off."""
+
+FAMILY: Final = Family(
+    name="dgt",
+    title="DGT",
+    codec=DgtCodec,
+    emulator=DgtEmulator,
+    usb_ids=(
+        UsbId(0x04D8, 0x000A, shared=True),
+        UsbId(0x045B, 0x8111),
+        UsbId(0x0403, 0x6001, shared=True),
+    ),
+    line=SINGLE_LINE,
+)

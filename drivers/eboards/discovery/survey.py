@@ -1,0 +1,115 @@
+"""All boards that are plugged in, each as one value, with what is wrong in words for people."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from eboards.discovery import usb
+from eboards.discovery.probe import probe
+from eboards.discovery.usb import UsbDevice
+from eboards.events import Identity
+from eboards.family import Family, WireKind
+from eboards.registry import families_of
+from eboards.transport import NowNs, Trouble, WireError
+
+DEV: Final = Path("/dev")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A device that is plugged in."""
+
+    port: str
+    """Where it is now: `/dev/ttyACM0`."""
+    address: str
+    """How a configuration names it for good: by its serial number where it has one."""
+    usb: UsbDevice
+    family: Family | None = None
+    identity: Identity | None = None
+    trouble: Trouble | None = None
+    note: str = ""
+    """What is wrong and the mend, or why it was left alone; empty: nothing is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Everything found at one time."""
+
+    found: tuple[Found, ...]
+    told_by: str
+    note: str = ""
+
+    @property
+    def boards(self) -> tuple[Found, ...]:
+        """Those that answered as a known family does."""
+        return tuple(each for each in self.found if each.family and each.trouble is None)
+
+    @property
+    def hindered(self) -> tuple[Found, ...]:
+        """Devices of a known kind that are there and cannot be used: busy, forbidden."""
+        return tuple(each for each in self.found if each.trouble is not None)
+
+
+async def survey(
+    now_ns: NowNs,
+    *,
+    claimed: Collection[str] = (),
+    dev: Path = DEV,
+    sysfs: Path = usb.SYSFS,
+    speed: float = 1.0,
+) -> Survey:
+    """Look at the bus, and ask each port of a known kind who it is, all at once.
+
+    Ports in `claimed` (paths) are in use by this very program, or named in its configuration:
+    they are left alone and not told. Serial ports that are not on USB are never looked at.
+    """
+    bus = usb.look(sysfs)
+    candidates = [
+        (device, str(dev / node))
+        for device in bus.devices
+        for node in device.nodes
+        if str(dev / node) not in claimed
+    ]
+    found = await asyncio.gather(
+        *(_asked(device, port, now_ns, speed) for device, port in candidates)
+    )
+    return Survey(tuple(each for each in found if each is not None), bus.told_by, bus.note)
+
+
+async def _asked(device: UsbDevice, port: str, now_ns: NowNs, speed: float) -> Found | None:
+    known = families_of(device.vendor, device.product, device.name)
+    kind = WireKind.HIDRAW if "hidraw" in port else WireKind.SERIAL
+    families = [family for family in known if family.wire is kind]
+    address = device.address if device.serial else f"serial:{port}"
+    found = Found(port, address, device)
+    if not families:
+        return None if kind is WireKind.HIDRAW else _unknown(found)
+    try:
+        answer = await probe(port, families, now_ns, speed=speed)
+    except WireError as error:
+        return Found(port, address, device, _only(families), trouble=error.trouble, note=str(error))
+    if answer.family is None:
+        return Found(port, address, device, note=_strange(answer.heard))
+    return Found(port, address, device, answer.family, answer.identity)
+
+
+def _unknown(found: Found) -> Found:
+    """A serial device that is none of ours: told, so that nobody looks for it in vain."""
+    what = found.usb.name or f"{found.usb.vendor:04x}:{found.usb.product:04x}"
+    note = f"{what} is of no known kind; nothing was written to it"
+    return Found(found.port, found.address, found.usb, note=note)
+
+
+def _strange(heard: bytes) -> str:
+    if not heard:
+        return "does not answer as any known board; is it switched on?"
+    return f"answers what no known board would: {heard[:12].hex(' ')}"
+
+
+def _only(families: Sequence[Family]) -> Family | None:
+    """The family, where the id leaves no other."""
+    return families[0] if len(families) == 1 else None

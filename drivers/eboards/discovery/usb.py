@@ -1,0 +1,152 @@
+"""USB devices: through libusb where it can be had, else from what the kernel shows in sysfs.
+
+libusb sees every device with its ids, serial number and place on the hubs; which node the kernel
+made of it (ttyACM0, hidraw0) only sysfs tells. So sysfs is always read, and libusb, where there is
+one, has the last word on who a device is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import libusb_package
+import usb.core
+import usb.util
+
+SYSFS: Final = Path("/sys/bus/usb/devices")
+
+
+@dataclass(frozen=True, slots=True)
+class UsbDevice:
+    """One device on the bus."""
+
+    vendor: int
+    product: int
+    hub_port: str
+    """Where it is plugged in, as the kernel writes it: bus 1, ports 4 and 2 are `1-4.2`."""
+    serial: str = ""
+    maker: str = ""
+    name: str = ""
+    nodes: tuple[str, ...] = ()
+    """Names under /dev: `ttyACM0`, `hidraw2`."""
+    may_sleep: bool = False
+    """True where the kernel may suspend it when it is quiet."""
+
+    @property
+    def address(self) -> str:
+        """As a configuration names it: `usb:04d8:000a:13116`."""
+        ids = f"usb:{self.vendor:04x}:{self.product:04x}"
+        return f"{ids}:{self.serial}" if self.serial else ids
+
+
+@dataclass(frozen=True, slots=True)
+class Bus:
+    """All devices, and who told."""
+
+    devices: tuple[UsbDevice, ...]
+    told_by: str
+    """"libusb" or "sysfs"."""
+    note: str = ""
+    """Why it was not libusb."""
+
+
+def look(sysfs: Path = SYSFS) -> Bus:
+    """All devices on the bus, in the order of their places."""
+    shown = {device.hub_port: device for device in _shown(sysfs)}
+    try:
+        told = _told(shown)
+    except usb.core.NoBackendError:
+        return Bus(_ordered(shown), "sysfs", "no libusb on this machine")
+    except usb.core.USBError as error:
+        return Bus(_ordered(shown), "sysfs", f"libusb cannot look at the bus: {error}")
+    if not told and shown:
+        return Bus(_ordered(shown), "sysfs", "libusb sees no device; /dev/bus/usb is closed to it")
+    return Bus(_ordered(shown | told), "libusb")
+
+
+def node_of(address: str, devices: tuple[UsbDevice, ...]) -> str | None:
+    """The node of the device that a configuration calls `usb:VID:PID[:SERIAL]`, wherever it is
+    plugged in now. None: it is not there, or two fit."""
+    wanted = address.lower()
+    fitting = [
+        device
+        for device in devices
+        if device.nodes and wanted in (device.address.lower(), device.address[:13].lower())
+    ]
+    return f"/dev/{fitting[0].nodes[0]}" if len(fitting) == 1 else None
+
+
+def _ordered(devices: Mapping[str, UsbDevice]) -> tuple[UsbDevice, ...]:
+    return tuple(devices[place] for place in sorted(devices))
+
+
+def _shown(sysfs: Path) -> list[UsbDevice]:
+    """Devices as the kernel shows them. An empty list where there is no USB at all."""
+    if not sysfs.is_dir():
+        return []
+    folders = [folder for folder in sorted(sysfs.iterdir()) if (folder / "idVendor").exists()]
+    return [
+        UsbDevice(
+            vendor=int(_text(folder / "idVendor"), 16),
+            product=int(_text(folder / "idProduct") or "0", 16),
+            hub_port=folder.name,
+            serial=_text(folder / "serial"),
+            maker=_text(folder / "manufacturer"),
+            name=_text(folder / "product"),
+            nodes=_nodes(folder),
+            may_sleep=_text(folder / "power/control") == "auto",
+        )
+        for folder in folders
+    ]
+
+
+def _nodes(folder: Path) -> tuple[str, ...]:
+    """Terminals and raw HID nodes of the interfaces of this device, not of devices behind it."""
+    patterns = ("tty/tty*", "tty*/tty/tty*", "*/hidraw/hidraw*")
+    interfaces = sorted(folder.glob(f"{folder.name}:*"))
+    found = {
+        node.name
+        for interface in interfaces
+        for pattern in patterns
+        for node in interface.glob(pattern)
+    }
+    return tuple(sorted(found))
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _told(shown: Mapping[str, UsbDevice]) -> dict[str, UsbDevice]:
+    """Devices as libusb tells them, with the nodes that sysfs shows."""
+    devices = {}
+    for device in usb.core.find(find_all=True, backend=_backend()) or ():
+        ports = ".".join(str(port) for port in device.port_numbers or ())
+        place = f"{device.bus}-{ports}" if ports else f"usb{device.bus}"
+        known = shown.get(place) or UsbDevice(device.idVendor, device.idProduct, place)
+        serial = _string(device, device.iSerialNumber) or known.serial
+        name = _string(device, device.iProduct) or known.name
+        devices[place] = replace(known, serial=serial, name=name)
+    return devices
+
+
+def _backend() -> object | None:
+    """The libusb that came as a package, else None: pyusb then looks for the system's."""
+    backend: object | None = libusb_package.get_libusb1_backend()
+    return backend
+
+
+def _string(device: usb.core.Device, index: int) -> str:
+    """A text of the device; empty where it has none, or where we may not ask it."""
+    if not index:
+        return ""
+    try:
+        return str(usb.util.get_string(device, index) or "").strip()
+    except (usb.core.USBError, ValueError, NotImplementedError):
+        return ""

@@ -1,0 +1,27 @@
+"""The board families there are. A new one is a folder, an import and a name in this tuple."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from eboards.dgt.family import FAMILY as DGT
+from eboards.family import Family
+
+FAMILIES: Final[tuple[Family, ...]] = (DGT,)
+"""In the order in which a port is asked whether it is theirs."""
+
+
+def family(name: str) -> Family:
+    """The family of this name. Raises KeyError."""
+    return {each.name: each for each in FAMILIES}[name]
+
+
+def families_of(vendor: int, product: int, name: str) -> tuple[Family, ...]:
+    """Those whose boards appear under this USB id; its own before those that share a chip's."""
+    found = [
+        (usb_id.shared, place, each)
+        for place, each in enumerate(FAMILIES)
+        for usb_id in each.usb_ids
+        if usb_id.fits(vendor, product, name)
+    ]
+    return tuple(each for _, _, each in sorted(found, key=lambda item: item[:2]))
