@@ -14,19 +14,16 @@ from arbiterd.simulation.game import Game, uci_line
 
 FIRST_MS = (90 * 60 + 30) * 1000
 CREDIT_MS = 30_000
-SECOND_PERIOD_MS = 30 * 60_000
-PERIOD_PLIES = 80
 
 
 def made_clocks(plies: int, seed: str, think_s: float = 9.0) -> tuple[int, ...]:
-    """The mover's clock after each half-move, as 90 minutes and 30 seconds a move would show."""
+    """The mover's clock after each half-move, with 90 minutes and 30 seconds a move."""
     rolls, left, shown = dice(seed), [FIRST_MS, FIRST_MS], []
     for ply in range(plies):
         median_s = think_s * (0.3 if ply < 12 else 1.0)
         took_ms = round(median_s * rolls.lognormvariate(0.0, 0.8)) * 1000
-        bonus_ms = SECOND_PERIOD_MS if ply in (PERIOD_PLIES - 2, PERIOD_PLIES - 1) else 0
         side = ply % 2
-        left[side] += CREDIT_MS + bonus_ms - min(max(2000, took_ms), left[side] // 2)
+        left[side] += CREDIT_MS - min(max(2000, took_ms), left[side] // 2)
         shown.append(left[side])
     return tuple(shown)
 

@@ -159,7 +159,7 @@ HALL: Final = Profile(
         castle_odd=0.10,
         victim_last=0.6,
         pawn_arrives=0.5,
-        overlap=0.022,
+        overlap=0.028,
         unpressed=0.02,
         late_press=0.01,
     ),

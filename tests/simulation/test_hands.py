@@ -1,0 +1,147 @@
+"""Hands: whatever they do on the way, the men stand where the game has them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from arbiterd.simulation.board import heard
+from arbiterd.simulation.clock import STANDARD
+from arbiterd.simulation.dice import dice
+from arbiterd.simulation.game import Line, follow, made_game
+from arbiterd.simulation.incidents import EPISODES
+from arbiterd.simulation.play import play
+from arbiterd.simulation.profiles import HALL, PROFILES, Profile
+from arbiterd.simulation.sensors import sense
+from arbiterd.simulation.strokes import Hand, stroke
+from arbiterd.simulation.world import Put, Story
+from eboards.events import EMPTY, Scan, SquareChange
+
+
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.name)
+def test_every_stroke_of_every_hand_ends_in_the_position_after_it(profile: Profile) -> None:
+    for seed in range(40):
+        line = follow(made_game(Random(seed), 80))
+        hand = Hand(Random(seed), profile, line.rules.geometry)
+        for number, step in enumerate(line.steps):
+            board = list(line.placements[number])
+            puts = stroke(hand, step, line.placements[number], 1_000)
+            for put in sorted(puts, key=lambda put: put.at_ns):
+                board[put.square] = put.piece
+            assert tuple(board) == line.placements[number + 1]
+            assert puts[-1].at_ns == max(put.at_ns for put in puts)
+
+
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.name)
+def test_the_same_dice_tell_the_same_story(profile: Profile, famous_lines: list[Line]) -> None:
+    for line in famous_lines[:4]:
+        assert play(line, profile, dice("7")) == play(line, profile, dice("7"))
+        assert play(line, profile, dice("7")) != play(line, profile, dice("8"))
+
+
+@pytest.mark.parametrize("name", sorted(EPISODES))
+def test_an_episode_leaves_the_men_as_it_found_them(name: str, famous_lines: list[Line]) -> None:
+    from dataclasses import replace
+
+    busy = replace(PROFILES["clean"], episodes=((name, 4.0),))
+    done = 0
+    for number, line in enumerate(famous_lines):
+        story = play(line, busy, dice(f"{name}/{number}"))
+        board = list(story.before)
+        deeds = list(story.puts)
+        for ply in story.truth.plies:
+            while deeds and deeds[0].at_ns < ply.begun_ns:
+                _apply(board, deeds.pop(0))
+            assert tuple(board) == line.placements[ply.ply - 1], f"before half-move {ply.ply}"
+            while deeds and deeds[0].at_ns <= ply.made_ns:
+                _apply(board, deeds.pop(0))
+        done += sum(happened.name in (name, "adjust") for happened in story.truth.happened)
+    assert done, "it happened at least once"
+
+
+def _apply(board: list[str], put: Put) -> None:
+    board[put.square] = put.piece
+
+
+def test_what_the_sensors_show_in_the_end_is_what_stands_there(famous_lines: list[Line]) -> None:
+    for profile in PROFILES.values():
+        for number, line in enumerate(famous_lines):
+            story = play(line, profile, dice(f"{number}"))
+            first, shown = sense(story, profile, line.rules.geometry, dice("sensors"))
+            image, board = list(first), list(story.before)
+            for event in shown:
+                if isinstance(event, Scan):
+                    image = list(event.placement)
+                else:
+                    image[event.square] = event.piece
+            for put in story.puts:
+                _apply(board, put)
+            occupied = [piece != EMPTY for piece in board]
+            assert [piece != EMPTY for piece in image] == occupied
+            assert [event.at_ns for event in shown] == sorted(event.at_ns for event in shown)
+
+
+def test_the_hall_is_as_bad_as_real_halls_are_or_worse(famous_lines: list[Line]) -> None:
+    """The measured figures of real boards (DGT reference 10) hold of what is reported here."""
+    counts: Counter[str] = Counter()
+    for seed in range(25):
+        for number, line in enumerate(famous_lines):
+            story = play(line, HALL, dice(f"{seed}/{number}"))
+            counts["games"] += 1
+            counts["half-moves lost"] += len(story.outages)
+            for happened in story.truth.happened:
+                counts[happened.name] += 1
+            _count(counts, line, story, seed)
+    plies, captures, games = counts["half-moves"], counts["captures"], counts["games"]
+    assert counts["there and back"] >= 0.07 * plies
+    assert counts["placed before lifted"] >= 0.01 * plies
+    assert counts["direct captures"] >= 0.70 * captures
+    assert counts["overlapped"] >= 0.02 * plies
+    assert counts["adjust"] >= 3 * games
+    assert counts["take-back"] >= 0.99 * games, "a game of forced moves may have none"
+    assert counts["half-moves lost"] >= games / 3
+
+
+def _count(counts: Counter[str], line: Line, story: Story, seed: int) -> None:
+    _, shown = sense(story, HALL, line.rules.geometry, dice(f"sensors/{seed}"))
+    changes = [event for event in shown if isinstance(event, SquareChange)]
+    plies = story.truth.plies
+    for number, (ply, step) in enumerate(zip(plies, line.steps, strict=True)):
+        counts["half-moves"] += 1
+        if number and ply.begun_ns < (plies[number - 1].pressed_ns or 0):
+            counts["overlapped"] += 1
+        until_ns = ply.made_ns + HALL.scan_ns
+        mine = [change for change in changes if ply.begun_ns <= change.at_ns <= until_ns]
+        squares = Counter(change.square for change in mine)
+        others = set(squares) - step.squares
+        counts["there and back"] += any(squares[square] >= 2 for square in others)
+        (first, *_), target = step.carries, step.carries[0].target
+        order = [change.square for change in mine if change.square in (first.origin, target)]
+        if len(step.carries) == 1 and order:
+            counts["placed before lifted"] += order[0] == target and step.victim is None
+        if step.victim is not None and step.victim == target:
+            counts["captures"] += 1
+            emptied = any(change.square == target and change.piece == EMPTY for change in mine)
+            counts["direct captures"] += not emptied
+
+
+def test_a_lost_half_move_shows_in_a_later_dump(famous_lines: list[Line]) -> None:
+    from dataclasses import replace
+
+    lossy = replace(PROFILES["clean"], lost_changes=1.0, cable_out=1.0)
+    for number, line in enumerate(famous_lines):
+        rolls = dice(f"{number}")
+        story = play(line, lossy, rolls)
+        events = heard(story, lossy, STANDARD, rolls)
+        assert len(story.outages) == 2
+        scans = [event for event in events if isinstance(event, Scan)]
+        assert len(scans) >= 2, "the first picture, and one after the loss"
+        image = list(scans[0].placement)
+        for event in events:
+            if isinstance(event, Scan):
+                image = list(event.placement)
+            elif isinstance(event, SquareChange):
+                image[event.square] = event.piece
+        assert tuple(image) == line.placements[-1]
