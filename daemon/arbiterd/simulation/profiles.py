@@ -172,7 +172,7 @@ HALL: Final = Profile(
         ("sleeve", 0.05),
         ("illegal-pressed", 0.05),
     ),
-    lost_changes=0.20,
+    lost_changes=0.24,
     cable_out=0.14,
     kings_signal=0.6,
     set_up=0.5,
