@@ -116,6 +116,12 @@ class LawSettings:
     no_agreement_before_move: int = setting(
         0, "9.1.1", "Agreeing to a draw is not allowed before this move is completed; 0: no rule."
     )
+    paused_long_s: int = setting(
+        120, "6.11.3", "Seconds that both clocks may stand without an arbiter's word."
+    )
+    result_missing_s: int = setting(
+        600, "8.7", "Seconds of rest after which a result is missed that nobody entered."
+    )
     guidelines_iii: bool = setting(
         False, "III.1", "Whether the guidelines for quickplay finishes were announced."
     )
