@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from arbiterd.journal.live import Event
 from arbiterd.messages.commands import Command
-from arbiterd.outlets.http.source import Event
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 AT = "2026-11-21T14:03:22.118Z"
@@ -103,7 +103,13 @@ class PaperEvidence:
     async def inputs(self, table: str, first: int, last: int) -> Sequence[bytes]:
         return [
             msgspec.json.encode(
-                {"number": n, "table": table, "at": AT, "says": "SquareChange", "square": "f3"}
+                {
+                    "number": n,
+                    "table": table,
+                    "at": AT,
+                    "kind": "SquareChange",
+                    "said": {"square": 45},
+                }
             )
             for n in range(first, last + 1)
         ]

@@ -38,9 +38,8 @@ export function Evidence({ hall, ruling, decide }) {
     <${Diagram} fen=${ruling.position} seen=${ruling.placement} label="Position before the irregularity" />
     <details><summary>${inputs === null ? "Reading what it rests on …" : `${inputs.length} inputs of the journal, ${from} to ${to}`}</summary>
       <table class="inputs"><tbody>${(inputs ?? []).map((input) => html`<tr>
-        <td>${input.number}</td><td>${input.at && new Date(input.at).toISOString().slice(11, 23)}</td>
-        <td>${Object.entries(input).filter(([name]) => !["number", "at", "table", "v"].includes(name))
-          .map(([name, value]) => `${name} ${told(value)}`).join(", ")}</td></tr>`)}</tbody></table></details>
+        <td>${input.number}</td><td>${new Date(input.at).toISOString().slice(11, 23)}</td>
+        <td><b>${input.kind}</b> ${told(input.said)}<br /><code>${input.raw}</code></td></tr>`)}</tbody></table></details>
   </article>`;
 }
 

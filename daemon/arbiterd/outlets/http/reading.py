@@ -17,8 +17,9 @@ from typing import Any, NoReturn
 import msgspec
 from aiohttp import web
 
+from arbiterd.journal.live import Event
 from arbiterd.messages import topics
-from arbiterd.outlets.http.source import Clock, Event, Reader
+from arbiterd.outlets.http.source import Clock, Reader
 from arbiterd.outlets.http.stream import stream
 
 PAGE = 1000

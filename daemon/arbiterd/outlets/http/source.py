@@ -6,20 +6,10 @@ Payloads are handed on byte for byte, so that HTTP and MQTT never differ.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from arbiterd.journal.live import Event
 from arbiterd.messages.commands import Command
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A message that is not retained: `moves`, `rulings`, `result`."""
-
-    number: int
-    """Where it stands among all events of its reader; goes up, gaps allowed."""
-    topic: str
-    payload: bytes
 
 
 class Reader(Protocol):

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from aiohttp import web
 
+from arbiterd.journal.live import Event
 from arbiterd.messages.times import rfc3339
-from arbiterd.outlets.http.source import Clock, Event, Reader
+from arbiterd.outlets.http.source import Clock, Reader
 
 PAGE = 500
 QUIET_S = 5.0
@@ -91,19 +92,19 @@ class _Listener:
     async def news(self) -> bytes:
         """Frames for what is new: events first, then the snapshots that include them."""
         frames: list[bytes] = []
+        told: dict[str, bytes] = {}
         while events := await self._reader.after(self._number, PAGE):
             for event in events:
                 frames.append(_event_frame(event))
+                told[event.topic] = event.payload
                 self._number = event.number
-                if event.topic in self._reader.retained():  # `result` is both.
-                    self._sent[event.topic] = event.payload
-        frames += self._snapshots()
+        frames += self._snapshots(dict(self._reader.retained()), told)
         return b"".join(frames)
 
-    def _snapshots(self) -> Iterator[bytes]:
-        retained = dict(self._reader.retained())
+    def _snapshots(self, retained: dict[str, bytes], told: Mapping[str, bytes]) -> Iterator[bytes]:
+        """What has changed, but for a `result`, which has just been told as an event."""
         for topic, payload in retained.items():
-            if self._sent.get(topic) != payload:
+            if payload not in (self._sent.get(topic), told.get(topic)):
                 yield _frame(kind_of(topic), payload)
         for topic in self._sent:
             if topic not in retained:
