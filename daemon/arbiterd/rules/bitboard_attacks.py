@@ -1,0 +1,196 @@
+"""What a man attacks, on plain integers: bit 0 is a8, bit 7 h8, bit 63 h1.
+
+A bitboard is an `int` of 64 bits, a square a number in FEN reading order. Nothing here knows
+whose men stand where; sliders are given the occupied squares.
+
+A square from its bit: 2 is a primitive root of 67, so the residues of the 64 powers are all
+different and `SQUARE[bit % 67]` is the square. It is the same fast lookup on Python's integers
+and on C's.
+
+A slider's attacks along one line follow from the six inner squares of that line, and a table has
+them. A remainder gathers the six bits: modulo 255 the rows of a board fall on one another, and a
+diagonal has one square in each file; modulo 511 the squares of a file become neighbours.
+"""
+
+from __future__ import annotations
+
+FULL: int = (1 << 64) - 1
+FILE_A: int = 0x0101010101010101
+RANK_8: int = 0xFF
+RANK_1: int = 0xFF << 56
+LIGHT: int = 0xAA55AA55AA55AA55
+"""The light squares: a8 is light."""
+
+_NOT_A = FULL ^ FILE_A
+_NOT_H = FULL ^ (FILE_A << 7)
+
+
+def _square_of_residue() -> list[int]:
+    table = [0] * 67
+    for square in range(64):
+        table[(1 << square) % 67] = square
+    return table
+
+
+SQUARE: list[int] = _square_of_residue()
+
+
+def square_table() -> list[int]:
+    """`SQUARE` for another module: square of a single bit, by the bit modulo 67."""
+    return list(SQUARE)
+
+
+def spread(squares: int) -> int:
+    """These squares and all their neighbours, diagonals included."""
+    squares |= (squares & _NOT_H) << 1 | (squares & _NOT_A) >> 1
+    return squares | squares >> 8 | (squares << 8 & FULL)
+
+
+def white_pawn_attacks(pawns: int) -> int:
+    return (pawns & _NOT_A) >> 9 | (pawns & _NOT_H) >> 7
+
+
+def black_pawn_attacks(pawns: int) -> int:
+    return (pawns & _NOT_A) << 7 & FULL | (pawns & _NOT_H) << 9 & FULL
+
+
+def knight_attacks(knights: int) -> int:
+    """All squares these knights attack."""
+    one = (knights & _NOT_H) << 1 | (knights & _NOT_A) >> 1
+    two = (knights & _NOT_H & _NOT_H >> 1) << 2 | (knights & _NOT_A & _NOT_A << 1) >> 2
+    return (one << 16 | one >> 16 | two << 8 | two >> 8) & FULL
+
+
+def _each(attacks: object) -> list[int]:
+    assert callable(attacks)
+    return [attacks(1 << square) for square in range(64)]
+
+
+def _king(king: int) -> int:
+    return spread(king) ^ king
+
+
+KING: list[int] = _each(_king)
+KNIGHT: list[int] = _each(knight_attacks)
+WHITE_PAWN: list[int] = _each(white_pawn_attacks)
+BLACK_PAWN: list[int] = _each(black_pawn_attacks)
+
+
+def _ray(square: int, d_file: int, d_row: int) -> list[int]:
+    """The squares from here to the edge, nearest first."""
+    file, row, found = square & 7, square >> 3, []
+    while 0 <= (file := file + d_file) < 8 and 0 <= (row := row + d_row) < 8:
+        found.append(row << 3 | file)
+    return found
+
+
+_DIRECTIONS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+
+
+def _bits(squares: list[int]) -> int:
+    return sum(1 << square for square in squares)
+
+
+def _line_masks(d_file: int, d_row: int) -> list[int]:
+    return [_bits(_ray(s, d_file, d_row)) | _bits(_ray(s, -d_file, -d_row)) for s in range(64)]
+
+
+_DIAGONAL: list[int] = _line_masks(1, -1)
+_ANTIDIAGONAL: list[int] = _line_masks(1, 1)
+
+
+def _first_rank() -> list[int]:
+    """Attacks within a rank, by file and the occupation of its six inner squares."""
+    table = []
+    for file in range(8):
+        for inner in range(64):
+            found, occupied = 0, inner << 1
+            for step in (-1, 1):
+                at = file + step
+                while 0 <= at < 8:
+                    found |= 1 << at
+                    if occupied >> at & 1:
+                        break
+                    at += step
+            table.append(found)
+    return table
+
+
+_RANK: list[int] = _first_rank()
+_INNER: int = FULL & ~RANK_8 & ~RANK_1 & _NOT_A & _NOT_H
+_INNER_FILE_A: int = FILE_A & ~RANK_8 & ~RANK_1
+
+
+def _diagonal_attacks(masks: list[int]) -> list[int]:
+    return [
+        _RANK[(square & 7) << 6 | inner] * FILE_A & masks[square]
+        for square in range(64)
+        for inner in range(64)
+    ]
+
+
+def _file_attacks() -> list[int]:
+    """By square and the file's inner squares read upwards, as the remainder by 511 gives them."""
+    columns = [sum(1 << ((7 - at) << 3) for at in range(8) if p >> at & 1) for p in _RANK]
+    return [
+        columns[(7 - (square >> 3)) << 6 | inner] << (square & 7)
+        for square in range(64)
+        for inner in range(64)
+    ]
+
+
+_UP: list[int] = _diagonal_attacks(_DIAGONAL)
+_DOWN: list[int] = _diagonal_attacks(_ANTIDIAGONAL)
+_FILE: list[int] = _file_attacks()
+_UP_INNER: list[int] = [mask & _INNER for mask in _DIAGONAL]
+_DOWN_INNER: list[int] = [mask & _INNER for mask in _ANTIDIAGONAL]
+
+
+def bishop_attacks(square: int, occupied: int) -> int:
+    up = (occupied & _UP_INNER[square]) % 255 >> 1
+    down = (occupied & _DOWN_INNER[square]) % 255 >> 1
+    return _UP[square << 6 | up] | _DOWN[square << 6 | down]
+
+
+def rook_attacks(square: int, occupied: int) -> int:
+    row = square & 56
+    column = (occupied >> (square & 7) & _INNER_FILE_A) % 511 >> 3
+    return (
+        _RANK[(square & 7) << 6 | (occupied >> row + 1 & 63)] << row | _FILE[square << 6 | column]
+    )
+
+
+def _pairs(whole_line: bool) -> list[int]:
+    """For two squares of one line: the squares between, or that whole line; else 0."""
+    table = [0] * 4096
+    for square in range(64):
+        for d_file, d_row in _DIRECTIONS:
+            ray = _ray(square, d_file, d_row)
+            line = _bits(ray) | _bits(_ray(square, -d_file, -d_row)) | 1 << square
+            for steps, other in enumerate(ray):
+                table[square << 6 | other] = line if whole_line else _bits(ray[:steps])
+    return table
+
+
+BETWEEN: list[int] = _pairs(whole_line=False)
+LINE: list[int] = _pairs(whole_line=True)
+
+
+def between(a: int, b: int) -> int:
+    """The squares strictly between two squares of one line, else none."""
+    return BETWEEN[a << 6 | b]
+
+
+def line(a: int, b: int) -> int:
+    """The whole line through two squares, edge to edge, else nothing."""
+    return LINE[a << 6 | b]
+
+
+def pawn_targets(square: int, white: bool) -> int:
+    """What one pawn attacks; for the other colour, from where pawns attack this square."""
+    return WHITE_PAWN[square] if white else BLACK_PAWN[square]
+
+
+def step_attacks(piece: int, square: int) -> int:
+    """A knight's (2) or king's (6) attacks, by the piece numbers of `bitboard`."""
+    return KNIGHT[square] if piece == 2 else KING[square]

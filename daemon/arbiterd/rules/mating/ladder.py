@@ -1,0 +1,212 @@
+"""The ladder: from what is seen at once to what needs the whole budget.
+
+White is the side that is to mate; `can_mate` in the package turns the board. The steps and
+their order depend on the position alone, the budget only cuts them short: so more budget never
+changes an answer, it only gives one where there was none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from arbiterd.rules.bitboard import SQUARE, Position, in_check, legal_moves, play, seed
+from arbiterd.rules.bitboard_attacks import LIGHT
+from arbiterd.rules.mating import plans
+from arbiterd.rules.mating.closure import SETTLEMENT_NODES, Closure
+from arbiterd.rules.mating.dice import Dice
+from arbiterd.rules.mating.material import cannot_mate
+from arbiterd.rules.mating.mobility import men_of, settle
+from arbiterd.rules.mating.regions import Region, prove
+from arbiterd.rules.mating.search import Plan, Walk
+from arbiterd.rules.mating.verdict import ProofKind
+
+FIRST_CLOSURE = 300
+FIRST_SETTLEMENTS = 12
+BRANCH_SETTLEMENTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Mate:
+    """A line that ends in mate of Black."""
+
+    line: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoMate:
+    """Why there is none: the kind of the last step, after the moves that were forced."""
+
+    kind: ProofKind
+    forced: tuple[int, ...]
+    positions: tuple[Position, ...]
+    regions: tuple[Region, ...]
+
+
+class Ladder:
+    """One inquiry. `climb` gives the finding, or None when the budget is spent."""
+
+    def __init__(self, start: Position, budget: int) -> None:
+        self.nodes = 0
+        self._budget = budget
+        self._forced: list[int] = []
+        self._passed: list[Position] = []
+        self._pos = start
+        self._dice = Dice(seed(start))
+
+    def climb(self) -> Mate | NoMate | None:
+        finding = self._forced_line()
+        if finding is not None or self._spent():
+            return finding
+        for step in self._steps():
+            if step is not None or self._spent():
+                return step
+        return None
+
+    def _spent(self) -> bool:
+        return self.nodes >= self._budget
+
+    def _none(self, kind: ProofKind, positions: list[Position], regions: list[Region]) -> NoMate:
+        return NoMate(kind, tuple(self._forced), (*self._passed, *positions), tuple(regions))
+
+    def _mate(self, line: list[int]) -> Mate:
+        return Mate((*self._forced, *line))
+
+    def _forced_line(self) -> Mate | NoMate | None:
+        """Play as long as there is one move only. Mate, stalemate and material on the way."""
+        seen = set()
+        while True:
+            pos = self._pos
+            moves = legal_moves(pos)
+            if not moves:
+                if not pos.white_to_move and in_check(pos, white=False):
+                    return self._mate([])
+                return self._none(ProofKind.TERMINAL, [pos], [])
+            if cannot_mate(pos):
+                return self._none(ProofKind.MATERIAL, [], [])
+            if pos.key() in seen:
+                return self._none(ProofKind.FORCED, [], [])
+            if len(moves) > 1 or self._spent():
+                return None
+            seen.add(pos.key())
+            self._passed.append(pos)
+            self._forced.append(moves[0])
+            self._pos = play(pos, moves[0])
+            self.nodes += 1
+
+    def _steps(self) -> Iterator[Mate | NoMate | None]:
+        """Each step ends with its finding, if it has one."""
+        pos = self._pos
+        walled = _walled(pos)
+        if walled:
+            yield self._by_mobility(FIRST_SETTLEMENTS)
+        courses = self._courses()
+        for _ in range(3):
+            yield self._walk(*next(courses))
+        if not walled:
+            yield self._by_mobility(FIRST_SETTLEMENTS)
+        closure = Closure(pos)
+        yield self._close(closure, FIRST_CLOSURE, 0)
+        for _ in range(9):
+            yield self._walk(*next(courses))
+        size = 1000
+        while True:
+            yield self._by_mobility(size // SETTLEMENT_NODES)
+            yield self._close(closure, 2 * size, BRANCH_SETTLEMENTS)
+            for _ in range(4):
+                plan = plans.wild(self._dice, squares=self._king_squares())
+                yield self._walk(plan, size // 2)
+            yield self._walk(*next(courses))
+            size *= 2
+
+    def _by_mobility(self, limit: int) -> NoMate | None:
+        men = men_of(self._pos)
+        if men is None:
+            return None
+        limit = min(limit, (self._budget - self.nodes) // SETTLEMENT_NODES)
+        regions, spent = prove(men, limit)
+        self.nodes += spent * SETTLEMENT_NODES
+        return None if regions is None else self._none(ProofKind.MOBILITY, [], regions)
+
+    def _close(self, closure: Closure, nodes: int, settlements: int) -> Mate | NoMate | None:
+        before = closure.nodes
+        closure.grow(min(nodes, self._budget - self.nodes), settlements)
+        self.nodes += closure.nodes - before
+        if closure.line is not None:
+            return self._mate(closure.line)
+        if closure.closed:
+            return self._none(ProofKind.CLOSED_SET, closure.positions, closure.regions)
+        return None
+
+    def _walk(self, plan: Plan, limit: int) -> Mate | None:
+        """One walk; a plan that only promotes is followed by one or two that mate."""
+        walk = Walk(plan, self._dice, min(limit, self._budget - self.nodes))
+        found = walk.run(self._pos)
+        self.nodes += walk.nodes
+        if not found:
+            return None
+        assert walk.line is not None
+        assert walk.reached is not None
+        if not legal_moves(walk.reached):
+            mated = in_check(walk.reached, white=False)
+            return self._mate(walk.line) if mated else None
+        for corner in _corners(walk.reached)[:2]:
+            then = plans.meeting(walk.reached, corner, self._dice)
+            rest = Walk(then, self._dice, min(150, self._budget - self.nodes))
+            found = rest.run(walk.reached)
+            self.nodes += rest.nodes
+            if found:
+                assert rest.line is not None
+                return self._mate([*walk.line, *rest.line])
+        return None
+
+    def _courses(self) -> Iterator[tuple[Plan, int]]:
+        """Plans with their limits, without end."""
+        pos, dice = self._pos, self._dice
+        corners = _corners(pos)
+        if plans.lone_minor(pos):
+            yield from self._lone_courses(corners)
+        yield plans.meeting(pos, corners[0], dice), 150
+        yield plans.meeting(pos, corners[1], dice), 250
+        limit = 200
+        while True:
+            yield plans.promoting(pos, dice), limit
+            yield plans.meeting(pos, corners[dice.roll(4)], dice), limit + 100
+            yield plans.wild(dice, squares=list(range(64))), limit + 100
+            limit += 100
+
+    def _lone_courses(self, corners: list[int]) -> Iterator[tuple[Plan, int]]:
+        pos, dice = self._pos, self._dice
+        bishops = pos.white & pos.bishops
+        if bishops:
+            light = bool(bishops & LIGHT)
+            corners = [corner for corner in corners if bool(LIGHT >> corner & 1) == light]
+        yield plans.helped(corners[0], dice.roll(6)), 200
+        limit = 200
+        while True:
+            corner = corners[dice.roll(len(corners))]
+            yield plans.helped(corner, dice.roll(6)), limit
+            limit += 30
+
+    def _king_squares(self) -> list[int]:
+        """Where Black's king may ever stand: in walled positions not everywhere."""
+        men = men_of(self._pos)
+        if men is None or not settle(men, still=True):
+            return list(range(64))
+        reach = next(
+            men.reach[i] for i in range(men.count) if men.kind[i] == 6 and not men.white[i]
+        )
+        return [square for square in range(64) if reach >> square & 1]
+
+
+def _corners(pos: Position) -> list[int]:
+    """Those where White promotes first, the nearer to Black's king before the other."""
+    king = SQUARE[(pos.kings & pos.black) % 67]
+    return sorted(plans.CORNERS, key=lambda c: (c > 8, plans.DISTANCE[c][king]))
+
+
+def _walled(pos: Position) -> bool:
+    """No heavy white man and no white pawn free to push: then a proof is looked for first."""
+    if pos.white & (pos.rooks | pos.queens):
+        return False
+    return not (pos.pawns & pos.white) >> 8 & ~(pos.white | pos.black)

@@ -1,0 +1,371 @@
+"""Where could each man ever stand? More than the truth, so that "never" is certain.
+
+White is the side that is to mate. A `Men` is a set of positions at once: for each man the squares
+he may stand on, and whether he may be gone. `settle` grows the squares to the least fixpoint of
+the rules of movement, whoever has the move and however often; `mate_conceivable` then asks
+whether the grown squares leave room for a mate. Every simplification errs towards "perhaps".
+
+In a settlement the walls may fall: pawns move, take and are taken. With `still` they do not: pawns
+stay where they are and nobody takes one. What ends the stillness is listed by `outbreaks`.
+
+Rules of growth, beside the plain movement of a man:
+
+- a man who stands for certain on one square, where no enemy can take him, is fixed: his own side
+  never enters that square, pawns never push onto it, and what he attacks at arm's length the
+  enemy's king never enters;
+- a pawn takes where an enemy other than the king may stand (en passant too: the square passed over
+  is one the passing pawn may stand on);
+- two pawns that face each other on a file do not pass, as long as neither can leave it and
+  the other cannot be taken;
+- a pawn that may promote may be anything anywhere.
+"""
+
+from __future__ import annotations
+
+from arbiterd.rules.bitboard import BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, Position
+from arbiterd.rules.bitboard_attacks import (
+    black_pawn_attacks,
+    knight_attacks,
+    spread,
+    square_table,
+    white_pawn_attacks,
+)
+
+FULL: int = (1 << 64) - 1
+SQUARE: list[int] = square_table()
+ANY = 7
+"""The kind of a promoted pawn: it moves as it likes."""
+MEN_MAX = 32
+
+_NOT_A = FULL ^ 0x0101010101010101
+_NOT_H = FULL ^ 0x8080808080808080
+_LAST_RANKS = 0xFF000000000000FF
+_CORNERS = 0x8100000000000081
+
+
+class Men:
+    """For each man: kind, colour, the squares he may stand on, whether he is there for certain."""
+
+    __slots__ = ("count", "fixed_black", "fixed_white", "kind", "reach", "sure", "white")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.kind = [0] * MEN_MAX
+        self.white = [0] * MEN_MAX
+        self.reach = [0] * MEN_MAX
+        self.sure = [0] * MEN_MAX
+        self.fixed_white = 0
+        self.fixed_black = 0
+
+    def add(self, kind: int, white: int, reach: int, sure: int) -> None:
+        at = self.count
+        assert at < MEN_MAX, "no position of play has more than 32 men"
+        self.kind[at] = kind
+        self.white[at] = white
+        self.reach[at] = reach
+        self.sure[at] = sure
+        self.count = at + 1
+
+    def without(self, gone: int, mover: int, kind: int, squares: int) -> Men:
+        """A copy: man `gone` (-1: nobody) off the board, `mover` now a `kind` on `squares`."""
+        copy = Men()
+        for i in range(self.count):
+            if i == mover:
+                copy.add(kind, self.white[i], squares, 1)
+            elif i != gone:
+                copy.add(self.kind[i], self.white[i], self.reach[i], self.sure[i])
+        return copy
+
+    def copy(self) -> Men:
+        return self.without(-1, -1, 0, 0)
+
+    def key(self) -> tuple[tuple[int, int, int, int], ...]:
+        """Equal for equal men, in whatever order they are listed."""
+        return tuple(
+            sorted(
+                (self.kind[i], self.white[i], self.reach[i], self.sure[i])
+                for i in range(self.count)
+            )
+        )
+
+
+def men_of(pos: Position) -> Men | None:
+    """The men of one position. None where a fact beyond their squares matters.
+
+    That is a pawn that may be taken in passing now, and castling in the manner of Chess960; plain
+    castling is covered by single steps of king and rook.
+    """
+    if pos.ep != NO_SQUARE or pos.castling & ~_CORNERS:
+        return None
+    for side, home in ((pos.white, 1 << 60), (pos.black, 1 << 4)):
+        if pos.castling & side and not pos.kings & side & home:
+            return None
+    occupied = pos.white | pos.black
+    if occupied.bit_count() > MEN_MAX:
+        return None
+    men = Men()
+    for kind, board in (
+        (PAWN, pos.pawns),
+        (KNIGHT, pos.knights),
+        (BISHOP, pos.bishops),
+        (ROOK, pos.rooks),
+        (QUEEN, pos.queens),
+        (KING, pos.kings),
+    ):
+        while board:
+            bit = board & -board
+            board ^= bit
+            men.add(kind, 1 if pos.white & bit else 0, bit, 1)
+    return men
+
+
+def _straight(squares: int) -> int:
+    return (squares & _NOT_H) << 1 | (squares & _NOT_A) >> 1 | squares >> 8 | (squares << 8 & FULL)
+
+
+def _diagonal(squares: int) -> int:
+    return white_pawn_attacks(squares) | black_pawn_attacks(squares)
+
+
+def steps(kind: int, squares: int) -> int:
+    """One step of this kind of man (not a pawn) from any of the squares."""
+    if kind == KNIGHT:
+        return knight_attacks(squares)
+    if kind == BISHOP:
+        return _diagonal(squares)
+    if kind == ROOK:
+        return _straight(squares)
+    return spread(squares)
+
+
+def taking(men: Men, white: int, still: bool) -> int:
+    """Squares on which that side may take."""
+    squares = 0
+    for i in range(men.count):
+        if men.white[i] != white:
+            continue
+        if men.kind[i] == ANY:
+            return FULL
+        if men.kind[i] != PAWN:
+            squares |= men.reach[i]
+        elif not still:
+            squares |= (
+                white_pawn_attacks(men.reach[i]) if white else black_pawn_attacks(men.reach[i])
+            )
+    return squares
+
+
+def is_fixed(men: Men, i: int, taken: int, still: bool) -> bool:
+    """Does this man stand on his square for ever? `taken`: where the enemy may take."""
+    reach = men.reach[i]
+    if not men.sure[i] or reach & (reach - 1) or men.kind[i] == ANY:
+        return False
+    if men.kind[i] == KING or (still and men.kind[i] == PAWN):
+        return True
+    return not reach & taken
+
+
+def fix_side(men: Men, white: int, still: bool) -> int:
+    """Note that side's fixed squares; return what it attacks for ever."""
+    taken = taking(men, 1 - white, still)
+    fixed = 0
+    attacked = 0
+    for i in range(men.count):
+        if men.white[i] != white or not is_fixed(men, i, taken, still):
+            continue
+        reach = men.reach[i]
+        fixed |= reach
+        if men.kind[i] == PAWN:
+            attacked |= white_pawn_attacks(reach) if white else black_pawn_attacks(reach)
+        else:
+            attacked |= steps(men.kind[i], reach)
+    if white:
+        men.fixed_white = fixed
+    else:
+        men.fixed_black = fixed
+    return attacked
+
+
+def settle(men: Men, still: bool) -> bool:
+    """Grow to the least fixpoint. False as soon as a white pawn may promote: nothing is proven."""
+    grown = True
+    while grown:
+        by_white = fix_side(men, 1, still)
+        by_black = fix_side(men, 0, still)
+        pawns = 0
+        if still:
+            for i in range(men.count):
+                if men.kind[i] == PAWN:
+                    pawns |= men.reach[i]
+        grown = False
+        for i in range(men.count):
+            white = men.white[i]
+            before = men.reach[i]
+            barred = pawns | (men.fixed_white if white else men.fixed_black)
+            if men.kind[i] == PAWN:
+                if still:
+                    continue
+                after = _pawn_growth(men, i)
+                if after & _LAST_RANKS:
+                    if white:
+                        return False
+                    men.kind[i] = ANY
+                    grown = True
+                    after = FULL & ~men.fixed_black | before
+            elif men.kind[i] == ANY:
+                after = FULL & ~barred | before
+            elif men.kind[i] == KING:
+                barred |= by_black if white else by_white
+                after = before | spread(before) & ~barred & FULL
+            else:
+                after = before | steps(men.kind[i], before) & ~barred & FULL
+                while men.kind[i] != KNIGHT:
+                    wider = after | steps(men.kind[i], after) & ~barred & FULL
+                    if wider == after:
+                        break
+                    after = wider
+            if after != before:
+                men.reach[i] = after
+                grown = True
+    return True
+
+
+def _pawn_growth(men: Men, i: int) -> int:
+    """Pushes and captures, one step from each square."""
+    white = men.white[i]
+    reach = men.reach[i]
+    prey = 0
+    for j in range(men.count):
+        if men.white[j] != white and men.kind[j] != KING:
+            prey |= men.reach[j]
+    barred = men.fixed_white | men.fixed_black | _faced(men, i)
+    if white:
+        return reach | reach >> 8 & ~barred & FULL | white_pawn_attacks(reach) & prey
+    return reach | reach << 8 & ~barred & FULL | black_pawn_attacks(reach) & prey
+
+
+def _faced(men: Men, i: int) -> int:
+    """Squares this pawn cannot push onto because an enemy pawn will always be in the way."""
+    white = men.white[i]
+    reach = men.reach[i]
+    file = 0x0101010101010101 << (SQUARE[(reach & -reach) % 67] & 7)
+    if reach & ~file & FULL:
+        return 0
+    taken = taking(men, white, still=False)
+    beyond = 0
+    for j in range(men.count):
+        if men.white[j] == white or men.kind[j] != PAWN or not men.sure[j]:
+            continue
+        other = men.reach[j]
+        if other & ~file & FULL or other & taken:
+            continue
+        if white:
+            # The facing pawn began on its highest square (the lowest bit), ours below it.
+            start = other & -other
+            if reach & ~(start | (start - 1)) & FULL == reach:
+                beyond |= start | (start - 1)
+        else:
+            start = _highest(other)
+            if reach & (start - 1) == reach:
+                beyond |= FULL & ~(start - 1)
+    return beyond
+
+
+def _highest(squares: int) -> int:
+    """The last bit that is set."""
+    while squares & (squares - 1):
+        squares &= squares - 1
+    return squares
+
+
+def attackable(men: Men) -> int:
+    """All squares that a white man other than the king could ever attack, promotions aside."""
+    walls = men.fixed_white | men.fixed_black
+    found = 0
+    for i in range(men.count):
+        kind = men.kind[i]
+        if not men.white[i] or kind == KING:
+            continue
+        assert kind != ANY, "a white promotion ends the analysis before"
+        reach = men.reach[i]
+        if kind == PAWN:
+            found |= white_pawn_attacks(reach)
+        elif kind == KNIGHT:
+            found |= knight_attacks(reach)
+        else:
+            if kind != ROOK:
+                found |= _rays(reach, walls, 7) | _rays(reach, walls, 9)
+            if kind != BISHOP:
+                found |= _rays(reach, walls, 1) | _rays(reach, walls, 8)
+    return found
+
+
+def _rays(squares: int, walls: int, step: int) -> int:
+    """Both ways along one line from all the squares, stopped behind the first wall."""
+    # A step that leaves the board at one side comes in at the other, one row on.
+    up = _NOT_A if step in {1, 9} else _NOT_H if step == 7 else FULL
+    down = _NOT_H if step in {1, 9} else _NOT_A if step == 7 else FULL
+    found, front = 0, squares
+    while front:
+        front = (front & up) >> step & ~found
+        found |= front
+        front &= ~walls & FULL
+    back, front = 0, squares
+    while front:
+        front = (front & down) << step & FULL & ~back
+        back |= front
+        front &= ~walls & FULL
+    return found | back
+
+
+def mate_conceivable(men: Men) -> bool:
+    """Could a mate of Black be built from what `settle` left? False is certain."""
+    attacked = attackable(men)
+    king = 0
+    white_king = 0
+    for i in range(men.count):
+        if men.kind[i] == KING:
+            if men.white[i]:
+                white_king = men.reach[i]
+            else:
+                king = men.reach[i]
+    squares = attacked & king
+    while squares:
+        bit = squares & -squares
+        squares ^= bit
+        around = spread(bit) ^ bit
+        flights = around & king & ~attacked & FULL
+        if _all_covered(men, flights, white_king & ~spread(bit) & FULL):
+            return True
+    return False
+
+
+def _all_covered(men: Men, flights: int, king_squares: int) -> bool:
+    """Can White's king on one of its squares and black men hold all the flights?"""
+    if _blockable(men, flights):
+        return True
+    near = king_squares & spread(flights)
+    while near:
+        bit = near & -near
+        near ^= bit
+        rest = flights & ~spread(bit) & FULL
+        if _blockable(men, rest):
+            return True
+    return False
+
+
+def _blockable(men: Men, flights: int) -> bool:
+    """Are there distinct black men for these squares?"""
+    return _place(men, flights, 0)
+
+
+def _place(men: Men, flights: int, used: int) -> bool:
+    if not flights:
+        return True
+    bit = flights & -flights
+    for i in range(men.count):
+        if men.white[i] or men.kind[i] == KING or used >> i & 1:
+            continue
+        if men.reach[i] & bit and _place(men, flights ^ bit, used | 1 << i):
+            return True
+    return False

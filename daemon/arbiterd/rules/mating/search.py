@@ -1,0 +1,234 @@
+"""A help-mate by walking greedily towards a plan, with restarts under other plans.
+
+Both sides help, so mates are many and a long line of good steps finds one where a search by depth
+would drown. A `Plan` says what each man likes on each square; `walk` follows the best liked move
+first, never visits a position twice, and looks one half-move ahead at every check. White is the
+side that mates. Failing proves nothing, unless `Walk.exhausted`.
+"""
+
+from __future__ import annotations
+
+from arbiterd.rules.bitboard import (
+    BISHOP,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    ROOK,
+    Position,
+    in_check,
+    legal_moves,
+    play,
+)
+from arbiterd.rules.bitboard_attacks import (
+    between,
+    bishop_attacks,
+    pawn_targets,
+    rook_attacks,
+    square_table,
+    step_attacks,
+)
+from arbiterd.rules.mating.dice import Dice
+
+SQUARE: list[int] = square_table()
+
+_MOVE = (1 << 18) - 1
+_SCORE_ZERO = 1 << 14
+
+
+class Plan:
+    """What to strive for. Tables are flat: the liking of piece number p on square s at p * 64 + s.
+
+    `far` holds for White until Black's king stands on or beside `target`, `near` from then on:
+    men that hurry to the target guard it, and the king could not come.
+    """
+
+    __slots__ = (
+        "black",
+        "branch",
+        "depth",
+        "far",
+        "near",
+        "noise",
+        "promote",
+        "spare",
+        "takes",
+        "target",
+        "under_promote",
+    )
+
+    def __init__(
+        self,
+        far: list[int],
+        near: list[int],
+        black: list[int],
+        target: int,
+        *,
+        takes: int,
+        spare: int,
+        under_promote: int,
+        promote: bool,
+        noise: int,
+        branch: int,
+        depth: int,
+    ) -> None:
+        self.far = far
+        self.near = near
+        self.black = black
+        self.target = target
+        self.takes = takes
+        """White's liking for a capture."""
+        self.spare = spare
+        """Black's dislike of one."""
+        self.under_promote = under_promote
+        """Black's liking for a new knight, bishop or rook: the helper a lone minor needs."""
+        self.promote = promote
+        """Is a promotion by White already the goal?"""
+        self.noise = noise
+        self.branch = branch
+        self.depth = depth
+
+
+class Walk:
+    """One run. After `run`: `line` is the moves to the goal or None; `nodes` positions made."""
+
+    __slots__ = ("dice", "exhausted", "goal", "limit", "line", "nodes", "plan", "reached", "seen")
+
+    def __init__(self, plan: Plan, dice: Dice, limit: int) -> None:
+        self.plan = plan
+        self.dice = dice
+        self.limit = limit
+        self.nodes = 0
+        self.line: list[int] | None = None
+        self.reached: Position | None = None
+        """Where the line ends."""
+        self.exhausted = False
+        """Every position that can be reached was visited, and none was the goal."""
+        self.goal = 0
+        self.seen: set[tuple[int, ...]] = set()
+
+    def run(self, start: Position) -> bool:
+        """Walk from a position that has legal moves. True if the goal was reached."""
+        pos = start
+        whole = True
+        positions: list[Position] = []
+        choices: list[list[int]] = []
+        moves: list[int] = []
+        self.seen.add(pos.key())
+        choice = self.liked(pos)
+        while True:
+            if self.goal:
+                self.line = [*moves, self.goal]
+                self.reached = play(pos, self.goal)
+                return True
+            whole = whole and len(choice) <= self.plan.branch
+            positions.append(pos)
+            choices.append(choice[-self.plan.branch :])
+            while True:
+                while choices and (not choices[-1] or len(choices) > self.plan.depth):
+                    whole = whole and not choices[-1]
+                    choices.pop()
+                    positions.pop()
+                    if moves:
+                        moves.pop()
+                if not choices:
+                    self.exhausted = whole
+                    return False
+                if self.nodes >= self.limit:
+                    return False
+                move = choices[-1].pop() & _MOVE
+                pos = play(positions[-1], move)
+                self.nodes += 1
+                key = pos.key()
+                if key not in self.seen:
+                    break
+            self.seen.add(key)
+            moves.append(move)
+            choice = self.liked(pos)
+
+    def liked(self, pos: Position) -> list[int]:
+        """The legal moves under their liking, best last. Sets `goal` on seeing it."""
+        found = self.white_moves(pos) if pos.white_to_move else self.black_moves(pos)
+        found.sort()
+        return found
+
+    def white_moves(self, pos: Position) -> list[int]:
+        plan = self.plan
+        occupied = pos.white | pos.black
+        enemy = pos.black
+        king = SQUARE[(pos.kings & enemy) % 67]
+        diagonal = bishop_attacks(king, occupied)
+        straight = rook_attacks(king, occupied)
+        knightly = step_attacks(KNIGHT, king)
+        pawnly = pawn_targets(king, white=False)
+        hidden = _discoverers(pos, king)
+        table = plan.near if king == plan.target or _beside(king, plan.target) else plan.far
+        found: list[int] = []
+        for move in legal_moves(pos):
+            at = move & 63
+            to = move >> 6 & 63
+            man = move >> 12 & 7
+            became = move >> 15
+            liking = table[move >> 6 & 511] - table[move >> 6 & 448 | at] + _SCORE_ZERO
+            liking += self.dice.roll(plan.noise)
+            if became:
+                liking += 150 if became == QUEEN else 100
+                if plan.promote and became == QUEEN:
+                    self.goal = move
+                man = QUEEN  # A check along lines the pawn leaves open counts as one too.
+            if enemy >> to & 1:
+                liking += plan.takes
+            if man == PAWN:
+                checks = pawnly
+            elif man == KNIGHT:
+                checks = knightly
+            elif man == BISHOP:
+                checks = diagonal
+            elif man == ROOK:
+                checks = straight
+            elif man == QUEEN:
+                checks = FULL if became else diagonal | straight
+            else:
+                checks = 0
+            if (checks >> to | hidden >> at) & 1:
+                self.nodes += 1
+                reply = play(pos, move)
+                if in_check(reply, white=False) and not legal_moves(reply):
+                    self.goal = move
+            found.append(liking << 18 | move)
+        return found
+
+    def black_moves(self, pos: Position) -> list[int]:
+        plan = self.plan
+        found: list[int] = []
+        for move in legal_moves(pos):
+            at = move & 63
+            liking = plan.black[move >> 6 & 511] - plan.black[move >> 6 & 448 | at] + _SCORE_ZERO
+            liking += self.dice.roll(plan.noise)
+            became = move >> 15
+            if became and became != QUEEN:
+                liking += plan.under_promote
+            if pos.white >> (move >> 6 & 63) & 1:
+                liking -= plan.spare
+            found.append(liking << 18 | move)
+        return found
+
+
+FULL: int = (1 << 64) - 1
+
+
+def _beside(a: int, b: int) -> bool:
+    return bool(step_attacks(6, a) >> b & 1)
+
+
+def _discoverers(pos: Position, king: int) -> int:
+    """White men that alone stand between Black's king and a white slider."""
+    occupied = pos.white | pos.black
+    snipers = rook_attacks(king, pos.black) & (pos.rooks | pos.queens) & pos.white
+    snipers |= bishop_attacks(king, pos.black) & (pos.bishops | pos.queens) & pos.white
+    found = 0
+    while snipers:
+        shield = between(king, SQUARE[(snipers & -snipers) % 67]) & occupied
+        if shield & (shield - 1) == 0:
+            found |= shield & pos.white
+        snipers &= snipers - 1
+    return found
