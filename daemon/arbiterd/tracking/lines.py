@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic
 
-from arbiterd.rules.ruleset import Colour
+from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking.facts import How
-from arbiterd.tracking.sight import M, P, Seen
+from arbiterd.tracking.sight import M, P, Seen, Sight
+from eboards.events import Piece, Square
 
 
 class Line(Generic[P, M]):
     """One half-move of a line of play, and the line before it.
 
     Lines grow at their ends and share what is before; only evidence about a half-move (when it
-    was made, when completed) is ever written into one again.
+    was completed, and how) is ever written into one again.
     """
 
     __slots__ = (
+        "_wire",
+        "_written",
         "completed_at_ns",
         "completed_how",
         "cost",
+        "doubtful",
         "irregular",
         "made_at_ns",
         "move",
@@ -42,6 +46,7 @@ class Line(Generic[P, M]):
         cost: float = 0.0,
         watched: bool = True,
         irregular: bool = False,
+        doubtful: bool = False,
     ) -> None:
         self.seen = seen
         self.parent = parent
@@ -51,18 +56,56 @@ class Line(Generic[P, M]):
         self.ply = ply
         """How many half-moves the record has up to here."""
         self.cost = cost
-        """What speaks against the whole line, in the units of `weights`."""
+        """What speaks against the whole line, in the unit of `weights`."""
         self.watched = watched
         """The board showed exactly this; False: it follows from what it showed later."""
         self.irregular = irregular
+        self.doubtful = doubtful
+        """Never certain, even without an alternative."""
         self.pressed = False
         self.completed_at_ns: int | None = None
         self.completed_how: How | None = None
+        self._wire: str | None = None
+        self._written: tuple[tuple[Square, Piece], ...] | None = None
+
+    def look_through(self, sight: Sight[P, M]) -> None:
+        """The same position through other sensors."""
+        self.seen = sight.seen(self.seen.position)
+        self._written = None
 
     @property
     def side(self) -> Colour:
         """Who made the last half-move."""
         return self.seen.turn.other
+
+    @property
+    def has_move(self) -> bool:
+        """A legal move leads here from the line before."""
+        return self.parent is not None and self.move is not None
+
+    def cut(self) -> None:
+        """Forgets what was before: this is a root now."""
+        self.parent = self.move = None
+        self._wire = self._written = None
+
+    def wire(self) -> str:
+        """The half-move in wire form; empty for the root and for an irregular one."""
+        if self._wire is None:
+            if self.parent is None or self.move is None:
+                self._wire = ""
+            else:
+                self._wire = self.seen.rules.wire(self.parent.seen.position, self.move)
+        return self._wire
+
+    def written(self) -> tuple[tuple[Square, Piece], ...]:
+        """The squares that read differently since the half-move, and what they read."""
+        if self._written is None:
+            if self.parent is None:
+                self._written = ()
+            else:
+                squares = differing(self.parent.seen.placement, self.seen.placement)
+                self._written = tuple((s, self.seen.placement[s]) for s in squares)
+        return self._written
 
     def back(self) -> Iterator[Line[P, M]]:
         """This line, and the ones it grew from, newest first; the root is the last."""

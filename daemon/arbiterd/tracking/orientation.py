@@ -39,7 +39,7 @@ def turned(geometry: Geometry, degrees: int, placement: Placement) -> Placement:
 def detect(rules: RuleSet[Any, Any], placement: Placement) -> int | None:
     """By how many degrees the start array lies turned. None: this is no start array."""
     geometry = rules.geometry
-    quarters = (90, 270) if geometry.files == geometry.ranks else ()
+    quarters: tuple[int, ...] = (90, 270) if geometry.files == geometry.ranks else ()
     for degrees in (0, 180, *quarters):
         if rules.is_start(turned(geometry, degrees, placement)) is not None:
             return degrees

@@ -21,11 +21,13 @@ class TrackingSettings:
     """A man that is back on its square sooner was a coil's flicker and no touch."""
     slide_ns: int = 2_000 * MS
     """A man that moves on within so long of its last step, unpressed, was still in the hand."""
-    press_grace_ns: int = 100 * MS
-    """Beside one scan of the board: how much later than the press its placement may arrive."""
+    press_grace_ns: int = 300 * MS
+    """Beside two scans of the board: how much later than the press its placement may arrive."""
+    missing_ns: int = 5_000 * MS
+    """The same while a man of the side that pressed shows nowhere: it may stand badly centred."""
     kings_ns: int = 5_000 * MS
     """Both kings in the centre and all else at rest for so long are a result."""
     knock_ns: int = 3_000 * MS
     """Unexplained changes of many squares within so long are a knock."""
-    knock_squares: int = 5
+    knock_squares: int = 6
     """So many squares that nothing explains are a knock, or a board being set up."""

@@ -66,10 +66,11 @@ class Hashing:
 class Seen(Generic[P, M]):
     """One position through these sensors."""
 
-    __slots__ = ("_moves", "_sight", "hash", "placement", "position", "turn")
+    __slots__ = ("_moves", "_sight", "hash", "placement", "position", "rules", "turn")
 
     def __init__(self, sight: Sight[P, M], position: P) -> None:
         self._sight = sight
+        self.rules = sight.rules
         self._moves: dict[int, tuple[M, ...]] | None = None
         self.position = position
         self.turn: Colour = sight.rules.turn(position)
@@ -109,6 +110,12 @@ class Sight(Generic[P, M]):
         self.hashing = Hashing(len(rules.geometry))
         self._seen: dict[P, Seen[P, M]] = {}
         self._as_shown: dict[Piece, Piece] = {EMPTY: EMPTY}
+        self._owners: dict[Piece, Colour | None] = {
+            EMPTY: None,
+            UNKNOWN: None,
+            WHITE_MAN: Colour.WHITE,
+            BLACK_MAN: Colour.BLACK,
+        }
 
     def see(self, piece: Piece) -> Piece:
         """What these sensors show of a man."""
@@ -127,6 +134,12 @@ class Sight(Generic[P, M]):
                 return UNKNOWN
             return WHITE_MAN if owner is Colour.WHITE else BLACK_MAN
         return piece.removeprefix("+") if kind is SensingClass.KIND else piece
+
+    def owner(self, reading: Piece) -> Colour | None:
+        """Whose man a reading shows; None: nobody's, or not to be told."""
+        if reading not in self._owners:
+            self._owners[reading] = self.rules.owner(reading)
+        return self._owners[reading]
 
     def shown(self, placement: Placement) -> Placement:
         """What these sensors show of a placement."""

@@ -1,72 +1,89 @@
-"""The raw changes of one turn, and which men left their squares in it."""
+"""Which men left their squares, from the raw changes of one turn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import SquareSeen, Touch
-from eboards.events import EMPTY, Placement, Square
+from eboards.events import EMPTY, Piece, Placement, Square
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """A finger came down on a square or left it."""
+
+    at_ns: int
+    square: Square
+    down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What stood on the board when the turn began, and how its sensors are to be read."""
+
+    home: Placement
+    """The men as the position has them."""
+    shown: Placement
+    """The same as the sensors show them."""
+    owner: Callable[[Piece], Colour | None]
+    scan_ns: int
+    debounce_ns: int
+    """A man back on its square sooner was not touched."""
+    settling: Mapping[Square, int]
+    """Squares of the half-move before, whose men were still being put right until a time."""
 
 
 def touches(
-    changes: Iterable[SquareSeen],
-    home: Placement,
-    shown: Placement,
-    owner: Callable[[str], Colour | None],
-    *,
-    scan_ns: int,
-    debounce_ns: int,
-    settling: Sequence[tuple[Square, int]] = (),
+    ground: Ground, changes: Iterable[SquareSeen], fingers: Iterable[Felt] = ()
 ) -> tuple[Touch, ...]:
-    """Men of `home` that left their squares, in order.
+    """Men of the ground that left their squares, or that a finger was felt on, in order."""
+    found = [*_lifts(ground, changes), *_fingers(ground, fingers)]
+    found.sort(key=lambda touch: touch.lifted_at_ns)
+    return tuple(_ordered(found, ground.scan_ns))
 
-    `shown` is `home` as the sensors show it. `settling` names squares whose men were still being
-    put right until a time. A man back within `debounce_ns` was not touched.
-    """
-    until = dict(settling)
+
+def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
     found: list[Touch] = []
     away: dict[Square, int] = {}
     for change in changes:
         square = change.square
-        if shown[square] == EMPTY:
+        if ground.home[square] == EMPTY:
             continue
-        if change.after == shown[square]:
+        if change.after == ground.shown[square]:
             if square in away:
-                _bring_back(found, away.pop(square), change.at_ns)
-        elif change.before == shown[square] and square not in away:
-            if change.at_ns <= until.get(square, -1):
-                continue
+                at = away.pop(square)
+                found[at] = replace(found[at], returned_at_ns=change.at_ns)
+        elif (
+            change.before == ground.shown[square]
+            and square not in away
+            and change.at_ns > ground.settling.get(square, -1)
+        ):
             away[square] = len(found)
-            piece = home[square]
-            found.append(Touch(square, piece, owner(piece), change.at_ns, None))
-    kept = [
+            piece = ground.home[square]
+            found.append(Touch(square, piece, ground.owner(piece), change.at_ns, None))
+    return [
         touch
         for touch in found
-        if touch.returned_at_ns is None or touch.returned_at_ns - touch.lifted_at_ns >= debounce_ns
+        if touch.returned_at_ns is None
+        or touch.returned_at_ns - touch.lifted_at_ns >= ground.debounce_ns
     ]
-    return tuple(_ordered(kept, scan_ns))
 
 
-def _bring_back(found: list[Touch], index: int, at_ns: int) -> None:
-    touch = found[index]
-    found[index] = Touch(touch.square, touch.piece, touch.colour, touch.lifted_at_ns, at_ns)
+def _fingers(ground: Ground, fingers: Iterable[Felt]) -> Iterable[Touch]:
+    for finger in fingers:
+        piece = ground.home[finger.square]
+        settled = finger.at_ns > ground.settling.get(finger.square, -1)
+        if finger.down and piece != EMPTY and settled:
+            at_ns = finger.at_ns
+            yield Touch(finger.square, piece, ground.owner(piece), at_ns, at_ns, felt=True)
 
 
 def _ordered(found: Sequence[Touch], scan_ns: int) -> Iterable[Touch]:
     """Marks lifts that fell into one scan with the lift before: their order is not known."""
-    before: int | None = None
+    before_ns: int | None = None
     for touch in found:
-        known = before is None or touch.lifted_at_ns - before >= scan_ns
-        before = touch.lifted_at_ns
-        if known:
-            yield touch
-        else:
-            yield Touch(
-                touch.square,
-                touch.piece,
-                touch.colour,
-                touch.lifted_at_ns,
-                touch.returned_at_ns,
-                order_known=False,
-            )
+        close = before_ns is not None and touch.lifted_at_ns - before_ns < scan_ns
+        before_ns = touch.lifted_at_ns
+        yield replace(touch, order_known=False) if close and not touch.felt else touch

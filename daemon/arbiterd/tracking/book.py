@@ -1,0 +1,344 @@
+"""What has been told: the record, the lines behind it, and the turn that is open.
+
+told[0] ── told[1] ── … ── told[-1]   lines on the record, the newest few
+changes ─────────────────────────▶    raw changes since some half-moves ago, for the turns
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Generic
+
+from arbiterd.tracking.facts import (
+    CHANGES_KEPT,
+    Fact,
+    How,
+    IrregularStands,
+    MoveCompleted,
+    MoveMade,
+    MoveReplaced,
+    MoveWithdrawn,
+    SquareSeen,
+    Sureness,
+    TookBack,
+    Touch,
+    Turn,
+)
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.record import Record, RecordedPly
+from arbiterd.tracking.settings import TrackingSettings
+from arbiterd.tracking.sight import M, P, Sight
+from arbiterd.tracking.touches import Felt, Ground, touches
+from eboards.events import Piece, Placement, SensingClass, Square
+
+HORIZON_PLIES = 6
+"""So many half-moves back a line may still turn out to have gone otherwise."""
+
+Alternatives = Callable[[int, str], tuple[str, ...]]
+"""For a half-move's number and its move: others that explain the board about as well."""
+
+
+class Book(Generic[P, M]):
+    """Keeps the record and tells what changes in it."""
+
+    def __init__(
+        self, sight: Sight[P, M], settings: TrackingSettings, root: Line[P, M], record: Record
+    ) -> None:
+        self.sight = sight
+        self._settings = settings
+        self.record = record
+        self.told: list[Line[P, M]] = [root]
+        self.changes: list[SquareSeen] = []
+        self.fingers: list[Felt] = []
+
+    @property
+    def last(self) -> Line[P, M]:
+        """The newest half-move on the record, or the root."""
+        return self.told[-1]
+
+    def write(self, at_ns: int, square: Square, before: Piece, after: Piece) -> None:
+        self.changes.append(SquareSeen(at_ns, square, before, after))
+        if len(self.changes) > 2 * CHANGES_KEPT:
+            del self.changes[:CHANGES_KEPT]
+
+    def feel(self, at_ns: int, square: Square, down: bool) -> None:
+        self.fingers.append(Felt(at_ns, square, down))
+        if len(self.fingers) > CHANGES_KEPT:
+            del self.fingers[0]
+
+    # Turns.
+
+    def turn(self, placement: Placement, made: Line[P, M] | None = None) -> Turn:
+        """The turn after the last half-move told; with `made`, as it stood when that was made."""
+        last, rules = self.last, self.sight.rules
+        until_ns = None if made is None else made.made_at_ns
+        changes = self._between(last.made_at_ns, until_ns)
+        found = touches(self._ground(last), changes, self._felt_between(last.made_at_ns, until_ns))
+        if made is not None:
+            replies = self._replies_begun(made, found)
+            found = tuple(touch for touch in found if touch not in replies)
+        return Turn(
+            ply=last.ply + 1,
+            side=last.seen.turn,
+            fen=rules.fen(last.seen.position),
+            since_ns=last.made_at_ns,
+            touches=found,
+            changes=tuple(changes[-CHANGES_KEPT:]),
+            placement=placement,
+            early_touches=self._early(),
+        )
+
+    def _between(self, since_ns: int, until_ns: int | None) -> list[SquareSeen]:
+        return [
+            change
+            for change in self.changes
+            if change.at_ns > since_ns and (until_ns is None or change.at_ns <= until_ns)
+        ]
+
+    def _felt_between(self, since_ns: int, until_ns: int | None) -> list[Felt]:
+        return [
+            finger
+            for finger in self.fingers
+            if finger.at_ns > since_ns and (until_ns is None or finger.at_ns <= until_ns)
+        ]
+
+    def _ground(self, line: Line[P, M]) -> Ground:
+        """What the turn after `line` began with."""
+        sensing, rules = self.sight.sensing, self.sight.rules
+        debounce_ns = self._settings.debounce_ns
+        if sensing.kind is SensingClass.IDENTITY_NOISY:
+            debounce_ns = max(debounce_ns, 2 * sensing.scan_ns)
+        until_ns = line.made_at_ns + self._settings.slide_ns
+        if line.pressed and line.completed_at_ns is not None:
+            until_ns = line.completed_at_ns
+        return Ground(
+            home=rules.placement(line.seen.position),
+            shown=line.seen.placement,
+            owner=rules.owner,
+            scan_ns=sensing.scan_ns,
+            debounce_ns=debounce_ns,
+            settling={square: until_ns for square, _ in line.written()},
+        )
+
+    def _replies_begun(self, made: Line[P, M], found: Sequence[Touch]) -> list[Touch]:
+        """Men the other side had lifted when `made` was made, and had not put back."""
+        written = {square for square, _ in made.written()}
+        return [
+            touch
+            for touch in found
+            if touch.colour is made.seen.turn
+            and touch.returned_at_ns is None
+            and touch.square not in written
+        ]
+
+    def _early(self) -> tuple[Touch, ...]:
+        """Men of the side that has the move, lifted before the half-move before was made."""
+        if len(self.told) < 2:
+            return ()
+        before, last = self.told[-2], self.told[-1]
+        changes = self._between(before.made_at_ns, last.made_at_ns)
+        if not changes:
+            return ()
+        return tuple(self._replies_begun(last, touches(self._ground(before), changes)))
+
+    # Telling.
+
+    def tell(
+        self,
+        at_ns: int,
+        path: Sequence[Line[P, M]],
+        how: How,
+        placement: Placement,
+        alternatives: Alternatives,
+        completing: bool,
+    ) -> list[Fact]:
+        """Makes the record this path; what differs is told.
+
+        `how` is what makes the last of them known; those before it were replied to. With
+        `completing`, a half-move is completed by its side's next one (a clock takes part).
+        """
+        wanted = [self.told[0], *path]
+        same = 1
+        while same < min(len(wanted), len(self.told)) and wanted[same] is self.told[same]:
+            same += 1
+        facts = self._withdraw(at_ns, max(same, len(wanted)), placement)
+        facts += self._settle_doubts(at_ns, same, alternatives)
+        old_lines, old = self.told[same:], self.record.plies[self.told[0].ply + same - 1 :]
+        if same < len(wanted):
+            self.record = self.record.before(wanted[same].ply)
+            del self.told[same:]
+        for index, line in enumerate(wanted[same:]):
+            how_known = how if line is wanted[-1] else How.REPLIED
+            if index < len(old_lines):
+                facts += self._retell(at_ns, line, how_known, old[index], alternatives)
+            else:
+                facts += self._make(at_ns, line, how_known, placement, alternatives)
+                if completing:
+                    facts += self._complete_by_next(at_ns)
+        self._forget()
+        return facts
+
+    def rewrite(
+        self, at_ns: int, root: Line[P, M], path: Sequence[Line[P, M]], placement: Placement
+    ) -> list[Fact]:
+        """The record from its start is this path, by the arbiter's word."""
+        old, self.told = self.record.plies, [root]
+        facts: list[Fact] = [
+            MoveWithdrawn(at_ns, number) for number in range(len(old), len(path), -1)
+        ]
+        self.record = self.record.before(1)
+        for line in path:
+            if line.ply <= len(old):
+                before = old[line.ply - 1]
+                facts += self._retell(at_ns, line, How.ARBITER, before, _none_other)
+            else:
+                facts += self._make(at_ns, line, How.ARBITER, placement, _none_other)
+        self._forget()
+        return facts
+
+    def complete(self, at_ns: int, line: Line[P, M], completed_at_ns: int, how: How) -> list[Fact]:
+        """A half-move is completed; told if it is on the record."""
+        line.completed_at_ns, line.completed_how = completed_at_ns, how
+        if line not in self.told[1:]:
+            return []
+        changed = replace(self.record.plies[line.ply - 1], completed_at_ns=completed_at_ns)
+        self.record = self.record.with_changed(line.ply, changed)
+        if line.irregular:
+            return []
+        return [MoveCompleted(at_ns, line.ply, completed_at_ns, how)]
+
+    def _withdraw(self, at_ns: int, keep: int, placement: Placement) -> list[Fact]:
+        """Takes told half-moves off the end, last first."""
+        gone = self.told[keep:]
+        if not gone:
+            return []
+        moves = tuple(ply.move for ply in self.record.plies[gone[0].ply - 1 :])
+        facts: list[Fact] = [MoveWithdrawn(at_ns, line.ply) for line in reversed(gone)]
+        del self.told[keep:]
+        self.record = self.record.before(gone[0].ply)
+        if any(line.completed_at_ns is not None for line in gone) or len(gone) > 1:
+            facts.append(TookBack(at_ns, gone[0].ply - 1, moves, self.turn(placement)))
+        return facts
+
+    def _settle_doubts(self, at_ns: int, same: int, alternatives: Alternatives) -> list[Fact]:
+        """Half-moves that were likely and are certain now, or that have other alternatives."""
+        facts: list[Fact] = []
+        for line in self.told[1:same]:
+            ply = self.record.plies[line.ply - 1]
+            if ply.sureness is Sureness.CERTAIN or line.irregular:
+                continue
+            left = alternatives(line.ply, ply.move)
+            if left != ply.alternatives and not left:
+                changed = replace(ply, sureness=Sureness.CERTAIN, alternatives=())
+                self.record = self.record.with_changed(line.ply, changed)
+                facts.append(_replaced(at_ns, line.ply, changed))
+        return facts
+
+    def _make(
+        self,
+        at_ns: int,
+        line: Line[P, M],
+        how: How,
+        placement: Placement,
+        alternatives: Alternatives,
+    ) -> list[Fact]:
+        turn = self.turn(placement, made=line)
+        ply = self._entry(line, how, alternatives)
+        self._enter(line, ply)
+        if line.irregular:
+            fen = self.sight.rules.fen(line.seen.position)
+            return [IrregularStands(at_ns, line.ply, line.side, turn, fen, line.pressed)]
+        return [
+            MoveMade(
+                at_ns=at_ns,
+                ply=line.ply,
+                side=line.side,
+                move=ply.move,
+                made_at_ns=ply.made_at_ns,
+                completed_at_ns=ply.completed_at_ns,
+                how=ply.how,
+                sureness=ply.sureness,
+                alternatives=ply.alternatives,
+                turn=turn,
+            )
+        ]
+
+    def _retell(
+        self,
+        at_ns: int,
+        line: Line[P, M],
+        how: How,
+        old: RecordedPly,
+        alternatives: Alternatives,
+    ) -> list[Fact]:
+        ply = self._entry(line, how, alternatives)
+        if ply.move == old.move and ply.irregular_fen == old.irregular_fen:
+            ply = replace(old, sureness=ply.sureness, alternatives=ply.alternatives)
+        self._enter(line, ply)
+        same = (ply.move, ply.sureness, ply.irregular_fen) == (
+            old.move,
+            old.sureness,
+            old.irregular_fen,
+        )
+        return [] if same else [_replaced(at_ns, line.ply, ply)]
+
+    def _entry(self, line: Line[P, M], how: How, alternatives: Alternatives) -> RecordedPly:
+        wire = line.wire()
+        others = alternatives(line.ply, wire)
+        if line.pressed:
+            how = How.PRESSED
+        elif not line.watched and how is not How.ARBITER:
+            how = How.INFERRED
+        return RecordedPly(
+            side=line.side,
+            move=wire,
+            made_at_ns=line.made_at_ns,
+            completed_at_ns=line.completed_at_ns,
+            how=how,
+            sureness=Sureness.LIKELY if others or line.doubtful else Sureness.CERTAIN,
+            alternatives=others,
+            irregular_fen=self.sight.rules.fen(line.seen.position) if line.irregular else None,
+        )
+
+    def _enter(self, line: Line[P, M], ply: RecordedPly) -> None:
+        assert line.ply == len(self.record.plies) + 1, "half-moves are entered in order"
+        self.record = self.record.with_ply(ply, line.seen.position)
+        self.told.append(line)
+
+    def _complete_by_next(self, at_ns: int) -> list[Fact]:
+        """The side moved again without having pressed: its move before is completed (6.2.1.2)."""
+        if len(self.told) < 4:
+            return []
+        before, last = self.told[-3], self.told[-1]
+        if before.completed_at_ns is not None:
+            return []
+        return self.complete(at_ns, before, last.made_at_ns, How.REPLIED)
+
+    def _forget(self) -> None:
+        """Bounds the lines and changes kept; the record itself stays whole."""
+        if len(self.told) > 2 * HORIZON_PLIES:
+            del self.told[: -HORIZON_PLIES - 1]
+            self.told[0].cut()
+        kept_ns = self.told[max(0, len(self.told) - 4)].made_at_ns
+        if self.changes and self.changes[0].at_ns <= kept_ns:
+            self.changes = [change for change in self.changes if change.at_ns > kept_ns]
+        if self.fingers and self.fingers[0].at_ns <= kept_ns:
+            self.fingers = [finger for finger in self.fingers if finger.at_ns > kept_ns]
+
+
+def _none_other(ply: int, move: str) -> tuple[str, ...]:  # noqa: ARG001
+    return ()
+
+
+def _replaced(at_ns: int, ply: int, entry: RecordedPly) -> MoveReplaced:
+    return MoveReplaced(
+        at_ns=at_ns,
+        ply=ply,
+        move=entry.move,
+        made_at_ns=entry.made_at_ns,
+        completed_at_ns=entry.completed_at_ns,
+        how=entry.how,
+        sureness=entry.sureness,
+        alternatives=entry.alternatives,
+    )

@@ -1,0 +1,33 @@
+"""What speaks against an explanation, in one unit: about a factor of e in likelihood each.
+
+A line of play costs what its half-moves cost; of lines that show the same placement the cheapest
+is believed, and those within `MARGIN` of it are told as alternatives. The figures are judgements
+from the recorded shares in hands' play: an exact placement is the rule, all else the exception.
+"""
+
+UNWATCHED = 3.0
+"""A half-move the board never showed by itself."""
+TAKEN_BACK = 1.0
+"""The last half-move, not pressed, was another one or none."""
+TAKEN_BACK_PRESSED = 5.0
+"""The same after its press."""
+WRONG_CLOCK = 2.0
+"""The clock of the side that has not the move runs, after a press."""
+UNTOUCHED = 1.5
+"""A man that the move moves or takes was not seen to leave its square."""
+SLID_ON = 1.0
+"""Two steps of one man were one half-move, and the reply began in between."""
+LIFTED = 0.5
+"""A man of the side to move is in the air."""
+GHOST = 2.0
+"""A man shows on the square it left."""
+IRREGULAR_PRESSED = 6.0
+"""A placement that no legal move explains, and that was pressed."""
+IRREGULAR = 8.0
+"""A placement that no legal move explains, and that nobody pressed."""
+MARGIN = 3.0
+"""Explanations this close to the best are alternatives."""
+FORGOTTEN = 8.0
+"""Explanations this far behind the best are dropped."""
+EXPLANATIONS_MAX = 24
+"""More explanations than this of one placement are not kept; the worst go."""
