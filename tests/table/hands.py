@@ -31,8 +31,10 @@ def played(
     for text in moves:
         move = rules.parse(position, text)
         side = rules.turn(position)
-        changes = rules.footprint(position, move)
-        for square, piece in sorted(changes, key=lambda change: change[1] != EMPTY):
+        changes = dict(rules.footprint(position, move))
+        lifted = [square for square in rules.touched(position, move) if square in changes]
+        placed = [change for change in changes.items() if change[1] != EMPTY]
+        for square, piece in [*((square, EMPTY) for square in lifted), *placed]:
             inputs.append(SquareChange(at_ns, square, piece))
             at_ns += STEP_NS
         if press:

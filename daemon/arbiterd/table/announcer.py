@@ -20,6 +20,15 @@ from eboards.events import Geometry
 _ENCODER = msgspec.json.Encoder()
 
 
+class MoveOnAir(Struct, frozen=True):
+    """A half-move that readers hold to be true."""
+
+    seq: int
+    colour: payloads.ColourName
+    fen: str
+    """After it."""
+
+
 class Numbering(Struct, kw_only=True):
     """What the numbering of a table has come to: a value that can be written and read back."""
 
@@ -27,8 +36,8 @@ class Numbering(Struct, kw_only=True):
     newest: dict[str, int] = {}
     """By topic, the number of its last event."""
     games: int = 1
-    moves: dict[int, int] = {}
-    """By ply of the present game, the number of the event that tells it."""
+    moves: dict[int, MoveOnAir] = {}
+    """By ply of the present game, what was last told of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +114,16 @@ class Announcer:
     def move(self, at_ns: int, told: MoveTold) -> Output:
         """One half-move: new, corrected, or withdrawn."""
         prev = self._number(topics.MOVES)
-        replaces = self.numbering.moves.pop(told.ply, None)
+        before = self.numbering.moves.pop(told.ply, None)
         if told.uci is not None:
-            self.numbering.moves[told.ply] = self.numbering.seq
+            self.numbering.moves[told.ply] = MoveOnAir(self.numbering.seq, told.colour, told.fen)
         head = self.head(at_ns)
         return self._event(
             topics.MOVES,
             payloads.Move(
                 **head,  # type: ignore[arg-type]
                 prev=prev,
-                replaces=UNSET if replaces is None else replaces,
+                replaces=UNSET if before is None else before.seq,
                 ply=told.ply,
                 color=told.colour,
                 san=told.san,

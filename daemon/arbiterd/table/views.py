@@ -30,28 +30,16 @@ def move_told(table: Table, fact: MoveFact) -> MoveTold:
     when it was made.
     """
     record, rules = table.tracker.record, table.rules
+    if isinstance(fact, MoveWithdrawn):
+        return _withdrawn(table, fact)
     positions = record.positions(rules)
     before = positions[fact.ply - 1]
-    colour = colour_name(rules.turn(before))
-    if isinstance(fact, MoveWithdrawn):
-        return MoveTold(
-            ply=fact.ply,
-            colour=colour,
-            uci=None,
-            san=None,
-            fen=rules.fen(before),
-            made_at_ns=fact.at_ns,
-            completed_at_ns=None,
-            shown=table.shown(),
-            how="arbiter" if table.acting else "inferred",
-            certainty="certain",
-        )
     ply = record.plies[fact.ply - 1]
     made_at_ns = ply.made_at_ns if ply.made_at_ns is not None else fact.at_ns
     read_at_ns = ply.completed_at_ns if ply.completed_at_ns is not None else made_at_ns
     return MoveTold(
         ply=fact.ply,
-        colour=colour,
+        colour=colour_name(rules.turn(before)),
         uci=ply.move,
         san=rules.san(before, rules.parse(before, ply.move)),
         fen=rules.fen(positions[fact.ply]),
@@ -61,6 +49,24 @@ def move_told(table: Table, fact: MoveFact) -> MoveTold:
         how=fact.how.value,
         certainty=ply.sureness.value,
         alternatives=() if isinstance(fact, MoveCompleted) else fact.alternatives,
+    )
+
+
+def _withdrawn(table: Table, fact: MoveWithdrawn) -> MoveTold:
+    """The record has forgotten it already: what was told of it says whose it was."""
+    on_air = table.announcer.numbering.moves
+    before = on_air.get(fact.ply - 1)
+    return MoveTold(
+        ply=fact.ply,
+        colour=on_air[fact.ply].colour,
+        uci=None,
+        san=None,
+        fen=table.tracker.record.start if before is None else before.fen,
+        made_at_ns=fact.at_ns,
+        completed_at_ns=None,
+        shown=table.shown(),
+        how="arbiter" if table.acting else "inferred",
+        certainty="certain",
     )
 
 
