@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import chess
 
+from arbiterd.rules.chess960 import start_fen
 from arbiterd.rules.chess_attempt import read_attempt, taken_as_played
 from arbiterd.rules.chess_moves import (
     ChessMove,
@@ -52,7 +53,12 @@ class ChessRules:
         self._chess960 = chess960
 
     def start(self, setup: str = "") -> ChessPosition:
-        """The start array, or a FEN of four or six fields as it stands. Raises ValueError."""
+        """The start array, or a FEN of four or six fields as it stands. Raises ValueError.
+
+        In chess960 the number of a start position will do too.
+        """
+        if self._chess960 and setup.isdecimal():
+            setup = start_fen(int(setup))
         if not setup:
             return ChessPosition(START, True, CORNERS, -1, 0, 1)
         return usable_en_passant(read_fen(setup))
