@@ -1,0 +1,231 @@
+"""A table in a test's words: hands, a lever, and what tracking makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import Colour, read_board_field
+from arbiterd.simulation.game import step_of
+from arbiterd.simulation.score import Account
+from arbiterd.tracking.facts import Fact
+from arbiterd.tracking.settings import TrackingSettings
+from arbiterd.tracking.tracker import Tracker
+from eboards.events import EMPTY, UNKNOWN, Placement, Sensing, SensingClass
+
+MS = 1_000_000
+SECOND = 1_000 * MS
+
+
+class Table:
+    """One board under test. Every deed happens `after` the one before, a third of a second
+    unless said otherwise; squares are named, men are those that stand there."""
+
+    def __init__(
+        self,
+        fen: str = "",
+        *,
+        rules: str = "chess",
+        sensing: SensingClass = SensingClass.IDENTITY,
+        scan_ms: int = 200,
+        moves: tuple[str, ...] = (),
+        shows: str = "",
+    ) -> None:
+        self.rules = ruleset(rules)
+        self.geometry = self.rules.geometry
+        self.sensing = Sensing(sensing, scan_ms * MS, self.geometry)
+        self.at_ns = 0
+        start = self.rules.start(fen)
+        self.tracker: Tracker[Any, Any] = Tracker(
+            self.rules, self.sensing, TrackingSettings(), start, 0, moves=moves
+        )
+        position = start
+        for move in moves:
+            position = self.rules.play(position, self.rules.parse(position, move))
+        self.position = position
+        self.men = list(self.rules.placement(position))
+        """What stands there, whatever is sensed of it."""
+        if shows:
+            self.men = list(read_board_field(self.geometry, shows))
+        self.hand: list[str] = []
+        self.hidden: set[str] = set()
+        """Squares whose coil shows nothing."""
+        self.lost = False
+        """True: changes are not heard."""
+        self.facts: list[Fact] = []
+        self.account = Account()
+        self.ended_ns = 1 << 62
+        """A game begun after this is another game: it closes the account."""
+        self.running: Colour | None = None
+        self._call("clock", None, True)
+        self.scan()
+        self.start_clock(self.rules.turn(position))
+
+    # What came of it.
+    @property
+    def moves(self) -> list[str]:
+        """The record as told, after the hands have long left the board."""
+        self.wait(20)
+        return list(self.account.moves)
+
+    @property
+    def alarms(self) -> list[str]:
+        """Irregular facts, by kind."""
+        self.wait(20)
+        return [alarm.kind for alarm in self.account.alarms]
+
+    def said(self, kind: type) -> list[Any]:
+        """All facts of one type."""
+        self.wait(20)
+        return [fact for fact in self.facts if isinstance(fact, kind)]
+
+    # Time.
+    def wait(self, seconds: float) -> Table:
+        """Time goes by, and what is due comes due."""
+        self.at_ns += round(seconds * SECOND)
+        while self.tracker.due_at_ns is not None and self.tracker.due_at_ns <= self.at_ns:
+            self._hear(self.tracker.due(self.tracker.due_at_ns))
+        return self
+
+    # Hands.
+    def lift(self, *squares: str, after: float = 0.3) -> Table:
+        """Take men off, one after another; the hand keeps them."""
+        for name in squares:
+            self.wait(after)
+            square = self.geometry.square(name)
+            self.hand.append(self.men[square])
+            self._show(square, EMPTY)
+        return self
+
+    def place(self, name: str, man: str = "", after: float = 0.3) -> Table:
+        """Set down the man lifted last, or one from beside the board."""
+        self.wait(after)
+        self._show(self.geometry.square(name), man or self.hand.pop())
+        return self
+
+    def replace(self, name: str, after: float = 0.3) -> Table:
+        """The man in the hand pushes off what stands there; the square is never empty."""
+        return self.place(name, after=after)
+
+    def slide(self, *squares: str, after: float = 0.4) -> Table:
+        """One man over several squares, resting on each."""
+        self.lift(squares[0])
+        for name in squares[1:-1]:
+            self.place(name, after=after).lift(name, after=after)
+        return self.place(squares[-1], after=after)
+
+    def make(self, *moves: str, press: bool = True) -> Table:
+        """Half-moves in their plainest form, each pressed."""
+        for wire in moves:
+            move = self.rules.parse(self.position, wire)
+            step = step_of(self.rules, self.position, move)
+            self.position = self.rules.play(self.position, move)
+            for carry in step.carries:
+                if carry.origin is not None:
+                    self.wait(0.3)
+                    self._show(carry.origin, EMPTY)
+            for square, man in step.changes:
+                if man == EMPTY and self.men[square] != EMPTY:
+                    self.wait(0.3)
+                    self._show(square, EMPTY)
+            for carry in step.carries:
+                if carry.target is not None:
+                    self.wait(0.5)
+                    self._show(carry.target, carry.after)
+            if press:
+                self.press(step.side)
+        return self
+
+    def played(self, *moves: str) -> Table:
+        """The test has made these by hand: the next plain half-move goes on from there."""
+        for wire in moves:
+            self.position = self.rules.play(self.position, self.rules.parse(self.position, wire))
+        return self
+
+    def dump(self, after: float = 1.0) -> Table:
+        """The driver asks for the whole board."""
+        self.wait(after)
+        self.lost = False
+        return self.scan()
+
+    def scan(self) -> Table:
+        self._call("scanned", self.shown())
+        return self
+
+    def shown(self) -> Placement:
+        """What the sensors make of the men."""
+        return tuple(self._sensed(square, man) for square, man in enumerate(self.men))
+
+    # The clock.
+    def press(self, side: Colour | str, after: float = 0.4, late: float = 0.0) -> Table:
+        """A press that the clock shows, `late` seconds of doubt before now."""
+        self.wait(after)
+        side = Colour(side)
+        if self.running is side.other:
+            return self
+        self.running = side.other
+        self._call("pressed", side, round(late * SECOND))
+        self._call("clock", self.running, True)
+        return self
+
+    def unseen_press(self, side: Colour | str) -> Table:
+        """A press that falls between two messages of the clock."""
+        assert self.running is Colour(side)
+        self.running = Colour(side).other
+        return self
+
+    def start_clock(self, side: Colour | str) -> Table:
+        self.running = Colour(side)
+        self._call("clock", self.running, True)
+        return self
+
+    def pause(self, after: float = 0.4) -> Table:
+        self.wait(after)
+        self._call("clock", None, True)
+        return self
+
+    def ends(self) -> Table:
+        """Play is over; what follows is no play."""
+        self.ended_ns = self.at_ns
+        return self
+
+    def link(self, up: bool, after: float = 0.5) -> Table:
+        """The cable comes out, or goes in again; the driver then asks for the board."""
+        self.wait(after)
+        self.lost = not up
+        self._call("link", up, self.sensing if up else None)
+        return self.dump(after=0.2) if up else self
+
+    def _sensed(self, square: int, man: str) -> str:
+        if self.geometry.names[square] in self.hidden or man == EMPTY:
+            return EMPTY
+        return UNKNOWN if self.sensing.kind is SensingClass.OCCUPANCY else man
+
+    def _show(self, square: int, man: str) -> None:
+        before = self._sensed(square, self.men[square])
+        self.men[square] = man
+        now = self._sensed(square, man)
+        if now != before and not self.lost:
+            self._call("changed", square, now)
+
+    def _call(self, name: str, *args: object) -> None:
+        self._hear(getattr(self.tracker, name)(self.at_ns, *args))
+
+    def _hear(self, facts: list[Fact]) -> None:
+        self.facts += facts
+        self.account.hear(facts, ended_ns=self.ended_ns)
+
+
+@pytest.fixture
+def table() -> Table:
+    """A game of chess at its beginning, White's clock running."""
+    return Table()
+
+
+@pytest.fixture
+def table_with() -> Callable[..., Table]:
+    """A table of one's own: a FEN, a sensing class, another rule set."""
+    return Table

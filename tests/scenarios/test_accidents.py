@@ -1,0 +1,158 @@
+"""Men that fall, roll, are brushed by a sleeve; a board that is knocked; coils that fail."""
+
+from __future__ import annotations
+
+import pytest
+
+from arbiterd.tracking.facts import IrregularStands, OutOfTurn, Pressed
+from eboards.events import SensingClass
+
+OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
+DISPLACED = {"knocked", "out-of-turn"}
+"""A man that lies elsewhere may be reported as that, and as nothing else."""
+
+
+def test_a_man_is_knocked_over_rolls_over_three_squares_and_is_put_back(table) -> None:
+    table.make(*OPENING).lift("f3", after=2)
+    for square in ("f4", "g5", "f5"):
+        table.place(square, "N", after=0.15).lift(square, after=0.2)
+    table.hand[:] = ["N"]
+    table.place("f3", after=1.5).make("f1b5", "a7a6")
+    assert table.moves == [*OPENING, "f1b5", "a7a6"]
+    assert set(table.alarms) <= DISPLACED
+
+
+def test_a_fallen_man_is_put_back_wrong_and_then_right(table) -> None:
+    table.make(*OPENING).lift("f3", after=2).place("g4", after=0.2).lift("g4", after=2)
+    table.place("g3", after=1).wait(6).lift("g3").place("f3").make("f1b5", "a7a6")
+    assert table.moves == [*OPENING, "f1b5", "a7a6"]
+    assert set(table.alarms) <= DISPLACED
+
+
+def test_a_sleeve_shifts_two_men(table) -> None:
+    table.make(*OPENING).lift("d2", after=2).place("d3", after=0.1)
+    table.lift("c2", after=0.05).place("c3", after=0.1).wait(4)
+    table.lift("d3").place("d2").lift("c3").place("c2").make("f1b5", "a7a6")
+    assert table.moves == [*OPENING, "f1b5", "a7a6"]
+    assert set(table.alarms) <= DISPLACED
+
+
+def test_a_sleeve_shifts_two_men_of_the_side_that_has_not_the_move(table) -> None:
+    table.make(*OPENING).lift("g7", after=2).place("g6", after=0.1)
+    table.lift("h7", after=0.05).place("h6", after=0.1).wait(4)
+    table.lift("g6").place("g7").lift("h6").place("h7").make("f1b5", "a7a6")
+    assert table.moves == [*OPENING, "f1b5", "a7a6"]
+    assert set(table.alarms) <= DISPLACED
+
+
+def test_the_whole_board_is_knocked_and_set_up_again(table) -> None:
+    table.make(*OPENING)
+    fallen = [("a1", "a3"), ("b1", "b4"), ("c1", "g4"), ("h7", "h5"), ("g8", "g5"), ("c6", "d5")]
+    for here, there in fallen:
+        table.lift(here, after=0.05).place(there, after=0.05)
+    table.pause(after=5)
+    for here, there in fallen:
+        table.lift(there, after=1).place(here, after=1)
+    table.start_clock("white").make("f1b5", "a7a6")
+    assert table.moves == [*OPENING, "f1b5", "a7a6"]
+    assert "knocked" in table.alarms
+    assert set(table.alarms) <= DISPLACED
+
+
+def test_a_coil_misses_a_man_until_it_is_centred(table) -> None:
+    table.make("e2e4", "e7e5").hidden.add("f3")
+    table.lift("g1").place("f3").press("white").wait(1.5)
+    table.hidden.clear()
+    table.scan().played("g1f3").make("b8c6")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
+
+
+def test_a_man_that_no_coil_shows_for_long_is_missed_and_then_found(table) -> None:
+    """After seven seconds it may be said that the press came without the man on the board."""
+    table.make("e2e4", "e7e5").hidden.add("f3")
+    table.lift("g1").place("f3").press("white").wait(7)
+    table.hidden.clear()
+    table.scan().played("g1f3").make("b8c6")
+    assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6"]
+    assert set(table.alarms) <= {"press-without-move"}
+
+
+def test_a_coil_misses_a_man_until_after_the_reply(table) -> None:
+    table.make("e2e4", "e7e5").hidden.add("f3")
+    table.lift("g1").place("f3").press("white").played("g1f3").make("b8c6")
+    table.hidden.clear()
+    table.scan().make("f1b5")
+    expected = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
+    assert (table.moves, table.alarms) == (expected, [])
+
+
+def test_a_man_flickers_for_a_scan(table) -> None:
+    table.make("e2e4", "e7e5")
+    for _ in range(5):
+        table.lift("d1", after=3).place("d1", after=0.2)
+    table.make("g1f3")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3"], [])
+
+
+def test_a_chip_reads_as_another_man_for_a_moment(table) -> None:
+    table.make("e2e4", "e7e5").place("d8", "b", after=2).place("d8", "q", after=0.4)
+    table.make("g1f3", "b8c6")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
+
+
+def test_a_chip_reads_as_another_man_wherever_it_goes(table) -> None:
+    """The knight of g1 reads as a bishop once it has been set down on f3."""
+    table.make("e2e4", "e7e5").lift("g1").place("f3", "B").press("white").played("g1f3")
+    table.make("b8c6").lift("f3").place("d4", "B").press("white").played("f3d4").make("c6d4")
+    assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6", "f3d4", "c6d4"]
+    assert not table.said(IrregularStands)
+    assert not table.said(OutOfTurn)
+
+
+def test_a_dead_square(table) -> None:
+    table.hidden.add("e4")
+    table.lift("e2").place("e4").press("white").played("e2e4").make("e7e5", "g1f3", "b8c6", "f1b5")
+    assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
+    assert not table.said(IrregularStands)
+    assert not table.said(OutOfTurn)
+
+
+def test_an_illegal_move_is_pressed_and_put_right(table) -> None:
+    table.make(*OPENING).lift("f1").place("f3", "B").press("white").pause(after=3)
+    table.lift("f3", after=10).place("f3", "N").place("f1", "B").start_clock("white")
+    table.make("f1b5", "a7a6")
+    assert table.moves == [*OPENING, "f1b5", "a7a6"]
+    assert any(fact.move is None and fact.side == "white" for fact in table.said(Pressed))
+
+
+def test_an_illegal_move_is_corrected_before_the_press(table) -> None:
+    table.make(*OPENING).lift("f1").place("e3", after=1).wait(2).lift("e3").place("e2")
+    table.press("white").played("f1e2").make("a7a6")
+    assert (table.moves, table.alarms) == ([*OPENING, "f1e2", "a7a6"], [])
+
+
+@pytest.mark.parametrize("square", ["e3", "h6", "a4"])
+def test_an_empty_square_of_rfid_flickers_to_garbage(table_with, square: str) -> None:
+    table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=500).make("e2e4", "e7e5")
+    table.place(square, "?", after=1).place(square, ".", after=0.5).make("g1f3", "b8c6")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
+
+
+def test_a_tag_is_misread_while_its_man_stands(table_with) -> None:
+    table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=500).make("e2e4", "e7e5")
+    table.place("b1", "?", after=1).place("b1", "N", after=0.5).make("g1f3", "b8c6")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
+
+
+def test_a_tag_is_misread_where_its_man_arrives(table_with) -> None:
+    table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=500).make("e2e4", "e7e5")
+    table.lift("g1").place("f3", "?", after=0.5).press("white").place("f3", "N", after=0.5)
+    table.played("g1f3").make("b8c6")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
+
+
+def test_contacts_bounce_on_a_board_that_knows_only_occupancy(table_with) -> None:
+    table = table_with(sensing=SensingClass.OCCUPANCY, scan_ms=100)
+    table.lift("e2").place("e4").lift("e4", after=0.05).place("e4", after=0.05).press("white")
+    table.played("e2e4").make("d7d5", "e4d5", "d8d5")
+    assert (table.moves, table.alarms) == (["e2e4", "d7d5", "e4d5", "d8d5"], [])

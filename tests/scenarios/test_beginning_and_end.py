@@ -1,0 +1,223 @@
+"""Before the first move and after the last: arrays, turned boards, kings in the centre."""
+
+from __future__ import annotations
+
+import pytest
+
+from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import read_board_field
+from arbiterd.tracking.facts import GameBegun, KingsInCentre, MoveMade, StartArray
+from arbiterd.tracking.orientation import detect, square, turned
+from eboards.events import CHESS_BOARD
+
+MIDDLE = "8/5k2/3p4/8/8/4P3/3K4/8 w - - 0 1"
+"""White's king may go to e2, d3, c3 ...; no king can be on a centre square in one move."""
+NEAR = "8/8/3pk3/8/8/3KP3/8/8 w - - 0 40"
+"""Here a king step to the centre is a legal move."""
+
+
+def kings(table, white: str, black: str) -> None:
+    """Both kings are lifted and set down in the centre."""
+    table.lift("d2", after=1).place(white, after=0.8).lift("f7", after=1).place(black, after=0.8)
+
+
+SIGNALS = [
+    ("e4", "d5", "1-0"),
+    ("d5", "e4", "1-0"),
+    ("d4", "e5", "0-1"),
+    ("e5", "d4", "0-1"),
+    ("e4", "e5", "1/2-1/2"),
+    ("e4", "d4", "1/2-1/2"),
+    ("d5", "d4", "1/2-1/2"),
+    ("d5", "e5", "1/2-1/2"),
+]
+
+
+@pytest.mark.parametrize(("white", "black", "result"), SIGNALS)
+def test_kings_in_the_centre_are_a_result_and_no_moves(
+    table_with, white: str, black: str, result: str
+) -> None:
+    table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2)
+    table.lift("e4").lift("d5")
+    kings(table, white, black)
+    assert table.moves == ["e3e4", "d6d5"]
+    assert [fact.result for fact in table.said(KingsInCentre)] == [result]
+    assert set(table.alarms) == {"kings-in-centre"}
+
+
+@pytest.mark.parametrize(("white", "black", "result"), SIGNALS[:2])
+def test_both_kings_are_lifted_before_the_first_is_set_down(
+    table_with, white: str, black: str, result: str
+) -> None:
+    table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2).lift("e4", "d5", "f7", "d2")
+    table.place(black, "k", after=2).place(white, "K", after=2)
+    assert table.moves == ["e3e4", "d6d5"]
+    assert [fact.result for fact in table.said(KingsInCentre)] == [result]
+
+
+def test_kings_in_the_centre_while_the_clock_still_runs(table_with) -> None:
+    table = table_with(MIDDLE).make("e3e4", "d6d5").lift("e4", "d5", after=3)
+    kings(table, "e4", "d5")
+    assert table.moves == ["e3e4", "d6d5"]
+    assert [fact.result for fact in table.said(KingsInCentre)] == ["1-0"]
+
+
+def test_a_king_that_steps_legally_into_the_centre_is_a_move(table_with) -> None:
+    table = table_with(NEAR).make("d3e4", "d6d5")
+    assert (table.moves, table.alarms) == (["d3e4", "d6d5"], [])
+
+
+def test_a_kings_last_step_into_the_centre_is_withdrawn_once_the_other_follows(table_with) -> None:
+    table = table_with(NEAR).make("e3e4").pause(after=3)
+    table.lift("e4", after=2).lift("e6", after=1).place("d5", after=1)
+    table.lift("d3", after=2).place("e4", "K", after=1)
+    assert table.moves == ["e3e4"]
+    assert [fact.result for fact in table.said(KingsInCentre)] == ["1-0"]
+
+
+def test_one_king_comes_late(table_with) -> None:
+    table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2).lift("e4", "d5")
+    table.lift("d2").place("e4", "K").wait(25).lift("f7").place("d5", "k")
+    assert table.moves == ["e3e4", "d6d5"]
+    assert [fact.result for fact in table.said(KingsInCentre)] == ["1-0"]
+
+
+def test_a_king_one_square_off_is_no_result_until_it_is_put_right(table_with) -> None:
+    table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2).lift("e4", "d5")
+    table.lift("d2").place("e4", "K").lift("f7").place("d6", "k").wait(12)
+    assert not table.said(KingsInCentre)
+    table.lift("d6").place("d5", "k")
+    assert table.moves == ["e3e4", "d6d5"]
+    assert [fact.result for fact in table.said(KingsInCentre)] == ["1-0"]
+
+
+def test_both_kings_off_the_board_are_no_result_and_no_moves(table_with) -> None:
+    table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2).lift("d2", "f7").wait(30)
+    assert table.moves == ["e3e4", "d6d5"]
+    assert not table.said(KingsInCentre)
+
+
+def test_analysis_after_the_end_is_no_play(table) -> None:
+    table.make("f2f3", "e7e5", "g2g4", "d8h4").pause(after=3)
+    table.tracker.end_game(table.at_ns)
+    table.lift("h4", after=10).place("d8", "q").lift("g4").place("g2").lift("g2").place("g3")
+    table.lift("d7").place("d5").wait(20)
+    assert (table.moves, table.alarms) == (["f2f3", "e7e5", "g2g4", "d8h4"], [])
+
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+
+
+def set_up(table, array: str = START) -> None:
+    """Every man that stands wrong is put where the array has it."""
+    wanted = read_board_field(CHESS_BOARD, array)
+    names = CHESS_BOARD.names
+    for number, man in enumerate(wanted):
+        if table.men[number] not in (man, "."):
+            table.lift(names[number], after=0.4)
+    for number, man in enumerate(wanted):
+        if table.men[number] != man:
+            table.place(names[number], man, after=0.5)
+
+
+def test_the_men_are_set_up_for_the_next_game_while_the_clock_still_runs(table) -> None:
+    table.make("e2e4", "e7e5", "g1f3", "b8c6").wait(30).ends()
+    set_up(table)
+    assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6"]
+    assert set(table.alarms) <= {"board-reset"}
+
+
+def test_the_next_game_begins_on_its_start_array(table) -> None:
+    table.make("e2e4", "e7e5", "g1f3").pause(after=2).ends()
+    table.tracker.end_game(table.at_ns)
+    set_up(table)
+    table.wait(10)
+    table.tracker.begin_game(table.at_ns, table.rules.start())
+    table.position = table.rules.start()
+    table.start_clock("white").make("d2d4", "d7d5")
+    assert table.tracker.record.moves == ("d2d4", "d7d5")
+
+
+def test_the_next_game_begins_without_a_full_start_array(table) -> None:
+    """A man is late: a pawn stands on its square only after the first moves."""
+    table.make("e2e4", "e7e5", "g1f3").pause(after=2).ends()
+    table.tracker.end_game(table.at_ns)
+    set_up(table, "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR")
+    table.wait(10)
+    table.tracker.begin_game(table.at_ns, table.rules.start())
+    table.position = table.rules.start()
+    table.start_clock("white").make("d2d4").place("h7", "p", after=2).make("d7d5", "c2c4")
+    assert [kind for kind in table.alarms if kind not in ("board-reset", "knocked")] == []
+    assert table.tracker.record.moves == ("d2d4", "d7d5", "c2c4")
+
+
+def test_a_wrong_start_array_is_named_and_no_move_is_made_of_putting_it_right(table_with) -> None:
+    table = table_with(shows="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR")
+    table.wait(10)
+    (told, *_) = table.said(StartArray)
+    assert [CHESS_BOARD.names[square] for square, _, _ in told.wrong] == ["d1", "e1"]
+    table.lift("d1", "e1", after=5).place("d1", "Q").place("e1", "K").make("e2e4", "e7e5")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5"], [])
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+def test_a_board_that_lies_turned_is_read_as_white_sees_it(degrees: int) -> None:
+    rules = ruleset("chess")
+    array = rules.placement(rules.start())
+    back = (360 - degrees) % 360
+    as_the_board_has_it = turned(CHESS_BOARD, back, array)
+    assert detect(rules, as_the_board_has_it) == degrees
+    assert turned(CHESS_BOARD, degrees, as_the_board_has_it) == array
+    for number in range(64):
+        there = square(CHESS_BOARD, back, number)
+        assert square(CHESS_BOARD, degrees, there) == number
+
+
+def test_men_are_adjusted_before_the_first_move(table) -> None:
+    for name in ("a1", "d1", "e8"):
+        table.lift(name).place(name)
+    table.make("e2e4", "e7e5")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5"], [])
+
+
+def test_a_move_is_made_while_the_arbiter_has_paused_the_clocks(table) -> None:
+    table.make("e2e4", "e7e5").pause(after=5).make("g1f3", press=False).wait(10)
+    table.start_clock("black").make("b8c6")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
+
+
+def test_an_arbiter_sets_the_position_and_play_goes_on_from_it(table) -> None:
+    table.make("e2e4", "e7e5").lift("d1").place("d5", "Q").wait(10)
+    fen = "rnbqkbnr/pppp1ppp/8/3Qp3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 2"
+    position = table.rules.start(fen)
+    table._hear(table.tracker.set_position(table.at_ns, position))
+    table.position = position
+    table.start_clock("black").make("b8c6", "d5c4")
+    assert [fact.move for fact in table.said(MoveMade)][-2:] == ["b8c6", "d5c4"]
+
+
+def test_an_arbiter_corrects_a_move_and_play_goes_on(table) -> None:
+    table.make("e2e4", "e7e5", "f1c4")
+    table._hear(table.tracker.set_line(table.at_ns, ("e2e4", "e7e5", "f1b5")))
+    table.lift("c4", after=3).place("b5").wait(5)
+    table.position = table.rules.start(
+        "rnbqkbnr/pppp1ppp/8/1B2p3/4P3/8/PPPP1PPP/RNBQK1NR b KQkq - 1 2"
+    )
+    table.make("a7a6")
+    assert table.tracker.record.moves == ("e2e4", "e7e5", "f1b5", "a7a6")
+
+
+def test_an_arbiter_takes_back_and_play_goes_on(table) -> None:
+    table.make("e2e4", "e7e5", "f1c4", "d7d6").pause(after=1)
+    table._hear(table.tracker.set_line(table.at_ns, ("e2e4", "e7e5")))
+    table.lift("d6", after=3).place("d7").lift("c4").place("f1").wait(5)
+    table.position = table.rules.start(
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+    )
+    table.start_clock("white").make("g1f3", "b8c6")
+    assert table.tracker.record.moves == ("e2e4", "e7e5", "g1f3", "b8c6")
+
+
+def test_a_game_begun_is_said_once(table) -> None:
+    table.make("e2e4").wait(30)
+    assert len(table.said(GameBegun)) <= 1
