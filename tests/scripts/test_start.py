@@ -1,0 +1,223 @@
+"""./run on machines of every kind: what it installs, what it says, what it leaves alone.
+
+Python, uv, apt-get and sudo are stand-ins that write down how they were called; the shell and its
+tools are real. The real installation is what ./test itself has just been through.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+TOOLS = ["sh", "dirname", "cat", "sha256sum", "cut", "rm", "mkdir", "env"]
+
+# A Python that can be told what it lacks; `-m venv` makes one more of it in the environment.
+PYTHON = """#!/bin/sh
+echo "python $*" >>"$CALLS"
+case "$*" in
+*version_info*) exit "${OLD:-0}" ;;
+*ensurepip*) [ ! -e "$NO_VENV" ] ;;
+"-m venv --clear .venv") rm -rf .venv; mkdir -p .venv/bin; cat "$0" >.venv/bin/python
+    chmod +x .venv/bin/python ;;
+*"pip --version") [ ! -e "$NO_PIP" ] ;;
+*"install --no-deps"*) [ -z "$FAIL" ] || exit 1
+    printf '#!/bin/sh\\necho "arbiterd $*" >>"$CALLS"\\n' >.venv/bin/arbiterd
+    chmod +x .venv/bin/arbiterd ;;
+esac
+"""
+
+
+@dataclass
+class Machine:
+    """A checkout and a PATH, and all that was called."""
+
+    checkout: Path
+    path: Path
+    calls: Path
+    env: dict[str, str]
+
+    def add(self, name: str, script: str) -> None:
+        program = self.path / name
+        program.write_text(f'#!/bin/sh\necho "{name} $*" >>"$CALLS"\n{script}\n')
+        program.chmod(0o755)
+
+    def start(self, *options: str, **env: str) -> subprocess.CompletedProcess[str]:
+        self.calls.write_text("")
+        return subprocess.run(
+            ["sh", self.checkout / "run", *options],
+            env=self.env | env,
+            capture_output=True,
+            text=True,
+        )
+
+    def called(self, beginning: str = "") -> list[str]:
+        return [line for line in self.calls.read_text().splitlines() if beginning in line]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    checkout, path = tmp_path / "a checkout", tmp_path / "bin"
+    path.mkdir()
+    (checkout / ".ci").mkdir(parents=True)
+    for name in ("run", ".ci/environment", "pyproject.toml", "requirements.txt"):
+        shutil.copy(PROJECT / name, checkout / name)
+    (checkout / "requirements-dev.txt").write_text("everything\n")
+    for tool in (*TOOLS, "chmod"):
+        (path / tool).symlink_to(shutil.which(tool) or tool)
+    env = {"PATH": str(path), "CALLS": str(tmp_path / "calls"), "NO_VENV": "", "NO_PIP": ""}
+    machine = Machine(checkout, path, tmp_path / "calls", env)
+    (path / "python3").write_text(PYTHON)
+    (path / "python3").chmod(0o755)
+    machine.add("id", "echo 0")
+    return machine
+
+
+def test_it_installs_what_is_locked_and_starts(machine: Machine) -> None:
+    done = machine.start("--speed", "20")
+
+    assert done.returncode == 0, done.stderr
+    assert machine.called("--require-hashes -r requirements.txt")
+    assert machine.calls.read_text().splitlines()[-1] == "arbiterd run --speed 20"
+
+
+def test_the_second_start_installs_nothing(machine: Machine) -> None:
+    machine.start()
+
+    done = machine.start()
+
+    assert machine.called("install") == []
+    assert machine.called("arbiterd") == ["arbiterd run"]
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("file", ["requirements.txt", "pyproject.toml"])
+def test_a_changed_lock_is_installed(machine: Machine, file: str) -> None:
+    machine.start()
+    with (machine.checkout / file).open("a") as lock:
+        lock.write("# changed\n")
+
+    machine.start()
+
+    assert machine.called("--require-hashes -r requirements.txt")
+
+
+def test_a_moved_checkout_is_installed_anew(machine: Machine) -> None:
+    machine.start()
+    machine.checkout = machine.checkout.rename(machine.checkout.with_name("elsewhere"))
+
+    machine.start()
+
+    assert machine.called("install --no-deps -e .")
+
+
+def test_an_installation_cut_off_is_done_again(machine: Machine) -> None:
+    cut = machine.start(FAIL="yes")
+    assert cut.returncode == 1
+    assert machine.called("arbiterd") == []
+
+    machine.start()
+
+    assert machine.called("--require-hashes -r requirements.txt")
+    assert machine.called("arbiterd") == ["arbiterd run"]
+
+
+def test_the_environment_of_the_tests_serves_as_well(machine: Machine) -> None:
+    """Else ./run and ./test would take turns in undoing each other's work."""
+    subprocess.run(
+        ["sh", machine.checkout / ".ci/environment", "requirements-dev.txt"],
+        env=machine.env,
+        check=True,
+        capture_output=True,
+    )
+
+    machine.start()
+
+    assert machine.called("install") == []
+
+
+def test_where_venv_is_missing_it_is_installed(machine: Machine, tmp_path: Path) -> None:
+    gap = tmp_path / "no venv"
+    gap.touch()
+    machine.add("apt-get", f'case "$*" in *python3-venv*) rm -f "{gap}" ;; esac')
+
+    done = machine.start(NO_VENV=str(gap))
+
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[-1] for line in machine.called("apt-get")] == ["update", "python3-venv"]
+    assert machine.called("arbiterd") == ["arbiterd run"]
+
+
+def test_as_a_user_it_is_installed_through_sudo(machine: Machine, tmp_path: Path) -> None:
+    gap = tmp_path / "no venv"
+    gap.touch()
+    machine.add("id", "echo 1000")
+    machine.add("sudo", 'shift; "$@"')
+    machine.add("true", "")
+    machine.add("apt-get", f'case "$*" in *python3-venv*) rm -f "{gap}" ;; esac')
+
+    machine.start(NO_VENV=str(gap))
+
+    assert [line.split()[:3] for line in machine.called("sudo -n apt-get")] == [
+        ["sudo", "-n", "apt-get"]
+    ] * 2
+    assert machine.called("arbiterd") == ["arbiterd run"]
+
+
+@pytest.mark.parametrize("apt", [True, False])
+def test_where_it_may_not_install_it_says_the_one_line(
+    machine: Machine, tmp_path: Path, apt: bool
+) -> None:
+    gap = tmp_path / "no venv"
+    gap.touch()
+    machine.add("id", "echo 1000")
+    machine.add("sudo", "exit 1")
+    if apt:
+        machine.add("apt-get", "exit 100")
+
+    done = machine.start(NO_VENV=str(gap))
+
+    assert done.returncode == 1
+    assert "apt-get install python3-venv" in done.stderr.splitlines()[-1]
+    assert machine.called("arbiterd") == []
+
+
+def test_without_a_python_it_says_which(machine: Machine) -> None:
+    done = machine.start(OLD="1")
+
+    assert done.returncode == 1
+    assert "no Python 3.11, 3.12 or 3.13 found" in done.stderr.splitlines()[-1]
+
+
+def test_where_there_is_uv_it_does_the_work(machine: Machine) -> None:
+    machine.add(
+        "uv",
+        'case "$*" in "venv "*) python3 -m venv --clear .venv ;;'
+        " *--no-deps*) .venv/bin/python -m pip install --no-deps -e . ;; esac",
+    )
+
+    machine.start()
+
+    assert machine.called("uv pip install --python .venv/bin/python --require-hashes")
+    assert machine.called("python -m pip --disable-pip-version-check install --require") == []
+    assert machine.called("arbiterd") == ["arbiterd run"]
+
+
+def test_a_uv_that_does_not_run_is_none(machine: Machine) -> None:
+    machine.add("uv", "exit 127")
+
+    machine.start()
+
+    assert machine.called("arbiterd") == ["arbiterd run"]
+
+
+@pytest.mark.parametrize("script", ["run", "test", ".ci/run", ".ci/environment"])
+def test_the_scripts_are_plain_shell_and_can_be_run(script: str) -> None:
+    assert os.access(PROJECT / script, os.X_OK)
+    assert (PROJECT / script).read_text().startswith("#!/bin/sh\n")
+    subprocess.run(["sh", "-n", PROJECT / script], check=True)
