@@ -15,9 +15,12 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.book import HORIZON_PLIES
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import ways
+from arbiterd.tracking.search import nearly, ways
 from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import Placement
+
+UNDONE_MAX = 3
+"""So many unpressed half-moves a leap may undo to branch off before them."""
 
 
 class Look(Generic[P, M]):
@@ -108,13 +111,48 @@ def _stays(look: Look[P, M], line: Line[P, M]) -> bool:
     return look.at_ns - line.completed_at_ns > look.sight.sensing.scan_ns
 
 
+def origins(line: Line[P, M]) -> list[tuple[Line[P, M], float]]:
+    """Where another line may have branched off, with the cost of undoing what is undone.
+
+    The line itself, and those before it as long as nothing pressed is undone.
+    """
+    found, cost = [(line, line.cost)], line.cost
+    while line.parent is not None and len(found) <= UNDONE_MAX:
+        if line.pressed or line.irregular:
+            break
+        cost += weights.TAKEN_BACK if line.watched else 0.0
+        line = line.parent
+        found.append((line, cost))
+    return found
+
+
 def leaps(look: Look[P, M], live: Sequence[Line[P, M]], plies: int) -> list[Line[P, M]]:
-    """Lines of exactly so many half-moves from one held, or from the one before it."""
+    """Lines of exactly so many half-moves from one held, or from where it may have branched."""
     found: list[Line[P, M]] = []
     for line in live:
-        found += _leap(look, line, plies, line.cost)
-        if line.parent is not None and not line.pressed and not line.irregular:
-            found += _leap(look, line.parent, plies, line.cost + _undoing(line))
+        for origin, cost in origins(line):
+            found += _leap(look, origin, plies, cost)
+    return found
+
+
+def almost(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Line[P, M]]:
+    """Lines the board shows but for men in the air for the reply, or one that shows twice."""
+    found: list[Line[P, M]] = []
+    for line in live:
+        for origin, cost in origins(line)[:2]:
+            for near in nearly(look.sight, origin.seen, look.placement):
+                against = weights.LIFTED * len(near.lifted) + weights.GHOST * len(near.ghosts)
+                found.append(
+                    Line(
+                        look.sight.after(origin.seen, near.move),
+                        origin,
+                        near.move,
+                        look.at_ns,
+                        ply=origin.ply + 1,
+                        cost=cost + against,
+                        doubtful=bool(near.ghosts),
+                    )
+                )
     return found
 
 

@@ -22,7 +22,7 @@ from arbiterd.tracking.checkpoint import (
     keep_lines,
     restore_lines,
 )
-from arbiterd.tracking.explain import Look, leaps, onward, steps, weighed
+from arbiterd.tracking.explain import Look, almost, leaps, onward, steps, weighed
 from arbiterd.tracking.facts import (
     BoardBack,
     BoardLost,
@@ -43,7 +43,6 @@ from arbiterd.tracking.facts import (
 )
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.record import Record
-from arbiterd.tracking.search import nearly
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import EMPTY, Piece, Placement, Sensing, Square
@@ -336,14 +335,14 @@ class Tracker(Generic[P, M]):
             if not found:
                 return self._see_array(at_ns)
             self._live = found
-        return self._agreed(at_ns)
+        return self._agreed(at_ns) if self._agrees else []
 
     def _explain(self, look: Look[P, M]) -> list[Line[P, M]]:
         found = steps(look, self._live)
         if not found and self._bases and not self._stands:
             found = [line for base in self._bases for line in onward(look, base, base.cost)]
         if not found and self._hides_a_reply(look):
-            found = leaps(look, self._live, 2)
+            found = [*almost(look, self._live), *leaps(look, self._live, 2)]
         return weighed(found)
 
     @property
@@ -420,9 +419,16 @@ class Tracker(Generic[P, M]):
 
     def _tell(self, at_ns: int, path: Sequence[Line[P, M]], how: How) -> list[Fact]:
         facts = self._tell_gap(at_ns, path)
-        return facts + self._book.tell(
+        facts += self._book.tell(
             at_ns, path, how, self.placement, self._alternatives, self._clock_known
         )
+        self._live = [line for line in self._live if self._is_rooted(line)]
+        self._bases = [base for base in self._bases if base.parent is None or self._is_rooted(base)]
+        return facts
+
+    def _is_rooted(self, line: Line[P, M]) -> bool:
+        """Grown from what is still held of the record; older rivals are given up."""
+        return any(past is self._book.told[0] for past in line.back())
 
     def _alternatives(self, ply: int, move: str) -> tuple[str, ...]:
         """What else half-move `ply` may have been, likeliest first."""
@@ -534,30 +540,8 @@ class Tracker(Generic[P, M]):
 
     def _look_deeper(self, look: Look[P, M]) -> list[Line[P, M]]:
         """What is tried only when the board rests or was pressed: lifts, and lost half-moves."""
-        found = self._almost(look)
-        for plies in (2, 3):
-            if not found:
-                found = leaps(look, self._live, plies)
-        return weighed(found)
-
-    def _almost(self, look: Look[P, M]) -> list[Line[P, M]]:
-        """Lines the board shows but for a man in the air, or one that shows twice."""
-        found: list[Line[P, M]] = []
-        for line in self._live:
-            for near in nearly(self._sight, line.seen, look.placement):
-                cost = weights.LIFTED * len(near.lifted) + weights.GHOST * len(near.ghosts)
-                found.append(
-                    Line(
-                        self._sight.after(line.seen, near.move),
-                        line,
-                        near.move,
-                        look.at_ns,
-                        ply=line.ply + 1,
-                        cost=line.cost + cost,
-                        doubtful=bool(near.ghosts),
-                    )
-                )
-        return found
+        found = [*almost(look, self._live), *leaps(look, self._live, 2)]
+        return weighed(found or leaps(look, self._live, 3))
 
     # Irregular play.
 
