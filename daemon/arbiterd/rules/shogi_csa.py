@@ -1,0 +1,222 @@
+"""Shogi records in the CSA form (V2.2 of 2008, read also with the encoding line of V3.0).
+
+V2.2                    version
+N+ N-                   names, sente and gote
+P1-KY-KE ... P9         the board, rank by rank, file 9 first; P+00FU hands
++                       who moves first
++7776FU                 a move: from, to, the man after it; 00 is the hand
+T12                     seconds it took
+%TORYO                  the end
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arbiterd.rules.shogi_moves import ShogiMove, legal_moves, play
+from arbiterd.rules.shogi_position import (
+    HAND,
+    NOTHING,
+    PROMOTED,
+    START_SFEN,
+    ShogiPosition,
+    hand_with,
+    read_sfen,
+)
+
+KINDS = {
+    "P": "FU", "L": "KY", "N": "KE", "S": "GI", "G": "KI", "B": "KA", "R": "HI", "K": "OU",
+    "T": "TO", "M": "NY", "J": "NK", "Z": "NG", "H": "UM", "D": "RY",
+}  # fmt: skip
+_LETTERS = {code: letter for letter, code in KINDS.items()}
+
+ENDS = frozenset(
+    "TORYO CHUDAN SENNICHITE TIME_UP ILLEGAL_MOVE +ILLEGAL_ACTION -ILLEGAL_ACTION JISHOGI KACHI"
+    " HIKIWAKE MATTA TSUMI ERROR".split()
+)
+
+
+class RecordError(ValueError):
+    """A line that is none; the message names it and the mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShogiGame:
+    """A game as records hold it. Moves as squares, times in seconds where they are known."""
+
+    start: ShogiPosition
+    moves: tuple[ShogiMove, ...] = ()
+    seconds: tuple[int | None, ...] = ()
+    black: str = ""
+    white: str = ""
+    end: str = ""
+    """A CSA word without its percent sign; empty: the game goes on."""
+
+
+def square_code(square: int) -> str:
+    """`77`: file, then rank as a digit."""
+    return f"{9 - square % 9}{square // 9 + 1}"
+
+
+def read_square(code: str) -> int:
+    """-1 for the hand. Raises ValueError."""
+    if code == "00":
+        return -1
+    file, rank = int(code[0]), int(code[1])
+    if not (1 <= file <= 9 and 1 <= rank <= 9):
+        raise ValueError(code)
+    return (rank - 1) * 9 + 9 - file
+
+
+def move_code(position: ShogiPosition, move: ShogiMove) -> str:
+    """`+7776FU`."""
+    sign = "+" if position.black else "-"
+    if move.drop:
+        return f"{sign}00{square_code(move.target)}{KINDS[move.drop]}"
+    man = position.board[move.origin]
+    after = (PROMOTED[man] if move.promotes else man).upper()
+    return f"{sign}{square_code(move.origin)}{square_code(move.target)}{KINDS[after]}"
+
+
+def read_move(position: ShogiPosition, code: str) -> ShogiMove:
+    """The legal move this names. Raises RecordError."""
+    for move in legal_moves(position):
+        if move_code(position, move) == code:
+            return move
+    raise RecordError(f"{code} is no legal move there; the game is read up to it")
+
+
+def write_csa(game: ShogiGame) -> str:
+    """The whole record, lines ended by LF."""
+    lines = ["V2.2"]
+    lines += [f"N+{game.black}"] * bool(game.black) + [f"N-{game.white}"] * bool(game.white)
+    lines += _board_lines(game.start)
+    lines.append("+" if game.start.black else "-")
+    position = game.start
+    seconds = (*game.seconds, *[None] * (len(game.moves) - len(game.seconds)))
+    for move, spent in zip(game.moves, seconds, strict=True):
+        lines.append(move_code(position, move))
+        if spent is not None:
+            lines.append(f"T{spent}")
+        position = play(position, move)
+    if game.end:
+        lines.append(f"%{game.end}")
+    return "\n".join(lines) + "\n"
+
+
+def _board_lines(position: ShogiPosition) -> list[str]:
+    lines = []
+    for rank in range(9):
+        men = position.board[rank * 9 : rank * 9 + 9]
+        lines.append(f"P{rank + 1}" + "".join(_man_code(man) for man in men))
+    for sign, hand in zip("+-", position.hands, strict=True):
+        held = "".join(f"00{KINDS[kind]}" * count for kind, count in zip(HAND, hand, strict=True))
+        if held:
+            lines.append(f"P{sign}{held}")
+    return lines
+
+
+def _man_code(man: str) -> str:
+    return " * " if man == "." else ("+" if man.isupper() else "-") + KINDS[man.upper()]
+
+
+def read_csa(text: str) -> ShogiGame:
+    """One game. Raises RecordError with the number of the line at fault."""
+    reading = _Reading()
+    for number, whole in enumerate(text.splitlines(), 1):
+        for line in [whole] if whole.startswith(("N", "$", "'")) else whole.split(","):
+            try:
+                reading.line(line.rstrip())
+            except (ValueError, KeyError, IndexError) as wrong:
+                why = wrong if isinstance(wrong, RecordError) else f"{line!r} cannot be read"
+                raise RecordError(f"line {number}: {why}; mend or remove it") from None
+    return reading.game()
+
+
+class _Reading:
+    """What the lines so far say."""
+
+    def __init__(self) -> None:
+        self._men: list[str] | None = None
+        self._hands = [NOTHING, NOTHING]
+        self._names = {"+": "", "-": ""}
+        self._start: ShogiPosition | None = None
+        self._position: ShogiPosition | None = None
+        self._moves: list[ShogiMove] = []
+        self._seconds: list[int | None] = []
+        self._end = ""
+
+    def line(self, line: str) -> None:
+        if not line or line[0] in "V'$":
+            return
+        if line[:2] in ("N+", "N-"):
+            self._names[line[1]] = line[2:]
+        elif line[0] == "P":
+            self._placed(line)
+        elif line in ("+", "-"):
+            self._begin(line == "+")
+        elif line[0] in "+-":
+            self._move(line)
+        elif line[0] == "T":
+            self._seconds[-1] = int(line[1:].split(".")[0])
+        elif line[0] == "%" and line[1:] in ENDS:
+            self._end = line[1:]
+        else:
+            raise RecordError(f"{line!r} is nothing a CSA record has")
+
+    def _placed(self, line: str) -> None:
+        if line.startswith("PI"):
+            self._men = list(read_sfen(START_SFEN).board)
+            for code in (line[at : at + 4] for at in range(2, len(line), 4)):
+                self._men[read_square(code[:2])] = "."
+            return
+        self._men = self._men or ["."] * 81
+        if line[1].isdecimal():
+            rank = int(line[1]) - 1
+            for file in range(9):
+                code = line[2 + file * 3 : 5 + file * 3]
+                self._men[rank * 9 + file] = "." if code.strip() == "*" else _man(code)
+            return
+        for code in (line[at : at + 4] for at in range(2, len(line), 4)):
+            self._put(line[1], code)
+
+    def _put(self, sign: str, code: str) -> None:
+        assert self._men is not None, "the board comes first"
+        at, letter = read_square(code[:2]), _LETTERS[code[2:]]
+        if at >= 0:
+            self._men[at] = letter if sign == "+" else letter.lower()
+        else:
+            side = "+-".index(sign)
+            self._hands[side] = hand_with(self._hands[side], letter, 1)
+
+    def _begin(self, black: bool) -> None:
+        board = "".join(self._men) if self._men else read_sfen(START_SFEN).board
+        self._start = ShogiPosition(board, black, (self._hands[0], self._hands[1]), 1)
+        self._position = self._start
+
+    def _move(self, code: str) -> None:
+        if self._position is None:
+            self._begin(black=True)
+        assert self._position is not None, "a game has begun"
+        move = read_move(self._position, code)
+        self._moves.append(move)
+        self._seconds.append(None)
+        self._position = play(self._position, move)
+
+    def game(self) -> ShogiGame:
+        if self._start is None:
+            self._begin(black=True)
+        assert self._start is not None, "a game has begun"
+        return ShogiGame(
+            self._start,
+            tuple(self._moves),
+            tuple(self._seconds),
+            self._names["+"],
+            self._names["-"],
+            self._end,
+        )
+
+
+def _man(code: str) -> str:
+    letter = _LETTERS[code[1:]]
+    return letter if code[0] == "+" else letter.lower()
