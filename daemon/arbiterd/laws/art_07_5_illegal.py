@@ -28,6 +28,7 @@ from arbiterd.laws.art_03_7_pawns import (
     wrong_man_placed,
 )
 from arbiterd.laws.art_03_8_castling import castling_fault
+from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import RESTORE, others_displaced, two_moves
 from arbiterd.laws.drafting import LOG, cause_of, draft
 from arbiterd.laws.hands import two_hands
@@ -57,6 +58,7 @@ READERS: tuple[Callable[[Misplay], Reading | None], ...] = (
     two_moves,
     others_displaced,
     inverted_rook,
+    *PRESS_READERS,
 )
 """Asked in this order; the first that knows the board answers."""
 

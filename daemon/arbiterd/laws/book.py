@@ -1,14 +1,33 @@
-"""All laws, in the order of the articles. A new module of laws adds its line here."""
+"""All laws, in the order of the articles. A new module of laws adds its two lines here."""
 
 from __future__ import annotations
 
-from arbiterd.laws.register import LAWS, REPLIES
-
-# Importing a module enters its laws; the order here is the order in which they are asked.
-from arbiterd.laws import (  # isort: skip
+from arbiterd.laws import (
+    art_02_start,
+    art_03_moves,
     art_04_touch,
+    art_06_6_round,
+    art_07_1_orders,
     art_07_4_displaced,
     art_07_5_illegal,
+    art_07_6_found_later,
+    art_08_record,
+    art_12_reports,
+)
+from arbiterd.laws.register import LAWS, REPLIES
+
+# Importing a module enters its laws; they are asked in the order in which they were entered.
+MODULES = (
+    art_02_start,
+    art_03_moves,
+    art_04_touch,
+    art_06_6_round,
+    art_07_1_orders,
+    art_07_4_displaced,
+    art_07_5_illegal,
+    art_07_6_found_later,
+    art_08_record,
+    art_12_reports,
 )
 
-__all__ = ["LAWS", "REPLIES", "art_04_touch"]
+__all__ = ["LAWS", "MODULES", "REPLIES"]

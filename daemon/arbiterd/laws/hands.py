@@ -40,11 +40,14 @@ def stays(changes: tuple[SquareSeen, ...], until_ns: int) -> Iterator[Stay]:
         )
 
 
-def two_hands(turn: Turn, scan_ns: int) -> bool:
-    """Two men left their squares within one scan, and were put down within another: hardly one
-    hand. A board that was only seen as a whole shows nothing of it."""
+def two_hands(turn: Turn, scan_ns: int, promotion: bool = False) -> bool:
+    """Two men left their squares within one scan and were put down within another, or a pawn left
+    and its piece stood there within one: hardly one hand. A board that was only seen as a whole
+    shows nothing of it."""
     lifts = [c.at_ns for c in turn.changes if c.after == EMPTY]
     places = [c.at_ns for c in turn.changes if c.after != EMPTY]
+    if promotion:
+        return len(lifts) == len(places) == 1 and 0 < abs(places[0] - lifts[0]) < scan_ns
     if len(lifts) != 2 or len(places) != 2 or lifts[0] == places[-1]:
         return False
     return (

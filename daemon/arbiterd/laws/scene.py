@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from arbiterd.laws.casefile import CaseFile
 from arbiterd.laws.settings import LawSettings
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.timing.control import Rate
 from arbiterd.timing.facts import Shown
-from arbiterd.tracking.facts import How, Sureness, Turn
+from arbiterd.tracking.facts import Turn
+from arbiterd.tracking.record import Record
 from eboards.events import Placement, Sensing
-
-
-class PlyOnRecord(Protocol):
-    """One recorded half-move."""
-
-    @property
-    def move(self) -> str:
-        """Wire form; empty for an irregular half-move that stands."""
-        ...
-
-    @property
-    def made_at_ns(self) -> int | None: ...
-    @property
-    def completed_at_ns(self) -> int | None: ...
-    @property
-    def how(self) -> How: ...
-    @property
-    def sureness(self) -> Sureness: ...
-    @property
-    def irregular_fen(self) -> str | None:
-        """The position after it, where no legal move leads there."""
-        ...
-
-
-class GameRecord(Protocol):
-    """The half-moves from the start, as tracking keeps them."""
-
-    @property
-    def start(self) -> str:
-        """The FEN the record begins with."""
-        ...
-
-    @property
-    def plies(self) -> Sequence[PlyOnRecord]: ...
-    def positions(self, rules: RuleSet[Any, Any]) -> Sequence[Any]:
-        """One more than there are half-moves; the first is the start."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +24,7 @@ class Scene:
     rate: Rate
     settings: LawSettings
     sensing: Sensing
-    record: GameRecord
+    record: Record
     turn: Turn
     shown: Shown
     status: str

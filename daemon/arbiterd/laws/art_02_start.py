@@ -1,0 +1,174 @@
+"""Articles 2 and 7.2: the board and the men before the first move, and a wrong start found later.
+
+Where A.5 applies nothing is changed once both have completed ten moves; a king or rook that
+stood wrong then cannot castle (A.5.1.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from arbiterd.laws.drafting import ASK, LOG, draft
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, State
+from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.facts import GameBegun, IrregularStands, MoveCompleted, MoveMade, StartArray
+from eboards.events import EMPTY, UNKNOWN, Placement
+
+CAUSE = "start"
+KING, QUEEN, ROOK = "K", "Q", "R"
+
+Wrong = tuple[tuple[int, str, str], ...]
+"""Square, what belongs there, what stands there."""
+
+
+@law(StartArray)
+def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
+    """What the board shows before the first move (2.3)."""
+    if not fact.wrong:
+        yield Close(CAUSE)
+        yield Remember("array", None)
+        yield Finding(draft("start-ok", scene, None, LOG), CAUSE)
+        return
+    if all(stands == UNKNOWN for _, _, stands in fact.wrong):
+        return
+    kind, facts = _wrong_how(fact.placement, fact.wrong, scene)
+    held = scene.file.held(CAUSE)
+    if held is not None and held.kind != kind:
+        yield Close(CAUSE, (), State.SUPERSEDED)
+    yield Remember("array", _kept(kind, facts, fact.wrong, scene))
+    certainty = Certainty.FACT if kind == "start-king-queen-swapped" else None
+    ruling = draft(kind, scene, None, _proposed(kind), facts=facts, certainty=certainty)
+    if kind == "start-king-queen-swapped":
+        ruling = replace(ruling, urgency=2)
+    yield Finding(ruling, CAUSE)
+
+
+def _proposed(kind: str) -> Proposal:
+    return Proposal(("restore",)) if kind != "start-board-quarter-turn" else ASK
+
+
+def _kept(kind: str, facts: dict[str, Any], wrong: Wrong, scene: Scene) -> JsonValue:
+    """What the first array was, for when it is found during the game."""
+    names = scene.rules.geometry.names
+    return {
+        "kind": kind,
+        "squares": facts["squares"],
+        "sides": facts.get("sides", []),
+        "wrong": [[names[square], belongs, stands] for square, belongs, stands in wrong],
+    }
+
+
+def _wrong_how(placement: Placement, wrong: Wrong, scene: Scene) -> tuple[str, dict[str, Any]]:
+    names = scene.rules.geometry.names
+    facts: dict[str, Any] = {"squares": [names[square] for square, _, _ in wrong]}
+    home = scene.rules.placement(scene.rules.start(scene.record.start))
+    if _quarter(placement, home):
+        return "start-board-quarter-turn", facts
+    swapped = _swapped(wrong)
+    if swapped:
+        facts["sides"] = swapped
+        return "start-king-queen-swapped", facts
+    count, wanted = _men(placement), _men(home)
+    if count != wanted or placement.count(KING) != 1 or placement.count(KING.lower()) != 1:
+        facts |= {"men": count, "wanted": wanted}
+        return "start-piece-extra-or-missing", facts
+    facts["stand"] = [f"{stands}{names[square]}" for square, _, stands in wrong if stands != EMPTY]
+    return "start-setup-wrong-before", facts
+
+
+def _men(placement: Placement) -> int:
+    return sum(piece != EMPTY for piece in placement)
+
+
+def _swapped(wrong: Wrong) -> list[str]:
+    """The sides whose king and queen stand on each other's squares, if nothing else is wrong."""
+    sides: list[str] = []
+    rest = list(wrong)
+    for side, king, queen in ((Colour.WHITE, KING, QUEEN), (Colour.BLACK, "k", "q")):
+        pair = [w for w in rest if {w[1], w[2]} == {king, queen}]
+        if len(pair) == 2:
+            sides.append(side.value)
+            rest = [w for w in rest if w not in pair]
+    return sides if not rest else []
+
+
+def _quarter(placement: Placement, home: Placement) -> bool:
+    """Whether the array stands on the files: the board turned by 90 or 270 degrees."""
+    size = 8
+    if len(placement) != size * size:
+        return False
+    turned = tuple(
+        home[column * size + size - 1 - rank] for rank in range(size) for column in range(size)
+    )
+    return placement in (turned, turned[::-1])
+
+
+@law(GameBegun)
+def board_turned(fact: GameBegun, scene: Scene) -> Iterator[Opinion]:
+    """The array seen from another side: coordinates are mapped, play is not touched (2.1)."""
+    if fact.turned == 180:
+        yield Finding(draft("start-board-half-turn", scene, None, LOG), "turned")
+    elif fact.turned:
+        facts = {"squares": [], "turned": fact.turned}
+        yield Finding(draft("start-board-quarter-turn", scene, None, ASK, facts=facts), "turned")
+
+
+@law(MoveMade, MoveCompleted, IrregularStands)
+def found_during_the_game(
+    _: MoveMade | MoveCompleted | IrregularStands, scene: Scene
+) -> Iterator[Opinion]:
+    """7.2.1: a wrong array found during the game: a new game; under A.5 after ten moves not."""
+    array: Any = scene.file.notes.get("array")
+    if array is None:
+        return
+    made = completed_moves(scene)
+    late = scene.rate.open_window and min(made) >= scene.settings.set_up_moves
+    facts = {
+        "squares": array["squares"],
+        "white_moves": made[0],
+        "black_moves": made[1],
+        "late": late,
+    }
+    kind = "start-setup-wrong-late" if late else "start-setup-wrong-std"
+    if array["kind"] == "start-king-queen-swapped":
+        kind = array["kind"]
+        facts["sides"] = array["sides"]
+    proposal = Proposal(("pause", "declare-result"), result="replay")
+    if late:
+        facts["no_castling"] = _no_castling(array)
+        proposal = ASK
+        yield Close(CAUSE, ("start-setup-wrong-std",), State.SUPERSEDED)
+        yield Remember("array", None)
+    yield Finding(draft(kind, scene, None, proposal, facts=facts), CAUSE)
+
+
+def completed_moves(scene: Scene) -> tuple[int, int]:
+    """How many moves White and Black have completed."""
+    done = [ply.side for ply in scene.record.plies if ply.completed_at_ns is not None]
+    return done.count(Colour.WHITE), done.count(Colour.BLACK)
+
+
+def _no_castling(array: dict[str, Any]) -> list[str]:
+    """Men that may not castle because they stood wrong (A.5.1.2)."""
+    return [
+        f"{stands}{square}"
+        for square, _, stands in array["wrong"]
+        if stands.upper() in (KING, ROOK)
+    ]
+
+
+@law(Looked)
+def moved_before_the_round(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """Board events before the announced start (6.6, 11.1): adjusting is normal."""
+    start_ns = scene.round_started_ns
+    if start_ns is None or scene.at_ns >= start_ns or not scene.turn.changes:
+        return
+    if scene.file.notes.get("early"):
+        return
+    yield Remember("early", True)
+    facts = {"early_ms": (start_ns - scene.turn.changes[0].at_ns) // 1_000_000}
+    yield Finding(draft("start-move-before-round", scene, None, LOG, facts=facts), "early")

@@ -1,0 +1,152 @@
+"""Articles 1.3, 3, 4.7 and 6.2: moves made and completed, and the order they come in.
+
+Nearly all of it is for the journal alone; what is told are moves by the side that has not the
+move (1.2, 1.3), and suspicions of two hands (4.1, 7.5.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from arbiterd.laws.drafting import LOG, cause_of, draft
+from arbiterd.laws.hands import two_hands
+from arbiterd.laws.register import Finding, Opinion, law
+from arbiterd.laws.ruling import Proposal
+from arbiterd.laws.scene import Scene
+from arbiterd.laws.touching import is_castling
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, OutOfTurn, Pressed
+
+RESTORE = ("pause", "restore", "ask")
+
+
+@law(MoveMade)
+def made(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """A legal move stands (4.7); what kind of move it was decides the row."""
+    facts: dict[str, Any] = {
+        "played": fact.move,
+        "made_ms": fact.made_at_ns // 1_000_000,
+        "sureness": fact.sureness,
+    }
+    kind = _kind_of(fact, scene)
+    yield Finding(
+        draft(kind, scene, fact.side, LOG, turn=fact.turn, facts=facts), cause_of(fact.ply)
+    )
+    if fact.how is How.PRESSED:
+        yield _completed(fact.ply, scene, fact)
+    yield from _before_the_press(fact, scene)
+    yield from _too_early(fact, scene)
+
+
+def _kind_of(fact: MoveMade, scene: Scene) -> str:
+    rules, position = scene.rules, scene.before(fact.ply)
+    move = rules.parse(position, fact.move)
+    squares = rules.touched(position, move)
+    if len(squares) == 2 and is_castling(rules, position, move, squares[1]):
+        return "castle-960" if rules.name == "chess960" else "castle-ok"
+    footprint = dict(rules.footprint(position, move))
+    home = rules.placement(position)
+    if footprint[squares[0]] == "." and home[squares[0]] not in footprint.values():
+        return "promo-ok"
+    if len(squares) == 2:
+        return "capture-ok" if footprint[squares[1]] != "." else "ep-ok"
+    return "move-made"
+
+
+def _completed(ply: int, scene: Scene, told: MoveMade) -> Finding:
+    facts = {
+        "played": scene.record.plies[ply - 1].move,
+        "white_clock": scene.shown.white_ms,
+        "black_clock": scene.shown.black_ms,
+    }
+    ruling = draft("move-completed", scene, told.side, LOG, turn=told.turn, facts=facts)
+    return Finding(ruling, cause_of(ply))
+
+
+def _before_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """The reply came before the press: legal, and nobody is to be told (6.2.2, 12.6)."""
+    if fact.ply < 2 or not scene.shown.known:
+        return
+    before = scene.record.plies[fact.ply - 2]
+    if before.completed_at_ns is None and before.move:
+        facts = {"played": fact.move}
+        yield Finding(
+            draft("move-opp-before-press", scene, fact.side, LOG, turn=fact.turn, facts=facts),
+            cause_of(fact.ply),
+        )
+
+
+def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """1.3: his man stood on its new square while the opponent's was still in the air."""
+    if fact.ply < 2 or not fact.turn.early_touches:
+        return
+    before = scene.record.plies[fact.ply - 2]
+    if before.made_at_ns < fact.made_at_ns or not before.move:
+        return
+    names = scene.rules.geometry.names
+    facts = {
+        "played": fact.move,
+        "square": names[fact.turn.early_touches[0].square],
+        "early_ms": (before.made_at_ns - fact.made_at_ns) // 1_000_000,
+    }
+    proposal = Proposal(RESTORE, restore=fact.turn.fen)
+    ruling = draft("move-opp-too-early", scene, fact.side, proposal, turn=fact.turn, facts=facts)
+    yield Finding(ruling, f"early:{fact.ply}")
+
+
+@law(MoveMade)
+def two_hands_suspected(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """4.1: two men within one scan. A suspicion, told when the clock was pressed (7.5.4)."""
+    if fact.how is How.PRESSED:
+        yield from _two_hands(fact, scene)
+
+
+@law(MoveCompleted)
+def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
+    """A half-move is completed by its press, or because its side moved again (6.2.1.2)."""
+    told = scene.file.told(fact.ply)
+    if told is None:
+        return
+    if fact.how is How.PRESSED:
+        yield _completed(fact.ply, scene, told)
+        yield from _two_hands(told, scene)
+    elif scene.shown.known and scene.shown.running is not None:
+        facts = {"played": scene.record.plies[fact.ply - 1].move}
+        ruling = draft(
+            "move-next-without-press", scene, told.side, LOG, turn=told.turn, facts=facts
+        )
+        yield Finding(ruling, f"unpressed:{fact.ply}")
+
+
+def _two_hands(told: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    kinds = {"castle-ok": "castle-two-hands", "promo-ok": "promo-two-hands"}
+    kind = kinds.get(_kind_of(told, scene))
+    if kind is None or not two_hands(told.turn, scene.sensing.scan_ns, kind == "promo-two-hands"):
+        return
+    facts = {"played": told.move}
+    ruling = draft(kind, scene, told.side, LOG, turn=told.turn, facts=facts)
+    yield Finding(ruling, f"hands:{told.ply}")
+
+
+@law(Pressed)
+def pressed_after_the_reply(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """6.2.2: he must be allowed to press even after the reply."""
+    if fact.move is not None and fact.reply_begun:
+        facts = {"played": fact.move}
+        yield Finding(
+            draft("move-press-after-reply", scene, fact.side, LOG, facts=facts, ply=fact.ply),
+            cause_of(fact.ply),
+        )
+
+
+@law(OutOfTurn)
+def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
+    """1.2: the side that has not the move has moved; again, if it completed a move just before."""
+    ply = fact.turn.ply
+    before = scene.record.plies[ply - 2] if ply > 1 else None
+    again = before is not None and before.side is fact.side and before.how is not How.ARBITER
+    kind = "move-twice-after-press" if again else "move-out-of-turn"
+    facts = {"attempt": fact.move, "before": before.move if before else ""}
+    proposal = Proposal(RESTORE, restore=fact.turn.fen)
+    ruling = draft(kind, scene, fact.side, proposal, turn=fact.turn, facts=facts)
+    yield Finding(ruling, f"out-of-turn:{ply}")

@@ -1,0 +1,280 @@
+"""Articles 7.5.1, 7.6 and A.5: an irregular half-move that play went on from.
+
+In standard play it is taken back whenever it is found; where A.5 applies it stands once it is
+replied to, except for what A.5.4 says of two kings in check and a pawn on its last rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read
+from arbiterd.laws.drafting import LOG, cause_of, draft
+from arbiterd.laws.misplay import Misplay, Reading
+from arbiterd.laws.penalty import DRAW
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
+from arbiterd.laws.ruling import Proposal, Ruling, State
+from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import Colour, End, read_board_field
+from arbiterd.timing.facts import FlagFell, Paused
+from arbiterd.tracking.facts import (
+    How,
+    IrregularStands,
+    KingsInCentre,
+    MoveCompleted,
+    MoveMade,
+    Pressed,
+)
+
+PAWN = "P"
+
+
+@law(IrregularStands)
+def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
+    """The opponent replied to a half-move that no legal move explains."""
+    cause = cause_of(fact.ply)
+    before = scene.file.held(cause) or scene.file.last_closed(cause)
+    if before is not None and before.state in (State.CONFIRMED, State.DISMISSED):
+        return
+    rules = scene.rules
+    shown = read_board_field(rules.geometry, fact.fen_after.split()[0])
+    play = Misplay(
+        rules, scene.before(fact.ply), shown, fact.side, scene=scene, ply=fact.ply,
+        touches=fact.turn.touches,
+    )  # fmt: skip
+    reading = read(play) or Reading("", facts={"squares": play.names(play.squares)})
+    if not reading.article:
+        yield from _displaced(fact, reading, scene)
+    elif not fact.pressed:
+        yield from _unpressed(fact, reading, scene)
+    elif scene.rate.open_window:
+        facts = {**_plain(reading), "since": "A.5.2"}
+        ruling = draft(
+            "illegal-a5-replied", scene, fact.side, LOG, turn=fact.turn, facts=facts, ply=fact.ply
+        )
+        yield Finding(ruling, cause)
+    else:
+        yield Finding(_found_later(fact, reading, scene), cause)
+
+
+def _plain(reading: Reading) -> dict[str, Any]:
+    return {"attempt": "", "reason": "", **reading.facts}
+
+
+def _displaced(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
+    """7.6: men stand where no move put them; back to before, no 7.5.5."""
+    proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
+    facts = {"squares": [], **reading.facts}
+    yield Close(f"displaced:{fact.ply}", (), State.SUPERSEDED)
+    yield Finding(
+        draft(
+            "displaced-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts,
+            ply=fact.ply,
+        ),
+        cause_of(fact.ply),
+    )  # fmt: skip
+
+
+def _unpressed(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
+    """No press, so not 7.5.1 as such: an irregularity, taken back to before it (7.6)."""
+    counted = scene.settings.unpressed_counts
+    ruling = offence(
+        "illegal-unpressed-replied", reading, fact.turn, fact.side, scene, pressed_ns=None,
+        ply=fact.ply,
+    )  # fmt: skip
+    if not counted:
+        proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
+        ruling = replace(ruling, proposal=proposal)
+    facts = dict(ruling.facts) | {"counted": counted, "press_unseen": scene.shown.known}
+    yield Finding(replace(ruling, facts=tuple(facts.items())), cause_of(fact.ply))
+
+
+def _found_later(fact: IrregularStands, reading: Reading, scene: Scene) -> Ruling:
+    """Back to before it, penalty for it; the reply was made in an unlawful position (7.5.1)."""
+    stays = bool(reading.stands)
+    kind = "promo-pawn-seen-late" if stays and _pawn_there(scene, fact) else "illegal-found-later"
+    ruling = offence(
+        kind, reading, fact.turn, fact.side, scene, pressed_ns=fact.at_ns, ply=fact.ply
+    )
+    facts = dict(ruling.facts) | {"found_at": scene.turn.ply}
+    return replace(ruling, facts=tuple(facts.items()))
+
+
+def _pawn_there(scene: Scene, fact: IrregularStands) -> bool:
+    """Whether a pawn of that side stood on its last rank afterwards."""
+    placement = read_board_field(scene.rules.geometry, fact.fen_after.split()[0])
+    return bool(_pawns_on_last(placement, scene, fact.side))
+
+
+def _pawns_on_last(placement: tuple[str, ...], scene: Scene, side: Colour) -> list[int]:
+    geometry = scene.rules.geometry
+    last = 0 if side is Colour.WHITE else geometry.ranks - 1
+    pawn = PAWN if side is Colour.WHITE else PAWN.lower()
+    return [s for s in range(last * geometry.files, (last + 1) * geometry.files)
+            if placement[s] == pawn]  # fmt: skip
+
+
+# Positions that no play can reach, from what the board shows by itself.
+
+
+@law(Looked)
+def position_at_hand(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """A position set up or taken over is looked at once, when the game stands at its start."""
+    if scene.record.plies or scene.file.notes.get("looked") == scene.record.start:
+        return
+    yield Remember("looked", scene.record.start)
+    yield from _unlawful(scene, stage=1)
+
+
+@law(MoveMade, MoveCompleted)
+def position_after(fact: MoveMade | MoveCompleted, scene: Scene) -> Iterator[Opinion]:
+    """A.5.4: the next move is completed; is the position still illegal?"""
+    watched = scene.file.notes.get("unlawful")
+    if watched is None or scene.record.plies[fact.ply - 1].how is How.INFERRED:
+        return
+    completed = scene.record.plies[fact.ply - 1].completed_at_ns is not None
+    if completed:
+        yield from _unlawful(scene, stage=2)
+
+
+def _unlawful(scene: Scene, stage: int) -> Iterator[Opinion]:
+    rules, position = scene.rules, scene.position
+    turn = rules.turn(position)
+    placement = rules.placement(position)
+    mover, other = rules.in_check(position, turn), rules.in_check(position, turn.other)
+    pawns = {side: _pawns_on_last(placement, scene, side) for side in Colour}
+    kind, against = "", None
+    facts: dict[str, Any] = {"stage": stage}
+    if mover and other:
+        kind = "illegal-both-kings-in-check"
+    elif pawns[Colour.WHITE] or pawns[Colour.BLACK]:
+        kind = "promo-pawn-seen-late"
+        against = Colour.WHITE if pawns[Colour.WHITE] else Colour.BLACK
+        names = rules.geometry.names
+        facts["square"] = names[(pawns[Colour.WHITE] or pawns[Colour.BLACK])[0]]
+    elif other:
+        kind, against = "illegal-king-in-check-not-on-move", turn.other
+    elif _impossible(placement):
+        kind = "illegal-position-other"
+        facts["why"] = _impossible(placement)
+    yield from _watch(kind, against, facts, stage, scene)
+
+
+def _watch(
+    kind: str, against: Colour | None, facts: dict[str, Any], stage: int, scene: Scene
+) -> Iterator[Opinion]:
+    before = scene.file.notes.get("unlawful")
+    yield Remember("unlawful", kind or None)
+    if not kind:
+        yield Close("unlawful")
+        return
+    stands = stage == 2 and before == kind
+    drawn = stands and scene.rate.open_window and kind in A_5_4
+    facts |= {"result_reason": "illegal-position", "result_article": "A.5.4"} if drawn else {}
+    if drawn:
+        proposal = Proposal(("pause", "declare-result"), result=DRAW)
+    elif scene.rate.open_window:
+        proposal = Proposal(("log",) if kind in A_5_4 else ("ask",))
+    else:
+        proposal = Proposal(("pause", "restore", "ask"))
+    yield Finding(draft(kind, scene, against, proposal, facts=facts), "unlawful")
+
+
+A_5_4 = ("illegal-both-kings-in-check", "promo-pawn-seen-late")
+"""Positions that A.5.4 speaks of: wait for the next completed move, then a draw."""
+
+
+def _impossible(placement: tuple[str, ...]) -> str:
+    """Why no play can have led to these men; only simple counts are asked."""
+    for men in ("PNBRQK", "pnbrqk"):
+        count = {man: placement.count(man) for man in men}
+        pawn, knight, bishop, rook, queen, king = (count[man] for man in men)
+        if king != 1:
+            return "each side has one king"
+        if pawn > 8:
+            return "more than eight pawns"
+        promoted = max(0, knight - 2) + max(0, bishop - 2) + max(0, rook - 2) + max(0, queen - 1)
+        if promoted > 8 - pawn:
+            return "more pieces than pawns could become"
+    return ""
+
+
+# While an illegal move is open.
+
+
+@law(Pressed)
+def opponent_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """7.5.3: he pressed instead of pausing after his opponent's illegal move; be lenient."""
+    if fact.move is not None:
+        return
+    mine = _open_against(fact.side.other, scene)
+    if mine is None or fact.turn.touches:
+        return
+    facts = {"illegal": mine.kind}
+    ruling = draft("illegal-restarted-by-opp", scene, fact.side, Proposal(("ask",)), facts=facts)
+    yield Finding(ruling, f"restart:{mine.ply}")
+
+
+def _open_against(side: Colour, scene: Scene) -> Ruling | None:
+    found = [r for r in scene.file.open_of(*ILLEGAL) if r.against is side]
+    return found[-1] if found else None
+
+
+@law(Paused, KingsInCentre)
+def ends_on_it(fact: Paused | KingsInCentre, scene: Scene) -> Iterator[Opinion]:
+    """An illegal move that looks like mate or stalemate, then the game seems to end (5.1)."""
+    illegal = next(iter(scene.file.open_of(*ILLEGAL)[-1:]), None)
+    if illegal is None or illegal.against is None:
+        return
+    rules = scene.rules
+    after = rules.taken_as_played(
+        rules.start(illegal.position), illegal.placement, illegal.against.other
+    )
+    looks = rules.end(after) if after is not None else None
+    if looks is None or looks[0] not in (End.CHECKMATE, End.STALEMATE):
+        return
+    seen = "pause" if isinstance(fact, Paused) else "kings in the centre"
+    facts = {**dict(illegal.facts), "illegal": illegal.kind, "looks": looks[0], "seen": seen}
+    ruling = draft(
+        "illegal-ends-game", scene, illegal.against, Proposal(("pause", "ask")), facts=facts,
+        position=illegal.position, ply=illegal.ply, obligation=illegal.obligation,
+    )  # fmt: skip
+    yield Finding(ruling, f"ends:{illegal.ply}")
+
+
+@law(FlagFell)
+def flag_meanwhile(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
+    """Illegal move and flag: what was observed or claimed first decides (6.8, 7.5.5, A.5.2)."""
+    illegal = next(iter(scene.file.open_of(*ILLEGAL)[-1:]), None)
+    if illegal is None:
+        return
+    facts = {
+        "illegal": illegal.kind,
+        "flag": fact.side,
+        "illegal_ms": illegal.cause_to_ns // 1_000_000,
+        "flag_ms": fact.at_ns // 1_000_000,
+        "if_illegal": illegal.proposal.result or "",
+    }
+    ruling = draft(
+        "illegal-v-flag", scene, illegal.against, Proposal(("pause", "ask")), facts=facts,
+        ply=illegal.ply, position=illegal.position, from_ns=illegal.cause_from_ns,
+    )  # fmt: skip
+    yield Finding(ruling, "flag")
+
+
+@law(Looked)
+def result_stands(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """Found after the end, the result stands (7.5.1, 8.7)."""
+    if scene.result is None:
+        return
+    for illegal in scene.file.open_of(*ILLEGAL):
+        cause = cause_of(illegal.ply)
+        yield Close(cause, (), State.SUPERSEDED)
+        facts = {**dict(illegal.facts), "illegal": illegal.kind, "stands_result": scene.result}
+        ruling = draft(
+            "illegal-found-after-end", scene, illegal.against, LOG, facts=facts,
+            ply=illegal.ply, position=illegal.position, from_ns=illegal.cause_from_ns,
+        )  # fmt: skip
+        yield Finding(ruling, cause)

@@ -1,0 +1,123 @@
+"""Article 8.5 and the sensors: lost boards, gaps, men that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arbiterd.laws.drafting import ASK, LOG, draft
+from arbiterd.laws.hands import stays
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
+from arbiterd.laws.ruling import Proposal
+from arbiterd.laws.scene import Scene
+from arbiterd.tracking.facts import (
+    BoardBack,
+    BoardLost,
+    Explained,
+    Gap,
+    MoveMade,
+    Settled,
+    SquareSuspect,
+)
+from eboards.events import UNKNOWN, SensingClass
+
+CANDIDATES_TOLD = 5
+"""So many lines are named; more would help nobody."""
+
+
+@law(BoardLost)
+def board_lost(fact: BoardLost, scene: Scene) -> Iterator[Opinion]:
+    """No board data: the game goes on, the record is completed later (8.5)."""
+    if not scene.playing or scene.result is not None:
+        return
+    facts = {
+        "why": fact.reason,
+        "white_clock": scene.shown.white_ms,
+        "black_clock": scene.shown.black_ms,
+    }
+    yield Finding(draft("tech-board-lost", scene, None, LOG, facts=facts), "board")
+
+
+@law(BoardBack)
+def board_back(_: BoardBack, __: Scene) -> Iterator[Opinion]:
+    yield Close("board")
+
+
+@law(Gap)
+def gap(fact: Gap, scene: Scene) -> Iterator[Opinion]:
+    """8.5.3: several lines explain the board, or none: the scoresheets decide."""
+    lines = [" ".join(line) for line in fact.candidates[:CANDIDATES_TOLD]]
+    unique = len(fact.candidates) == 1
+    proposal = Proposal(("ask",))
+    facts = {"candidates": lines, "count": len(fact.candidates), "unique": unique}
+    ruling = draft("tech-gap", scene, None, proposal, turn=fact.turn, facts=facts)
+    yield Finding(ruling, "gap")
+
+
+@law(MoveMade, Explained)
+def gap_closed(_: MoveMade | Explained, scene: Scene) -> Iterator[Opinion]:
+    """The record is known again."""
+    if scene.file.held("gap") is not None:
+        yield Close("gap")
+
+
+@law(SquareSuspect)
+def suspect(fact: SquareSuspect, scene: Scene) -> Iterator[Opinion]:
+    """A square toggles faster than a hand: no touch, no ruling, a sign of the board's health."""
+    facts = {"square": scene.rules.geometry.names[fact.square], "why": fact.note}
+    yield Finding(draft("tech-flicker", scene, None, LOG, facts=facts), f"square:{fact.square}")
+
+
+@law(Looked)
+def unknown_men(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """A man whose kind a board that tells kinds cannot read: nothing is ruled from its square."""
+    if scene.sensing.kind not in (SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY):
+        return
+    if UNKNOWN not in scene.placement:
+        if scene.file.held("unknown") is not None:
+            yield Close("unknown")
+        return
+    names = scene.rules.geometry.names
+    squares = [names[s] for s, piece in enumerate(scene.placement) if piece == UNKNOWN]
+    yield Finding(
+        draft("tech-unknown-piece", scene, None, LOG, facts={"squares": squares}), "unknown"
+    )
+
+
+@law(Settled)
+def between_squares(fact: Settled, scene: Scene) -> Iterator[Opinion]:
+    """The man was seen on its way and is on no square now: centre it (7.4.1), or a dead chip."""
+    turn = fact.turn
+    aloft = [touch for touch in turn.touches if touch.returned_at_ns is None]
+    if len(aloft) != 1 or aloft[0].colour is not turn.side:
+        return
+    names, man = scene.rules.geometry.names, aloft[0]
+    on_its_way = [
+        stay for stay in stays(turn.changes, scene.at_ns)
+        if stay.piece == man.piece and stay.square != man.square
+    ]  # fmt: skip
+    if not on_its_way or any(stay.stands for stay in on_its_way):
+        return
+    facts = {
+        "square": names[man.square],
+        "piece": man.piece.upper(),
+        "near": names[on_its_way[-1].square],
+    }
+    ruling = draft("move-between-squares", scene, turn.side, ASK, turn=turn, facts=facts)
+    yield Finding(ruling, f"between:{turn.ply}")
+
+
+@law(Explained, MoveMade)
+def seen_again(fact: Explained | MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """It stands on a square now."""
+    cause = f"between:{fact.turn.ply}"
+    if scene.file.held(cause) is not None:
+        yield Close(cause)
+
+
+@law(Looked)
+def after_the_end(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """11.4: what is moved after the result is analysis; the record is frozen."""
+    if scene.result is None or not scene.turn.changes or scene.file.notes.get("analysis"):
+        return
+    yield Remember("analysis", True)
+    yield Finding(draft("tech-analysis-after-end", scene, None, LOG), "analysis")
