@@ -1,5 +1,89 @@
-"""Texts of catalogue section 5."""
+"""Texts of catalogue section 5: promotion."""
 
 from __future__ import annotations
 
-TEXTS: dict[str, tuple[str, str]] = {}
+TEXTS: dict[str, tuple[str, str]] = {
+    "promo-ok": (
+        "{move} {played} promoted",
+        "Made when the new piece stood and the pawn was off (4.7.3).",
+    ),
+    "promo-pawn-left": (
+        "{move} {side} left the pawn on {square} and pressed",
+        (
+            "The pawn on {square} was not exchanged. Illegal move number {count} of {side}:"
+            " put a queen ({stands}), the move stands and {opponent} is to move (7.5.2). "
+            "White {gain_white}, Black {gain_black}. Proposed result: {result}."
+        ),
+    ),
+    "promo-nothing-placed": (
+        "{move} {side} pressed with nothing on {square}",
+        (
+            "The pawn is off and no piece stood on {square} at the press: the choice is "
+            "gone. Illegal move number {count} of {side}: put a queen ({stands}), the move "
+            "stands and {opponent} is to move (7.5.2). White {gain_white}, Black "
+            "{gain_black}. Proposed result: {result}."
+        ),
+    ),
+    "promo-choice-changed": (
+        "{move} {side} exchanged {first} for {second} on {square}",
+        (
+            "{first} had touched {square} for {dwell_ms}: the choice is final (4.4.4): "
+            "{obligation}. Holding a piece above the square is not touching."
+        ),
+    ),
+    "promo-wrong-colour": (
+        "{move} {side} put a piece of the wrong colour on {square} and pressed",
+        (
+            "{piece} of the other colour stands on {square}. The arbiter restores, or puts "
+            "a queen as under 7.5.2. Illegal move number {count} of {side}. Restore; then a"
+            " legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
+            "{gain_black}. Proposed result: {result}."
+        ),
+    ),
+    "promo-king-or-pawn": (
+        "{move} {side} put {piece} on {square} and pressed",
+        (
+            "A pawn can become neither a king nor stay a pawn. The arbiter restores, or "
+            "puts a queen as under 7.5.2. Illegal move number {count} of {side}. Restore; "
+            "then a legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
+            "{gain_black}. Proposed result: {result}."
+        ),
+    ),
+    "promo-inverted-rook": (
+        "{move} {side} moved the promoted rook {square} like a queen ({attempt})",
+        (
+            "A rook upside down is a rook, whatever was said. Look whether it is an "
+            "inverted rook. Illegal move number {count} of {side}. Restore; then a legal "
+            "move under 4.3 and 4.7: {obligation}. White {gain_white}, Black {gain_black}. "
+            "Proposed result: {result}."
+        ),
+    ),
+    "promo-pause-for-piece": (
+        "{side} paused with a pawn about to promote",
+        (
+            "A valid reason (6.11.2): bring the piece. The choice is still open; the piece "
+            "asked for binds nobody."
+        ),
+    ),
+    "promo-two-hands": (
+        "{move} {side} promoted, perhaps with two hands",
+        "Pawn and piece changed within one scan of the board. A suspicion only (7.5.4).",
+    ),
+    "promo-early": (
+        "{move} {side} exchanged the pawn on {square} before the last rank",
+        (
+            "{piece} stands on {square}, where the pawn stood. Illegal move number {count} "
+            "of {side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. White "
+            "{gain_white}, Black {gain_black}. Proposed result: {result}."
+        ),
+    ),
+    "promo-pawn-seen-late": (
+        "Pawn on its last rank ({square}) and play has gone on",
+        (
+            "Standard and supervised play: back to that move, a queen is put (7.5.2). "
+            "Without supervision: wait for the next completed move; still there, it is a "
+            "draw (A.5.4). White {gain_white}, Black {gain_black}. Proposed result: "
+            "{result}."
+        ),
+    ),
+}

@@ -1,5 +1,159 @@
-"""Texts of catalogue section 7."""
+"""Texts of catalogue section 7: illegal moves."""
 
 from __future__ import annotations
 
-TEXTS: dict[str, tuple[str, str]] = {}
+TEXTS: dict[str, tuple[str, str]] = {
+    "illegal-first": (
+        "{move} {side} completed an illegal move ({attempt}): {reason}",
+        (
+            "{attempt}: {reason}. Illegal move number {count} of {side}. Restore; then a "
+            "legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
+            "{gain_black}. Proposed result: {result}. Clocks at the press: {white_clock}, "
+            "{black_clock}."
+        ),
+    ),
+    "illegal-second": (
+        "{move} {side} completed a second illegal move ({attempt}): {result}",
+        (
+            "{attempt}: {reason}. It is number {count} of {side}: the game is lost, or "
+            "drawn if {opponent} cannot mate by any series of legal moves (7.5.5). Can "
+            "mate: {can_mate}. Proposed result: {result}."
+        ),
+    ),
+    "illegal-two-faults-one-move": (
+        "{move} {side}: one move, two faults ({attempt})",
+        (
+            "Two faults in one move count once (7.5.5). Illegal move number {count} of "
+            "{side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. White "
+            "{gain_white}, Black {gain_black}. Proposed result: {result}."
+        ),
+    ),
+    "illegal-again-after-restart": (
+        "{move} {side}: the replacement is illegal too ({attempt}): {result}",
+        (
+            "{attempt}: {reason}. It counts as the second one (7.5.5), number {count}. Can "
+            "{opponent} mate: {can_mate}. Proposed result: {result}."
+        ),
+    ),
+    "illegal-both-players": (
+        "Both players have an illegal move",
+        "White {illegal_white}, Black {illegal_black}. Each player has his own count (7.5.5).",
+    ),
+    "illegal-found-later": (
+        "{move} {side} played an illegal move ({attempt}), found later",
+        (
+            "{attempt}: {reason}. Play has gone on. Back to before it; later moves are "
+            "void; the penalty is for it, and the reply made in an unlawful position is not"
+            " penalised (7.5.1). Illegal move number {count} of {side}. Restore; then a "
+            "legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
+            "{gain_black}. Proposed result: {result}."
+        ),
+    ),
+    "illegal-position-before-unknown": (
+        "{move} {side} completed an illegal move ({attempt}) after a gap in the record",
+        (
+            "The position just before is not certain: restore the last identifiable one "
+            "(7.5.1, 7.6). Illegal move number {count} of {side}. Restore; then a legal "
+            "move under 4.3 and 4.7: {obligation}. White {gain_white}, Black {gain_black}. "
+            "Proposed result: {result}."
+        ),
+    ),
+    "illegal-found-after-end": (
+        "{move} An illegal move of {side} ({attempt}) found after the result",
+        "The result {stands_result} stands (7.5.1, 8.7).",
+    ),
+    "illegal-a5-replied": (
+        "{move} Illegal move of {side} ({attempt}) replied to: it stands",
+        (
+            "{attempt}: {reason}. The opponent has made his move, so it stands; undone only"
+            " by agreement of both, without the arbiter (A.5.2)."
+        ),
+    ),
+    "illegal-a5-open": (
+        "{move} {side} completed an illegal move ({attempt}): confirm before the reply",
+        (
+            "{attempt}: {reason}. The arbiter who observed it acts, or the opponent claims,"
+            " only until the reply is made (A.5.2); {since_press_ms} since the press. "
+            "Acknowledge now. Illegal move number {count} of {side}. Restore; then a legal "
+            "move under 4.3 and 4.7: {obligation}. White {gain_white}, Black {gain_black}. "
+            "Proposed result: {result}."
+        ),
+    ),
+    "illegal-both-kings-in-check": (
+        "Both kings are in check",
+        (
+            "Stage {stage}. Standard and supervised play: back to the illegal move "
+            "(3.10.3). Without supervision: wait until the next move is completed; both "
+            "still in check, it is a draw (A.5.4). Proposed result: {result}."
+        ),
+    ),
+    "illegal-king-in-check-not-on-move": (
+        "The king of {side} is in check and {opponent} has the move",
+        (
+            "An earlier illegal move, or a forgotten press: find out who has the move. "
+            "Standard and supervised play: intervene (7.5.1). Without supervision only if "
+            "it was seen or claimed in time (A.5.2)."
+        ),
+    ),
+    "illegal-position-other": (
+        "This position cannot arise: {why}",
+        (
+            "Standard and supervised play: intervene (3.10.3). Without supervision not, "
+            "unless it comes from a move just seen."
+        ),
+    ),
+    "illegal-restarted-by-opp": (
+        "{side} pressed instead of pausing after the opponent's illegal move",
+        (
+            "Accident or distraction: be lenient; not counted as a press without a move by "
+            "itself (7.5.3)."
+        ),
+    ),
+    "illegal-unpressed-replied": (
+        "{move} An illegal move of {side} ({attempt}) was replied to without a press",
+        (
+            "No press was seen, so it is not 7.5.1 as such: an irregularity, taken back to "
+            "before it (7.6); 12.9 is possible. Counted for 7.5.5: {counted}. A press "
+            "between two readings of the clock cannot be excluded."
+        ),
+    ),
+    "illegal-ends-game": (
+        "The game seems to end on an illegal move of {side} ({attempt})",
+        (
+            "It looks like {looks}, then {seen}. An illegal move does not mate (5.1.1); a "
+            "declared resignation or agreement after it is one (5.1.2). Ask which was "
+            "meant."
+        ),
+    ),
+    "illegal-v-flag": (
+        "An illegal move of {side} and the flag of {flag}",
+        (
+            "What was observed or claimed first decides. A second illegal move observed "
+            "before the flag: 7.5.5 ({if_illegal}). Without supervision an unclaimed "
+            "illegal move does not undo a flag."
+        ),
+    ),
+    "order-not-followed": (
+        "Board or clock differ from the order of {by}",
+        (
+            "Squares that differ: {squares}. Ordered: {ordered_white_clock} and "
+            "{ordered_black_clock}; shown: {white_clock} and {black_clock}. Set right "
+            "(7.1)."
+        ),
+    ),
+    "order-clock-not-restarted": (
+        "Play goes on and no clock runs, {since_ms} after the order",
+        (
+            "{played} was made while both clocks stand. Restart; the time used is by best "
+            "judgement (6.11.3)."
+        ),
+    ),
+    "illegal-clock-proposal": (
+        "{move} Clock arithmetic: White {gain_white}, Black {gain_black}",
+        (
+            "White {white_before_clock} to {white_after_clock}, Black {black_before_clock} "
+            "to {black_after_clock} (7.5.5). Increments of voided later moves are for the "
+            "arbiter (7.1)."
+        ),
+    ),
+}

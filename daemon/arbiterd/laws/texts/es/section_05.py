@@ -1,5 +1,89 @@
-"""Textos de la sección 5 del catálogo."""
+"""Textos de la sección 5 del catálogo: promoción."""
 
 from __future__ import annotations
 
-TEXTS: dict[str, tuple[str, str]] = {}
+TEXTS: dict[str, tuple[str, str]] = {
+    "promo-ok": (
+        "{move} {played} promoción",
+        "Realizada con la nueva pieza colocada y el peón fuera (4.7.3).",
+    ),
+    "promo-pawn-left": (
+        "{move} {side}: dejó el peón en {square} y pulsó",
+        (
+            "No se cambió el peón de {square}. Jugada ilegal número {count} de {side}: se "
+            "pone una dama ({stands}), la jugada vale y el turno es de {opponent} (7.5.2). "
+            "Blancas {gain_white}, negras {gain_black}. Resultado propuesto: {result}."
+        ),
+    ),
+    "promo-nothing-placed": (
+        "{move} {side}: pulsó sin pieza en {square}",
+        (
+            "El peón está fuera y no había pieza en {square} al pulsar: ya no puede elegir."
+            " Jugada ilegal número {count} de {side}: se pone una dama ({stands}), la "
+            "jugada vale y el turno es de {opponent} (7.5.2). Blancas {gain_white}, negras "
+            "{gain_black}. Resultado propuesto: {result}."
+        ),
+    ),
+    "promo-choice-changed": (
+        "{move} {side}: cambió {first} por {second} en {square}",
+        (
+            "{first} había tocado {square} durante {dwell_ms}: la elección es definitiva "
+            "(4.4.4): {obligation}. Sostener una pieza sobre la casilla no es tocarla."
+        ),
+    ),
+    "promo-wrong-colour": (
+        "{move} {side}: puso una pieza del otro color en {square} y pulsó",
+        (
+            "En {square} hay {piece} del otro color. El árbitro restablece o pone una dama "
+            "como en 7.5.2. Jugada ilegal número {count} de {side}. Restablecer; después "
+            "una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, negras "
+            "{gain_black}. Resultado propuesto: {result}."
+        ),
+    ),
+    "promo-king-or-pawn": (
+        "{move} {side}: puso {piece} en {square} y pulsó",
+        (
+            "Un peón no puede ser rey ni seguir siendo peón. El árbitro restablece o pone "
+            "una dama como en 7.5.2. Jugada ilegal número {count} de {side}. Restablecer; "
+            "después una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, "
+            "negras {gain_black}. Resultado propuesto: {result}."
+        ),
+    ),
+    "promo-inverted-rook": (
+        "{move} {side}: movió la torre coronada {square} como dama ({attempt})",
+        (
+            "Una torre invertida es una torre, se diga lo que se diga. Mire si está "
+            "invertida. Jugada ilegal número {count} de {side}. Restablecer; después una "
+            "jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, negras "
+            "{gain_black}. Resultado propuesto: {result}."
+        ),
+    ),
+    "promo-pause-for-piece": (
+        "{side}: paró con un peón a punto de coronar",
+        (
+            "Es motivo válido (6.11.2): traiga la pieza. La elección sigue abierta; la "
+            "pieza pedida no obliga."
+        ),
+    ),
+    "promo-two-hands": (
+        "{move} {side}: coronó, quizá con las dos manos",
+        "Peón y pieza cambiaron dentro de una misma lectura. Es solo una sospecha (7.5.4).",
+    ),
+    "promo-early": (
+        "{move} {side}: cambió el peón en {square} antes de la última fila",
+        (
+            "En {square} hay {piece} donde estaba el peón. Jugada ilegal número {count} de "
+            "{side}. Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. "
+            "Blancas {gain_white}, negras {gain_black}. Resultado propuesto: {result}."
+        ),
+    ),
+    "promo-pawn-seen-late": (
+        "Peón en la última fila ({square}) y se ha seguido jugando",
+        (
+            "Ritmo clásico o con supervisión: volver a esa jugada y poner dama (7.5.2). Sin"
+            " supervisión: esperar a la próxima jugada completada; si sigue ahí, tablas "
+            "(A.5.4). Blancas {gain_white}, negras {gain_black}. Resultado propuesto: "
+            "{result}."
+        ),
+    ),
+}

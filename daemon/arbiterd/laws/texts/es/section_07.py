@@ -1,5 +1,162 @@
-"""Textos de la sección 7 del catálogo."""
+"""Textos de la sección 7 del catálogo: jugadas ilegales."""
 
 from __future__ import annotations
 
-TEXTS: dict[str, tuple[str, str]] = {}
+TEXTS: dict[str, tuple[str, str]] = {
+    "illegal-first": (
+        "{move} {side}: jugada ilegal completada ({attempt}), {reason}",
+        (
+            "{attempt}: {reason}. Jugada ilegal número {count} de {side}. Restablecer; "
+            "después una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, "
+            "negras {gain_black}. Resultado propuesto: {result}. Relojes al pulsar: "
+            "{white_clock}, {black_clock}."
+        ),
+    ),
+    "illegal-second": (
+        "{move} {side}: segunda jugada ilegal completada ({attempt}), {result}",
+        (
+            "{attempt}: {reason}. Es la número {count} de {side}: pierde, o tablas si "
+            "{opponent} no puede dar mate con ninguna serie de jugadas legales (7.5.5). "
+            "Puede dar mate: {can_mate}. Resultado propuesto: {result}."
+        ),
+    ),
+    "illegal-two-faults-one-move": (
+        "{move} {side}: una jugada, dos faltas ({attempt})",
+        (
+            "Dos faltas en una jugada cuentan una vez (7.5.5). Jugada ilegal número {count}"
+            " de {side}. Restablecer; después una jugada legal según 4.3 y 4.7: "
+            "{obligation}. Blancas {gain_white}, negras {gain_black}. Resultado propuesto: "
+            "{result}."
+        ),
+    ),
+    "illegal-again-after-restart": (
+        "{move} {side}: la sustituta también es ilegal ({attempt}), {result}",
+        (
+            "{attempt}: {reason}. Cuenta como la segunda (7.5.5), número {count}. ¿Puede "
+            "dar mate {opponent}?: {can_mate}. Resultado propuesto: {result}."
+        ),
+    ),
+    "illegal-both-players": (
+        "Ambos jugadores tienen una jugada ilegal",
+        (
+            "Blancas {illegal_white}, negras {illegal_black}. Cada jugador tiene su propia "
+            "cuenta (7.5.5)."
+        ),
+    ),
+    "illegal-found-later": (
+        "{move} {side}: jugada ilegal ({attempt}) hallada después",
+        (
+            "{attempt}: {reason}. Se ha seguido jugando. Volver a la posición anterior; lo "
+            "posterior no vale; se penaliza esta jugada y no la respuesta en posición "
+            "irregular (7.5.1). Jugada ilegal número {count} de {side}. Restablecer; "
+            "después una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, "
+            "negras {gain_black}. Resultado propuesto: {result}."
+        ),
+    ),
+    "illegal-position-before-unknown": (
+        "{move} {side}: jugada ilegal ({attempt}) tras un hueco en el registro",
+        (
+            "La posición inmediatamente anterior no es segura: restablecer la última "
+            "identificable (7.5.1, 7.6). Jugada ilegal número {count} de {side}. "
+            "Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. Blancas "
+            "{gain_white}, negras {gain_black}. Resultado propuesto: {result}."
+        ),
+    ),
+    "illegal-found-after-end": (
+        "{move} Jugada ilegal de {side} ({attempt}) hallada tras el resultado",
+        "El resultado {stands_result} se mantiene (7.5.1, 8.7).",
+    ),
+    "illegal-a5-replied": (
+        "{move} Jugada ilegal de {side} ({attempt}) ya respondida: se mantiene",
+        (
+            "{attempt}: {reason}. El adversario ya jugó, así que vale; solo se deshace de "
+            "acuerdo ambos, sin el árbitro (A.5.2)."
+        ),
+    ),
+    "illegal-a5-open": (
+        "{move} {side}: jugada ilegal completada ({attempt}), confirmar antes de la respuesta",
+        (
+            "{attempt}: {reason}. Actúa el árbitro que la observó, o reclama el adversario,"
+            " solo hasta la respuesta (A.5.2); {since_press_ms} desde la pulsación. "
+            "Confirme ya. Jugada ilegal número {count} de {side}. Restablecer; después una "
+            "jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, negras "
+            "{gain_black}. Resultado propuesto: {result}."
+        ),
+    ),
+    "illegal-both-kings-in-check": (
+        "Ambos reyes están en jaque",
+        (
+            "Fase {stage}. Clásico o con supervisión: volver a la jugada ilegal (3.10.3). "
+            "Sin supervisión: esperar a la próxima jugada completada; si ambos siguen en "
+            "jaque, tablas (A.5.4). Resultado propuesto: {result}."
+        ),
+    ),
+    "illegal-king-in-check-not-on-move": (
+        "El rey de {side} está en jaque y el turno es de {opponent}",
+        (
+            "Una ilegal anterior, o una pulsación olvidada: averigüe quién tiene el turno. "
+            "Clásico o con supervisión: intervenir (7.5.1). Sin supervisión solo si se vio "
+            "o reclamó a tiempo (A.5.2)."
+        ),
+    ),
+    "illegal-position-other": (
+        "Esta posición no puede darse: {why}",
+        (
+            "Clásico o con supervisión: intervenir (3.10.3). Sin supervisión no, salvo que "
+            "venga de una jugada recién vista."
+        ),
+    ),
+    "illegal-restarted-by-opp": (
+        "{side}: pulsó en vez de parar tras la ilegal del adversario",
+        (
+            "Accidente o despiste: sea indulgente; no cuenta por sí sola como pulsación sin"
+            " jugada (7.5.3)."
+        ),
+    ),
+    "illegal-unpressed-replied": (
+        "{move} Ilegal de {side} ({attempt}) respondida sin pulsación",
+        (
+            "No se vio pulsación, así que no es 7.5.1 en sí: irregularidad, se vuelve a "
+            "antes de ella (7.6); cabe 12.9. Cuenta para 7.5.5: {counted}. No se excluye "
+            "una pulsación entre dos lecturas del reloj."
+        ),
+    ),
+    "illegal-ends-game": (
+        "La partida parece acabar con una ilegal de {side} ({attempt})",
+        (
+            "Parece {looks}, y después {seen}. Una jugada ilegal no da mate (5.1.1); un "
+            "abandono o acuerdo declarado después sí vale (5.1.2). Pregunte qué se quiso "
+            "decir."
+        ),
+    ),
+    "illegal-v-flag": (
+        "Una ilegal de {side} y la bandera de {flag}",
+        (
+            "Decide lo que se observó o reclamó primero. Una segunda ilegal observada antes"
+            " de la bandera: 7.5.5 ({if_illegal}). Sin supervisión una ilegal no reclamada "
+            "no anula una bandera."
+        ),
+    ),
+    "order-not-followed": (
+        "Tablero o reloj difieren de la orden de {by}",
+        (
+            "Casillas que difieren: {squares}. Ordenado: {ordered_white_clock} y "
+            "{ordered_black_clock}; se ve: {white_clock} y {black_clock}. Corregir (7.1)."
+        ),
+    ),
+    "order-clock-not-restarted": (
+        "Se juega sin que corra el reloj, {since_ms} después de la orden",
+        (
+            "Se jugó {played} con ambos relojes parados. Ponga en marcha; el tiempo usado, "
+            "según su mejor criterio (6.11.3)."
+        ),
+    ),
+    "illegal-clock-proposal": (
+        "{move} Cálculo del reloj: blancas {gain_white}, negras {gain_black}",
+        (
+            "Blancas de {white_before_clock} a {white_after_clock}, negras de "
+            "{black_before_clock} a {black_after_clock} (7.5.5). Los incrementos de jugadas"
+            " anuladas los decide el árbitro (7.1)."
+        ),
+    ),
+}
