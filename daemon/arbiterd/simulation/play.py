@@ -131,16 +131,28 @@ def _press(
 
 
 def _lose(desk: Desk) -> None:
-    """Take some half-moves out of what will be heard."""
-    profile, dice, plies = desk.profile, desk.dice, desk.plies
+    """Take some half-moves out of what will be heard, and nothing of their neighbours."""
+    profile, dice = desk.profile, desk.dice
     for loss, rate in ((Loss.CHANGES, profile.lost_changes), (Loss.ALL, profile.cable_out)):
         for _ in range(int(rate) + (dice.random() < rate % 1)):
             many = dice.randint(1, profile.cable_plies) if loss is Loss.ALL else 1
-            first = dice.randrange(max(1, len(plies) - many))
-            last = plies[min(first + many, len(plies)) - 1]
-            from_ns = plies[first].begun_ns - 20 * MS
-            to_ns = max(last.made_ns, last.pressed_ns or 0) + desk.hand.about(300 * MS)
-            desk.lose(Outage(loss, from_ns, to_ns))
+            runs = _runs_apart(desk, many)
+            if runs:
+                first, last = dice.choice(runs)
+                to_ns = max(last.made_ns, last.pressed_ns or 0) + profile.scan_ns + 10 * MS
+                desk.lose(Outage(loss, first.begun_ns - 20 * MS, to_ns))
+
+
+def _runs_apart(desk: Desk, many: int) -> list[tuple[PlyPlayed, PlyPlayed]]:
+    """Runs of so many half-moves that no neighbour overlaps, the first and last of each."""
+    gap_ns, plies = 2 * desk.profile.scan_ns, desk.plies
+    return [
+        (plies[at], plies[at + many - 1])
+        for at in range(1, len(plies) - many)
+        if plies[at - 1].made_ns + gap_ns < plies[at].begun_ns
+        and max(plies[at + many - 1].made_ns, plies[at + many - 1].pressed_ns or 0) + gap_ns
+        < plies[at + many].begun_ns
+    ]
 
 
 def _finish(desk: Desk) -> None:
