@@ -1,5 +1,284 @@
-"""Textos de la sección 10 del catálogo."""
+"""Textos de la sección 10: final de la partida, resultados, tablas y reclamaciones."""
 
 from __future__ import annotations
 
-TEXTS: dict[str, tuple[str, str]] = {}
+TEXTS: dict[str, tuple[str, str]] = {
+    "end-checkmate": (
+        "Mate: {result}",
+        (
+            "La posición es mate. La partida terminó al hacerse la jugada, a las {made_at}, con o"
+            " sin pulsación (5.1.1), si cumplió los artículos 3 y 4. Por decidir sobre esa "
+            "jugada: {pending}."
+        ),
+    ),
+    "end-stalemate": (
+        "Ahogado",
+        (
+            "El bando al que toca jugar no tiene jugada legal y no está en jaque: tablas al "
+            "hacerse la jugada, a las {made_at} (5.2.1). Por decidir sobre esa jugada: {pending}."
+        ),
+    ),
+    "end-dead": (
+        "Posición muerta",
+        (
+            "Ningún bando tiene una serie de jugadas legales que dé mate: tablas (5.2.2). Prueba:"
+            " {proof}. ¿Pueden dar mate las blancas?: {white_can_mate}; ¿las negras?: "
+            "{black_can_mate}."
+        ),
+    ),
+    "end-fivefold": (
+        "Misma posición por quinta vez",
+        (
+            "La posición apareció tras las medias jugadas {plies} (0 es el inicio). La partida es"
+            " tablas; el árbitro interviene (9.6.1)."
+        ),
+    ),
+    "end-seventyfive": (
+        "Setenta y cinco jugadas",
+        (
+            "{quiet_plies} medias jugadas sin mover peón ni capturar. La partida es tablas; el "
+            "árbitro interviene (9.6.2). El mate en la última jugada tendría prioridad."
+        ),
+    ),
+    "end-played-on": (
+        "Siguen jugando: la partida terminó en la media jugada {end_ply}",
+        (
+            "La partida había terminado en la media jugada {end_ply} ({end}). Lo jugado después "
+            "no cuenta; el final vale desde esa jugada. Propuesta: {result}."
+        ),
+    ),
+    "end-played-on-result": (
+        "Siguen jugando tras el resultado {result}",
+        (
+            "Se mueven piezas y se pulsa el reloj aunque hay resultado. El resultado vale (5.1.2,"
+            " 5.2.3, 6.9); si se anotó mal, retírelo."
+        ),
+    ),
+    "takeback-after-press": (
+        "Jugadas completadas deshechas: {withdrawn}",
+        (
+            "El tablero volvió a antes de {withdrawn}, jugadas ya completadas. El Reglamento no "
+            "conoce deshacer jugadas, ni de acuerdo: restablezca la posición y los tiempos (4.7, "
+            "12.9). Si fue una corrección ordenada por un árbitro, descarte este aviso."
+        ),
+    ),
+    "end-false-mate": (
+        "Se anunció mate y no lo es",
+        (
+            "Hay {legal_moves} respuestas legales (solo para usted). El anuncio no tiene efecto; "
+            "se sigue jugando. Quien lo cree y se rinde ha abandonado (5.1.2)."
+        ),
+    ),
+    "resign-signal": (
+        "{side}: ¿abandono? Pregunte",
+        (
+            "El rey de {side} no está en su casilla y nada más cambió; relojes parados: "
+            "{clock_stands}. Tumbar el rey o parar el reloj puede querer decir otra cosa: "
+            "aclárelo (5.1.2)."
+        ),
+    ),
+    "resign-unwinnable": (
+        "{side}: abandono; ¿pueden dar mate {opponent}?: {opponent_can_mate}",
+        (
+            "Abandono de {side}. Si el adversario no tiene ninguna serie de jugadas legales que "
+            "dé mate, son tablas (5.1.2); cuentan las líneas forzadas. Propuesta: {result}; en "
+            "otro caso {otherwise}."
+        ),
+    ),
+    "result-kings-white": (
+        "Reyes en el centro: 1-0",
+        (
+            "Ambos reyes están en casillas blancas del centro: los jugadores indican victoria "
+            "blanca. Confírmelo con ambas planillas (8.7)."
+        ),
+    ),
+    "result-kings-black": (
+        "Reyes en el centro: 0-1",
+        (
+            "Ambos reyes están en casillas negras del centro: los jugadores indican victoria "
+            "negra. Confírmelo con ambas planillas (8.7)."
+        ),
+    ),
+    "result-kings-draw": (
+        "Reyes en el centro: tablas",
+        (
+            "Un rey está en casilla blanca y otro en casilla negra del centro: los jugadores "
+            "indican tablas. Confírmelo con ambas planillas (8.7)."
+        ),
+    ),
+    "result-mismatch": (
+        "Resultado {said}, pero el tablero dice {board}",
+        (
+            "El resultado indicado es {said}; por la posición es {board}. Pregunte a ambos y mire"
+            " las planillas (8.7)."
+        ),
+    ),
+    "result-missing": (
+        "Falta el resultado",
+        "La partida lleva {rest_ms} en reposo y no se ha anotado resultado (8.7).",
+    ),
+    "result-handshake-unclear": (
+        "¿Cómo terminó? Pregunte a ambos por separado",
+        (
+            "Los jugadores pararon sin decir si hubo victoria o tablas (5.1.2, 5.2.3). Solo por "
+            "las reglas: en el tablero {on_board}; ¿pueden dar mate las blancas?: "
+            "{white_can_mate}; ¿las negras?: {black_can_mate}; {quiet_plies} medias jugadas sin "
+            "mover peón ni capturar."
+        ),
+    ),
+    "result-signed-differs": (
+        "Las planillas o actas no coinciden",
+        "Los resultados firmados no son iguales. Decide el árbitro (8.7).",
+    ),
+    "result-board-reset": (
+        "Piezas colocadas de nuevo: ¿terminó la partida?",
+        (
+            "Tras {plies} medias jugadas las piezas volvieron a la posición inicial y no hay "
+            "resultado. Pregunte (8.7)."
+        ),
+    ),
+    "draw-offer": (
+        "{side}: oferta de tablas",
+        (
+            "La oferta vale hasta que se acepte, se rechace de palabra o tocando una pieza, o "
+            "termine la partida (9.1.2.1)."
+        ),
+    ),
+    "draw-offer-wrong-time": (
+        "{side}: oferta de tablas a destiempo ({when})",
+        (
+            "El momento es tras hacer la jugada y antes de pulsar. La oferta vale igualmente y no"
+            " se puede retirar; el adversario puede esperar la jugada. Considere 11.5 (9.1.2.1)."
+        ),
+    ),
+    "draw-offer-repeated": (
+        "{side}: otra oferta de tablas ({count})",
+        (
+            "Es la oferta número {count} de este bando sin ninguna del adversario entre medias. "
+            "Las ofertas repetidas pueden molestar (11.5, 12.9)."
+        ),
+    ),
+    "draw-agreed-too-early": (
+        "Tablas acordadas antes de tiempo",
+        (
+            "Se han hecho {plies} medias jugadas; las tablas de común acuerdo exigen "
+            "{least_moves} jugadas de ambos ({rule}). No se permiten: la partida sigue."
+        ),
+    ),
+    "claim-3-written-ok": (
+        "Reclamación de triple repetición de {side}: correcta",
+        (
+            "Con {announced} la posición aparece por vez número {occurrences} (medias jugadas "
+            "{plies}). Tablas (9.2.1, 9.5.2). Se compararon piezas, turno, enroques y captura al "
+            "paso legal (9.2.3)."
+        ),
+    ),
+    "claim-3-onboard-ok": (
+        "Reclamación de triple repetición de {side}: correcta",
+        (
+            "La posición ha aparecido {occurrences} veces (medias jugadas {plies}). Tablas "
+            "(9.2.2, 9.5.2). Se compararon piezas, turno, enroques y captura al paso legal "
+            "(9.2.3)."
+        ),
+    ),
+    "claim-3-wrong": (
+        "Reclamación de triple repetición de {side}: incorrecta, {occurrences} veces",
+        (
+            "La posición apareció {occurrences} veces (medias jugadas {plies}). Posiciones que "
+            "parecen iguales y no lo son: {differs}. El adversario gana {penalty}; la jugada "
+            "anunciada debe hacerse: {obligation} (9.5.3)."
+        ),
+    ),
+    "claim-after-touch": (
+        "Reclamación de {side} tras tocar: rechazada",
+        (
+            "En este turno {side} tocaron una pieza ({touched}) y perdieron el derecho a reclamar"
+            " en esta jugada (9.4). El adversario gana {penalty} (9.5.3). El derecho vuelve en la"
+            " jugada siguiente."
+        ),
+    ),
+    "claim-not-on-move": (
+        "Reclamación de {side} sin tener el turno: rechazada",
+        (
+            "En {side} la jugada ya estaba hecha (a las {moved_at}): solo reclama quien tiene el "
+            "turno (9.2, 9.4). El adversario gana {penalty} (9.5.3)."
+        ),
+    ),
+    "claim-50-written-ok": (
+        "Reclamación de cincuenta jugadas de {side}: correcta",
+        (
+            "Con {announced} ambos bandos completan cincuenta jugadas sin mover peón ni capturar "
+            "({quiet_plies} medias jugadas antes, desde la {last_zeroing_ply}). Tablas (9.3.1)."
+        ),
+    ),
+    "claim-50-onboard-ok": (
+        "Reclamación de cincuenta jugadas de {side}: correcta",
+        (
+            "{quiet_plies} medias jugadas sin mover peón ni capturar, desde la "
+            "{last_zeroing_ply}. Tablas (9.3.2)."
+        ),
+    ),
+    "claim-50-wrong": (
+        "Reclamación de cincuenta jugadas de {side}: incorrecta, {quiet_plies} medias jugadas",
+        (
+            "Solo {quiet_plies} medias jugadas sin mover peón ni capturar, desde la "
+            "{last_zeroing_ply}. El adversario gana {penalty}; el reloj del reclamante no cambia "
+            "(9.5.3). La jugada anunciada debe hacerse: {obligation}."
+        ),
+    ),
+    "claim-withdrawn": (
+        "Una reclamación no se retira",
+        "Se termina la comprobación y vale su resultado (9.5.1).",
+    ),
+    "claim-move-illegal": (
+        "Reclamación de {side} con jugada ilegal: {announced}",
+        (
+            "La jugada anunciada es ilegal. Debe hacerse otra con esa pieza: {obligation}. La "
+            "reclamación es incorrecta y el adversario gana {penalty} (9.5.3); no cuenta como "
+            "jugada ilegal de 7.5.5."
+        ),
+    ),
+    "claim-not-written": (
+        "Reclamación de {side}: la jugada no está escrita",
+        (
+            "La reclamación trata de una posición que va a aparecer. Primero se escribe o "
+            "introduce la jugada y se declara: haga que la reclamación sea legal (9.2.1). No diga"
+            " qué jugada."
+        ),
+    ),
+    "claim-quickplay": (
+        "Reclamación de {side} según las Directrices III",
+        (
+            "A {side} les quedan {left_clock}. Últimas jugadas: {last_moves}. Puede declarar "
+            "tablas, aplazar, o rechazar y dar al adversario {if_refused_ms} (III.4, III.5)."
+        ),
+    ),
+    "claim-illegal": (
+        "{side} reclaman jugada ilegal",
+        (
+            "El registro muestra {found}; reclamada a tiempo: {in_time}. Se propone lo mismo que "
+            "allí: blancas {gain_white}, negras {gain_black}, resultado {result} (7.5.5)."
+        ),
+    ),
+    "claim-touch": (
+        "{side} reclaman pieza tocada",
+        (
+            "El registro muestra {found}; reclamada a tiempo: {in_time}. El derecho termina "
+            "cuando el reclamante toca una pieza (4.8). Jugadas permitidas: {obligation}."
+        ),
+    ),
+    "claim-flag": (
+        "{side} reclaman bandera",
+        (
+            "El reloj muestra la bandera del adversario desde las {flag_at} ({found}). La bandera"
+            " válidamente reclamada ha caído (6.8). Propuesta: {result}."
+        ),
+    ),
+    "claim-illegal-unfounded": (
+        "Reclamación de {side}: la jugada fue legal",
+        (
+            "El registro muestra {move_played} y es legal; sensores seguros: {sensors_sure}. Una "
+            "reclamación infundada puede ser una molestia: 11.5, 12.9; no hay sanción fija."
+        ),
+    ),
+}

@@ -1,0 +1,189 @@
+"""Article 6.11: both clocks stand, and no arbiter stopped them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.drafting import ASK, draft
+from arbiterd.laws.on_board import board_end, missing_king, pending
+from arbiterd.laws.register import (
+    Close,
+    Confirmed,
+    Finding,
+    Looked,
+    Opinion,
+    Remember,
+    Wake,
+    Woken,
+    answers,
+    law,
+)
+from arbiterd.laws.results import resign_signal
+from arbiterd.laws.ruling import JsonValue, State
+from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import Colour, board_field, differing, read_board_field
+from arbiterd.timing.facts import Paused, Press, Restarted
+from arbiterd.tracking.facts import BoardReset, KingsInCentre
+from eboards.events import EMPTY, Placement
+
+SECOND = 1_000_000_000
+STILL_DIFFERENT_NS = 2 * SECOND
+"""A man that is back sooner was only touched."""
+RESET_SQUARES = 8
+"""So many squares that differ are men being put away, not a piece moved."""
+
+
+@answers("pause")
+def paused_by_act(act: Act, _: Scene) -> tuple[Answer, list[Opinion]]:
+    """The arbiter stopped the game: what follows is his."""
+    return Answer(True), [Remember("paused_by", act.by), Close("pause", state=State.SUPERSEDED)]
+
+
+@answers("resume")
+def resumed_by_act(_: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    opinions: list[Opinion] = [Remember("paused_by", None)]
+    if scene.shown.running is not None:
+        opinions += _going_on()
+    return Answer(True), opinions
+
+
+@law(Confirmed)
+def paused_by_order(fact: Confirmed, _: Scene) -> Iterator[Opinion]:
+    if "pause" in fact.ruling.proposal.actions:
+        yield Remember("paused_by", fact.act.by)
+
+
+@law(Paused)
+def paused(fact: Paused, scene: Scene) -> Iterator[Opinion]:
+    """6.11.2: a player may pause to seek assistance only; the arbiter goes and asks."""
+    if scene.result is not None or not scene.playing:
+        return
+    if scene.file.notes.get("paused_by") is not None:
+        return
+    if _ended_now(scene) or _needs_a_piece(fact.ran, scene):
+        return
+    if any(row(held.ruling.kind).counts for held in scene.file.open):
+        return  # The illegal move is the valid reason for the pause.
+    yield Remember("pause_board", board_field(scene.rules.geometry, scene.placement))
+    yield Wake("paused-long", fact.at_ns + scene.settings.paused_long_s * SECOND)
+    down = missing_king(scene.rules, scene.position, scene.placement)
+    if down is not None:
+        yield Finding(resign_signal(down, scene), "pause")
+        return
+    shown = fact.shown
+    facts = {"ran": fact.ran.value, "white_clock": shown.white_ms, "black_clock": shown.black_ms}
+    ruling = draft(
+        "clock-paused-by-player", scene, None, ASK, facts=facts, from_ns=fact.at_ns - fact.late_ns
+    )
+    yield Finding(ruling, "pause")
+
+
+def _ended_now(scene: Scene) -> bool:
+    """A move that ends the game stands on the board, told or not."""
+    made = pending(scene)
+    positions = tuple(scene.record.positions(scene.rules))
+    if made is not None:
+        positions = (*positions, made.position)
+    return board_end(scene.rules, positions) is not None
+
+
+def _needs_a_piece(ran: Colour, scene: Scene) -> bool:
+    """6.11.2: a promotion whose new man is not at hand is a valid reason, and has its own row."""
+    rules, position = scene.rules, scene.position
+    if rules.turn(position) is not ran:
+        return False
+    before = rules.placement(position)
+    return any(
+        _exchanges(rules.footprint(position, move), before) for move in rules.legal_moves(position)
+    )
+
+
+def _exchanges(footprint: tuple[tuple[int, str], ...], before: Placement) -> bool:
+    """Whether a man arrives that was not among those that left: a promotion."""
+    arrived = [piece for _, piece in footprint if piece != EMPTY]
+    left = [before[square] for square, _ in footprint]
+    return any(piece not in left for piece in arrived)
+
+
+@law(Restarted, Press)
+def runs_again(fact: Restarted | Press, scene: Scene) -> Iterator[Opinion]:
+    """The pause is over, and with it what was said about it."""
+    if isinstance(fact, Press) and not fact.restart:
+        return
+    if scene.file.notes.get("paused_by") is not None:
+        yield Remember("paused_by", None)
+    yield from _going_on()
+
+
+def _going_on() -> list[Opinion]:
+    return [
+        Close("pause"),
+        Close("pause-long"),
+        Close("pause-board"),
+        Close("result-missing"),
+        Remember("pause_board", None),
+        Wake("paused-long", None),
+        Wake("pause-board", None),
+        Wake("result-missing", None),
+    ]
+
+
+@law(Woken)
+def paused_long(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """6.11.3: the arbiter decides the restart, and has not said anything."""
+    if fact.name != "paused-long" or scene.result is not None or scene.shown.running is not None:
+        return
+    last = scene.file.last_closed("pause")
+    if last is not None and last.ack is not None:
+        return
+    facts = {"stands_ms": scene.settings.paused_long_s * 1000}
+    yield Finding(draft("clock-paused-long", scene, None, ASK, facts=facts), "pause-long")
+
+
+@law(Looked)
+def board_while_paused(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """6.11.2, 7.4: men change while nobody's time runs."""
+    known = scene.file.notes.get("pause_board")
+    if known is None or scene.result is not None:
+        return
+    field = board_field(scene.rules.geometry, scene.placement)
+    waits = any(name == "pause-board" for _, name in scene.file.wakes)
+    if field == known:
+        yield Wake("pause-board", None)
+        yield Close("pause-board")
+    elif not waits and scene.file.held("pause-board") is None:
+        yield Wake("pause-board", scene.at_ns + STILL_DIFFERENT_NS)
+
+
+@law(Woken)
+def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    known = scene.file.notes.get("pause_board")
+    if fact.name != "pause-board" or known is None or scene.result is not None:
+        return
+    before = read_board_field(scene.rules.geometry, str(known))
+    squares = differing(before, scene.placement)
+    if scene.rules.result_signal(scene.placement) is not None or len(squares) > RESET_SQUARES:
+        return
+    down = missing_king(scene.rules, scene.position, scene.placement)
+    if down is not None:
+        yield Finding(resign_signal(down, scene), "pause")
+    elif squares:
+        names: list[JsonValue] = [scene.rules.geometry.names[square] for square in squares]
+        yield Finding(
+            draft(
+                "paused-board-changes",
+                scene,
+                None,
+                ASK,
+                facts={"squares": names},
+            ),
+            "pause-board",
+        )
+
+
+@law(KingsInCentre, BoardReset)
+def pause_explained(_: KingsInCentre | BoardReset, scene: Scene) -> Iterator[Opinion]:
+    if scene.file.held("pause-board") is not None:
+        yield Close("pause-board", state=State.SUPERSEDED)

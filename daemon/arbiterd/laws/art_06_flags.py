@@ -1,0 +1,380 @@
+"""Articles 6.3, 6.4, 6.8, 6.9: what a flag means, if it means anything.
+
+Asked in this order (the precedence of the end of a game): is the game over already; is a claim or
+an illegal move being decided; were the moves of the period completed; can the opponent mate. A
+flag has fallen when it is noticed or claimed (6.8), so nothing here ends a game by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.art_05_ends import END
+from arbiterd.laws.casefile import Held
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.drafting import ASK, LOG, draft
+from arbiterd.laws.moments import stamp
+from arbiterd.laws.on_board import board_end, held_squares, pending
+from arbiterd.laws.penalty import DRAW, lost_by
+from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, law
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
+from arbiterd.laws.scene import Scene
+from arbiterd.laws.touching import obligation
+from arbiterd.laws.winnable import Winnable, winnable
+from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.facts import Edited, FlagFell, PeriodAdded
+from arbiterd.tracking.facts import Sureness
+
+FLAG = "flag"
+"""What the cause of every ruling about a flag begins with."""
+
+
+def flag_held(scene: Scene) -> Held | None:
+    """The open ruling about a flag."""
+    return next((held for held in scene.file.open if held.cause.startswith(FLAG)), None)
+
+
+def flag_cause(scene: Scene, at_ns: int) -> str:
+    """One flag, one cause; the second flag belongs to the first."""
+    held = flag_held(scene)
+    return f"{FLAG}:{stamp(at_ns)}" if held is None else held.cause
+
+
+@law(FlagFell)
+def flag_fell(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
+    """6.8: the clock shows a flag; the arbiter calls it."""
+    if scene.result is not None:
+        yield from _after_the_end(fact, scene)
+        return
+    made = pending(scene)
+    ended = None
+    if made is not None:
+        positions = (*scene.record.positions(scene.rules), made.position)
+        ended = board_end(scene.rules, positions)
+    if made is not None and ended is not None:
+        yield from _at_the_end(fact, scene, ended.kind, ended.result, made.made_at_ns)
+        return
+    if scene.file.held(END) is not None:
+        end = scene.file.held(END)
+        assert end is not None, "it is held"
+        if end.kind.startswith("end-") and end.proposal.result is not None:
+            yield from _at_the_end(fact, scene, end.kind, end.proposal.result, end.cause_from_ns)
+            return
+    if any(row(ruling.kind).counts for ruling in _open(scene)):
+        return  # An illegal move not yet decided and a flag: Article 7 says both outcomes.
+    yield Finding(flag_ruling(fact, scene), flag_cause(scene, fact.at_ns))
+
+
+def _open(scene: Scene) -> tuple[Ruling, ...]:
+    return tuple(held.ruling for held in scene.file.open)
+
+
+def _after_the_end(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
+    if scene.file.notes.get("result_by") == "flag":
+        return
+    end = scene.file.notes.get("end")
+    on_board = isinstance(end, dict) and end.get("result") == scene.result
+    kind = "mate-then-flag" if on_board else "flag-after-agreement-or-resign"
+    yield Finding(_noted(kind, fact, scene, scene.result), flag_cause(scene, fact.at_ns))
+
+
+def _at_the_end(
+    fact: FlagFell, scene: Scene, kind: str, result: str, made_at_ns: int
+) -> Iterator[Opinion]:
+    """The game ended on the board and the flag is shown now: which was first?"""
+    if made_at_ns <= fact.at_ns - fact.late_ns:
+        yield Finding(_noted("mate-then-flag", fact, scene, result), FLAG)
+        return
+    # Both within what the clock can tell apart: the end stands, since nobody noticed before.
+    told = "flag-then-mate" if kind == "end-checkmate" else "flag-then-stalemate-or-dead"
+    facts: dict[str, JsonValue] = {
+        **_times(fact),
+        "made_at": stamp(made_at_ns),
+        "order_known": False,
+        "end": kind,
+        "result_reason": kind.removeprefix("end-"),
+        "result_article": row(kind).articles[0],
+    }
+    yield Finding(
+        draft(
+            told,
+            scene,
+            fact.side,
+            Proposal(("ask", "declare-result"), result=result),
+            facts=facts,
+            position=scene.rules.fen(scene.position),
+            from_ns=min(made_at_ns, fact.at_ns),
+        ),
+        flag_cause(scene, fact.at_ns),
+    )
+
+
+def _noted(kind: str, fact: FlagFell, scene: Scene, result: str | None) -> Ruling:
+    return draft(kind, scene, fact.side, LOG, facts={**_times(fact), "result": result})
+
+
+def _times(fact: FlagFell) -> dict[str, JsonValue]:
+    shown = fact.shown
+    return {
+        "flag_at": stamp(fact.at_ns),
+        "flag_late_ms": fact.late_ns // 1_000_000,
+        "white_clock": shown.white_ms,
+        "black_clock": shown.black_ms,
+    }
+
+
+# Which row it is.
+
+
+def flag_ruling(fact: FlagFell, scene: Scene) -> Ruling:
+    """What this flag leads to while the game is on."""
+    if fact.standing:
+        return draft("flag-while-paused", scene, fact.side, ASK, facts=_times(fact))
+    claim = next((r for r in _open(scene) if r.kind.startswith("claim-")), None)
+    if claim is not None:
+        facts = {**_times(fact), "claim": claim.kind, "claimant": _name(claim.against)}
+        return draft("flag-during-claim", scene, fact.side, ASK, facts=facts)
+    if fact.second or fact.shown.both_flags:
+        return _both(fact, scene)
+    required = scene.rate.required_moves(fact.period)
+    if required is None:
+        return _overstepped("flag-last-period", fact, scene, {})
+    least, most = completed_moves(fact.side, scene)
+    facts = {"completed": least, "required": required, "period": fact.period + 1}
+    if least >= required:
+        return draft("flag-period-reached", scene, fact.side, LOG, facts={**_times(fact), **facts})
+    if most >= required:
+        return _uncertain(fact, scene, least, most, required)
+    return _overstepped("flag-period-short", fact, scene, facts)
+
+
+def _name(side: Colour | None) -> JsonValue:
+    return None if side is None else side.value
+
+
+def _uncertain(fact: FlagFell, scene: Scene, least: int, most: int, required: int) -> Ruling:
+    facts: dict[str, JsonValue] = {
+        **_times(fact),
+        "completed": least,
+        "completed_at_most": most,
+        "required": required,
+        "pressed": fact.presses,
+    }
+    return draft("flag-count-uncertain", scene, fact.side, Proposal(("pause", "ask")), facts=facts)
+
+
+def completed_moves(side: Colour, scene: Scene) -> tuple[int, int]:
+    """How many moves this side has completed (6.2.1): surely, and at most.
+
+    A move is completed by its press, by the end of the game, or by the side's next move; a last
+    move without a press is not. Presses that nobody saw and half-moves that were inferred make
+    the count unsure.
+    """
+    own = [ply for n, ply in enumerate(scene.record.plies, 1) if scene.side_of(n) is side]
+    before = _moves_before_the_record(side, scene)
+    unpressed_last = bool(own) and own[-1].completed_at_ns is None
+    most = len(own) - (1 if unpressed_last else 0)
+    sure = sum(
+        ply.completed_at_ns is not None
+        and ply.sureness is Sureness.CERTAIN
+        and ply.irregular_fen is None
+        for ply in own
+    )
+    return before + min(sure, most), before + most
+
+
+def _moves_before_the_record(side: Colour, scene: Scene) -> int:
+    """What the start's own move number says was played before the record begins."""
+    fields = scene.record.start.split()
+    if len(fields) < 6 or not fields[5].isdigit():
+        return 0
+    number = max(1, int(fields[5]))
+    begun = side is Colour.WHITE and fields[1] == "b"
+    return number - 1 + (1 if begun else 0)
+
+
+# Loss or draw (6.9).
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What overstepping the time comes to in one position."""
+
+    can_mate: Winnable
+    result: str
+    otherwise: str | None
+    """The other answer, where it is not proven."""
+
+
+def verdict(scene: Scene, position: Any, flagged: Colour) -> Verdict:
+    """6.9: lost, or drawn if the opponent has no series of legal moves that mates."""
+    can = winnable(scene.rules, position, flagged.other)
+    if can is Winnable.NO:
+        return Verdict(can, DRAW, None)
+    return Verdict(can, lost_by(flagged), DRAW if can is Winnable.UNKNOWN else None)
+
+
+def _overstepped(kind: str, fact: FlagFell, scene: Scene, facts: dict[str, JsonValue]) -> Ruling:
+    held = held_squares(scene)
+    if held and scene.turn.side is fact.side:
+        return _piece_in_hand(fact, scene)
+    position = _position_at(scene)
+    found = verdict(scene, position, fact.side)
+    drawn = found.can_mate is Winnable.NO
+    told: dict[str, JsonValue] = {
+        **_times(fact),
+        **facts,
+        "opponent_can_mate": found.can_mate.value,
+        "otherwise": found.otherwise,
+        "result_reason": "flag",
+        "result_article": "6.9",
+    }
+    return draft(
+        "flag-unwinnable" if drawn else kind,
+        scene,
+        fact.side,
+        Proposal(("declare-result",), result=found.result),
+        facts=told,
+        certainty=Certainty.PROBABLE if found.otherwise else None,
+        articles=_articles("flag-unwinnable" if drawn else kind, scene),
+        position=scene.rules.fen(position),
+        from_ns=fact.at_ns - fact.late_ns,
+    )
+
+
+def _articles(kind: str, scene: Scene) -> tuple[str, ...] | None:
+    """A.5.3 speaks where A.5 applies."""
+    if kind != "flag-unwinnable" or scene.rate.open_window:
+        return None
+    return ("6.9",)
+
+
+def _position_at(scene: Scene) -> Any:
+    """The position when the flag fell, a move that stands on the board included."""
+    made = pending(scene)
+    return scene.position if made is None else made.position
+
+
+def _piece_in_hand(fact: FlagFell, scene: Scene) -> Ruling:
+    """6.9 with a man in the air: the move is not made, but there may be only one left."""
+    rules = scene.rules
+    duty = obligation(rules, scene.position, scene.turn.touches)
+    found = verdict(scene, scene.position, fact.side)
+    facts: dict[str, JsonValue] = {
+        **_times(fact),
+        "held": [rules.geometry.names[square] for square in held_squares(scene)],
+        "opponent_can_mate": found.can_mate.value,
+        "otherwise": found.otherwise,
+        "result_reason": "flag",
+        "result_article": "6.9",
+    }
+    allowed = () if duty.free else duty.moves
+    if len(allowed) == 1:
+        after = rules.play(scene.position, allowed[0])
+        ended = board_end(rules, (*scene.record.positions(rules), after))
+        facts["forced_move"] = rules.wire(scene.position, allowed[0])
+        facts["after_forced_move"] = (
+            DRAW if ended is not None else verdict(scene, after, fact.side).result
+        )
+    return draft(
+        "flag-piece-in-hand",
+        scene,
+        fact.side,
+        Proposal(("ask", "declare-result"), result=found.result),
+        facts=facts,
+        obligation=[rules.wire(scene.position, move) for move in allowed],
+        from_ns=fact.at_ns - fact.late_ns,
+    )
+
+
+def _both(fact: FlagFell, scene: Scene) -> Ruling:
+    """Both flags: the first to fall loses; where the order is not known, Guidelines III."""
+    position = _position_at(scene)
+    if fact.order_known and fact.shown.flag is not None:
+        first = fact.shown.flag
+        found = verdict(scene, position, first)
+        return draft(
+            "flag-both-order-known",
+            scene,
+            first,
+            Proposal(("declare-result",), result=found.result),
+            facts={
+                **_times(fact),
+                "first": first.value,
+                "opponent_can_mate": found.can_mate.value,
+                "otherwise": found.otherwise,
+                "result_reason": "flag",
+                "result_article": "6.9",
+            },
+            certainty=Certainty.PROBABLE if found.otherwise else None,
+            position=scene.rules.fen(position),
+        )
+    last = scene.rate.required_moves(fact.period) is None
+    guided = scene.settings.guidelines_iii
+    drawn = last and guided
+    return draft(
+        "flag-both-order-unknown",
+        scene,
+        None,
+        Proposal(("ask", "declare-result"), result=DRAW) if drawn else ASK,
+        facts={
+            **_times(fact),
+            "last_period": last,
+            "guidelines_iii": guided,
+            "result_reason": "flag",
+            "result_article": "III.3.1",
+        },
+        position=scene.rules.fen(position),
+    )
+
+
+# What follows later.
+
+
+@law(PeriodAdded, Edited)
+def flag_answered(fact: PeriodAdded | Edited, scene: Scene) -> Iterator[Opinion]:
+    """The next period began or the arbiter set the times: a note that play goes on is done with."""
+    held = flag_held(scene)
+    if held is not None and (scene.shown.flag is None or isinstance(fact, PeriodAdded)):
+        yield Close(held.cause, ("flag-period-reached", "flag-while-paused"))
+
+
+@answers("claim:flag")
+def flag_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """6.8: a flag has also fallen when a player claims it, if it has."""
+    if scene.result is not None:
+        return Answer(False, f"the game is over: {scene.result}; take the result back first"), []
+    if act.side is None:
+        return Answer(False, "a claim needs 'side', the claimant's: white or black"), []
+    flagged = act.side.other
+    shown = scene.shown
+    if shown.flag is not flagged and not shown.both_flags:
+        facts = {"white_clock": shown.white_ms, "black_clock": shown.black_ms}
+        ruling = draft("flag-claimed-without", scene, act.side, ASK, facts=facts)
+        return Answer(True), [Finding(ruling, f"claim:{act.side}")]
+    opinions: list[Opinion] = [Remember("flag_called", scene.at_ns)]
+    held = flag_held(scene)
+    if held is None:
+        return Answer(True), opinions
+    found = held.ruling
+    told: dict[str, JsonValue] = {**dict(found.facts), "found": found.kind}
+    ruling = draft(
+        "claim-flag",
+        scene,
+        act.side,
+        found.proposal,
+        facts=told,
+        certainty=found.certainty,
+        obligation=found.obligation,
+        position=found.position,
+        ply=found.ply,
+        from_ns=found.cause_from_ns,
+    )
+    return Answer(True), [
+        *opinions,
+        Close(held.cause, state=State.SUPERSEDED),
+        Finding(ruling, held.cause),
+    ]

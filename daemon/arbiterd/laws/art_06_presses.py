@@ -1,0 +1,123 @@
+"""Articles 6.2.4 and 7.5.3: presses without a move, before one, and to and fro.
+
+The press that opens White's clock, a restart and a press after the result are none of these, and
+a press after the opponent's reply completes the move it belongs to (6.2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arbiterd.laws.drafting import ASK, cause_of, draft
+from arbiterd.laws.misplay import Misplay, Reading
+from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
+from arbiterd.laws.ruling import JsonValue, Proposal, State
+from arbiterd.laws.scene import Scene
+from arbiterd.timing.facts import Press
+from arbiterd.tracking.facts import MoveCompleted, MoveMade, Pressed
+
+AT_ONCE_MS = 3_000
+"""A move that comes so soon after a press was meant to be made before it."""
+BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
+"""So many presses without a move, within so long, are a burst."""
+HELD_MAX = 2
+"""A hand holds a man and the one it takes, or king and rook."""
+
+
+def _counts(play: Misplay) -> bool:
+    """Whether a press without a move is a press of a game under way."""
+    last = play.scene.file.last_press
+    restart = last is not None and last.restart
+    return play.scene.playing and not restart and play.scene.file.held(BURST) is None
+
+
+def no_move(play: Misplay) -> Reading | None:
+    """The board is as it was when the turn began."""
+    if play.squares or not _counts(play):
+        return None
+    return Reading("press-no-move", "7.5.3")
+
+
+def man_in_hand(play: Misplay) -> Reading | None:
+    """A man was lifted and is nowhere: the move is not made."""
+    nothing_came = not play.own_came and not play.enemy_came
+    if not nothing_came or not 1 <= len(play.own_left) <= HELD_MAX or len(play.enemy_gone) > 1:
+        return None
+    if not _counts(play):
+        return None
+    return Reading("press-piece-in-hand", "7.5.3", {"held": play.names(play.own_left)})
+
+
+READERS = (no_move, man_in_hand)
+"""Asked after all readers of misplayed moves."""
+
+
+@law(Pressed)
+def pressed_without_a_move(fact: Pressed, _: Scene) -> Iterator[Opinion]:
+    if fact.move is None:
+        yield Remember("bare_press", {"ply": fact.ply, "at": fact.at_ns // 1_000_000})
+
+
+@law(MoveMade)
+def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """6.2.4: the clock first, the move at once after it. Within a scan the board cannot tell."""
+    pressed = scene.file.notes.get("bare_press")
+    held = scene.file.held(cause_of(fact.ply))
+    if held is None or held.kind not in ("press-no-move", "press-piece-in-hand"):
+        return
+    if not isinstance(pressed, dict) or pressed["ply"] != fact.ply:
+        return
+    assert isinstance(pressed["at"], int), "noted as a number"
+    interval = fact.made_at_ns // 1_000_000 - pressed["at"]
+    scan_ms = scene.sensing.scan_ns // 1_000_000
+    if interval > AT_ONCE_MS:
+        return
+    if interval <= scan_ms:
+        yield Close(cause_of(fact.ply), (held.kind,))
+        return
+    facts: dict[str, JsonValue] = {"interval_ms": interval, "scan_ms": scan_ms, "played": fact.move}
+    ruling = draft(
+        "press-before-move-then-move",
+        scene,
+        fact.side,
+        ASK,
+        turn=fact.turn,
+        facts=facts,
+        ply=fact.ply,
+        from_ns=held.cause_from_ns,
+    )
+    yield Finding(ruling, cause_of(fact.ply))
+
+
+@law(Press)
+def pressed_to_and_fro(fact: Press, scene: Scene) -> Iterator[Opinion]:
+    """6.2.4, 11.5: each of these presses may have credited an increment."""
+    if fact.restart or scene.result is not None:
+        return
+    now = fact.at_ns // 1_000_000
+    noted = scene.file.notes.get("presses")
+    times = [at for at in noted if isinstance(at, int)] if isinstance(noted, list) else []
+    recent: list[JsonValue] = [at for at in (*times, now) if now - at <= BURST_MS]
+    yield Remember("presses", recent)
+    if len(recent) < BURST_PRESSES:
+        return
+    yield Close(cause_of(scene.turn.ply), ("press-no-move",), State.SUPERSEDED)
+    first = recent[0]
+    assert isinstance(first, int), "times are numbers"
+    facts: dict[str, JsonValue] = {"presses": len(recent), "within_ms": now - first}
+    ruling = draft(
+        "press-burst",
+        scene,
+        None,
+        Proposal(("pause", "ask")),
+        facts=facts,
+        from_ns=first * 1_000_000,
+    )
+    yield Finding(ruling, BURST)
+
+
+@law(MoveMade, MoveCompleted)
+def moved_again(_: MoveMade | MoveCompleted, scene: Scene) -> Iterator[Opinion]:
+    """A press that belongs to a move is none of a burst."""
+    if scene.file.notes.get("presses"):
+        yield Remember("presses", None)
