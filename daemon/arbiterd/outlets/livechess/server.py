@@ -1,0 +1,218 @@
+"""The listener: WebSocket at `/api/v1.0`, and the same boards over REST.
+
+Web pages may connect only from the origins the configuration lists; programs send no origin.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+from uuid import NAMESPACE_URL, uuid5
+
+import msgspec
+from aiohttp import WSMsgType, web
+
+from arbiterd.journal.live import Event
+from arbiterd.messages.payloads import Move, State
+from arbiterd.messages.times import rfc3339
+from arbiterd.outlets.livechess.boards import EBoard, eboards, plain
+from arbiterd.outlets.livechess.session import EVENT_NS, Session
+
+API = "/api/v1.0"
+RESULTS = {
+    "1-0": "WHITEWIN", "0-1": "BLACKWIN", "1/2-1/2": "DRAW",
+    "1-0F": "WHITEFORFAIT", "0-1F": "BLACKFORFAIT",
+}  # fmt: skip
+EVENTS_MAX = 4000
+"""Events of one table looked through for its moves; no game has more."""
+
+
+class Hall(Protocol):
+    """What this outlet asks of the journal: live retained messages and one table's events."""
+
+    def retained(self) -> Mapping[str, bytes]: ...
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]: ...
+    @property
+    def mark(self) -> int: ...
+    async def changed(self, mark: int) -> None: ...
+
+
+class Clock(Protocol):
+    """The service's own clock."""
+
+    def now_ns(self) -> int: ...
+    async def rest(self, seconds: float) -> None: ...
+
+
+class LiveChess:
+    """The application; `origins` are the web origins that may connect."""
+
+    def __init__(self, hall: Hall, clock: Clock, name: str, origins: frozenset[str]) -> None:
+        self._hall, self._clock, self._name, self._origins = hall, clock, name, origins
+        self._uuid = str(uuid5(NAMESPACE_URL, f"arbiterd:{name}"))
+
+    def app(self) -> web.Application:
+        app = web.Application(middlewares=[self._origin_checked])
+        app.router.add_get(API, self._websocket)
+        app.router.add_get(f"{API}/eboards", self._eboards)
+        app.router.add_get(f"{API}/tournaments", self._tournaments)
+        app.router.add_get(f"{API}/tournament/{{uuid}}", self._tournament)
+        app.router.add_get(f"{API}/round/{{uuid}}/{{number}}", self._round)
+        app.router.add_get(f"{API}/game/{{uuid}}", self._game)
+        return app
+
+    @web.middleware
+    async def _origin_checked(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        origin = request.headers.get("Origin")
+        if origin is not None and origin not in self._origins:
+            raise web.HTTPForbidden(
+                text=f"{origin} may not connect; list it under [livechess] origins.\n"
+            )
+        response: web.StreamResponse = await handler(request)
+        return response
+
+    def boards(self) -> Mapping[str, EBoard]:
+        return eboards(self._hall.retained())
+
+    # The WebSocket.
+
+    async def _websocket(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(compress=False)
+        await socket.prepare(request)
+        session = Session(self.boards)
+        telling = asyncio.create_task(self._tell(socket, session))
+        try:
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    for frame in session.receive(message.data, self._clock.now_ns()):
+                        await socket.send_str(frame)
+        finally:
+            telling.cancel()
+            with suppress(asyncio.CancelledError, ConnectionError):
+                await telling
+        return socket
+
+    async def _tell(self, socket: web.WebSocketResponse, session: Session) -> None:
+        """At most one event a second and feed, when there is something new."""
+        while not socket.closed:
+            mark = self._hall.mark
+            if session.subscribed:
+                for frame in session.news(self._clock.now_ns()):
+                    await socket.send_str(frame)
+                await self._clock.rest(EVENT_NS / 4e9)
+            else:
+                await self._hall.changed(mark)
+
+    # REST.
+
+    async def _eboards(self, _request: web.Request) -> web.Response:
+        return _json([plain(board) for board in self.boards().values()])
+
+    def _states(self) -> list[State]:
+        retained = self._hall.retained()
+        found = [
+            msgspec.json.decode(body, type=State)
+            for topic, body in retained.items()
+            if topic.startswith("tables/") and topic.endswith("/state")
+        ]
+        return sorted(found, key=lambda state: (len(state.table), state.table))
+
+    def _rounds(self) -> int:
+        return max((state.round or 1 for state in self._states()), default=1)
+
+    async def _tournaments(self, _request: web.Request) -> web.Response:
+        return _json([{"uuid": self._uuid, "description": self._name, "rounds": self._rounds()}])
+
+    async def _tournament(self, request: web.Request) -> web.Response:
+        self._known(request)
+        return _json(
+            {
+                "uuid": self._uuid,
+                "name": self._name,
+                "description": self._name,
+                "location": None,
+                "country": None,
+                "rounds": self._rounds(),
+                "eboards": [plain(board) for board in self.boards().values()],
+            }
+        )
+
+    def _known(self, request: web.Request) -> None:
+        if request.match_info["uuid"] != self._uuid:
+            raise web.HTTPNotFound(text="There is no such tournament; ask 'tournaments'.\n")
+
+    async def _round(self, request: web.Request) -> web.Response:
+        self._known(request)
+        number = request.match_info["number"]
+        if not number.isdecimal():
+            raise web.HTTPNotFound(text="A round has a number.\n")
+        pairings = [
+            {
+                "nr": place,
+                "uuid": self._game_uuid(state.table),
+                "white": _player(state.white),
+                "black": _player(state.black),
+                "live": state.status in ("playing", "paused"),
+                "result": RESULTS.get(state.result or ""),
+            }
+            for place, state in enumerate(self._states(), 1)
+            if (state.round or 1) == int(number)
+        ]
+        today = rfc3339(self._clock.now_ns())[:10]
+        return _json({"nr": int(number), "date": today, "pairings": pairings})
+
+    def _game_uuid(self, table: str) -> str:
+        return str(uuid5(NAMESPACE_URL, f"arbiterd:{self._name}:{table}"))
+
+    async def _game(self, request: web.Request) -> web.Response:
+        uuid = request.match_info["uuid"]
+        for state in self._states():
+            if self._game_uuid(state.table) == uuid:
+                return _json(await self._score(state))
+        raise web.HTTPNotFound(text="There is no such game; ask for its round.\n")
+
+    async def _score(self, state: State) -> dict[str, Any]:
+        moves: dict[int, str] = {}
+        for event in await self._hall.timeline(state.table, 0, EVENTS_MAX):
+            if not event.topic.endswith("/moves"):
+                continue
+            move = msgspec.json.decode(event.payload, type=Move)
+            if move.game != state.game:
+                continue
+            moves.pop(move.ply, None)
+            if move.san is not None:
+                moves[move.ply] = _timed(move)
+        return {
+            "chess960": state.ruleset == "chess960",
+            "result": RESULTS.get(state.result or ""),
+            "comment": None,
+            "clock": None,
+            "moves": [moves[ply] for ply in sorted(moves)],
+        }
+
+
+def _timed(move: Move) -> str:
+    """`Nf3 5391`: the mover's seconds; left out where the move was not seen."""
+    left = None
+    if move.clock is not None:
+        left = move.clock.white_ms if move.color == "white" else move.clock.black_ms
+    return f"{move.san} {left // 1000}" if left is not None else f"{move.san}"
+
+
+def _player(name: str) -> dict[str, Any]:
+    last, _, first = name.partition(",")
+    return {
+        "fname": first.strip() or None,
+        "mname": None,
+        "lname": last.strip() or None,
+        "title": None,
+        "federation": None,
+        "gender": None,
+        "fideid": None,
+    }
+
+
+def _json(value: Any) -> web.Response:
+    return web.Response(body=msgspec.json.encode(value), content_type="application/json")
