@@ -7,11 +7,13 @@ other room asks the time, waits, starts a thread or opens a connection.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol, TypeVar
+
+from eboards.codec import Codec
+from eboards.transport import Wire
 
 ResultT = TypeVar("ResultT")
 
@@ -63,57 +65,42 @@ class Workers(Protocol):
         ...
 
 
-class LinkTrouble(StrEnum):
-    """Why a device cannot be opened, in the words people see."""
-
-    MISSING = "is not there; plug the board in"
-    BUSY = "is in use by another program; close it"
-    FORBIDDEN = "may not be opened; add the service's user to the group that owns it"
-    WRONG = "cannot be used"
-
-
-class LinkError(Exception):
-    """A device cannot be opened or is gone. The message is a sentence for people."""
-
-    def __init__(self, trouble: LinkTrouble, sentence: str) -> None:
-        super().__init__(sentence)
-        self.trouble = trouble
-
-
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """What one read brought, and when it was read."""
+class Plugged:
+    """A board that is there and answers."""
 
-    at_ns: int
-    data: bytes
-
-
-class Wire(Protocol):
-    """An open device."""
-
-    port: str
-
-    async def read(self) -> Heard:
-        """The next bytes. Raises `LinkError` once the device is gone."""
-        ...
-
-    def write(self, data: bytes) -> None:
-        """Send, without waiting. Raises `LinkError` once the device is gone."""
-        ...
-
-    def close(self) -> None: ...
+    device: str
+    """The name `Links.open` takes, the same again after a replug where the board has a serial."""
+    driver: str
+    identity: str
+    """What the board calls itself; empty if it did not say."""
 
 
 class Links(Protocol):
     """Devices by their name in the configuration."""
 
-    async def open(self, device: str) -> Wire:
-        """Raises `LinkError`."""
+    async def open(self, device: str, driver: str) -> tuple[Wire, Codec]:
+        """The device, and a new codec that reads it; no driver: found by probing.
+
+        Raises `WireError`.
+        """
+        ...
+
+    async def plugged(self, claimed: Collection[str]) -> tuple[Plugged, ...]:
+        """Boards that are plugged in, but for the ports that are open already."""
+        ...
+
+    async def changed(self) -> None:
+        """Returns when it is time to look again what is plugged in."""
         ...
 
 
 class BrokerError(Exception):
     """The broker is away or refuses; the message is a sentence for people."""
+
+
+class RefusedError(BrokerError):
+    """The broker is there and says no: trying again at once would not help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +112,6 @@ class Received:
     retained: bool
     correlation: bytes = b""
     """MQTT 5 correlation data, to go back with the answer."""
-    expired: bool = False
 
 
 class Session(Protocol):

@@ -8,12 +8,14 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 
 from arbiterd.edges import Clock, Store, Workers
+from arbiterd.journal.pulse import Pulse
+from arbiterd.journal.purge import purge
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch
 from arbiterd.journal.schema import prepare
 from arbiterd.journal.snapshots import Snapshots
 from arbiterd.journal.write import commit
-from arbiterd.laws.act import Act
+from arbiterd.messages.commands import Command
 
 log = logging.getLogger(__name__)
 
@@ -21,8 +23,8 @@ LANE = "journal"
 RETRY_S = 1.0
 """So long after a failed commit the same rows are tried again."""
 
-TakeAct = Callable[[str, Act], Awaitable[bytes]]
-"""Who folds an act into its table: gives the answer's payload, once that is on the disk."""
+TakeCommand = Callable[[str, Command, str], Awaitable[bytes]]
+"""Who folds a command by a login into its table: gives the answer, once it is on the disk."""
 
 
 class Journal:
@@ -37,7 +39,8 @@ class Journal:
     ) -> None:
         self._db, self._store, self._clock, self._workers = db, store, clock, workers
         self.read = self.reader()
-        self.snapshots = Snapshots()
+        self.pulse = Pulse()
+        self.snapshots = Snapshots(self.pulse)
         self.trouble: str | None = None
         self.committed_outputs = self.read.last("output")
         self._inputs = self.read.last("input")
@@ -45,8 +48,7 @@ class Journal:
         self._pending: list[tuple[Batch, asyncio.Future[None]]] = []
         self._closing = False
         self._wanted = asyncio.Event()
-        self._news = asyncio.Event()
-        self._take_act: TakeAct | None = None
+        self._take_command: TakeCommand | None = None
 
     @classmethod
     async def open(cls, store: Store, clock: Clock, workers: Workers) -> Journal:
@@ -84,6 +86,10 @@ class Journal:
         """All outputs up to this one are delivered. Losing it in a crash costs a repeat."""
         self.write(Batch(cursors=((outlet, number),)))
 
+    async def purge(self, before_ns: int) -> int:
+        """Takes out what is older, for good; says how many rows."""
+        return await self._workers.run(LANE, lambda: purge(self._db, before_ns))
+
     async def synced(self) -> None:
         """Returns once all that was given to `write` so far is on the disk."""
         await self.write(Batch())
@@ -116,8 +122,7 @@ class Journal:
         outputs = [row.number for batch in batches for row in batch.outputs]
         if outputs:
             self.committed_outputs = outputs[-1]
-            news, self._news = self._news, asyncio.Event()
-            news.set()
+            self.pulse.beat()
 
     async def _tried(self, batches: list[Batch]) -> bool:
         try:
@@ -137,18 +142,19 @@ class Journal:
     async def grown(self, after: int) -> None:
         """Returns once there is a committed output beyond `after`."""
         while self.committed_outputs <= after:
-            await self._news.wait()
+            await self.pulse.changed(self.pulse.mark)
 
-    # Acts.
+    # Commands.
 
-    def takes_acts(self, take: TakeAct) -> None:
-        """Who folds acts into tables."""
-        self._take_act = take
+    def takes_commands(self, take: TakeCommand) -> None:
+        """Who folds commands into tables."""
+        self._take_command = take
 
-    async def submit(self, table: str, act: Act) -> bytes:
-        """The answer to an arbiter's act, as JSON, once it is on the disk.
+    async def submit(self, table: str, command: Command, user: str) -> bytes:
+        """The answer to an arbiter's command, as JSON, once it is on the disk.
 
-        The table itself knows an act that is sent again by its id, and answers as before.
+        `user` is the login it came by, empty on loopback. The table knows a command that is sent
+        again by its id, and answers as before.
         """
-        assert self._take_act is not None, "acts come in once the tables are there"
-        return await self._take_act(table, act)
+        assert self._take_command is not None, "commands come in once the tables are there"
+        return await self._take_command(table, command, user)

@@ -9,7 +9,9 @@ from arbiterd.edges import StoreError
 from arbiterd.journal.encode import decode
 from arbiterd.journal.rows import Checkpoint, InputRow, OutputRow
 from arbiterd.journal.schema import FORMAT
+from arbiterd.laws.act import Act
 from arbiterd.table.setup import TableSetup
+from eboards.events import Identity
 
 _INPUT = "number, at_ns, table_name, kind, raw, body"
 _OUTPUT = "number, at_ns, table_name, place, topic, seq, retained, input, payload"
@@ -68,6 +70,20 @@ class Reader:
             )
         ]
 
+    def setting(self, table: str, after: int = 0) -> Iterator[InputRow]:
+        """Set-ups and `start-game` acts of a table: what says who plays."""
+        rows = self._db.execute(
+            f"SELECT {_INPUT} FROM input WHERE table_name = ? AND number > ?"  # noqa: S608
+            " AND kind IN ('Act', 'TableSetup') ORDER BY number",
+            (table, after),
+        )
+        for number, at_ns, name, kind, raw, body in rows:
+            item = decode(kind, body)
+            if isinstance(item, TableSetup) or (
+                isinstance(item, Act) and item.action == "start-game"
+            ):
+                yield InputRow(number, at_ns, name, item, raw)
+
     # Single values.
 
     def tables(self) -> list[str]:
@@ -86,18 +102,47 @@ class Reader:
         assert item is None or isinstance(item, TableSetup)
         return item
 
+    def assigned_device(self, table: str) -> str | None:
+        """The device an arbiter gave this table since its newest set-up."""
+        rows = self._db.execute(
+            "SELECT kind, body FROM input WHERE table_name = ? AND kind IN ('Act', 'TableSetup')"
+            " ORDER BY number DESC",
+            (table,),
+        )
+        for kind, body in rows:
+            item = decode(kind, body)
+            if isinstance(item, TableSetup):
+                break
+            if isinstance(item, Act) and item.action == "assign-device":
+                return item.device
+        return None
+
+    def identity(self, table: str) -> str:
+        """What the board at this table last called itself; empty if it never did."""
+        rows = self._db.execute(
+            "SELECT kind, body FROM input WHERE table_name = ? AND kind = 'Identity'"
+            " ORDER BY number DESC",
+            (table,),
+        )
+        for kind, body in rows:
+            item = decode(kind, body)
+            if isinstance(item, Identity) and item.serial:
+                return item.serial
+        return ""
+
     def checkpoint(self, table: str) -> Checkpoint | None:
         row = self._db.execute(
             "SELECT table_name, input, place, body FROM checkpoint WHERE table_name = ?", (table,)
         ).fetchone()
         return None if row is None else Checkpoint(*row)
 
-    def last_place(self, table: str) -> int:
-        """How many outputs of this table are in the journal."""
-        (place,) = self._db.execute(
-            "SELECT coalesce(max(place), 0) FROM output WHERE table_name = ?", (table,)
+    def last_output(self, table: str) -> OutputRow | None:
+        """The newest output of a table."""
+        row = self._db.execute(
+            f"SELECT {_OUTPUT} FROM output WHERE table_name = ? ORDER BY number DESC LIMIT 1",  # noqa: S608
+            (table,),
         ).fetchone()
-        return int(place)
+        return None if row is None else _output(row)
 
     def cursor(self, outlet: str) -> int:
         """The last output this outlet has delivered; 0: none."""

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
+
+from arbiterd.journal.pulse import Pulse
 
 
 class Snapshots:
     """A newer one takes the place of an older one: a slow reader gets the last, not all."""
 
-    def __init__(self) -> None:
-        self._newest: dict[tuple[str, str], tuple[int, bytes]] = {}
+    def __init__(self, pulse: Pulse) -> None:
+        self._newest: dict[str, tuple[int, bytes]] = {}
         self._count = 0
-        self._news = asyncio.Event()
+        self._pulse = pulse
 
-    def put(self, table: str, leaf: str, payload: bytes) -> None:
-        """`leaf` is `state` or `device`; only what follows from committed inputs comes here."""
+    def put(self, topic: str, payload: bytes) -> None:
+        """`topic` is relative to the hall; only what follows from committed inputs comes here."""
         self._count += 1
-        self._newest[table, leaf] = (self._count, payload)
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        self._newest[topic] = (self._count, payload)
+        self._pulse.beat()
 
-    def after(self, count: int) -> tuple[int, Mapping[tuple[str, str], bytes]]:
+    def after(self, count: int) -> tuple[int, Mapping[str, bytes]]:
         """What is newer than `count`, and the count to ask with next time."""
-        newer = {key: body for key, (number, body) in self._newest.items() if number > count}
+        newer = {topic: body for topic, (number, body) in self._newest.items() if number > count}
         return self._count, newer
-
-    def get(self, table: str, leaf: str) -> bytes | None:
-        found = self._newest.get((table, leaf))
-        return None if found is None else found[1]
 
     async def changed(self, count: int) -> None:
         """Returns once there is something newer than `count`."""
         while self._count <= count:
-            await self._news.wait()
+            await self._pulse.changed(self._pulse.mark)

@@ -1,0 +1,1 @@
+"""Who may do what: people with their roles and secrets."""

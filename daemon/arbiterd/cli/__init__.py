@@ -1,0 +1,95 @@
+"""The commands, one thin room each. A command's module is imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from types import TracebackType
+
+import click
+
+from arbiterd import __version__
+
+COMMANDS: Mapping[str, str] = {
+    "run": "run:run",
+    "check": "check:check",
+    "devices": "devices:devices",
+    "doctor": "doctor:doctor",
+    "simulate": "simulate:simulate",
+    "record": "record:record",
+    "replay": "replay:replay",
+    "journal": "journal:journal",
+    "pgn": "pgn:pgn",
+    "laws": "laws:laws",
+    "can-mate": "can_mate:can_mate",
+    "perft": "perft:perft",
+    "bench": "bench:bench",
+}
+"""Where each command is: module below this package, and its name there."""
+
+
+class Commands(click.Group):
+    """Finds a command by name, and imports no other."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command = getattr(import_module(f"{__name__}.{module}"), name)
+        assert isinstance(command, click.Command), f"{cmd_name} is a command"
+        return command
+
+
+class FailedError(click.ClickException):
+    """It could not be done: exit status 1. The message is a sentence that names the mend."""
+
+    exit_code = 1
+
+
+class WrongError(click.ClickException):
+    """What was asked, or configured, is wrong: exit status 2."""
+
+    exit_code = 2
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="arbiterd")
+@click.option("--debug", is_flag=True, help="Log everything; show tracebacks.")
+@click.pass_context
+def arbiterd(ctx: click.Context, debug: bool) -> None:
+    """Reads chess boards and clocks, rebuilds every move, and tells the arbiter."""
+    ctx.obj = debug
+    if not debug:
+        sys.excepthook = _in_one_sentence
+
+
+def _in_one_sentence(
+    kind: type[BaseException], error: BaseException, _traceback: TracebackType | None
+) -> None:
+    print(
+        f"arbiterd: an error of the program itself ({kind.__name__}: {error});"
+        " run it again with arbiterd --debug and report what it prints",
+        file=sys.stderr,
+    )
+
+
+def main() -> None:
+    """The `arbiterd` program. `--debug` may stand anywhere."""
+    asked = [word for word in sys.argv[1:] if word != "--debug"]
+    if len(asked) < len(sys.argv) - 1:
+        asked.insert(0, "--debug")
+    try:
+        status = arbiterd.main(asked, prog_name="arbiterd", standalone_mode=False)
+    except click.Abort:
+        sys.exit(1)
+    except click.UsageError as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        print(f"arbiterd: {error.format_message()}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,182 @@
+"""`arbiterd run`: the service in the foreground, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from arbiterd.access.people import People, SecretError, read_people, read_secret
+from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli.check import checked
+from arbiterd.cli.logs import set_up
+from arbiterd.cli.systemd import notify, watchdog_s
+from arbiterd.config import Config
+from arbiterd.config.values import BrokerUrl, Listen
+from arbiterd.edges import BrokerError, Clock, Edges, StoreError
+from arbiterd.edges.real import FileStore, Threads, WallClock
+from arbiterd.hall.devices import Devices
+from arbiterd.outlets.http.server import ListenError
+from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
+from arbiterd.outlets.mqtt.embedded_config import SERVICE, Wanted
+from arbiterd.service import Service, build
+
+log = logging.getLogger(__name__)
+
+
+def state_folder(hall: str) -> Path:
+    """Where a service without a configured journal keeps what it must not forget."""
+    given = os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME")
+    base = Path(given) if given else Path.home() / ".local" / "state"
+    own = base if os.environ.get("STATE_DIRECTORY") else base / "arbiterd"
+    return own / hall
+
+
+def journal_path(config: Config, folder: Path) -> Path:
+    """The journal of a configuration."""
+    if config.journal.path:
+        return folder / config.journal.path
+    return state_folder(config.hall.name) / "journal.db"
+
+
+@click.command()
+@click.option("--config", "file", type=click.Path(path_type=Path), help="A TOML file.")
+@click.option("--speed", type=click.FloatRange(0.01, 1000), help="How fast time passes.")
+@click.pass_obj
+def run(debug: bool, file: Path | None, speed: float | None) -> None:
+    """Run the service in the foreground.
+
+    Without a configuration it takes every board that is plugged in; where there is none at all,
+    it plays a simulated hall, and says so.
+    """
+    set_up(debug)
+    if file is None:
+        from arbiterd.cli.defaults import run_defaults
+
+        asyncio.run(run_defaults(speed))
+        return
+    config = checked(file)
+    asyncio.run(serve(config, file.parent, speed))
+
+
+async def serve(
+    config: Config,
+    folder: Path,
+    speed: float | None = None,
+    *,
+    clock: Clock | None = None,
+    told: Callable[[str], None] = click.echo,
+) -> None:
+    """One hall until SIGTERM or SIGINT. `told` gets the lines for whoever started it."""
+    simulated = config.simulation.speed if config.simulation is not None else 1.0
+    clock = clock or WallClock(speed if speed is not None else simulated)
+    workers = Threads()
+    try:
+        async with _broker(config, folder, clock, told) as broker:
+            store = FileStore(journal_path(config, folder))
+            edges = Edges(clock, Devices(clock), store, broker, workers)
+            await _until_stopped(build(config, edges, folder), told)
+    except* (StoreError, BrokerError, ListenError) as errors:
+        raise FailedError(str(errors.exceptions[0])) from None
+    except* SecretError as errors:
+        raise WrongError(str(errors.exceptions[0])) from None
+    finally:
+        workers.close()
+
+
+async def _until_stopped(service: Service, told: Callable[[str], None]) -> None:
+    def started() -> None:
+        for address in service.addresses:
+            told(f"page      {address}")
+        told(f"tables    {len(service.config.tables)}")
+        notify("READY=1")
+
+    work = asyncio.create_task(service.run(started))
+    alive = asyncio.create_task(_keep_alive(service))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, work.cancel)
+    try:
+        await work
+    except asyncio.CancelledError:
+        log.info("stopped")
+    finally:
+        notify("STOPPING=1")
+        alive.cancel()
+
+
+async def _keep_alive(service: Service) -> None:
+    """Tells systemd that the loop turns and the journal takes what comes."""
+    every_s = watchdog_s()
+    while every_s is not None:
+        await service.edges.clock.rest(every_s)
+        notify("WATCHDOG=1")
+
+
+@asynccontextmanager
+async def _broker(
+    config: Config, folder: Path, clock: Clock, told: Callable[[str], None]
+) -> AsyncIterator[MqttBroker]:
+    """The broker of the configuration, else one of our own beside the journal."""
+    mqtt, identifier = config.mqtt, f"arbiterd-{config.hall.name}"
+    if mqtt.url is not None:
+        secret = read_secret(folder / mqtt.password_file) if mqtt.password_file else ""
+        login = Login(identifier, mqtt.username, secret, _tls(mqtt.url, folder, mqtt.ca_file))
+        told(f"broker    {mqtt.url}")
+        yield MqttBroker(mqtt.url, login)
+        return
+    people = read_people(config, folder)
+    embedded = EmbeddedBroker(_wanted(config, folder, people), clock)
+    async with AsyncExitStack() as stack:
+        await embedded.start()
+        watching = asyncio.create_task(embedded.run())
+        stack.push_async_callback(_ended, watching)
+        told(f"broker    {embedded.url}")
+        secret = embedded.wanted.own_secret
+        login = Login(identifier, SERVICE if secret else "", secret)
+        yield MqttBroker(embedded.url, replace(login, tls=_own_tls(embedded.url)))
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def _wanted(config: Config, folder: Path, people: People) -> Wanted:
+    mqtt = config.mqtt
+    return Wanted(
+        hall=config.hall.name,
+        listen=mqtt.listen or Listen("127.0.0.1", 0),
+        websocket=mqtt.websocket,
+        folder=journal_path(config, folder).parent.absolute() / "broker",
+        people=people,
+        own_secret=secrets.token_hex(16) if people.accounts else "",
+        tls_cert=str((folder / mqtt.tls_cert).absolute()) if mqtt.tls_cert else "",
+        tls_key=str((folder / mqtt.tls_key).absolute()) if mqtt.tls_key else "",
+    )
+
+
+def _tls(url: BrokerUrl, folder: Path, ca_file: str) -> ssl.SSLContext | None:
+    if not url.tls:
+        return None
+    return ssl.create_default_context(cafile=folder / ca_file if ca_file else None)
+
+
+def _own_tls(url: BrokerUrl) -> ssl.SSLContext | None:
+    """Our own broker on this machine: its certificate names the address others use."""
+    if not url.tls:
+        return None
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context

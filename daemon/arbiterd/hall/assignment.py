@@ -1,0 +1,75 @@
+"""Which device serves which table.
+
+A table that names its device keeps it. A table with `auto` takes a board that nobody has: the
+one it had before, known by its identity, else the first in the order of the configuration. It
+gives the board back when that is unplugged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from arbiterd.config.model import TableEntry
+from arbiterd.edges import Plugged
+
+AUTO = "auto"
+
+
+class Assignment:
+    """The present bindings."""
+
+    def __init__(self, tables: Sequence[TableEntry], identities: Mapping[str, str]) -> None:
+        self._auto = [entry.table for entry in tables if entry.device == AUTO]
+        self._bound = {
+            entry.table: (entry.device, entry.driver) for entry in tables if entry.device != AUTO
+        }
+        self._identities = dict(identities)
+        """What the board at each table last called itself."""
+
+    @property
+    def bound(self) -> Mapping[str, tuple[str, str]]:
+        """Device and driver by table."""
+        return self._bound
+
+    @property
+    def waiting(self) -> bool:
+        """True while a table with `auto` has no board."""
+        return any(table not in self._bound for table in self._auto)
+
+    def knows(self, table: str, identity: str) -> None:
+        """What the board at this table calls itself."""
+        self._identities[table] = identity
+
+    def lost(self, table: str) -> None:
+        """The board of this table is gone; with `auto` another may come."""
+        if table in self._auto:
+            self._bound.pop(table, None)
+
+    def plugged(self, found: Collection[Plugged]) -> None:
+        """Boards that are there and that nobody has opened."""
+        taken = {device for device, _ in self._bound.values()}
+        free = [board for board in found if board.device not in taken]
+        empty = [table for table in self._auto if table not in self._bound]
+        for table in empty:
+            for board in free:
+                if board.identity and board.identity == self._identities.get(table):
+                    self._bind(table, board, free)
+                    break
+        for table in empty:
+            if table not in self._bound and free:
+                self._bind(table, free[0], free)
+
+    def _bind(self, table: str, board: Plugged, free: list[Plugged]) -> None:
+        self._bound[table] = (board.device, board.driver)
+        free.remove(board)
+
+    def rebind(self, table: str, device: str) -> None:
+        """An arbiter's word. Whoever had the device is left without one."""
+        for other in [name for name, (had, _) in self._bound.items() if had == device]:
+            del self._bound[other]
+        self._auto = [name for name in self._auto if name != table]
+        self._bound.pop(table, None)
+        if device == AUTO:
+            self._auto.append(table)
+        else:
+            self._bound[table] = (device, "")

@@ -1,0 +1,135 @@
+"""Real devices by their name in the configuration: `edges.Links`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from arbiterd.edges import Clock, Plugged
+from arbiterd.hall.drivers import DEFAULT, new_codec
+from eboards.codec import Codec, Command
+from eboards.discovery import usb
+from eboards.discovery.probe import probe
+from eboards.discovery.survey import survey
+from eboards.discovery.watch import Watch
+from eboards.events import DeviceEvent
+from eboards.family import Family
+from eboards.registry import families_of, family
+from eboards.transport import Trouble, Wire, WireError
+from eboards.transport.opening import open_port
+from eboards.transport.recording import RecordingError
+from eboards.transport.replay import ReplayWire, heard
+from eboards.transport.tcp import open_tcp
+
+
+class Devices:
+    """Opens what is plugged in, listens on the network, or was recorded."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._watch: Watch | None = None
+        self._played: set[Path] = set()
+        """Recordings that were begun: each plays once."""
+
+    async def open(self, device: str, driver: str) -> tuple[Wire, Codec]:
+        """Raises WireError."""
+        kind, _, address = device.partition(":")
+        match kind:
+            case "serial":
+                return await self._port(address, driver)
+            case "usb":
+                return await self._port(_node(device), driver)
+            case "tcp":
+                host, _, port = address.rpartition(":")
+                wire = await open_tcp(host.strip("[]"), int(port), self._clock.now_ns)
+                return wire, new_codec(driver)
+            case "replay":
+                return self._replay(Path(address), driver), _Listening(new_codec(driver))
+            case _:
+                raise WireError(
+                    Trouble.WRONG,
+                    f"{device} cannot be opened by this version; name the board by its port,"
+                    " as serial:/dev/…",
+                )
+
+    async def _port(self, path: str, driver: str) -> tuple[Wire, Codec]:
+        chosen = family(driver) if driver else await self._found_family(path)
+        return open_port(path, chosen, self._clock.now_ns), chosen.codec()
+
+    async def _found_family(self, path: str) -> Family:
+        """By the port's USB id where one family has it, else by asking."""
+        known = _families_at(path)
+        if not known:
+            return family(DEFAULT)
+        if len(known) == 1:
+            return known[0]
+        answer = await probe(path, known, self._clock.now_ns, speed=self._clock.speed)
+        if answer.family is None:
+            raise WireError(Trouble.WRONG, f"{path} does not answer as any known board")
+        return answer.family
+
+    def _replay(self, file: Path, driver: str) -> Wire:
+        if file in self._played:
+            raise WireError(Trouble.GONE, f"the recording {file} has ended")
+        try:
+            chunks = heard(file.read_text(encoding="utf-8"), new_codec(driver))
+        except OSError as error:
+            raise WireError(Trouble.MISSING, f"{file} cannot be read: {error.strerror}") from None
+        except (RecordingError, UnicodeDecodeError) as error:
+            raise WireError(Trouble.WRONG, f"{file} is no recording: {error}") from None
+        self._played.add(file)
+        return ReplayWire(chunks, str(file), self._clock.now_ns, self._clock.until)
+
+    async def plugged(self, claimed: Collection[str]) -> tuple[Plugged, ...]:
+        found = await survey(self._clock.now_ns, claimed=claimed, speed=self._clock.speed)
+        return tuple(
+            Plugged(each.address, each.family.name, each.identity.serial if each.identity else "")
+            for each in found.boards
+            if each.family is not None
+        )
+
+    async def changed(self) -> None:
+        if self._watch is None:
+            self._watch = Watch()
+        await self._watch.changed()
+
+
+class _Listening:
+    """A codec that only listens: nobody answers a recording's start-up."""
+
+    def __init__(self, codec: Codec) -> None:
+        self.driver, self.standing, self.sensing = codec.driver, codec.standing, codec.sensing
+        self._codec = codec
+
+    def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
+        return self._codec.receive(data, at_ns)
+
+    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+        return b""
+
+    @property
+    def due_at_ns(self) -> None:
+        return None
+
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        raise AssertionError(f"never due, and so not at {at_ns}")
+
+
+def _families_at(path: str) -> list[Family]:
+    """What the USB ids of a port allow for; empty where it is not on USB."""
+    node = Path(path).resolve().name
+    return [
+        found
+        for plug in usb.look().devices
+        if node in plug.nodes
+        for found in families_of(plug.vendor, plug.product, plug.name)
+    ]
+
+
+def _node(device: str) -> str:
+    node = usb.node_of(device, usb.look().devices)
+    if node is None:
+        raise WireError(
+            Trouble.MISSING, f"{device} is not there, or two are; plug it in, or add its serial"
+        )
+    return node

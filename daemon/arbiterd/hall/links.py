@@ -1,0 +1,162 @@
+"""One task per device: opens it, keeps its codec going, and begins again when it is gone.
+
+    device ─ bytes ─▶ codec ─ events ─▶ table
+    device ◀─ bytes ─ codec ◀ commands ─ table
+
+What is wrong with a device is told once, and again only when it changes; other devices never
+notice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from arbiterd.edges import Clock, Links
+from eboards.codec import Codec, Command
+from eboards.events import DeviceEvent, Fault, LinkDown, LinkUp, Noise
+from eboards.transport import Chunk, Wire, WireError
+
+log = logging.getLogger(__name__)
+
+BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0)
+
+Tell = Callable[[Sequence[DeviceEvent], bytes], None]
+"""Takes what a read led to, and the bytes of the read."""
+
+
+class Link:
+    """One device of one table."""
+
+    def __init__(
+        self,
+        device: str,
+        driver: str,
+        links: Links,
+        clock: Clock,
+        floor_ns: Callable[[], int],
+        tell: Tell,
+    ) -> None:
+        self.device = device
+        self._driver = driver
+        self._links, self._clock, self._tell = links, clock, tell
+        self._floor_ns = floor_ns
+        """Nothing may be stamped before this: the table has already been there."""
+        self.trouble: str | None = None
+        self.port = ""
+        """The port that is open now."""
+        self._up = False
+        self._commands: asyncio.Queue[Command] = asyncio.Queue()
+
+    def send(self, command: Command) -> None:
+        """To the device, if it is there; nothing is kept for later."""
+        if self._up:
+            self._commands.put_nowait(command)
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        failures = 0
+        while True:
+            try:
+                wire, codec = await self._links.open(self.device, self._driver)
+            except WireError as error:
+                self._down(str(error))
+            else:
+                self.port = wire.port
+                try:
+                    await self._session(wire, codec)
+                except WireError as error:
+                    failures = 0 if self._up else failures
+                    self._down(str(error))
+                finally:
+                    self.port = ""
+                    wire.close()
+            await self._clock.rest(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
+            failures += 1
+
+    async def _session(self, wire: Wire, codec: Codec) -> None:
+        """From the first byte to the loss of the device, which raises WireError."""
+        reading = asyncio.ensure_future(wire.read())
+        ordered = asyncio.ensure_future(self._commands.get())
+        alarm: asyncio.Future[None] | None = None
+        alarm_at_ns: int | None = None
+        try:
+            while True:
+                if alarm_at_ns != codec.due_at_ns or alarm is None:
+                    if alarm is not None:
+                        alarm.cancel()
+                    alarm_at_ns = codec.due_at_ns
+                    alarm = self._alarm(alarm_at_ns)
+                waiting: set[asyncio.Future[Any]] = {reading, ordered, alarm}
+                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                if reading.done():
+                    self._heard(reading.result(), wire, codec)
+                    reading = asyncio.ensure_future(wire.read())
+                if ordered.done():
+                    self._write(wire, codec.send(ordered.result(), self._now_ns()))
+                    ordered = asyncio.ensure_future(self._commands.get())
+                if alarm.done():
+                    alarm = None
+                    self._due(wire, codec)
+        finally:
+            for task in (reading, ordered, alarm):
+                if task is not None:
+                    task.cancel()
+                    with suppress(asyncio.CancelledError, WireError):
+                        await task
+
+    def _alarm(self, at_ns: int | None) -> asyncio.Future[None]:
+        if at_ns is None:
+            return asyncio.get_running_loop().create_future()
+        return asyncio.ensure_future(self._clock.until(at_ns))
+
+    def _now_ns(self) -> int:
+        return max(self._clock.now_ns(), self._floor_ns())
+
+    def _heard(self, chunk: Chunk, wire: Wire, codec: Codec) -> None:
+        at_ns = max(chunk.at_ns, self._floor_ns())
+        self._told(codec.receive(chunk.data, at_ns), chunk.data, wire, codec, at_ns)
+
+    def _due(self, wire: Wire, codec: Codec) -> None:
+        at_ns = self._now_ns()
+        data, events = codec.due(at_ns)
+        self._write(wire, data)
+        if events:
+            self._told(events, b"", wire, codec, at_ns)
+
+    def _write(self, wire: Wire, data: bytes) -> None:
+        if data:
+            wire.write(data)
+
+    def _told(
+        self, events: list[DeviceEvent], raw: bytes, wire: Wire, codec: Codec, at_ns: int
+    ) -> None:
+        told: list[DeviceEvent] = []
+        for event in events:
+            if isinstance(event, Fault):
+                told.append(event)
+                if event.noise is Noise.SILENT:
+                    told += self._lost(at_ns, f"{self.device}: {event.note or event.noise.value}")
+                continue
+            if not self._up:
+                self._up, self.trouble = True, None
+                log.info("%s: the %s answers", self.device, codec.driver)
+                told.append(LinkUp(at_ns, codec.driver, wire.port, codec.sensing))
+            told.append(event)
+        self._tell(told, raw)
+
+    def _down(self, reason: str) -> None:
+        self._tell(self._lost(self._now_ns(), reason), b"")
+
+    def _lost(self, at_ns: int, reason: str) -> list[DeviceEvent]:
+        """Said once for each loss, and once for each reason."""
+        if not self._up and self.trouble == reason:
+            return []
+        log.warning("%s", reason)
+        self._up, self.trouble = False, reason
+        while not self._commands.empty():
+            self._commands.get_nowait()
+        return [LinkDown(at_ns, reason)]

@@ -1,0 +1,44 @@
+"""What each table is told before its game: the configuration, the round, the pairings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from arbiterd.config import Config
+from arbiterd.config.model import TableEntry
+from arbiterd.hall.pairings import Pairing, read_pairings, seated
+from arbiterd.table.setup import TableSetup, with_settings
+
+
+def setups(config: Config, folder: Path) -> Mapping[str, TableSetup]:
+    """By table, in the order of the configuration. Raises PairingsError."""
+    names = [entry.table for entry in config.tables]
+    pairings: Mapping[str, Pairing] = {}
+    if config.round.pairings:
+        read = read_pairings(folder / config.round.pairings, config.round.number)
+        pairings = seated(read, names)
+    return {
+        entry.table: _setup(config, entry, pairings.get(entry.table)) for entry in config.tables
+    }
+
+
+def _setup(config: Config, entry: TableEntry, pairing: Pairing | None) -> TableSetup:
+    setup = TableSetup(
+        hall=config.hall.name,
+        table=entry.table,
+        label=entry.label,
+        ruleset=entry.ruleset,
+        rate=config.rate,
+        laws_version=config.hall.laws,
+        start=entry.start,
+        white=entry.white,
+        black=entry.black,
+        round=config.round.number,
+        simulated=config.simulation is not None,
+        orientation=entry.orientation,
+    )
+    if pairing is not None and not entry.white and not entry.black:
+        setup = replace(setup, white=pairing.white, black=pairing.black)
+    return with_settings(setup, config.settings)

@@ -1,0 +1,86 @@
+"""The live messages of the hall, for an outlet that asks: what is retained, and events by number.
+
+Topics are relative to `arbiterd/<hall>/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from arbiterd.journal.journal import Journal
+from arbiterd.journal.rows import OutputRow
+from arbiterd.messages import topics
+
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A message that is not retained: `moves`, `rulings`, `result`."""
+
+    number: int
+    """Its row in the journal."""
+    topic: str
+    payload: bytes
+
+
+class LiveMessages:
+    """What has been committed, as it stands now."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._number = journal.committed_outputs
+        self._retained: dict[str, bytes] = {}
+        for row in journal.read.retained(self._number):
+            self._retain(row)
+
+    def retained(self) -> Mapping[str, bytes]:
+        """The newest payload of each retained topic; cleared topics are not in it."""
+        while self._number < self._journal.committed_outputs:
+            for row in self._journal.read.outputs(after=self._number, limit=PAGE):
+                self._number = row.number
+                if row.retained:
+                    self._retain(row)
+        _, snapshots = self._journal.snapshots.after(0)
+        return {**self._retained, **snapshots}
+
+    def _retain(self, row: OutputRow) -> None:
+        topic = topics.table(row.table, row.topic)
+        if row.payload:
+            self._retained[topic] = row.payload
+        else:
+            self._retained.pop(topic, None)
+
+    @property
+    def last(self) -> int:
+        """The number of the newest output, 0 before the first."""
+        return self._journal.committed_outputs
+
+    async def after(self, number: int, limit: int) -> list[Event]:
+        """Events after `number`, in order, `limit` at most."""
+        return self._events(None, number, limit, lambda _: True)
+
+    async def timeline(self, table: str, after_seq: int, limit: int) -> list[Event]:
+        """Events of one table whose `seq` is greater, in order, `limit` at most."""
+        return self._events(table, 0, limit, lambda row: (row.seq or 0) > after_seq)
+
+    def _events(
+        self, table: str | None, after: int, limit: int, wanted: Callable[[OutputRow], bool]
+    ) -> list[Event]:
+        found: list[Event] = []
+        for row in self._journal.read.outputs(table, after):
+            if row.number > self._journal.committed_outputs or len(found) == limit:
+                break
+            if row.topic in topics.EVENTS and wanted(row):
+                found.append(Event(row.number, topics.table(row.table, row.topic), row.payload))
+        return found
+
+    @property
+    def mark(self) -> int:
+        """Changes with every event and every retained message."""
+        return self._journal.pulse.mark
+
+    async def changed(self, mark: int) -> None:
+        """Returns as soon as `mark` is another one."""
+        await self._journal.pulse.changed(mark)

@@ -1,0 +1,231 @@
+"""A connection to a broker: MQTT 5 where it speaks it, else 3.1.1.
+
+The client library takes every PUBACK for a yes. On MQTT 5 a broker may refuse in it (0x87, not
+authorized), so what is published here is published through `Publisher.publish_checked`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Self
+
+import aiomqtt
+from aiomqtt import ProtocolVersion
+from aiomqtt.exceptions import MqttConnectError
+from paho.mqtt.client import MQTT_ERR_SUCCESS, DisconnectFlags
+from paho.mqtt.client import Client as Paho
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from arbiterd.config.values import BrokerUrl
+from arbiterd.edges import BrokerError, Received, RefusedError
+
+log = logging.getLogger(__name__)
+
+QOS = 1
+ANSWER_S = 5.0
+"""A broker that has not answered a CONNECT by then does not speak this version."""
+KEEPALIVE_S = 15
+PENDING_CALLS = 10_000
+"""Above this the library warns of publishes under way; the outbox has its own bound."""
+NO_ENTRY = frozenset({4, 5, 0x86, 0x87})
+"""CONNACK codes of MQTT 3.1.1 and MQTT 5 for a wrong or missing login."""
+JSON_TYPE = "application/json"
+
+
+class Publisher(aiomqtt.Client):
+    """A client that hears what the broker says to each publish."""
+
+    def __init__(self, *args: Any, protocol: ProtocolVersion, **kwargs: Any) -> None:
+        super().__init__(*args, protocol=protocol, **kwargs)
+        self.version = protocol
+        self.pending_calls_threshold = PENDING_CALLS
+        self._unconfirmed: dict[int, asyncio.Future[None]] = {}
+
+    def publish_checked(
+        self, topic: str, payload: bytes, retained: bool, correlation: bytes
+    ) -> asyncio.Future[None]:
+        """Sent at once; done when the broker has confirmed. Fails with BrokerError."""
+        confirmed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        info = self._client.publish(topic, payload, QOS, retained, self._properties_of(correlation))
+        if info.rc != MQTT_ERR_SUCCESS or self._disconnected.done():
+            confirmed.set_exception(BrokerError("the connection to the broker is lost"))
+        else:
+            self._unconfirmed[info.mid] = confirmed
+            confirmed.add_done_callback(lambda _: self._unconfirmed.pop(info.mid, None))
+        return confirmed
+
+    def _properties_of(self, correlation: bytes) -> Properties | None:
+        if self.version is not ProtocolVersion.V5:
+            return None
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        properties.ContentType = JSON_TYPE
+        if correlation:
+            properties.CorrelationData = correlation
+        return properties
+
+    def _on_publish(
+        self,
+        client: Paho,
+        userdata: Any,
+        mid: int,
+        reason_code: ReasonCode,
+        properties: Properties,
+    ) -> None:
+        super()._on_publish(client, userdata, mid, reason_code, properties)
+        confirmed = self._unconfirmed.get(mid)
+        if confirmed is None or confirmed.done():
+            return
+        if reason_code.is_failure:
+            confirmed.set_exception(
+                RefusedError(
+                    f"the broker refuses a message ({reason_code});"
+                    " let this login publish below arbiterd/ and the hall's name"
+                )
+            )
+        else:
+            confirmed.set_result(None)
+
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
+        self._disconnected.add_done_callback(lambda _: self._lost())
+        return self
+
+    def _on_disconnect(
+        self,
+        client: Paho,
+        userdata: Any,
+        flags: DisconnectFlags,
+        reason_code: ReasonCode,
+        properties: Properties | None = None,
+    ) -> None:
+        super()._on_disconnect(client, userdata, flags, reason_code, properties)
+        self._lost()
+
+    def _lost(self) -> None:
+        for confirmed in list(self._unconfirmed.values()):
+            if not confirmed.done():
+                confirmed.set_exception(BrokerError("the connection to the broker is lost"))
+                confirmed.exception()  # Whoever has stopped waiting needs no warning.
+
+    def abandon(self) -> None:
+        """Give up a connection that was never accepted."""
+        self._client.disconnect()
+
+
+class MqttSession:
+    """`edges.Session` over a connected client."""
+
+    def __init__(self, client: Publisher) -> None:
+        self._client = client
+
+    def publish(
+        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+    ) -> Awaitable[None]:
+        return self._client.publish_checked(topic, payload, retained, correlation)
+
+    async def subscribe(self, *filters: str) -> None:
+        try:
+            granted: Iterable[ReasonCode | int] = await self._client.subscribe(
+                [(name, QOS) for name in filters]
+            )
+        except aiomqtt.MqttError as error:
+            raise BrokerError(f"the broker takes no subscription: {error}") from None
+        for name, code in zip(filters, granted, strict=True):
+            if _code(code) >= 0x80:
+                raise RefusedError(
+                    f"the broker refuses the subscription to {name}; give this login the right"
+                )
+
+    async def messages(self) -> AsyncIterator[Received]:
+        try:
+            async for message in self._client.messages:
+                correlation = getattr(message.properties, "CorrelationData", b"")
+                payload = message.payload
+                assert isinstance(payload, bytes), "the library hands on what came in"
+                yield Received(message.topic.value, payload, bool(message.retain), correlation)
+        except aiomqtt.MqttError as error:
+            raise BrokerError(f"the connection to the broker is lost: {error}") from None
+
+
+def _code(code: ReasonCode | int | None) -> int:
+    return code.value if isinstance(code, ReasonCode) else code or 0
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """Who we are at the broker."""
+
+    identifier: str
+    username: str = ""
+    password: str = ""
+    tls: ssl.SSLContext | None = None
+
+
+class MqttBroker:
+    """`edges.Broker`: any broker by its URL."""
+
+    def __init__(self, url: BrokerUrl, login: Login) -> None:
+        self.url = url
+        self._login = login
+        self.version = ProtocolVersion.V5
+        """What the broker was found to speak."""
+
+    @asynccontextmanager
+    async def connect(self, will_topic: str, will: bytes) -> AsyncIterator[MqttSession]:
+        client = await self._connected(aiomqtt.Will(will_topic, will, QOS, True))
+        try:
+            yield MqttSession(client)
+        finally:
+            with suppress(aiomqtt.MqttError):
+                await client.__aexit__(None, None, None)
+
+    async def _connected(self, will: aiomqtt.Will) -> Publisher:
+        versions = [self.version, *({ProtocolVersion.V5, ProtocolVersion.V311} - {self.version})]
+        sentence = ""
+        for version in versions:
+            client = self._client(version, will)
+            try:
+                await client.__aenter__()
+            except MqttConnectError as error:
+                client.abandon()
+                if _code(error.rc) in NO_ENTRY:
+                    raise RefusedError(
+                        f"the broker at {self.url} does not let us in ({error});"
+                        " check [mqtt] username and password_file"
+                    ) from None
+                sentence = f"the broker at {self.url} refuses the connection: {error}"
+            except (aiomqtt.MqttError, ssl.SSLError) as error:
+                client.abandon()
+                sentence = f"the broker at {self.url} cannot be reached: {error}"
+            else:
+                if version is not self.version:
+                    log.info("the broker at %s speaks MQTT 3.1.1 only", self.url)
+                self.version = version
+                return client
+        raise BrokerError(sentence)
+
+    def _client(self, version: ProtocolVersion, will: aiomqtt.Will) -> Publisher:
+        login = self._login
+        five = version is ProtocolVersion.V5
+        return Publisher(
+            self.url.host,
+            self.url.port,
+            protocol=version,
+            identifier=login.identifier,
+            username=login.username or None,
+            password=login.password or None,
+            tls_context=login.tls if self.url.tls else None,
+            transport="websockets" if self.url.websocket else "tcp",
+            websocket_path=self.url.path if self.url.websocket else None,
+            will=will,
+            clean_session=None if five else True,
+            keepalive=KEEPALIVE_S,
+            timeout=ANSWER_S,
+        )

@@ -1,0 +1,216 @@
+"""A broker of our own: a child process that is started, watched, and stopped with the service.
+
+nats-server comes with the package. Where there is no wheel of it, Mosquitto from the
+distribution does the same, and the log says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from arbiterd.config.values import BrokerUrl, Listen
+from arbiterd.edges import BrokerError, Clock
+from arbiterd.outlets.mqtt.embedded_config import (
+    Wanted,
+    mosquitto_config,
+    mosquitto_passwords,
+    mosquitto_rights,
+    nats_config,
+)
+
+log = logging.getLogger(__name__)
+
+PORTS_TRIED = 100
+START_S = 10.0
+STOP_S = 5.0
+RESTART_S = (0.2, 1.0, 5.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A broker that is installed."""
+
+    name: str
+    path: str
+
+
+def find_program() -> Program:
+    """The broker to run. Raises BrokerError with the mend."""
+    beside = Path(sys.executable).with_name("nats-server")
+    nats = str(beside) if beside.exists() else shutil.which("nats-server")
+    if nats is not None:
+        return Program("nats-server", nats)
+    mosquitto = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if mosquitto is not None:
+        log.warning("the embedded broker is Mosquitto: nats-server is not installed here")
+        return Program("mosquitto", mosquitto)
+    raise BrokerError(
+        "there is no broker to embed; install mosquitto (apt-get install mosquitto),"
+        " or name one in [mqtt] url"
+    )
+
+
+def free(wanted: Listen) -> Listen:
+    """The address itself, or the next port that is free. Raises BrokerError."""
+    family = socket.AF_INET6 if ":" in wanted.host else socket.AF_INET
+    last = wanted.port + PORTS_TRIED if wanted.port else 1
+    for port in range(wanted.port, min(last, 65536)):
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((wanted.host, port))
+            except OSError:
+                continue
+            return replace(wanted, port=probe.getsockname()[1])
+    raise BrokerError(f"no port from {wanted} on is free; set [mqtt] listen to another")
+
+
+class EmbeddedBroker:
+    """Runs until `stop`; if it dies, it is started again on the same address."""
+
+    def __init__(self, wanted: Wanted, clock: Clock) -> None:
+        self._program = find_program()
+        self._clock = clock
+        _prepare(wanted.folder)
+        self.wanted = replace(
+            wanted,
+            listen=free(wanted.listen),
+            websocket=None if wanted.websocket is None else free(wanted.websocket),
+        )
+        if self.wanted.listen != wanted.listen and wanted.listen.port:
+            log.warning("%s is taken: the broker listens on %s", wanted.listen, self.wanted.listen)
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def url(self) -> BrokerUrl:
+        listen = self.wanted.listen
+        tls = bool(self.wanted.tls_cert) and not listen.on_loopback
+        host = "127.0.0.1" if listen.host in {"0.0.0.0", "::"} else listen.host  # noqa: S104
+        return BrokerUrl("mqtts" if tls else "mqtt", host, listen.port, "/mqtt")
+
+    async def start(self) -> None:
+        """Returns once it listens. Raises BrokerError."""
+        self._process = await asyncio.create_subprocess_exec(
+            *self._command(),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            # A Ctrl-C on the terminal is for the service; it stops the broker last.
+            start_new_session=True,
+        )
+        (self.wanted.folder / "broker.pid").write_text(f"{self._process.pid}\n")
+        try:
+            async with asyncio.timeout(START_S):
+                while not await self._listens():
+                    if self._process.returncode is not None:
+                        raise BrokerError(f"the embedded broker ended: {await self._last_words()}")
+                    await self._clock.rest(0.02)
+        except TimeoutError:
+            raise BrokerError(f"the embedded broker does not listen on {self.url}") from None
+
+    async def run(self) -> None:
+        """Watches it. Cancelled, it stops the broker."""
+        failures = 0
+        try:
+            while True:
+                assert self._process is not None, "started before it is watched"
+                words = await self._last_words()
+                log.error("the embedded broker ended (%s); starting it again", words)
+                await self._clock.rest(RESTART_S[min(failures, len(RESTART_S) - 1)])
+                failures += 1
+                try:
+                    await self.start()
+                except BrokerError as error:
+                    log.error("%s", error)
+        finally:
+            await self.stop()
+
+    async def stop(self) -> None:
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        with suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            async with asyncio.timeout(STOP_S):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+    def _command(self) -> list[str]:
+        folder, wanted = self.wanted.folder, self.wanted
+        file = folder / "broker.conf"
+        if self._program.name == "nats-server":
+            _write(file, nats_config(wanted))
+            return [self._program.path, "-c", str(file)]
+        _write(file, mosquitto_config(wanted))
+        if wanted.people.accounts:
+            _write(folder / "passwords", mosquitto_passwords(wanted))
+            _write(folder / "rights", mosquitto_rights(wanted))
+        return [self._program.path, "-c", str(file)]
+
+    async def _listens(self) -> bool:
+        try:
+            _, writer = await asyncio.open_connection(self.url.host, self.url.port)
+        except OSError:
+            return False
+        writer.close()
+        return True
+
+    async def _last_words(self) -> str:
+        """Reads its log to the end; the last line that names a fault."""
+        assert self._process is not None
+        assert self._process.stderr is not None, "its log is ours"
+        words = ""
+        async for line in self._process.stderr:
+            said = line.decode(errors="replace").strip()
+            grave = any(mark in said for mark in ("[ERR]", "[FTL]", "Error"))
+            log.debug("broker: %s", said)
+            words = said if grave or not words else words
+        await self._process.wait()
+        return words or f"exit status {self._process.returncode}"
+
+
+def _write(file: Path, text: str) -> None:
+    """For our eyes only: there are secrets in it."""
+    file.unlink(missing_ok=True)
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+        out.write(text)
+
+
+def _prepare(folder: Path) -> None:
+    """Makes the folder, and ends a broker that an earlier run of ours left behind in it."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        pid = int((folder / "broker.pid").read_text())
+        said = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (OSError, ValueError):
+        return
+    if str(folder / "broker.conf").encode() not in said.split(b"\0"):
+        return
+    log.warning("ending the broker that an earlier run left behind")
+    with suppress(ProcessLookupError):
+        handle = os.pidfd_open(pid)
+        try:
+            os.kill(pid, signal.SIGTERM)
+            _wait_for_end(handle)
+        finally:
+            os.close(handle)
+
+
+def _wait_for_end(handle: int) -> None:
+    ended, _, _ = select.select([handle], [], [], STOP_S)
+    if not ended:
+        signal.pidfd_send_signal(handle, signal.SIGKILL)
+        select.select([handle], [], [], STOP_S)

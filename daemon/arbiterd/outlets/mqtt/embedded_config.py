@@ -1,0 +1,150 @@
+"""What the embedded brokers are told: listeners, logins and their rights, limits.
+
+nats-server keeps MQTT topics as subjects: `/` becomes `.`, `+` becomes `*`, `#` becomes `>`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arbiterd.access.people import People
+from arbiterd.config.values import Listen
+
+MEMORY_MAX = 64 * 1024**2
+STORE_MAX = 1024**3
+"""Bytes."""
+SERVICE = "arbiterd"
+"""Our own login, where there are any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How the embedded broker shall run."""
+
+    hall: str
+    listen: Listen
+    websocket: Listen | None
+    folder: Path
+    """For its messages and its configuration; ours alone."""
+    people: People = field(default_factory=People)
+    own_secret: str = ""
+    tls_cert: str = ""
+    tls_key: str = ""
+
+
+def nats_config(wanted: Wanted) -> str:
+    """For nats-server. JSON is a form its reader takes.
+
+    Its native port cannot be switched off: any free one, on loopback. Its limits default to a
+    share of the machine. A client that comes back gets what it missed after `ack_wait`.
+    """
+    said: dict[str, object] = {
+        "server_name": f"arbiterd-{wanted.hall}",
+        "host": "127.0.0.1",
+        "port": -1,
+        "pid_file": str(wanted.folder / "broker.pid"),
+        "jetstream": {
+            "store_dir": str(wanted.folder / "messages"),
+            "max_memory_store": MEMORY_MAX,
+            "max_file_store": STORE_MAX,
+        },
+        "mqtt": {
+            "host": wanted.listen.host,
+            "port": wanted.listen.port,
+            "ack_wait": "1s",
+            **_nats_tls(wanted, wanted.listen),
+        },
+    }
+    if wanted.websocket is not None:
+        tls = _nats_tls(wanted, wanted.websocket)
+        said["websocket"] = {
+            "host": wanted.websocket.host,
+            "port": wanted.websocket.port,
+            "same_origin": True,
+            **(tls or {"no_tls": True}),
+        }
+    if wanted.people.accounts:
+        said["authorization"] = {"users": _nats_users(wanted)}
+    return json.dumps(said, indent=1)
+
+
+def _nats_tls(wanted: Wanted, listen: Listen) -> dict[str, object]:
+    if not wanted.tls_cert or listen.on_loopback:
+        return {}
+    return {"tls": {"cert_file": wanted.tls_cert, "key_file": wanted.tls_key}}
+
+
+def _nats_users(wanted: Wanted) -> list[dict[str, object]]:
+    root = f"arbiterd.{wanted.hall}"
+    users: list[dict[str, object]] = [{"user": SERVICE, "password": wanted.own_secret}]
+    for account in wanted.people.accounts:
+        commands = [f"{root}.tables.*.command.{account.name}", f"{root}.command.{account.name}"]
+        users.append(
+            {
+                "user": account.name,
+                "password": account.secret,
+                "permissions": {
+                    "publish": commands if account.commands else [],
+                    # A subscription at QoS 1 is served through subjects of its own.
+                    "subscribe": [root, f"{root}.>", "$MQTT.sub.>"],
+                },
+            }
+        )
+    return users
+
+
+def mosquitto_config(wanted: Wanted) -> str:
+    """For Mosquitto, where there is no nats-server."""
+    lines = [
+        "per_listener_settings false",
+        f"pid_file {wanted.folder / 'broker.pid'}",
+        "persistence true",
+        f"persistence_location {wanted.folder}/",
+        "autosave_interval 60",
+        f"listener {wanted.listen.port} {wanted.listen.host}",
+        *_mosquitto_tls(wanted, wanted.listen),
+    ]
+    if wanted.websocket is not None:
+        lines += [
+            f"listener {wanted.websocket.port} {wanted.websocket.host}",
+            "protocol websockets",
+            *_mosquitto_tls(wanted, wanted.websocket),
+        ]
+    if wanted.people.accounts:
+        lines += [
+            "allow_anonymous false",
+            f"password_file {wanted.folder / 'passwords'}",
+            f"acl_file {wanted.folder / 'rights'}",
+        ]
+    else:
+        lines.append("allow_anonymous true")
+    return "\n".join(lines) + "\n"
+
+
+def _mosquitto_tls(wanted: Wanted, listen: Listen) -> list[str]:
+    if not wanted.tls_cert or listen.on_loopback:
+        return []
+    return [f"certfile {wanted.tls_cert}", f"keyfile {wanted.tls_key}"]
+
+
+def mosquitto_passwords(wanted: Wanted) -> str:
+    """In clear; `mosquitto_passwd -U` then hashes the file in place."""
+    logins = [(SERVICE, wanted.own_secret)]
+    logins += [(account.name, account.secret) for account in wanted.people.accounts]
+    return "".join(f"{name}:{secret}\n" for name, secret in logins)
+
+
+def mosquitto_rights(wanted: Wanted) -> str:
+    """The access list."""
+    root = f"arbiterd/{wanted.hall}"
+    lines = [f"user {SERVICE}", f"topic readwrite {root}/#"]
+    for account in wanted.people.accounts:
+        lines += [f"user {account.name}", f"topic read {root}/#"]
+        if account.commands:
+            lines += [
+                f"topic write {root}/tables/+/command/{account.name}",
+                f"topic write {root}/command/{account.name}",
+            ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""The public side: what the delay gate lets through, numbered anew."""

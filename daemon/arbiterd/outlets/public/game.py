@@ -1,0 +1,157 @@
+"""One table as the public sees it: legal completed moves, clock times, the result.
+
+A move waits until it is completed: by its own press, or because the other side has moved. One
+that is withdrawn while it waits was never there. What was shown and is corrected later comes as
+a new event that `replaces` the old.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+from msgspec import UNSET
+
+from arbiterd.journal.roster import Match
+from arbiterd.messages import topics
+from arbiterd.messages.payloads import Move, PublicMove, PublicResult, PublicState, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message for the public; `leaf` is moves or result."""
+
+    leaf: str
+    payload: bytes
+
+
+@dataclass(slots=True)
+class PublicTable:
+    """What the public knows of one table."""
+
+    seq: int = 0
+    newest: dict[str, int] = field(default_factory=dict)
+    game: str = ""
+    shown: dict[int, int] = field(default_factory=dict)
+    """By ply, the number of the event that tells it."""
+    record: dict[int, Move] = field(default_factory=dict)
+    """What was shown, by ply."""
+    waiting: dict[int, Move] = field(default_factory=dict)
+    """Moves that are not completed yet."""
+    result: Result | None = None
+
+    def move(self, move: Move) -> Iterator[Told]:
+        """A move of the live side, when its time has come."""
+        self._begin(move.game)
+        if move.uci is None:
+            self.waiting.pop(move.ply, None)
+            if move.ply in self.shown:
+                yield self._show(move)
+            return
+        if move.ply - 1 in self.waiting:
+            yield self._show(self.waiting.pop(move.ply - 1))
+        if move.completed_at is None and move.ply not in self.shown:
+            self.waiting[move.ply] = move
+        elif self._differs(move):
+            self.waiting.pop(move.ply, None)
+            yield self._show(move)
+
+    def _differs(self, move: Move) -> bool:
+        before = self.record.get(move.ply)
+        return before is None or (before.uci, before.fen, before.clock) != (
+            move.uci,
+            move.fen,
+            move.clock,
+        )
+
+    def ended(self, result: Result) -> Iterator[Told]:
+        """The result; the last move needs no press any more."""
+        self._begin(result.game)
+        if result.result is not None:
+            for ply in sorted(self.waiting):
+                yield self._show(self.waiting.pop(ply))
+        self.result = result
+        prev = self._number(topics.RESULT)
+        yield Told(
+            topics.RESULT,
+            msgspec.json.encode(
+                PublicResult(
+                    hall=result.hall,
+                    at=result.at,
+                    simulated=result.simulated,
+                    table=result.table,
+                    game=result.game,
+                    seq=self.seq,
+                    prev=prev,
+                    result=result.result,
+                )
+            ),
+        )
+
+    def _begin(self, game: str) -> None:
+        if game != self.game:
+            self.game, self.result = game, None
+            self.shown, self.record, self.waiting = {}, {}, {}
+
+    def _number(self, leaf: str) -> int | None:
+        self.seq += 1
+        before = self.newest.get(leaf)
+        self.newest[leaf] = self.seq
+        return before
+
+    def _show(self, move: Move) -> Told:
+        prev = self._number(topics.MOVES)
+        replaces = self.shown.pop(move.ply, None)
+        if move.uci is None:
+            self.record.pop(move.ply, None)
+        else:
+            self.shown[move.ply], self.record[move.ply] = self.seq, move
+        return Told(
+            topics.MOVES,
+            msgspec.json.encode(
+                PublicMove(
+                    hall=move.hall,
+                    at=move.at,
+                    simulated=move.simulated,
+                    table=move.table,
+                    game=move.game,
+                    seq=self.seq,
+                    prev=prev,
+                    replaces=UNSET if replaces is None else replaces,
+                    ply=move.ply,
+                    color=move.color,
+                    san=move.san,
+                    uci=move.uci,
+                    fen=move.fen,
+                    clock=move.clock,
+                )
+            ),
+        )
+
+    def state(self, match: Match, at: str) -> bytes:
+        """The table as the public sees it now."""
+        last = self.record[max(self.record)] if self.record else None
+        fields = match.fen.split()
+        first = "white" if len(fields) < 2 or fields[1] == "w" else "black"
+        turn = first if last is None else "black" if last.color == "white" else "white"
+        ended = self.result is not None and self.result.result is not None
+        return msgspec.json.encode(
+            PublicState(
+                hall=match.hall,
+                at=at,
+                simulated=match.simulated,
+                table=match.table,
+                game=self.game,
+                seq=self.seq,
+                white=match.white,
+                black=match.black,
+                fen=match.fen if last is None else last.fen,
+                ply=0 if last is None else last.ply,
+                turn=turn,  # type: ignore[arg-type]
+                last_move=None if last is None else last.uci,
+                clock=None if last is None else last.clock,
+                result=self.result.result if self.result is not None else None,
+                status="ended" if ended else "playing" if self.record else "waiting",
+            )
+        )

@@ -1,0 +1,107 @@
+"""The delay gate: journal outputs by their time, let through once they are old enough.
+
+It stands beside the live side and knows nothing of it: it reads rows, remembers what it has let
+through, and numbers its own events from 1. What is not through is nowhere in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from arbiterd.edges import Clock
+from arbiterd.journal.journal import Journal
+from arbiterd.journal.live import Event
+from arbiterd.journal.pulse import Pulse
+from arbiterd.journal.roster import Roster
+from arbiterd.journal.rows import OutputRow
+from arbiterd.messages import topics
+from arbiterd.messages.payloads import Move, Result
+from arbiterd.messages.times import rfc3339
+from arbiterd.outlets.public.game import PublicTable, Told
+
+PAGE = 500
+
+
+class DelayGate:
+    """What the public may know. Topics are relative to the hall and begin with `public/`."""
+
+    def __init__(
+        self, journal: Journal, tables: Sequence[str], clock: Clock, delay_ns: int
+    ) -> None:
+        self._journal, self._clock, self._delay_ns = journal, clock, delay_ns
+        self._tables = {name: PublicTable() for name in tables}
+        self._rosters = {name: Roster(journal.read, name) for name in tables}
+        self._number = 0
+        self._events: list[Event] = []
+        self._retained: dict[str, bytes] = {}
+        self._pulse = Pulse()
+        for name in tables:
+            self._put_state(name, journal.read.last("input"), clock.now_ns())
+
+    async def run(self) -> None:
+        """Lets rows through as their time comes, for as long as the service runs."""
+        while True:
+            await self._clock.rest(0)  # After a start there may be a whole day to go through.
+            for row in list(self._journal.read.outputs(after=self._number, limit=PAGE)):
+                await self._clock.until(row.at_ns + self._delay_ns)
+                self._number = row.number
+                self._let_through(row)
+            if self._number >= self._journal.committed_outputs:
+                await self._journal.grown(self._number)
+
+    def _let_through(self, row: OutputRow) -> None:
+        if row.table not in self._tables or row.topic not in (topics.MOVES, topics.RESULT):
+            return
+        told = list(self._told(row))
+        for message in told:
+            topic = topics.public(row.table, message.leaf)
+            self._events.append(Event(len(self._events) + 1, topic, message.payload))
+            if message.leaf == topics.RESULT:
+                self._retained[topic] = message.payload
+        if told:
+            self._put_state(row.table, row.input, row.at_ns)
+            self._pulse.beat()
+
+    def _told(self, row: OutputRow) -> Iterator[Told]:
+        table = self._tables[row.table]
+        if row.topic == topics.MOVES:
+            return table.move(msgspec.json.decode(row.payload, type=Move))
+        return table.ended(msgspec.json.decode(row.payload, type=Result))
+
+    def _put_state(self, name: str, number: int, at_ns: int) -> None:
+        match = self._rosters[name].at(number)
+        if match is not None:
+            state = self._tables[name].state(match, rfc3339(at_ns))
+            self._retained[topics.public(name, topics.STATE)] = state
+
+    # What the public's outlets ask.
+
+    def retained(self) -> Mapping[str, bytes]:
+        """The newest payload of each retained topic."""
+        return dict(self._retained)
+
+    @property
+    def last(self) -> int:
+        """The number of the newest event, 0 before the first."""
+        return len(self._events)
+
+    async def after(self, number: int, limit: int) -> Sequence[Event]:
+        """Events after `number`, in order, `limit` at most."""
+        return self._events[number : number + limit]
+
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
+        """Events of one table whose `seq` is greater, in order, `limit` at most."""
+        own = topics.public(table, "")
+        events = [event for event in self._events if event.topic.startswith(own)]
+        return events[after_seq : after_seq + limit]
+
+    @property
+    def mark(self) -> int:
+        """Changes with every event and every retained message."""
+        return self._pulse.mark
+
+    async def changed(self, mark: int) -> None:
+        """Returns as soon as `mark` is another one."""
+        await self._pulse.changed(mark)

@@ -1,0 +1,227 @@
+"""The service: journal, tables, links and outlets under one roof.
+
+build(config, edges) ─▶ Service.run():  open the journal, take the tables up where they were,
+                                        then links, timers, outlets side by side until stopped
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from arbiterd import __version__
+from arbiterd.config import Config
+from arbiterd.config.values import device as read_device
+from arbiterd.edges import Edges
+from arbiterd.hall.assignment import Assignment
+from arbiterd.hall.rounds import setups
+from arbiterd.journal.journal import Journal
+from arbiterd.messages import topics
+from arbiterd.messages.commands import Command
+from arbiterd.messages.payloads import Reply, State, Status
+from arbiterd.messages.times import rfc3339
+from arbiterd.outlets.mqtt.commands import Order
+from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
+from arbiterd.outlets.public.gate import DelayGate
+from arbiterd.service.desk import Desk
+from arbiterd.service.patchbay import Patchbay
+from arbiterd.service.seating import seat_all
+from arbiterd.service.web import Shown, web_side
+from arbiterd.table import TableSetup
+from arbiterd.table.playback import StateChanges
+
+log = logging.getLogger(__name__)
+
+SNAPSHOT_S = 0.2
+"""A table's state is told five times a second at most."""
+HOUSEKEEPING_S = 3600.0
+
+
+def build(config: Config, edges: Edges, folder: Path = Path()) -> Service:
+    """The service of a configuration. Relative paths count from `folder`.
+
+    Raises PairingsError.
+    """
+    return Service(config, edges, setups(config, folder), folder)
+
+
+class Service:
+    """Everything of one hall."""
+
+    def __init__(
+        self, config: Config, edges: Edges, tables: Mapping[str, TableSetup], folder: Path
+    ) -> None:
+        self.config, self.edges, self.folder = config, edges, folder
+        self._setups = tables
+        self._changes: dict[str, StateChanges] = {name: StateChanges() for name in tables}
+        self.journal: Journal
+        self.desk: Desk
+        self.mqtt: MqttOutlet
+        self.addresses: tuple[str, ...] = ()
+        """Where the pages are, once it runs."""
+        self._patchbay: Patchbay
+
+    async def run(self, started: Callable[[], None] = lambda: None) -> None:
+        """Until cancelled. `started` is called once all is at work. Raises StoreError."""
+        edges = self.edges
+        self.journal = await Journal.open(edges.store, edges.clock, edges.workers)
+        writing = asyncio.create_task(self.journal.run())
+        try:
+            await self._work(started)
+        finally:
+            if hasattr(self, "desk"):
+                self.desk.put_down()
+            self.journal.close()
+            await writing
+
+    async def _work(self, started: Callable[[], None]) -> None:
+        journal, clock = self.journal, self.edges.clock
+        await self._purge()
+        self.desk = seat_all(self._setups, journal, clock)
+        journal.takes_commands(self.command)
+        began = rfc3339(clock.now_ns())
+        tables = tuple(self._setups)
+        hall = Hall(
+            self.config.hall.name,
+            tables,
+            self._doors_open,
+            self._status("offline", began),
+            self._refusal,
+        )
+        self.mqtt = MqttOutlet(hall, journal, self.edges.broker, clock)
+        gate = DelayGate(journal, tables, clock, self.config.broadcast.delay)
+        shown = Shown(self.config, self.folder, journal, gate, clock, tables, self.ill)
+        await journal.synced()
+        journal.snapshots.put(topics.STATUS, self._status("online", began))
+        async with web_side(shown) as self.addresses, asyncio.TaskGroup() as tasks:
+            known = {name: self.journal.read.identity(name) for name in self._setups}
+            assignment = Assignment(self.config.tables, known)
+            self._patchbay = Patchbay(assignment, self.desk, self.edges, tasks)
+            for work in (
+                self.desk.keep_time,
+                self._tell_states,
+                self._keep_house,
+                self._patchbay.keep_looking,
+                self.mqtt.run,
+                gate.run,
+            ):
+                tasks.create_task(work())
+            started()
+
+    # What people see.
+
+    @property
+    def _doors_open(self) -> bool:
+        """Every listener is on loopback: nobody is asked who he is."""
+        config = self.config
+        listeners = (config.http.listen, config.mqtt.listen, config.mqtt.websocket)
+        embedded = config.mqtt.url is None
+        return (
+            embedded
+            and not config.people
+            and all(listen is None or listen.on_loopback for listen in listeners)
+        )
+
+    def _status(self, state: str, began: str) -> bytes:
+        return msgspec.json.encode(
+            Status(
+                hall=self.config.hall.name,
+                at=rfc3339(self.edges.clock.now_ns()),
+                simulated=self.config.simulation is not None,
+                state=state,  # type: ignore[arg-type]
+                version=__version__,
+                started=began,
+                tables=len(self._setups),
+            )
+        )
+
+    async def _tell_states(self) -> None:
+        """Snapshots of the tables that changed, once what they show is on the disk."""
+        while True:
+            await self.desk.news.wait()
+            states = self._new_states()
+            await self.journal.synced()
+            for name, state in states.items():
+                topic = topics.table(name, topics.STATE)
+                self.journal.snapshots.put(topic, msgspec.json.encode(state))
+            await self.edges.clock.rest(SNAPSHOT_S)
+
+    def _new_states(self) -> Mapping[str, State]:
+        found: dict[str, State] = {}
+        for seat in self.desk.take_changed():
+            state = self.desk.state(seat)
+            if state is not None and self._changes[seat.name].changed(state):
+                found[seat.name] = state
+        return found
+
+    def ill(self) -> str:
+        """What keeps the service from its work, in a sentence; empty when all is well."""
+        failing = [seat.failing for seat in self.desk.seats.values() if seat.failing]
+        troubles = [self.journal.trouble, self.mqtt.trouble, *failing]
+        return "; ".join(trouble for trouble in troubles if trouble)
+
+    # Commands of arbiters.
+
+    async def command(self, table: str, command: Command, user: str) -> bytes:
+        """Carries one out, or refuses it in a sentence; the answer's payload."""
+        seat = self.desk.seats.get(table)
+        error = ""
+        if seat is None:
+            error = f"there is no table {table!r} in this hall"
+        elif seat.failing:
+            error = f"{seat.failing}; start the service again"
+        elif command.action == "assign-device":
+            error = _unknown_device(command.device)
+        if error:
+            order = Order((table,), command, error, command.id, command.action)
+            return self._refusal(table, order)
+        reply = await self.desk.command(table, command, user)
+        if command.action == "assign-device" and msgspec.json.decode(reply, type=_Ok).ok:
+            self._patchbay.rebind(table, command.device or "")
+        return reply
+
+    def _refusal(self, table: str, order: Order) -> bytes:
+        seat = self.desk.seats.get(table)
+        head: dict[str, object] = {
+            "hall": self.config.hall.name,
+            "at": rfc3339(self.edges.clock.now_ns()),
+            "simulated": self.config.simulation is not None,
+            "table": table,
+            "game": "",
+            "seq": 0,
+        }
+        if seat is not None:
+            head = seat.table.announcer.head(self.desk.now_ns(seat))
+        return msgspec.json.encode(
+            Reply(**head, ok=False, id=order.id, action=order.action, error=order.error)  # type: ignore[arg-type]
+        )
+
+    # Keeping house.
+
+    async def _keep_house(self) -> None:
+        while True:
+            await self.edges.clock.rest(HOUSEKEEPING_S)
+            await self._purge()
+
+    async def _purge(self) -> None:
+        keep_ns = self.config.journal.keep
+        if keep_ns is not None:
+            gone = await self.journal.purge(self.edges.clock.now_ns() - keep_ns)
+            if gone:
+                log.info("%d rows of the journal were older than [journal] keep and are gone", gone)
+
+
+class _Ok(msgspec.Struct):
+    ok: bool
+
+
+def _unknown_device(device: str | None) -> str:
+    try:
+        read_device(device)
+    except ValueError as error:
+        return f"the device {error}"
+    return ""
