@@ -203,6 +203,41 @@ class Battery:
     volts: float | None = None
 
 
+class LogMark(StrEnum):
+    """What a line in the memory of a board is about."""
+
+    SQUARE = "a square shows something else"
+    CLOCK = "the lever changed: this side stopped, with this time"
+    POWER_UP = "the board was switched on; all its men follow"
+    GAME_START = "a computer marked a start; all men follow"
+    START_ARRAY = "the men stand as at the start"
+    START_ARRAY_TURNED = "the men stand as at the start, the board lying the other way round"
+    OUTER_ROWS = "all men on the outer rows, otherwise than at the start"
+    EMPTY_BOARD = "no man on the board"
+    DOWNLOADED = "the memory was read"
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One thing that a board remembered. It has an order and no time of its own."""
+
+    mark: LogMark
+    square: Square | None = None
+    piece: Piece | None = None
+    quick: bool = False
+    """Within a quarter of a second of the line before."""
+    side: Side | None = None
+    stopped_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The memory of a board, oldest first, as it was asked for."""
+
+    at_ns: int
+    lines: tuple[LogLine, ...]
+
+
 class Noise(StrEnum):
     """What was wrong with the bytes."""
 
@@ -258,6 +293,7 @@ DeviceEvent: TypeAlias = (
     | ClockReply
     | Identity
     | Battery
+    | Remembered
     | Fault
     | LinkUp
     | LinkDown

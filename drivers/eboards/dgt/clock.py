@@ -26,12 +26,14 @@ JUMP_MAX_MS: Final = 3_600_000
 """A running clock that gains more than this between two readings is not believed at once."""
 AGREE_MS: Final = 2_000
 """Two readings that lie this close say the same."""
+EIGHT_HOURS_MS: Final = 28_800_000
 ECHO_NS: Final = 1_000_000_000
 """A board may repeat an acknowledgement for so long instead of showing the times."""
 PRESS_LATE_NS: Final = 1_000_000_000
 """The board asks the clock about once a second: a press is known no better."""
 
 ACCEPTED: Final = 0x10
+TEXT_ENDED: Final = 0x03
 READY: Final = 0x81
 BUTTON: Final = 0x88
 
@@ -108,7 +110,11 @@ class ClockReader:
         reading = _reading(body, left, right, at_ns)
         if self._is_stale(reading):
             return []
-        faults = self._jumped(reading, message) or self._contradicted(status, message, at_ns)
+        faults = (
+            self._jumped(reading, message)
+            or self._contradicted(status, message, at_ns)
+            or self._odd(reading, message)
+        )
         if self.doubts:
             return faults
         self._last = reading
@@ -145,6 +151,14 @@ class ClockReader:
             return []
         self._turn_reported = True
         return [Fault(at_ns, Noise.STRANGE_BITS, message, "turn and lever name different sides")]
+
+    def _odd(self, reading: ClockReading, message: bytes) -> list[DeviceEvent]:
+        """Some clock shows eight hours for nothing at all. It is passed on, and said."""
+        times = (reading.left_ms, reading.right_ms)
+        last = self._last
+        if EIGHT_HOURS_MS not in times or (last and _agree(reading, last.left_ms, last.right_ms)):
+            return []
+        return [Fault(reading.at_ns, Noise.RANGE, message, "8:00:00, which may mean zero")]
 
 
 def button(ack: Ack, at_ns: int) -> Button:

@@ -25,10 +25,11 @@ from dataclasses import replace
 from typing import Final
 
 from eboards.codec import AskBoard, AskClock, AskLog, Command, SetClock, ShowText, Standing
-from eboards.dgt import clock, requests
+from eboards.dgt import clock, log, requests
 from eboards.dgt.dialogue import GAP_NS, Dialogue, Request
 from eboards.dgt.frame import Framer
 from eboards.dgt.identity import introduced
+from eboards.dgt.pieces import PIECES
 from eboards.events import (
     Battery,
     ClockReading,
@@ -38,6 +39,7 @@ from eboards.events import (
     Identity,
     Noise,
     Placement,
+    Remembered,
     Scan,
     Sensing,
     SensingClass,
@@ -56,7 +58,6 @@ its power for a moment still answers, but reports nothing by itself."""
 SETTING_NS: Final = 5_000_000_000
 """A clock that is being set may show old times for so long."""
 
-PIECES: Final = ".PRNBKQprnbkq???"
 SENSING: Final = Sensing(SensingClass.IDENTITY, scan_ns=250_000_000)
 
 
@@ -85,17 +86,13 @@ class DgtCodec:
         self._text: ShowText | None = None
         self._started = False
         self._lost = False
-        self._drained_at_ns = 0
         self._heard_at_ns = 0
         self._asked_at_ns = 0
         self._settled_at_ns: int | None = None
         self._check_at_ns = 0
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
-        """What these bytes say. Those left over from before the start are dropped unread."""
         events: list[DeviceEvent] = []
-        if at_ns < self._drained_at_ns:
-            return events
         for found in self._framer.feed(data, at_ns):
             if isinstance(found, Fault):
                 events.append(found)
@@ -155,8 +152,6 @@ class DgtCodec:
         if request is None:
             return b"", events
         self._asked_at_ns = at_ns
-        if request is requests.RESET:
-            self._drained_at_ns = at_ns + request.gap_ns
         return request.data, events
 
     @property
@@ -210,16 +205,16 @@ class DgtCodec:
             self._text = command
             self._clock_talk.ask(requests.CLOCK_VERSION)
         else:
-            self._clock_talk.ask(requests.show_text(command.text, self._clock_kind))
+            self._clock_talk.ask(*requests.show_text(command.text, self._clock_kind))
 
     def _failed(self, request: Request, at_ns: int, why: str) -> DeviceEvent:
-        """A command came to nothing. Without the clock's version the text behind it cannot go."""
+        """A command came to nothing. A clock that does not say its version may still be an XL."""
         if request.name == requests.SET_CLOCK:
             self._clock.set_failed()
-        name = request.name
-        if name == requests.VERSION and self._text is not None:
-            self._text, name = None, requests.SHOW_TEXT
-        return ClockReply(at_ns, name, accepted=False, detail=why)
+        if request.name == requests.VERSION and self._text is not None:
+            self._clock_talk.ask(*requests.show_text(self._text.text, requests.XL))
+            self._text = None
+        return ClockReply(at_ns, request.name, accepted=False, detail=why)
 
     def _message(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
         self._dialogue.heard(message)
@@ -232,6 +227,8 @@ class DgtCodec:
                 return self._times(message, at_ns)
             case 0x8E:
                 return self._field(message, at_ns)
+            case 0x8F if message[-1] == log.END:
+                return [Remembered(at_ns, log.read(message[3:]))]
             case 0x90 | 0x91 | 0x92 | 0x93 | 0xA2:
                 return self._introduced(message, at_ns)
             case 0x96:
@@ -285,7 +282,7 @@ class DgtCodec:
         if ack.what == clock.READY:
             self._dialogue.ask(requests.CLOCK)
             return []
-        if ack.what >= 0x80:
+        if ack.what >= 0x80 or ack.what == clock.TEXT_ENDED:
             return []
         answered = self._clock_talk.heard(message)
         if answered is None:

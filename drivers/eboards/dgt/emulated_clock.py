@@ -25,6 +25,18 @@ class Kind(StrEnum):
     DGT3000 = "DGT 3000"
 
 
+class Quirk(StrEnum):
+    """What real clocks and boards do that no document promises."""
+
+    REPEATED_ACK = "the same acknowledgement for a second instead of the times"
+    PREVIOUS_ACK = "first the acknowledgement of the command before"
+    ZERO_MESSAGE = "a message of zeros behind a command"
+    STALE_TIMES = "the old times twice more after they were set"
+    ERROR_20 = "an error that names no command"
+    TURN_BITS_SWAPPED = "the turn bits of an older generation"
+    NO_VERSION = "no answer to what version it is"
+
+
 VERSIONS: Final = {Kind.XL: 0x1E, Kind.DGT3000: 0x20}
 """1.14 and 2.0, a nibble each."""
 
@@ -78,8 +90,12 @@ class EmulatedClock:
     text: str = ""
     """What a computer made it show instead of the times."""
     battery_low: bool = False
+    quirks: frozenset[Quirk] = frozenset()
+    acks_to_lose: int = 0
+    """So many acknowledgements get lost on their way, then none."""
     sides: dict[str, Half] = field(init=False)
     _at_ns: int = 0
+    _stale: list[bytes] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         periods = tuple(period * 1_000_000 for period in self.periods_ms)
@@ -123,12 +139,21 @@ class EmulatedClock:
         self.sides[LEFT] = Half(left_ms * 1_000_000)
         self.sides[RIGHT] = Half(right_ms * 1_000_000)
 
+    def polled(self) -> bytes:
+        """What the board hears when it asks."""
+        return self._stale.pop() if self._stale else self.shown()
+
+    def lag(self) -> None:
+        """What is shown now will be heard twice more."""
+        self._stale = [self.shown()] * 2
+
     def shown(self) -> bytes:
         """The seven bytes that the board passes on."""
         if not self.connected:
             return NO_CLOCK
         bonus = self.increment_ms > 0
-        turn = 0x10 if self.right_high else 0x08
+        swapped = Quirk.TURN_BITS_SWAPPED in self.quirks
+        turn = 0x10 if self.right_high is not swapped else 0x08
         status = turn | 0x01 * self.running | 0x02 * self.right_high | 0x04 * self.battery_low
         return (
             self.sides[RIGHT].shown(bonus=bonus)

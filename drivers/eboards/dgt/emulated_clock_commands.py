@@ -11,7 +11,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from eboards.dgt.emulated_clock import VERSIONS, EmulatedClock, Kind
+from eboards.dgt.emulated_clock import VERSIONS, EmulatedClock, Kind, Quirk
+
+ACK_NS: Final = 76_000_000
+"""How long a clock takes to acknowledge a command."""
 
 DONE: Final = 0x10
 REFUSED: Final = 0x40
@@ -57,12 +60,37 @@ def pressed(names: str) -> bytes:
     return acknowledgement(DONE, 0x88, mask, buttons[-1][1])
 
 
+def replies(clock: EmulatedClock, command: bytes, before: bytes) -> list[tuple[int, bytes]]:
+    """What comes back and after how long: an acknowledgement, and what its quirks make of it.
+
+    `before` is what acknowledged the command before; empty: there was none.
+    """
+    ack = answer(clock, command)
+    if ack is None:
+        return []
+    if clock.acks_to_lose:
+        clock.acks_to_lose -= 1
+        return []
+    if Quirk.ERROR_20 in clock.quirks:
+        return [(ACK_NS, acknowledgement(0x20, 0))]
+    sent = [(ACK_NS, ack)]
+    if Quirk.PREVIOUS_ACK in clock.quirks and before:
+        sent.insert(0, (ACK_NS // 2, before))
+    if Quirk.REPEATED_ACK in clock.quirks:
+        sent += [(ACK_NS + quarter * 250_000_000, ack) for quarter in (1, 2, 3)]
+    if Quirk.ZERO_MESSAGE in clock.quirks:
+        sent.append((ACK_NS, bytes(7)))
+    return sent
+
+
 def answer(clock: EmulatedClock, command: bytes) -> bytes | None:
     """Carry a command out. None for one that the clock does not know."""
     if len(command) < 3 or command[0] != 0x03 or command[-1] != 0x00:
         return None
     number, data = command[1], command[2:-1]
     if number == _VERSION:
+        if Quirk.NO_VERSION in clock.quirks:
+            return None
         return acknowledgement(DONE, number, VERSIONS[clock.kind])
     if number == _SET_AND_RUN:
         return acknowledgement(DONE if _set_and_run(clock, data) else REFUSED, number)
@@ -81,6 +109,8 @@ def _set_and_run(clock: EmulatedClock, data: bytes) -> bool:
     """Times in binary, left first, and the side that runs: 1 left, 2 right, 4 none."""
     if not clock.pc_mode or len(data) != 7:
         return False
+    if Quirk.STALE_TIMES in clock.quirks:
+        clock.lag()
     clock.set_times(_milliseconds(data[0:3]), _milliseconds(data[3:6]))
     run = data[6]
     clock.running = bool(run & 0x03)

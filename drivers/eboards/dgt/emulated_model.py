@@ -8,6 +8,7 @@ from typing import Final, Protocol, TypeAlias
 
 from eboards.dgt.emulated_board import CODES, START, EmulatedBoard, Noticed
 from eboards.dgt.emulated_clock import NO_CLOCK, SECOND_NS, EmulatedClock
+from eboards.dgt.emulated_memory import EmulatedMemory
 
 LEAD_NS: Final = SECOND_NS
 """A recording begins so long after somebody began to listen."""
@@ -20,6 +21,8 @@ class Shown:
     at_ns: int
     body: bytes
     changed: bool
+    lever: bool = False
+    """The lever lies the other way than when the clock was asked before."""
 
 
 Report: TypeAlias = Noticed | Shown
@@ -47,6 +50,11 @@ class Model(Protocol):
         """What is to be reported up to this time, in order."""
         ...
 
+    @property
+    def memory(self) -> EmulatedMemory | None:
+        """What the board remembers. None: it has no memory."""
+        ...
+
     def listen(self, *, steadily: bool, at_ns: int) -> None:
         """Somebody wants reports from now on; steadily: also of a clock that did not change."""
         ...
@@ -64,6 +72,7 @@ class LiveModel:
         self._poll_ns = poll_ns
         self._at_ns = at_ns
         self._steadily = False
+        self._memory = EmulatedMemory(board.image, at_ns)
         self._heard = NO_CLOCK
         if clock is not None:
             clock.advance(at_ns)
@@ -78,18 +87,26 @@ class LiveModel:
         return self._heard
 
     @property
+    def memory(self) -> EmulatedMemory:
+        return self._memory
+
+    @property
     def due_at_ns(self) -> int | None:
         times = (self.board.due_at_ns, self._next_poll_ns())
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
 
     def advance(self, at_ns: int) -> list[Report]:
+        image = bytearray(self.board.image)
         reports: list[Report] = [*self.board.advance(at_ns)]
         while (poll_ns := self._next_poll_ns()) is not None and poll_ns <= at_ns:
             reports.append(self._poll(poll_ns))
         self._at_ns = max(self._at_ns, at_ns)
         if self.wall is not None:
             self.wall.advance(at_ns)
-        return sorted(reports, key=lambda report: report.at_ns)
+        reports.sort(key=lambda report: report.at_ns)
+        for report in reports:
+            self._remember(report, image)
+        return reports
 
     def listen(self, *, steadily: bool, at_ns: int) -> None:  # noqa: ARG002 (it is live anyway)
         self._steadily = steadily
@@ -105,16 +122,29 @@ class LiveModel:
         assert self.wall is not None, "only a clock is asked"
         self.wall.advance(at_ns)
         self._at_ns = at_ns
-        before, self._heard = self._heard, self.wall.shown()
-        return Shown(at_ns, self._heard, changed=before != self._heard)
+        before, self._heard = self._heard, self.wall.polled()
+        turned = (before[6] ^ self._heard[6]) & 0x22 == 0x02
+        return Shown(at_ns, self._heard, changed=before != self._heard, lever=turned)
+
+    def _remember(self, report: Report, image: bytearray) -> None:
+        """What is noticed is written down, whether anybody listens or not."""
+        if isinstance(report, Noticed):
+            image[report.square] = report.code
+            self._memory.square(report.square, report.code, bytes(image), report.at_ns)
+        elif report.lever:
+            left = bool(report.body[6] & 0x02)
+            shown = report.body[3:6] if left else report.body[0:3]
+            self._memory.stopped(left=left, shown=shown, at_ns=report.at_ns)
 
 
 class RecordedModel:
-    """Messages of a real board, reported again at their times.
+    """Messages of a real board, reported again at their times. It has no memory.
 
     Its time begins once somebody listens. Dumps are not sent again: they were answers, and the
     one who asks now gets his own.
     """
+
+    memory = None
 
     def __init__(self, messages: Sequence[tuple[int, bytes]], lead_ns: int = LEAD_NS) -> None:
         self._messages = messages

@@ -19,11 +19,8 @@ from typing import Final
 
 from eboards.dgt.emulated_board import START, EmulatedBoard, Noticed
 from eboards.dgt.emulated_clock import SECOND_NS, EmulatedClock
-from eboards.dgt.emulated_clock_commands import answer, pressed
+from eboards.dgt.emulated_clock_commands import pressed, replies
 from eboards.dgt.emulated_model import LEAD_NS, LiveModel, Model, RecordedModel
-
-ACK_NS: Final = 76_000_000
-"""How long a clock takes to acknowledge a command."""
 
 _DANGEROUS: Final = frozenset({0x4E, 0x51, 0x53, 0x54})
 _COUNTED: Final = frozenset({0x2B, 0x2C, 0x60, 0x63})
@@ -83,6 +80,7 @@ class Wire:
         self._command = bytearray()
         self._out = bytearray()
         self._later: list[tuple[int, bytes]] = []
+        self._acked = b""
 
     @property
     def due_at_ns(self) -> int | None:
@@ -175,6 +173,8 @@ class Wire:
             self._send(0x92, badge.trademark.encode("ascii"))
         elif command == 0x48 and badge.hardware:
             self._send(0x96, bytes(badge.hardware))
+        elif command == 0x49 and self._model.memory is not None:
+            self._send(0x8F, self._model.memory.download())
         elif command == 0x4C and badge.percent is not None:
             self._send(0xA0, bytes((badge.percent, 0x7F, 0x7F, 0, 0, 0, 0, 0, 2)))
         elif command == 0x4D:
@@ -183,15 +183,15 @@ class Wire:
             self._send(0xA2, badge.long_serial.rjust(10, "0").encode("ascii"))
 
     def _clock_command(self, clock: EmulatedClock, command: bytes) -> None:
-        reply = answer(clock, command)
-        if reply is not None:
-            self._later.append((self._at_ns + ACK_NS, reply))
+        sent = replies(clock, command, self._acked)
+        self._later += [(self._at_ns + delay_ns, reply) for delay_ns, reply in sent]
+        self._acked = next((reply for _, reply in sent), b"")
 
     def _acknowledge(self, at_ns: int) -> None:
         """Acknowledgements come only while reports of the clock are wanted."""
-        due = [reply for due_ns, reply in self._later if due_ns <= at_ns]
+        due = sorted(late for late in self._later if late[0] <= at_ns)
         self._later = [late for late in self._later if late[0] > at_ns]
-        for reply in due:
+        for _, reply in due:
             self.unasked(reply)
 
     def _report_square(self, square: int, code: int) -> None:

@@ -5,7 +5,8 @@
     4D version                55 long serial number
 
     2B n 03 cmd ... 00        to the clock; n counts the bytes after it
-        09 version    0A set and run lh lm ls rh rm rs run (binary, not BCD)
+        03 end of a text    09 version
+        0A set and run lh lm ls rh rm rs run (binary, not BCD)
         01 segments C B A F E D (DGT XL)    0C eight characters (DGT 3000)
 
 4A, 4E, 51, 53 and 54 are never sent: they leave single-board mode, start a boot loader, or change
@@ -87,8 +88,16 @@ def set_clock(command: SetClock) -> Request:
     return Request(data, _acknowledges(0x0A), _ACK_NS, _ACK_TRIES, name=SET_CLOCK)
 
 
-def show_text(text: str, clock_kind: int) -> Request:
-    """A text that is cut to what the clock has room for."""
+END_TEXT: Final = Request(b"\x2b\x03\x03\x03\x00")
+"""Back to the times. Some clocks take no text before the last one was ended."""
+
+
+def show_text(text: str, clock_kind: int) -> tuple[Request, ...]:
+    """A text that is cut to what the clock has room for; none at all brings the times back."""
+    return (END_TEXT, _text(text, clock_kind)) if text.strip() else (END_TEXT,)
+
+
+def _text(text: str, clock_kind: int) -> Request:
     if clock_kind == XL:
         c, b, a, f, e, d = (_segments(text)[digit] for digit in (2, 1, 0, 5, 4, 3))
         data = bytes((0x2B, 0x0B, 0x03, 0x01, c, b, a, f, e, d, 0x00, 0x01, 0x00))

@@ -345,14 +345,6 @@ def test_the_start_up_asks_who_and_what_one_question_at_a_time() -> None:
     assert (last.serial, last.firmware, last.bus_address) == ("13116", "1.8", 13116)
 
 
-def test_what_was_left_over_from_before_the_start_is_not_read() -> None:
-    codec = DgtCodec()
-    codec.due(0)
-
-    assert codec.receive(LIFT_E2, 100_000_000) == []
-    assert codec.receive(LIFT_E2, 200_000_000) != []
-
-
 def test_a_quiet_board_is_asked_for_its_number_every_second() -> None:
     shell = Shell(DgtCodec(), ANSWERS)
 
@@ -518,4 +510,7 @@ def test_a_text_for_a_clock_that_does_not_say_what_it_is_fails_aloud() -> None:
 
     shell.until(20 * S)
 
-    assert [(reply.command, reply.accepted) for reply in replies(shell)] == [("show-text", False)]
+    assert [(reply.command, reply.accepted) for reply in replies(shell)] == [
+        ("version", False),
+        ("show-text", False),
+    ]
