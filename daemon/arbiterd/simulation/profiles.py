@@ -224,12 +224,12 @@ OCCUPANCY: Final = Profile(
     scan_ns=100 * MS,
     snapshots=True,
     pace=_CLASSICAL,
-    habits=replace(CLUB.habits, capture_direct=0.25, capture_victim_first=0.45),
+    habits=replace(CLUB.habits, capture_direct=0.0, capture_victim_first=0.7, drag=0.0),
     faults=Faults(contact_bounce=0.05),
     episodes=CLUB.episodes,
-    kings_signal=0.3,
 )
-"""Reed contacts: something or nothing, and contacts that bounce."""
+"""Reed contacts: something or nothing, and contacts that bounce. Their players lift what they
+take, as these boards ask of them; kings in the centre are a custom of other boards."""
 
 BROKEN_COIL: Final = Profile(
     name="broken-coil",
