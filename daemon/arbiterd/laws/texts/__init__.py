@@ -8,7 +8,7 @@ A language is a folder: `words.py` (sides, reasons, results) and a file a sectio
     touched             the ordered list of touches
     obligation          the moves allowed
     gain_white gain_black penalty   what the clocks are to gain
-    result              the result proposed
+    result outcome      the result proposed; it, or where there is none what the clocks gain
     articles            their numbers
 
 A fact whose name ends in `_ms` is written in seconds, in `_clock` as on a clock.
@@ -86,6 +86,8 @@ def _filled(ruling: Ruling, words: dict[str, str]) -> _Facts:
     facts["gain_black"] = _signed(gains.get(Colour.BLACK, 0))
     facts["penalty"] = _clock(max(gains.values(), default=0))
     facts["result"] = ruling.proposal.result or NOTHING
+    said = words["outcome: result"] if ruling.proposal.result else words["outcome: clocks"]
+    facts["outcome"] = said.format_map(facts)
     facts["articles"] = ", ".join(ruling.articles)
     return facts
 
@@ -132,5 +134,5 @@ def _signed(ms: int) -> str:
 
 
 def _tidy(text: str) -> str:
-    """The first letter large: a text may begin with a fact."""
-    return text[:1].upper() + text[1:]
+    """The first letter large, as a text may begin with a fact; but a square stays a square."""
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]

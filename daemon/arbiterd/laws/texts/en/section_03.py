@@ -56,8 +56,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side} exchanged own men on {squares} and pressed",
         (
             "Illegal move number {count} of {side}. Restore, then a legal move with the "
-            "touched piece: {obligation}. White {gain_white}, Black {gain_black}. Proposed "
-            "result: {result}."
+            "touched piece: {obligation}. {outcome}"
         ),
     ),
     "move-unexplained-press": (

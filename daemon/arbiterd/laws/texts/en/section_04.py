@@ -49,8 +49,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side} castled illegally: {reason}",
         (
             "{attempt}: {reason}. Illegal move number {count} of {side}. Restore; then a "
-            "legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
-            "{gain_black}. Proposed result: {result}."
+            "legal move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "castle-king-only-pressed": (
@@ -58,16 +57,15 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Castling was legal. The arbiter decides: an illegal move, or castling left "
             "unfinished, to be completed ({squares}). Illegal move number {count} of "
-            "{side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. White "
-            "{gain_white}, Black {gain_black}. Proposed result: {result}."
+            "{side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "castle-wrong-rook-square": (
         "{move} {side} castled with a man on the wrong square",
         (
             "Expected: {squares}. A displaced rook is possible. Illegal move number {count}"
-            " of {side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. White "
-            "{gain_white}, Black {gain_black}. Proposed result: {result}."
+            " of {side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. "
+            "{outcome}"
         ),
     ),
     "castle-king-released-then-other": (

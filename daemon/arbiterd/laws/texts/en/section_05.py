@@ -12,7 +12,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "The pawn on {square} was not exchanged. Illegal move number {count} of {side}:"
             " put a queen ({stands}), the move stands and {opponent} is to move (7.5.2). "
-            "White {gain_white}, Black {gain_black}. Proposed result: {result}."
+            "{outcome}"
         ),
     ),
     "promo-nothing-placed": (
@@ -20,8 +20,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "The pawn is off and no piece stood on {square} at the press: the choice is "
             "gone. Illegal move number {count} of {side}: put a queen ({stands}), the move "
-            "stands and {opponent} is to move (7.5.2). White {gain_white}, Black "
-            "{gain_black}. Proposed result: {result}."
+            "stands and {opponent} is to move (7.5.2). {outcome}"
         ),
     ),
     "promo-choice-changed": (
@@ -36,8 +35,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "{piece} of the other colour stands on {square}. The arbiter restores, or puts "
             "a queen as under 7.5.2. Illegal move number {count} of {side}. Restore; then a"
-            " legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
-            "{gain_black}. Proposed result: {result}."
+            " legal move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "promo-king-or-pawn": (
@@ -45,8 +43,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "A pawn can become neither a king nor stay a pawn. The arbiter restores, or "
             "puts a queen as under 7.5.2. Illegal move number {count} of {side}. Restore; "
-            "then a legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
-            "{gain_black}. Proposed result: {result}."
+            "then a legal move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "promo-inverted-rook": (
@@ -54,8 +51,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "A rook upside down is a rook, whatever was said. Look whether it is an "
             "inverted rook. Illegal move number {count} of {side}. Restore; then a legal "
-            "move under 4.3 and 4.7: {obligation}. White {gain_white}, Black {gain_black}. "
-            "Proposed result: {result}."
+            "move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "promo-pause-for-piece": (
@@ -73,8 +69,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side} exchanged the pawn on {square} before the last rank",
         (
             "{piece} stands on {square}, where the pawn stood. Illegal move number {count} "
-            "of {side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. White "
-            "{gain_white}, Black {gain_black}. Proposed result: {result}."
+            "of {side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. "
+            "{outcome}"
         ),
     ),
     "promo-pawn-seen-late": (
@@ -82,8 +78,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Standard and supervised play: back to that move, a queen is put (7.5.2). "
             "Without supervision: wait for the next completed move; still there, it is a "
-            "draw (A.5.4). White {gain_white}, Black {gain_black}. Proposed result: "
-            "{result}."
+            "draw (A.5.4). {outcome}"
         ),
     ),
 }

@@ -13,28 +13,28 @@ TEXTS: dict[str, tuple[str, str]] = {
             "With {attempt} the man on {squares} went off too, or in its place. Illegal "
             "move or displacement: the arbiter looks. Touched first and capturable, 4.3.3 "
             "applies. Illegal move number {count} of {side}. Restore; then a legal move "
-            "under 4.3 and 4.7: {obligation}. White {gain_white}, Black {gain_black}. "
-            "Proposed result: {result}."
+            "under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "capture-own-piece": (
         "{move} {side} captured an own man on {squares} and pressed",
         (
             "{piece} of his own stood there (3.1). Illegal move number {count} of {side}. "
-            "Restore; then a legal move under 4.3 and 4.7: {obligation}. White "
-            "{gain_white}, Black {gain_black}. Proposed result: {result}."
+            "Restore; then a legal move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "capture-not-removed": (
         "{move} The man captured with {attempt} shows again on {squares}",
-        "Sensors show one man a square. It may stand beside the board's edge or squeezed in: look.",
+        (
+            "Sensors show one man a square. It may stand beside the board's edge or "
+            "squeezed in: look."
+        ),
     ),
     "capture-removed-not-moved": (
         "{move} {side} took {squares} off, moved nothing and pressed",
         (
             "No move was made (7.5.3). Restore; the touched piece must be captured if "
-            "possible: {obligation}. Illegal move number {count} of {side}. White "
-            "{gain_white}, Black {gain_black}. Proposed result: {result}."
+            "possible: {obligation}. Illegal move number {count} of {side}. {outcome}"
         ),
     ),
     "ep-ok": (
@@ -46,8 +46,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "The arbiter decides: a capture left unfinished, or an illegal move. Illegal "
             "move number {count} of {side}. Restore; then a legal move under 4.3 and 4.7: "
-            "{obligation}. White {gain_white}, Black {gain_black}. Proposed result: "
-            "{result}."
+            "{obligation}. {outcome}"
         ),
     ),
     "ep-too-late": (
@@ -55,16 +54,14 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "The double step was made on move {double_step}; en passant is possible on the "
             "very next move only (3.7.3.2). Illegal move number {count} of {side}. Restore;"
-            " then a legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
-            "{gain_black}. Proposed result: {result}."
+            " then a legal move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "ep-never-double": (
         "{move} {side} captured {square} en passant, which made no double step",
         (
             "{reason}. Illegal move number {count} of {side}. Restore; then a legal move "
-            "under 4.3 and 4.7: {obligation}. White {gain_white}, Black {gain_black}. "
-            "Proposed result: {result}."
+            "under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "king-captured": (
@@ -72,8 +69,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Illegal and penalised (1.4.1); capturing the king is no way to claim. The "
             "opponent's move before it is to be looked at too. Illegal move number {count} "
-            "of {side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. White "
-            "{gain_white}, Black {gain_black}. Proposed result: {result}."
+            "of {side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. "
+            "{outcome}"
         ),
     ),
 }

@@ -7,9 +7,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side} completed an illegal move ({attempt}): {reason}",
         (
             "{attempt}: {reason}. Illegal move number {count} of {side}. Restore; then a "
-            "legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
-            "{gain_black}. Proposed result: {result}. Clocks at the press: {white_clock}, "
-            "{black_clock}."
+            "legal move under 4.3 and 4.7: {obligation}. {outcome} Clocks at the press: "
+            "{white_clock}, {black_clock}."
         ),
     ),
     "illegal-second": (
@@ -24,8 +23,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side}: one move, two faults ({attempt})",
         (
             "Two faults in one move count once (7.5.5). Illegal move number {count} of "
-            "{side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. White "
-            "{gain_white}, Black {gain_black}. Proposed result: {result}."
+            "{side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "illegal-again-after-restart": (
@@ -45,8 +43,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "{attempt}: {reason}. Play has gone on. Back to before it; later moves are "
             "void; the penalty is for it, and the reply made in an unlawful position is not"
             " penalised (7.5.1). Illegal move number {count} of {side}. Restore; then a "
-            "legal move under 4.3 and 4.7: {obligation}. White {gain_white}, Black "
-            "{gain_black}. Proposed result: {result}."
+            "legal move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "illegal-position-before-unknown": (
@@ -54,8 +51,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "The position just before is not certain: restore the last identifiable one "
             "(7.5.1, 7.6). Illegal move number {count} of {side}. Restore; then a legal "
-            "move under 4.3 and 4.7: {obligation}. White {gain_white}, Black {gain_black}. "
-            "Proposed result: {result}."
+            "move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "illegal-found-after-end": (
@@ -75,8 +71,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "{attempt}: {reason}. The arbiter who observed it acts, or the opponent claims,"
             " only until the reply is made (A.5.2); {since_press_ms} since the press. "
             "Acknowledge now. Illegal move number {count} of {side}. Restore; then a legal "
-            "move under 4.3 and 4.7: {obligation}. White {gain_white}, Black {gain_black}. "
-            "Proposed result: {result}."
+            "move under 4.3 and 4.7: {obligation}. {outcome}"
         ),
     ),
     "illegal-both-kings-in-check": (

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 WORDS = {
+    "outcome: result": "Proposed result: {result}.",
+    "outcome: clocks": "White {gain_white}, Black {gain_black}.",
     "white": "White",
     "black": "Black",
     "a player": "a player",

@@ -56,8 +56,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side}: intercambió piezas propias en {squares} y pulsó",
         (
             "Jugada ilegal número {count} de {side}. Restablecer y jugar con la pieza "
-            "tocada: {obligation}. Blancas {gain_white}, negras {gain_black}. Resultado "
-            "propuesto: {result}."
+            "tocada: {obligation}. {outcome}"
         ),
     ),
     "move-unexplained-press": (

@@ -50,8 +50,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side}: enroque ilegal, {reason}",
         (
             "{attempt}: {reason}. Jugada ilegal número {count} de {side}. Restablecer; "
-            "después una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, "
-            "negras {gain_black}. Resultado propuesto: {result}."
+            "después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "castle-king-only-pressed": (
@@ -59,8 +58,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "El enroque era legal. El árbitro decide: jugada ilegal, o enroque sin terminar"
             " que se completa ({squares}). Jugada ilegal número {count} de {side}. "
-            "Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. Blancas "
-            "{gain_white}, negras {gain_black}. Resultado propuesto: {result}."
+            "Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "castle-wrong-rook-square": (
@@ -68,8 +66,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Se esperaba: {squares}. Es posible una torre desplazada. Jugada ilegal número "
             "{count} de {side}. Restablecer; después una jugada legal según 4.3 y 4.7: "
-            "{obligation}. Blancas {gain_white}, negras {gain_black}. Resultado propuesto: "
-            "{result}."
+            "{obligation}. {outcome}"
         ),
     ),
     "castle-king-released-then-other": (

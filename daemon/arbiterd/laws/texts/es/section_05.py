@@ -12,7 +12,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "No se cambió el peón de {square}. Jugada ilegal número {count} de {side}: se "
             "pone una dama ({stands}), la jugada vale y el turno es de {opponent} (7.5.2). "
-            "Blancas {gain_white}, negras {gain_black}. Resultado propuesto: {result}."
+            "{outcome}"
         ),
     ),
     "promo-nothing-placed": (
@@ -20,8 +20,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "El peón está fuera y no había pieza en {square} al pulsar: ya no puede elegir."
             " Jugada ilegal número {count} de {side}: se pone una dama ({stands}), la "
-            "jugada vale y el turno es de {opponent} (7.5.2). Blancas {gain_white}, negras "
-            "{gain_black}. Resultado propuesto: {result}."
+            "jugada vale y el turno es de {opponent} (7.5.2). {outcome}"
         ),
     ),
     "promo-choice-changed": (
@@ -36,8 +35,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "En {square} hay {piece} del otro color. El árbitro restablece o pone una dama "
             "como en 7.5.2. Jugada ilegal número {count} de {side}. Restablecer; después "
-            "una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, negras "
-            "{gain_black}. Resultado propuesto: {result}."
+            "una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "promo-king-or-pawn": (
@@ -45,8 +43,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Un peón no puede ser rey ni seguir siendo peón. El árbitro restablece o pone "
             "una dama como en 7.5.2. Jugada ilegal número {count} de {side}. Restablecer; "
-            "después una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, "
-            "negras {gain_black}. Resultado propuesto: {result}."
+            "después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "promo-inverted-rook": (
@@ -54,8 +51,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Una torre invertida es una torre, se diga lo que se diga. Mire si está "
             "invertida. Jugada ilegal número {count} de {side}. Restablecer; después una "
-            "jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, negras "
-            "{gain_black}. Resultado propuesto: {result}."
+            "jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "promo-pause-for-piece": (
@@ -74,7 +70,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "En {square} hay {piece} donde estaba el peón. Jugada ilegal número {count} de "
             "{side}. Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. "
-            "Blancas {gain_white}, negras {gain_black}. Resultado propuesto: {result}."
+            "{outcome}"
         ),
     ),
     "promo-pawn-seen-late": (
@@ -82,8 +78,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Ritmo clásico o con supervisión: volver a esa jugada y poner dama (7.5.2). Sin"
             " supervisión: esperar a la próxima jugada completada; si sigue ahí, tablas "
-            "(A.5.4). Blancas {gain_white}, negras {gain_black}. Resultado propuesto: "
-            "{result}."
+            "(A.5.4). {outcome}"
         ),
     ),
 }

@@ -13,16 +13,14 @@ TEXTS: dict[str, tuple[str, str]] = {
             "Con {attempt} salió también, o en su lugar, la pieza de {squares}. Jugada "
             "ilegal o desplazamiento: el árbitro mira. Si se tocó primero y es capturable "
             "rige 4.3.3. Jugada ilegal número {count} de {side}. Restablecer; después una "
-            "jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, negras "
-            "{gain_black}. Resultado propuesto: {result}."
+            "jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "capture-own-piece": (
         "{move} {side}: capturó una pieza propia en {squares} y pulsó",
         (
             "Allí había {piece} propia (3.1). Jugada ilegal número {count} de {side}. "
-            "Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. Blancas "
-            "{gain_white}, negras {gain_black}. Resultado propuesto: {result}."
+            "Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "capture-not-removed": (
@@ -33,8 +31,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side}: retiró {squares}, no movió y pulsó",
         (
             "No hubo jugada (7.5.3). Restablecer; la pieza tocada debe capturarse si se "
-            "puede: {obligation}. Jugada ilegal número {count} de {side}. Blancas "
-            "{gain_white}, negras {gain_black}. Resultado propuesto: {result}."
+            "puede: {obligation}. Jugada ilegal número {count} de {side}. {outcome}"
         ),
     ),
     "ep-ok": (
@@ -46,8 +43,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "El árbitro decide: captura sin terminar o jugada ilegal. Jugada ilegal número "
             "{count} de {side}. Restablecer; después una jugada legal según 4.3 y 4.7: "
-            "{obligation}. Blancas {gain_white}, negras {gain_black}. Resultado propuesto: "
-            "{result}."
+            "{obligation}. {outcome}"
         ),
     ),
     "ep-too-late": (
@@ -55,16 +51,14 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "El doble paso fue en la jugada {double_step}; al paso solo cabe en la "
             "inmediata (3.7.3.2). Jugada ilegal número {count} de {side}. Restablecer; "
-            "después una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, "
-            "negras {gain_black}. Resultado propuesto: {result}."
+            "después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "ep-never-double": (
         "{move} {side}: capturó al paso {square}, que no dio doble paso",
         (
             "{reason}. Jugada ilegal número {count} de {side}. Restablecer; después una "
-            "jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, negras "
-            "{gain_black}. Resultado propuesto: {result}."
+            "jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "king-captured": (
@@ -73,8 +67,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "Ilegal y sancionable (1.4.1); capturar el rey no es forma de reclamar. Hay que"
             " examinar también la jugada anterior del adversario. Jugada ilegal número "
             "{count} de {side}. Restablecer; después una jugada legal según 4.3 y 4.7: "
-            "{obligation}. Blancas {gain_white}, negras {gain_black}. Resultado propuesto: "
-            "{result}."
+            "{obligation}. {outcome}"
         ),
     ),
 }

@@ -7,9 +7,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side}: jugada ilegal completada ({attempt}), {reason}",
         (
             "{attempt}: {reason}. Jugada ilegal número {count} de {side}. Restablecer; "
-            "después una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, "
-            "negras {gain_black}. Resultado propuesto: {result}. Relojes al pulsar: "
-            "{white_clock}, {black_clock}."
+            "después una jugada legal según 4.3 y 4.7: {obligation}. {outcome} Relojes al "
+            "pulsar: {white_clock}, {black_clock}."
         ),
     ),
     "illegal-second": (
@@ -25,8 +24,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Dos faltas en una jugada cuentan una vez (7.5.5). Jugada ilegal número {count}"
             " de {side}. Restablecer; después una jugada legal según 4.3 y 4.7: "
-            "{obligation}. Blancas {gain_white}, negras {gain_black}. Resultado propuesto: "
-            "{result}."
+            "{obligation}. {outcome}"
         ),
     ),
     "illegal-again-after-restart": (
@@ -49,8 +47,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "{attempt}: {reason}. Se ha seguido jugando. Volver a la posición anterior; lo "
             "posterior no vale; se penaliza esta jugada y no la respuesta en posición "
             "irregular (7.5.1). Jugada ilegal número {count} de {side}. Restablecer; "
-            "después una jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, "
-            "negras {gain_black}. Resultado propuesto: {result}."
+            "después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "illegal-position-before-unknown": (
@@ -58,8 +55,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "La posición inmediatamente anterior no es segura: restablecer la última "
             "identificable (7.5.1, 7.6). Jugada ilegal número {count} de {side}. "
-            "Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. Blancas "
-            "{gain_white}, negras {gain_black}. Resultado propuesto: {result}."
+            "Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "illegal-found-after-end": (
@@ -79,8 +75,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "{attempt}: {reason}. Actúa el árbitro que la observó, o reclama el adversario,"
             " solo hasta la respuesta (A.5.2); {since_press_ms} desde la pulsación. "
             "Confirme ya. Jugada ilegal número {count} de {side}. Restablecer; después una "
-            "jugada legal según 4.3 y 4.7: {obligation}. Blancas {gain_white}, negras "
-            "{gain_black}. Resultado propuesto: {result}."
+            "jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
         ),
     ),
     "illegal-both-kings-in-check": (

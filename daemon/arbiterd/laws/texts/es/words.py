@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 WORDS = {
+    "outcome: result": "Resultado propuesto: {result}.",
+    "outcome: clocks": "Blancas {gain_white}, negras {gain_black}.",
     "white": "las blancas",
     "black": "las negras",
     "a player": "un jugador",
