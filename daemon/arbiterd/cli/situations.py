@@ -36,6 +36,7 @@ from arbiterd.rules.ruleset import Colour
 from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.timing.control import read_period
 from eboards.events import EMPTY
 
 Payload: TypeAlias = dict[str, Any]
@@ -203,6 +204,12 @@ class _Writer:
             self._head["clock"] = {
                 "white_ms": START_CLOCK_MS, "black_ms": START_CLOCK_MS, "running": self._runs.value
             }  # fmt: skip
+
+    def _start_ms(self) -> int:
+        """What the clock shows at first: the first increment is credited before the game."""
+        time = self._head["rate"]["time"]
+        first = read_period(time[0]) if time else None
+        return first.base_ms + first.increment_ms if first else START_CLOCK_MS
 
     # The scene.
 

@@ -1,0 +1,102 @@
+"""Emulated boards on pseudo-terminals, for a service in this process or in another one.
+
+Hands and wires keep their true durations in scaled time. A board begins to live, and its game to
+be played, when somebody first asks it something.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from arbiterd.edges import Clock
+from arbiterd.simulation.hall import Seat
+from arbiterd.timing.control import Period, Rate
+from eboards.emulator import Emulator
+from eboards.transport.paced import PacedLine
+from eboards.transport.pty import PtyServer
+
+
+class Asleep:
+    """A device that is off until it is first asked; its own time begins then."""
+
+    def __init__(self, emulator: Emulator, begin_ns: int) -> None:
+        self._emulator, self._begin_ns = emulator, begin_ns
+        self._later_ns: int | None = None
+
+    @property
+    def due_at_ns(self) -> int | None:
+        due_ns = self._emulator.due_at_ns
+        return None if self._later_ns is None or due_ns is None else due_ns + self._later_ns
+
+    def receive(self, data: bytes, at_ns: int) -> None:
+        if self._later_ns is None:
+            self._later_ns = at_ns - self._begin_ns
+        self._emulator.receive(data, at_ns - self._later_ns)
+
+    def advance(self, at_ns: int) -> bytes:
+        return b"" if self._later_ns is None else self._emulator.advance(at_ns - self._later_ns)
+
+
+def plug_in(seats: Sequence[Seat], clock: Clock, folder: Path | None) -> list[PtyServer]:
+    """A pseudo-terminal for each table; in `folder` a link to it, `board-<table>`."""
+    servers = []
+    for seat in seats:
+        board = Asleep(PacedLine(seat.emulated()), seat.story.begin_ns)
+        link = None if folder is None else folder / f"board-{seat.table}"
+        servers.append(PtyServer(board, clock.now_ns, speed=clock.speed, link=link))
+    return servers
+
+
+def configuration(seats: Sequence[Seat], ports: Sequence[str], speed: float, seed: int) -> str:
+    """The TOML that `arbiterd run` needs beside the boards."""
+    lines = [
+        f"# {len(seats)} emulated boards, seed {seed}. Written by arbiterd simulate.",
+        "[hall]",
+        'name = "simulated"',
+        "",
+        "[simulation]",
+        f"speed = {speed:g}",
+        "",
+        "[journal]",
+        'path = "journal.db"',
+        "",
+        "[rates.played]",
+        f"kind = {_text(seats[0].rate.kind.value)}",
+        f"supervised = {'true' if seats[0].rate.supervised else 'false'}",
+        f"time = [{', '.join(_text(period_text(each)) for each in seats[0].rate.periods)}]",
+    ]
+    for seat, port in zip(seats, ports, strict=True):
+        lines += [
+            "",
+            "[[tables]]",
+            f"table = {_text(seat.table)}",
+            f"device = {_text(f'serial:{port}')}",
+            'driver = "dgt"',
+            f"white = {_text(seat.game.white)}",
+            f"black = {_text(seat.game.black)}",
+            f"ruleset = {_text(seat.game.ruleset)}",
+        ]
+        if seat.game.start:
+            lines.append(f"start = {_text(seat.game.start)}")
+    return "\n".join(lines) + "\n"
+
+
+def _text(value: str) -> str:
+    """A TOML string: what JSON escapes, TOML reads."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def period_text(period: Period) -> str:
+    """As a configuration writes it: `40/90:00+30`."""
+    moves = "" if period.moves is None else f"{period.moves}/"
+    minutes, seconds = divmod(period.base_ms // 1000, 60)
+    credit = f"+{period.increment_ms // 1000}" if period.increment_ms else ""
+    credit = f"d{period.delay_ms // 1000}" if period.delay_ms else credit
+    return f"{moves}{minutes}:{seconds:02d}{credit}"
+
+
+def rate_name(rate: Rate) -> str:
+    """For people: `standard 90:00+30`."""
+    return " ".join([rate.kind.value, *(period_text(period) for period in rate.periods)])

@@ -1,0 +1,71 @@
+"""`arbiterd simulate`: emulated boards on pseudo-terminals, playing real games."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from arbiterd.cli import WrongError
+from arbiterd.cli.boards import configuration, plug_in, rate_name
+from arbiterd.edges.real import WallClock
+from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.game import Game, read_games
+from arbiterd.simulation.hall import Seat, hall
+from arbiterd.simulation.profiles import PROFILES
+
+
+@click.command()
+@click.option("--boards", type=click.IntRange(1, 500), default=8, show_default=True)
+@click.option("--speed", type=click.FloatRange(0.01, 1000), default=1.0, show_default=True)
+@click.option("--noise", type=click.Choice(sorted(PROFILES)), default="club", show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--pgn", type=click.Path(path_type=Path), help="Games to play, in their order.")
+@click.option("--pty-dir", type=click.Path(path_type=Path, file_okay=False))
+def simulate(
+    boards: int, speed: float, noise: str, seed: int, pgn: Path | None, pty_dir: Path | None
+) -> None:
+    """Play games on emulated boards, and write the configuration to run beside them.
+
+    The boards are links board-1, board-2 … in the folder; each begins to play when the service
+    first asks it.
+    """
+    games = FAMOUS if pgn is None else games_of(pgn)
+    seats = hall(boards, PROFILES[noise], seed, games=games)
+    if pty_dir is None:
+        with tempfile.TemporaryDirectory(prefix="arbiterd-") as made:
+            asyncio.run(_play(seats, speed, seed, Path(made)))
+    else:
+        pty_dir.mkdir(parents=True, exist_ok=True)
+        asyncio.run(_play(seats, speed, seed, pty_dir))
+
+
+def games_of(file: Path) -> Sequence[Game]:
+    """The games of a PGN file. Raises WrongError where there are none."""
+    try:
+        games = list(read_games(file.read_text(encoding="utf-8", errors="replace")))
+    except OSError as error:
+        raise WrongError(f"{file} cannot be read ({error.strerror}); name a PGN file") from None
+    if not games:
+        raise WrongError(f"{file} has no games with moves; name a PGN file that has")
+    return games
+
+
+async def _play(seats: Sequence[Seat], speed: float, seed: int, folder: Path) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    servers = plug_in(seats, WallClock(speed), folder)
+    file = folder / "arbiterd.toml"
+    ports = [server.port for server in servers]
+    file.write_text(configuration(seats, ports, speed, seed), encoding="utf-8")
+    for seat, port in zip(seats, ports, strict=True):
+        click.echo(f"table {seat.table}  {port}  {seat.game.name}  {rate_name(seat.rate)}")
+    click.echo(f"now run: arbiterd run --config {file}")
+    await stop.wait()
+    for server in servers:
+        server.close()
