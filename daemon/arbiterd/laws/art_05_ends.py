@@ -17,7 +17,7 @@ from arbiterd.laws.on_board import BoardEnd, board_end, has_gap
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
-from arbiterd.laws.winnable import Winnable, winnable
+from arbiterd.laws.winnable import Winnable, chance, winnable
 from arbiterd.rules.ruleset import Colour, End, board_field
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import (
@@ -86,7 +86,9 @@ def _told(
     if end.end is End.SEVENTY_FIVE:
         facts["quiet_plies"] = scene.rules.quiet_plies(scene.position)
     if end.end is End.DEAD:
-        facts["proof"] = "material" if scene.rules.end(scene.position) else "search"
+        found = [chance(scene.rules, scene.position, side) for side in Colour]
+        facts["proof"] = [one.proof for one in found]
+        facts["proof_kind"] = found[0].kind
     return draft(
         end.kind,
         scene,

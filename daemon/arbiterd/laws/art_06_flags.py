@@ -23,7 +23,7 @@ from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, l
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import obligation
-from arbiterd.laws.winnable import Winnable, winnable
+from arbiterd.laws.winnable import Chance, Winnable, chance
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Edited, FlagFell, PeriodAdded
 from arbiterd.tracking.facts import Sureness
@@ -203,18 +203,31 @@ def _moves_before_the_record(side: Colour, scene: Scene) -> int:
 class Verdict:
     """What overstepping the time comes to in one position."""
 
-    can_mate: Winnable
+    chance: Chance
     result: str
     otherwise: str | None
     """The other answer, where it is not proven."""
 
+    @property
+    def facts(self) -> dict[str, JsonValue]:
+        told: dict[str, JsonValue] = {
+            "opponent_can_mate": self.chance.answer.value,
+            "otherwise": self.otherwise,
+            "result_reason": "flag",
+            "result_article": "6.9",
+        }
+        if self.chance.proof is not None:
+            told |= {"proof": self.chance.proof, "proof_kind": self.chance.kind}
+        return told
+
 
 def verdict(scene: Scene, position: Any, flagged: Colour) -> Verdict:
     """6.9: lost, or drawn if the opponent has no series of legal moves that mates."""
-    can = winnable(scene.rules, position, flagged.other)
-    if can is Winnable.NO:
-        return Verdict(can, DRAW, None)
-    return Verdict(can, lost_by(flagged), DRAW if can is Winnable.UNKNOWN else None)
+    found = chance(scene.rules, position, flagged.other)
+    if found.answer is Winnable.NO:
+        return Verdict(found, DRAW, None)
+    unknown = found.answer is Winnable.UNKNOWN
+    return Verdict(found, lost_by(flagged), DRAW if unknown else None)
 
 
 def _overstepped(kind: str, fact: FlagFell, scene: Scene, facts: dict[str, JsonValue]) -> Ruling:
@@ -223,14 +236,11 @@ def _overstepped(kind: str, fact: FlagFell, scene: Scene, facts: dict[str, JsonV
         return _piece_in_hand(fact, scene)
     position = _position_at(scene)
     found = verdict(scene, position, fact.side)
-    drawn = found.can_mate is Winnable.NO
+    drawn = found.chance.answer is Winnable.NO
     told: dict[str, JsonValue] = {
         **_times(fact),
         **facts,
-        "opponent_can_mate": found.can_mate.value,
-        "otherwise": found.otherwise,
-        "result_reason": "flag",
-        "result_article": "6.9",
+        **found.facts,
     }
     return draft(
         "flag-unwinnable" if drawn else kind,
@@ -265,11 +275,8 @@ def _piece_in_hand(fact: FlagFell, scene: Scene) -> Ruling:
     found = verdict(scene, scene.position, fact.side)
     facts: dict[str, JsonValue] = {
         **_times(fact),
+        **found.facts,
         "held": [rules.geometry.names[square] for square in held_squares(scene)],
-        "opponent_can_mate": found.can_mate.value,
-        "otherwise": found.otherwise,
-        "result_reason": "flag",
-        "result_article": "6.9",
     }
     allowed = () if duty.free else duty.moves
     if len(allowed) == 1:
@@ -303,11 +310,8 @@ def _both(fact: FlagFell, scene: Scene) -> Ruling:
             Proposal(("declare-result",), result=found.result),
             facts={
                 **_times(fact),
+                **found.facts,
                 "first": first.value,
-                "opponent_can_mate": found.can_mate.value,
-                "otherwise": found.otherwise,
-                "result_reason": "flag",
-                "result_article": "6.9",
             },
             certainty=Certainty.PROBABLE if found.otherwise else None,
             position=scene.rules.fen(position),

@@ -100,6 +100,8 @@ def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd 
 
 FEW_MEN = 5
 """So few men may be dead by a forced line."""
+DEAD_NODES = 3_000
+"""Asked after every move, so no more is spent than this; a claim spends more."""
 
 
 def dead(rules: RuleSet[Any, Any], position: Any) -> bool:
@@ -112,7 +114,7 @@ def dead(rules: RuleSet[Any, Any], position: Any) -> bool:
     quiet = all(piece.upper() in ("K", "B", "P") for piece in men)
     if not quiet and len(men) > FEW_MEN and len(rules.legal_moves(position)) != 1:
         return False
-    return all(winnable(rules, position, side) is Winnable.NO for side in Colour)
+    return all(winnable(rules, position, side, DEAD_NODES) is Winnable.NO for side in Colour)
 
 
 def missing_king(rules: RuleSet[Any, Any], position: Any, shown: Placement) -> Colour | None:

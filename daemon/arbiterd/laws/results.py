@@ -28,7 +28,7 @@ from arbiterd.laws.register import (
 )
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
-from arbiterd.laws.winnable import Winnable, winnable
+from arbiterd.laws.winnable import Winnable, chance, winnable
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import BoardReset, Settled
@@ -156,11 +156,11 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if end is not None:
         sentence = f"the game ended on the board before that: {end.reason}; confirm that end"
         return Answer(False, sentence), []
-    can = winnable(scene.rules, scene.position, act.side.other)
-    if can is Winnable.YES:
+    found = chance(scene.rules, scene.position, act.side.other)
+    if found.answer is Winnable.YES:
         lost = ResultStands(lost_by(act.side), "resignation", "5.1.2", Certainty.HUMAN)
         return Answer(True), settled(lost)
-    proven = can is Winnable.NO
+    proven = found.answer is Winnable.NO
     result = DRAW if proven else lost_by(act.side)
     ruling = draft(
         "resign-unwinnable",
@@ -168,7 +168,9 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         act.side,
         Proposal(("declare-result",) if proven else ("ask", "declare-result"), result=result),
         facts={
-            "opponent_can_mate": can.value,
+            "opponent_can_mate": found.answer.value,
+            "proof": found.proof,
+            "proof_kind": found.kind,
             "otherwise": None if proven else DRAW,
             "result_reason": "resignation",
             "result_article": "5.1.2",

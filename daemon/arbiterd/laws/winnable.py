@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
+from arbiterd.rules.mating import can_mate
 from arbiterd.rules.ruleset import Colour, RuleSet
+
+NODES = 60_000
+"""Beyond this the answer is not proven, and the arbiter decides. A second or so at the worst."""
+CACHED = 256
+"""The same position is asked about from several articles."""
 
 
 class Winnable(StrEnum):
@@ -14,9 +22,46 @@ class Winnable(StrEnum):
     UNKNOWN = "not-proven"
 
 
-def winnable(rules: RuleSet[Any, Any], position: Any, side: Colour) -> Winnable:
-    """Whether `side` has any series of legal moves that mates, as far as the men tell."""
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The answer for one side, and what it rests on."""
+
+    answer: Winnable
+    proof: str | None = None
+    """NO: why, in a sentence."""
+    kind: str | None = None
+    """NO: material, mobility, closed-set, forced or terminal."""
+    line: tuple[str, ...] = ()
+    """YES: moves that end in mate, where they were looked for."""
+
+
+def winnable(rules: RuleSet[Any, Any], position: Any, side: Colour, nodes: int = NODES) -> Winnable:
+    """Whether `side` has any series of legal moves that mates."""
+    return chance(rules, position, side, nodes).answer
+
+
+def chance(rules: RuleSet[Any, Any], position: Any, side: Colour, nodes: int = NODES) -> Chance:
+    """The same with the proof or the line."""
     men = [piece for piece in rules.placement(position) if rules.owner(piece) is side]
     if len(men) == 1:
-        return Winnable.NO
-    return Winnable.UNKNOWN
+        return Chance(Winnable.NO, "A bare king never mates.", "material")
+    if rules.name not in ("chess", "chess960"):
+        return Chance(Winnable.UNKNOWN)
+    fields = rules.fen(position).split()
+    castles = rules.name == "chess960" and fields[2] != "-"
+    found = _asked(" ".join((*fields[:2], "-" if castles else fields[2], *fields[3:])), side, nodes)
+    # The solver castles as in chess: where the rights of another array are left out, a "no" is
+    # not proven for the position itself.
+    return Chance(Winnable.UNKNOWN) if castles and found.answer is Winnable.NO else found
+
+
+@lru_cache(maxsize=CACHED)
+def _asked(fen: str, side: Colour, nodes: int) -> Chance:
+    verdict = can_mate(fen, side, nodes)
+    proof = verdict.proof
+    return Chance(
+        Winnable(verdict.answer.value),
+        None if proof is None else proof.text,
+        None if proof is None else proof.kind.value,
+        verdict.line or (),
+    )

@@ -17,7 +17,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "{side}'s flag was shown at {flag_at}. {opponent} has no series of legal moves that "
             "mates, so the game is drawn (6.9; A.5.3 in rapid and blitz without supervision). "
-            "Proposed: {result}."
+            "{proof} Proposed: {result}."
         ),
     ),
     "flag-period-short": (

@@ -20,10 +20,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "end-dead": (
         "Dead position",
-        (
-            "Neither side has a series of legal moves that mates: drawn (5.2.2). Proof: {proof}. "
-            "White can mate: {white_can_mate}, Black: {black_can_mate}."
-        ),
+        "Neither side has a series of legal moves that mates: drawn (5.2.2). {proof}",
     ),
     "end-fivefold": (
         "Same position for the fifth time",
@@ -80,7 +77,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{side} resigned, can {opponent} mate: {opponent_can_mate}",
         (
             "{side} resigned. Where the opponent has no series of legal moves that mates, the "
-            "game is drawn (5.1.2); forced lines count. Proposed: {result}; otherwise "
+            "game is drawn (5.1.2); forced lines count. {proof} Proposed: {result}; otherwise "
             "{otherwise}."
         ),
     ),

@@ -17,7 +17,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "La bandera de {side} se mostró a las {flag_at}. Para {opponent} no existe ninguna "
             "serie de jugadas legales que dé mate: tablas (6.9; A.5.3 en rápidas y relámpago sin "
-            "supervisión). Propuesta: {result}."
+            "supervisión). Prueba: {proof_kind}. Propuesta: {result}."
         ),
     ),
     "flag-period-short": (

@@ -22,8 +22,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Posición muerta",
         (
             "Ningún bando tiene una serie de jugadas legales que dé mate: tablas (5.2.2). Prueba:"
-            " {proof}. ¿Pueden dar mate las blancas?: {white_can_mate}; ¿las negras?: "
-            "{black_can_mate}."
+            " {proof_kind}."
         ),
     ),
     "end-fivefold": (

@@ -1,0 +1,337 @@
+"""The clock model: what readings, presses and flags mean, and what is odd about them."""
+
+from __future__ import annotations
+
+import pytest
+
+from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.clock import ClockModel
+from arbiterd.timing.control import Kind, Rate, read_periods
+from arbiterd.timing.face import MS, Reading
+from arbiterd.timing.facts import (
+    ClockBack,
+    ClockFact,
+    ClockLost,
+    CreditOdd,
+    Edited,
+    FlagFell,
+    Paused,
+    PeriodAdded,
+    Press,
+    Restarted,
+    SettingWrong,
+    TimeJumped,
+)
+
+WHITE, BLACK = Colour.WHITE, Colour.BLACK
+CLASSICAL = Rate(Kind.STANDARD, True, read_periods(["40/90:00+30", "30:00+30"]))
+BLITZ = Rate(Kind.BLITZ, True, read_periods(["3:00+2"]))
+
+
+class Desk:
+    """A model and the times it is told; milliseconds as in a scenario."""
+
+    def __init__(self, rate: Rate = BLITZ, *, in_progress: bool = True) -> None:
+        self.model = ClockModel(rate, in_progress=in_progress)
+
+    def reads(
+        self,
+        t: int,
+        white: int,
+        black: int,
+        running: Colour | None,
+        lever: Colour | None = None,
+        late: int = 0,
+    ) -> list[ClockFact]:
+        return self.model.read(
+            Reading(t * MS, white, black, running, lever=lever, late_ns=late * MS)
+        )
+
+    def presses(
+        self, t: int, side: Colour, white: int | None = None, black: int | None = None
+    ) -> list[ClockFact]:
+        return self.model.read(Reading(t * MS, white, black, running_said=False, press=side))
+
+    def times(self, t: int) -> tuple[int | None, int | None]:
+        shown = self.model.shown(t * MS)
+        return shown.white_ms, shown.black_ms
+
+
+def kinds(facts: list[ClockFact]) -> list[type]:
+    return [type(fact) for fact in facts]
+
+
+def test_the_running_side_ticks_and_the_other_stands() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+
+    assert desk.times(0) == (60_000, 50_000)
+    assert desk.times(2_500) == (57_500, 50_000)
+    assert desk.times(90_000) == (0, 50_000)
+
+
+def test_a_press_is_a_lever_that_changed_and_carries_the_increment() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE, late=1000)
+    (press,) = desk.reads(1000, 61_000, 50_000, BLACK, late=1000)
+
+    assert isinstance(press, Press)
+    assert (press.side, press.late_ns, press.restart) == (WHITE, 1000 * MS, False)
+    assert (press.shown.white_ms, press.shown.running) == (61_000, BLACK)
+
+
+def test_the_time_of_a_move_told_late_is_that_of_its_own_moment() -> None:
+    desk = Desk()
+    for second in range(5):
+        desk.reads(1000 * second, 60_000 - 1000 * second, 50_000, WHITE)
+    desk.presses(4_200, WHITE, 57_800, 50_000)
+    desk.reads(6_000, 57_800, 48_200, BLACK)
+
+    assert desk.times(2_400) == (57_600, 50_000)
+    assert desk.times(4_200) == (57_800, 50_000)
+    assert desk.times(6_500) == (57_800, 47_700)
+
+
+def test_a_press_told_without_times_credits_what_the_time_control_says() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+
+    assert kinds(desk.presses(900, WHITE)) == [Press]
+    assert desk.times(900) == (61_100, 50_000)
+    assert kinds(desk.reads(2_000, 61_000, 49_000, BLACK)) == []
+    assert desk.times(2_000) == (61_000, 49_000)
+
+
+def test_without_any_reading_times_are_unknown_and_presses_still_count() -> None:
+    desk = Desk()
+    assert kinds(desk.presses(900, WHITE)) == [Press]
+    assert kinds(desk.presses(1900, BLACK)) == [Press]
+    assert desk.times(2000) == (None, None)
+    assert desk.model.shown(2000 * MS).running is WHITE
+    assert kinds(desk.presses(2500, BLACK)) == [], "his clock does not run"
+
+
+def test_a_press_from_a_standing_start_is_a_restart() -> None:
+    desk = Desk(in_progress=False)
+    desk.reads(0, 182_000, 182_000, None)
+    (press,) = desk.presses(500, BLACK)
+
+    assert isinstance(press, Press)
+    assert press.restart
+    assert desk.model.presses(BLACK) == 0
+    assert desk.times(1500) == (181_000, 182_000)
+
+
+def test_two_presses_between_readings_show_in_the_times_alone() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE, late=1000)
+    facts = desk.reads(1000, 62_000, 51_000, WHITE, late=1000)
+
+    assert [(type(fact), fact.side) for fact in facts if isinstance(fact, Press)] == [
+        (Press, WHITE),
+        (Press, BLACK),
+    ]
+
+
+def test_a_clock_without_increment_shows_two_presses_by_the_time_both_used() -> None:
+    desk = Desk(Rate(Kind.BLITZ, True, read_periods(["5:00"])))
+    desk.reads(0, 60_000, 50_000, WHITE, late=1000)
+
+    assert kinds(desk.reads(3000, 58_000, 49_000, WHITE, late=1000)) == [Press, Press]
+
+
+def test_a_pause_ends_with_a_reading_or_a_press() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    (paused,) = desk.model.pause(5_000 * MS)
+
+    assert isinstance(paused, Paused)
+    assert paused.ran is WHITE
+    assert desk.times(20_000) == (55_000, 50_000)
+    (again,) = desk.reads(30_000, 55_000, 50_000, WHITE)
+    assert isinstance(again, Restarted)
+    assert again.runs is WHITE
+
+
+def test_a_stop_is_a_pause_and_a_press_just_before_it_is_not_lost() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE, lever=WHITE, late=1000)
+    press, paused = desk.reads(1000, 61_000, 50_000, None, lever=BLACK, late=1000)
+
+    assert isinstance(press, Press)
+    assert press.side is WHITE
+    assert isinstance(paused, Paused)
+    assert paused.ran is BLACK
+
+
+def test_times_set_while_both_stand_are_an_edit_and_no_jump() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    desk.model.pause(1000 * MS)
+    (edited,) = desk.reads(40_000, 59_000, 170_000, None)
+
+    assert isinstance(edited, Edited)
+    assert (edited.white_delta_ms, edited.black_delta_ms) == (0, 120_000)
+
+
+def test_what_the_arbiter_says_the_clock_shows_is_neither_edit_nor_jump() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    desk.model.corrected(1000 * MS, 60_000, 110_000, WHITE)
+
+    assert desk.times(2000) == (59_000, 110_000)
+    assert kinds(desk.reads(3000, 50_000, 50_000, WHITE)) == []
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "side"),
+    [(20_000, 50_000, WHITE), (115_000, 50_000, WHITE), (59_000, 20_000, BLACK)],
+    ids=["runs down too fast", "has more than before", "moved though it stood"],
+)
+def test_a_time_that_changed_by_more_than_what_elapsed_is_a_jump_told_once(
+    white: int, black: int, side: Colour
+) -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    (jump,) = desk.reads(1000, white, black, WHITE)
+    assert isinstance(jump, TimeJumped)
+    assert jump.side is side
+    assert desk.reads(2000, white - 1000, black, WHITE) == []
+
+
+def test_messages_lost_and_late_are_no_jump() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE, late=1000)
+    assert desk.reads(12_000, 48_000, 50_000, WHITE, late=1000) == []
+    assert desk.reads(14_000, 47_000, 50_000, WHITE, late=1000) == []
+    assert desk.reads(14_100, 46_000, 50_000, WHITE, late=1000) == []
+
+
+def test_a_wrong_increment_is_told_with_how_often_it_was_seen() -> None:
+    desk = Desk(Rate(Kind.RAPID, False, read_periods(["15:00+10"])))
+    desk.reads(0, 900_000, 900_000, WHITE)
+    (first,) = (f for f in desk.presses(4_000, WHITE, 901_000, 900_000) if f.__class__ is CreditOdd)
+    (second,) = (
+        f for f in desk.presses(7_000, BLACK, 901_000, 902_000) if f.__class__ is CreditOdd
+    )
+
+    assert isinstance(first, CreditOdd)
+    assert isinstance(second, CreditOdd)
+    assert (first.credited_ms, first.expected_ms, first.times_running) == (5_000, 10_000, 1)
+    assert (second.side, second.times_running) == (BLACK, 2)
+
+
+@pytest.mark.parametrize("used", [0, 1_000, 4_000])
+def test_a_delay_gives_back_at_most_itself(used: int) -> None:
+    desk = Desk(Rate(Kind.BLITZ, True, read_periods(["5:00d3"])))
+    desk.reads(0, 300_000, 300_000, WHITE)
+    left = 300_000 - max(0, used - 3_000)
+
+    assert kinds(desk.presses(used, WHITE, left, 300_000)) == [Press]
+
+
+@pytest.mark.parametrize("at_zero", [False, True])
+def test_the_next_periods_time_is_no_jump(at_zero: bool) -> None:
+    desk = Desk(CLASSICAL)
+    if at_zero:
+        desk.reads(0, 1_000, 50_000, WHITE, late=1000)
+        facts = desk.reads(1000, 1_800_000, 50_000, WHITE, late=1000)
+    else:
+        desk.reads(0, 60_000, 50_000, WHITE, late=1000)
+        facts = desk.reads(1000, 1_889_000, 50_000, BLACK, late=1000)
+
+    added = [fact for fact in facts if isinstance(fact, PeriodAdded)]
+    assert [(fact.side, fact.added_ms, fact.at_zero) for fact in added] == [
+        (WHITE, 1_800_000, at_zero)
+    ]
+    assert not any(isinstance(fact, TimeJumped) for fact in facts)
+
+
+def test_a_flag_stops_both_unless_a_later_reading_shows_a_clock_running() -> None:
+    desk = Desk(CLASSICAL)
+    desk.reads(0, 3_000, 50_000, WHITE)
+    (flag,) = desk.model.flag(3_000 * MS, WHITE)
+
+    assert isinstance(flag, FlagFell)
+    assert (flag.side, flag.ran, flag.stopped, flag.standing, flag.period) == (
+        WHITE,
+        WHITE,
+        True,
+        False,
+        0,
+    )
+    assert desk.times(9_000) == (0, 50_000)
+    assert desk.model.shown(9_000 * MS).flag is WHITE
+    desk.reads(10_000, 1_800_000, 50_000, WHITE)
+    assert desk.model.shown(11_000 * MS).flag is None
+    assert desk.times(11_000) == (1_799_000, 50_000)
+
+
+def test_flags_of_two_readings_have_an_order_and_of_one_reading_none() -> None:
+    def flags(desk: Desk, *shown: tuple[int, int, int]) -> list[FlagFell]:
+        desk.reads(0, 2_000, 2_000, WHITE)
+        facts = [fact for t, w, b in shown for fact in desk.reads(t, w, b, None)]
+        return [fact for fact in facts if isinstance(fact, FlagFell)]
+
+    one, two = flags(Desk(), (2_000, 0, 2_000), (4_000, 0, 0))
+    assert (one.side, one.second, one.order_known) == (WHITE, False, True)
+    assert (two.side, two.second, two.order_known) == (BLACK, True, True)
+    both = flags(Desk(), (4_000, 0, 0))
+    assert [(flag.side, flag.order_known) for flag in both] == [(WHITE, False), (BLACK, False)]
+
+
+def test_a_flag_on_a_clock_that_stood_says_so() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    desk.model.pause(1000 * MS)
+    (flag,) = desk.model.flag(2000 * MS, WHITE)
+    assert isinstance(flag, FlagFell)
+    assert flag.standing
+
+
+def test_a_clock_that_is_gone_is_told_with_its_last_times_and_comes_back() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    (lost,) = desk.model.gone(5_000 * MS)
+
+    assert isinstance(lost, ClockLost)
+    assert (lost.shown.white_ms, lost.shown.black_ms) == (60_000, 50_000)
+    assert desk.model.gone(6_000 * MS) == []
+    assert not desk.model.shown(7_000 * MS).known
+    facts = desk.reads(20_000, 41_000, 50_000, WHITE)
+    assert ClockBack in kinds(facts)
+    assert TimeJumped not in kinds(facts)
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "running", "wrong"),
+    [
+        (182_000, 182_000, None, False),
+        (182_000, 182_000, WHITE, False),
+        (170_000, 182_000, WHITE, False),
+        (180_000, 180_000, None, True),
+        (300_000, 300_000, WHITE, True),
+        (182_000, 180_000, WHITE, True),
+        (34_000, 12_000, None, False),
+    ],
+    ids=["set", "running", "some time on", "no increment", "other", "uneven", "the last game's"],
+)
+def test_before_the_first_press_the_clock_shows_what_the_control_says(
+    white: int, black: int, running: Colour | None, wrong: bool
+) -> None:
+    desk = Desk(in_progress=False)
+    facts = desk.reads(0, white, black, running) + desk.reads(500, white, black, running)
+    assert (kinds(facts).count(SettingWrong)) == int(wrong)
+
+
+def test_nothing_is_said_of_settings_in_a_game_under_way() -> None:
+    assert SettingWrong not in kinds(Desk(CLASSICAL).reads(0, 5_000, 6_000, WHITE))
+
+
+def test_another_game_begins_with_fresh_counts() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    desk.presses(1000, WHITE, 61_000, 50_000)
+    desk.model.begin_game(2000 * MS)
+    assert desk.model.presses(WHITE) == 0
+    assert kinds(desk.reads(3000, 182_000, 182_000, None)) == [Paused]
