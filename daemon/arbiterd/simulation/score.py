@@ -37,21 +37,31 @@ GRACE_NS = 30 * SECOND
 """A report may come so long after what it reports is over."""
 
 DISPLACED = frozenset({"knocked-piece", "sleeve", "board-knocked"})
+PRESSED_WRONG = frozenset(
+    "illegal-pressed own-man-taken press-no-move piece-in-hand victim-off-only pawn-left"
+    " passed-pawn-left king-alone rook-beside".split()
+)
+"""A clock pressed where no legal move was made."""
 RIGHTLY: Final = MappingProxyType(
     {
-        "press-without-move": DISPLACED | {"illegal-pressed"},
-        "out-of-turn": DISPLACED | {"illegal-pressed"},
+        "press-without-move": DISPLACED | PRESSED_WRONG,
+        "out-of-turn": DISPLACED | PRESSED_WRONG | {"out-of-turn"},
         "knocked": DISPLACED | {"set-up"},
         "gap": frozenset({"outage"}),
-        "irregular-stands": frozenset({"illegal-stands"}),
-        "took-back": frozenset({"take-back-pressed"}),
+        "irregular-stands": frozenset(),
+        "took-back": frozenset(),
         "kings-in-centre": frozenset({"kings-in-centre"}),
         "board-reset": frozenset({"set-up"}),
     }
 )
 """Which episodes an alarm may speak of; any other is false."""
 OWED: Final = MappingProxyType(
-    {"illegal-pressed": "press-without-move", "kings-in-centre": "kings-in-centre"}
+    dict.fromkeys(PRESSED_WRONG, "press-without-move")
+    | {
+        "kings-in-centre": "kings-in-centre",
+        "board-knocked": "knocked",
+        "out-of-turn": "out-of-turn",
+    }
 )
 """Episodes that have to be reported, and as what."""
 

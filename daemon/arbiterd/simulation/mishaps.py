@@ -1,0 +1,90 @@
+"""What happens to men by accident: one falls, a sleeve shifts two, the whole board is knocked."""
+
+from __future__ import annotations
+
+from arbiterd.simulation.desk import Desk
+from arbiterd.simulation.profiles import MS, SECOND
+from arbiterd.simulation.restless import men_of
+from arbiterd.simulation.strokes import free_beside
+from eboards.events import EMPTY
+
+
+def knocked_piece(desk: Desk) -> bool:
+    """A man falls, rolls over up to three squares, is stood up wrong and then right."""
+    men = [
+        s
+        for s in men_of(desk, desk.side)
+        if free_beside(desk.hand, s, tuple(desk.board), frozenset())
+    ]
+    if not men:
+        return False
+    desk.wait(SECOND)
+    since_ns = desk.now_ns
+    home = here = desk.dice.choice(men)
+    piece = desk.lift(home)
+    for _ in range(desk.dice.randint(1, 3)):
+        free = free_beside(desk.hand, here, tuple(desk.board), frozenset({home}))
+        if not free:
+            break
+        here = desk.dice.choice(free)
+        desk.wait(150 * MS)
+        desk.place(here, piece)
+        desk.wait(200 * MS)
+        desk.lift(here)
+    desk.wait(1500 * MS)
+    desk.place(home, piece)
+    desk.wait(SECOND)
+    raises = ("displaced-on-opp-time", "displaced-own-restored", "touch-own-then-other")
+    desk.note("knocked-piece", since_ns, raises)
+    return True
+
+
+def sleeve(desk: Desk) -> bool:
+    """A sleeve shifts two men to squares beside them; both are put right."""
+    men = [
+        s
+        for s in men_of(desk, desk.side)
+        if free_beside(desk.hand, s, tuple(desk.board), frozenset())
+    ]
+    if len(men) < 2:
+        return False
+    desk.wait(SECOND)
+    since_ns = desk.now_ns
+    for square in desk.dice.sample(men, 2):
+        free = free_beside(desk.hand, square, tuple(desk.board), frozenset())
+        if free:
+            desk.place(desk.dice.choice(free), desk.lift(square))
+            desk.wait(60 * MS)
+    desk.wait(3 * SECOND)
+    desk.put_right()
+    desk.wait(SECOND)
+    raises = (
+        "displaced-on-opp-time",
+        "displaced-two",
+        "displaced-own-restored",
+        "touch-own-several",
+        "touch-own-then-other",
+    )
+    desk.note("sleeve", since_ns, raises)
+    return True
+
+
+def board_knocked(desk: Desk) -> bool:
+    """Eight men are thrown about at once; the clocks are stopped and all is set up again."""
+    men = [square for square, piece in enumerate(desk.board) if piece != EMPTY]
+    free = [square for square, piece in enumerate(desk.board) if piece == EMPTY]
+    if len(men) < 10:
+        return False
+    desk.wait(2 * SECOND)
+    since_ns = desk.now_ns
+    for square, target in zip(desk.dice.sample(men, 8), desk.dice.sample(free, 8), strict=True):
+        desk.place(target, desk.lift(square))
+        desk.wait(40 * MS)
+    desk.wait(3 * SECOND)
+    desk.stop()
+    desk.wait(10 * SECOND)
+    desk.note("board-knocked", since_ns, ("displaced-board-knocked",), must=True)
+    desk.put_right()
+    desk.wait(5 * SECOND)
+    desk.run(desk.side)
+    return True

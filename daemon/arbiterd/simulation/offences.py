@@ -1,0 +1,272 @@
+"""Breaches of the Laws as hands commit them: irregular moves that are pressed, touches not met,
+moves by the wrong side. What can be put right is put right by the arbiter before play goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from arbiterd.rules.ruleset import Colour
+from arbiterd.simulation.desk import Desk
+from arbiterd.simulation.game import Step, step_of
+from arbiterd.simulation.profiles import MS, SECOND
+from arbiterd.simulation.restless import men_of
+from arbiterd.simulation.strokes import around
+from eboards.events import EMPTY, Square
+
+
+def _pressed_and_restored(
+    desk: Desk, name: str, raises: tuple[str, ...], hands: Callable[[], None]
+) -> bool:
+    """The irregular half-move, its press, and the arbiter: clocks stopped, men put right."""
+    desk.wait(3 * SECOND)
+    since_ns = desk.now_ns
+    hands()
+    desk.wait(desk.profile.pace.press_ns)
+    desk.press(desk.side)
+    _restored(desk, name, since_ns, raises)
+    return True
+
+
+def _restored(desk: Desk, name: str, since_ns: int, raises: tuple[str, ...]) -> None:
+    desk.wait(5 * SECOND)
+    desk.stop()
+    desk.note(name, since_ns, raises, must=True)
+    desk.wait(8 * SECOND)
+    desk.put_right()
+    desk.wait(5 * SECOND)
+    desk.run(desk.side)
+
+
+def _legal(desk: Desk) -> list[Step]:
+    rules, position = desk.line.rules, desk.line.positions[desk.ply - 1]
+    return [step_of(rules, position, move) for move in rules.legal_moves(position)]
+
+
+def _carry(desk: Desk, origin: Square, target: Square) -> None:
+    piece = desk.lift(origin)
+    desk.wait(desk.profile.pace.carry_ns)
+    desk.place(target, piece)
+
+
+def illegal_pressed(desk: Desk) -> bool:
+    """A man goes where it cannot, and the clock is pressed."""
+    legal = {(carry.origin, carry.target) for step in _legal(desk) for carry in step.carries}
+    found = [
+        (origin, square)
+        for origin in men_of(desk, desk.side)
+        if desk.board[origin].lower() not in ("k", "p")
+        for square in around(desk.line.rules.geometry, origin)
+        if desk.board[square] == EMPTY and (origin, square) not in legal
+    ]
+    if not found:
+        return False
+    origin, target = desk.dice.choice(found)
+    return _pressed_and_restored(
+        desk, "illegal-pressed", ("illegal-first",), lambda: _carry(desk, origin, target)
+    )
+
+
+def own_man_taken(desk: Desk) -> bool:
+    """A man replaces another of its own side, and the clock is pressed."""
+    men = [square for square in men_of(desk, desk.side) if desk.board[square].lower() != "k"]
+    if len(men) < 2:
+        return False
+    origin, target = desk.dice.sample(men, 2)
+    raises = ("capture-own-piece", "illegal-first")
+    return _pressed_and_restored(
+        desk, "own-man-taken", raises, lambda: _carry(desk, origin, target)
+    )
+
+
+def press_without_move(desk: Desk) -> bool:
+    """The clock is pressed and nothing was moved."""
+    if desk.ply < 2:
+        return False
+    return _pressed_and_restored(desk, "press-no-move", ("press-no-move",), lambda: None)
+
+
+def press_with_man_in_hand(desk: Desk) -> bool:
+    """A man is lifted, and the clock pressed before it stands anywhere."""
+    men = [square for square in men_of(desk, desk.side) if desk.board[square].lower() != "k"]
+    if not men:
+        return False
+    square = desk.dice.choice(men)
+    raises = ("press-piece-in-hand", "promo-nothing-placed")
+    return _pressed_and_restored(desk, "piece-in-hand", raises, lambda: _drop(desk, square))
+
+
+def _drop(desk: Desk, square: Square) -> None:
+    desk.lift(square)
+
+
+def victim_off_only(desk: Desk) -> bool:
+    """What could be taken is taken off; the taker never moves; the clock is pressed."""
+    victims = [step.victim for step in _legal(desk) if step.victim is not None]
+    if not victims:
+        return False
+    square = desk.dice.choice(victims)
+    raises = ("capture-removed-not-moved",)
+    return _pressed_and_restored(desk, "victim-off-only", raises, lambda: _drop(desk, square))
+
+
+def pawn_left_on_last_rank(desk: Desk) -> bool:
+    """A pawn reaches the last rank and is not exchanged; the clock is pressed."""
+    found = [
+        step.carries[0]
+        for step in _legal(desk)
+        if len(step.carries) == 1
+        and step.carries[0].before.lower() == "p" != step.carries[0].after.lower()
+    ]
+    if not found:
+        return False
+    carry = desk.dice.choice(found)
+    assert carry.origin is not None
+    assert carry.target is not None
+    origin, target = carry.origin, carry.target
+    return _pressed_and_restored(
+        desk, "pawn-left", ("promo-pawn-left",), lambda: _carry(desk, origin, target)
+    )
+
+
+def passed_pawn_left(desk: Desk) -> bool:
+    """En passant without taking the pawn off; the clock is pressed."""
+    found = [
+        step.carries[0]
+        for step in _legal(desk)
+        if step.victim is not None and step.victim != step.carries[0].target
+    ]
+    if not found:
+        return False
+    origin, target = found[0].origin, found[0].target
+    assert origin is not None
+    assert target is not None
+    raises = ("ep-pawn-not-removed",)
+    return _pressed_and_restored(
+        desk, "passed-pawn-left", raises, lambda: _carry(desk, origin, target)
+    )
+
+
+def king_alone_castles(desk: Desk) -> bool:
+    """The king makes its castling step, the rook stays; the clock is pressed."""
+    castlings = [step for step in _legal(desk) if len(step.carries) == 2]
+    if not castlings:
+        return False
+    king = desk.dice.choice(castlings).carries[0]
+    assert king.origin is not None
+    assert king.target is not None
+    origin, target = king.origin, king.target
+    raises = ("castle-king-only-pressed",)
+    return _pressed_and_restored(desk, "king-alone", raises, lambda: _carry(desk, origin, target))
+
+
+def rook_castled_wrong(desk: Desk) -> bool:
+    """The king castles, and the rook lands beside its square; the clock is pressed."""
+    castlings = [step for step in _legal(desk) if len(step.carries) == 2]
+    if not castlings:
+        return False
+    king, rook = desk.dice.choice(castlings).carries
+    assert king.origin is not None
+    assert rook.origin is not None
+    assert king.target is not None
+    places = (king.origin, king.target, rook.origin)
+
+    def hands() -> None:
+        _carry(desk, places[0], places[1])
+        _carry(desk, places[2], places[0])
+
+    raises = ("castle-wrong-rook-square",)
+    return _pressed_and_restored(desk, "rook-beside", raises, hands)
+
+
+def moved_out_of_turn(desk: Desk) -> bool:
+    """The side that has just pressed moves another man; nobody presses."""
+    if desk.ply < 2 or desk.running is not desk.side:
+        return False
+    free = [
+        (origin, square)
+        for origin in men_of(desk, desk.side.other)
+        if desk.board[origin].lower() == "n"
+        for square in _jumps(desk, origin)
+        if desk.board[square] == EMPTY
+    ]
+    if not free:
+        return False
+    desk.wait(3 * SECOND)
+    since_ns = desk.now_ns
+    _carry(desk, *desk.dice.choice(free))
+    _restored(desk, "out-of-turn", since_ns, ("move-out-of-turn", "move-twice-after-press"))
+    return True
+
+
+def _jumps(desk: Desk, square: Square) -> list[Square]:
+    """A knight's."""
+    geometry = desk.line.rules.geometry
+    row, file = divmod(square, geometry.files)
+    return [
+        there
+        for there in range(len(geometry))
+        if {abs(there // geometry.files - row), abs(there % geometry.files - file)} == {1, 2}
+    ]
+
+
+def touched_then_other(desk: Desk) -> bool:
+    """A man that can move is lifted and put back, and another one moves."""
+    played = {carry.origin for carry in desk.step.carries}
+    able = sorted(
+        {step.carries[0].origin for step in _legal(desk) if step.carries[0].origin is not None}
+    )
+    return _touched(
+        desk, [s for s in able if s not in played], "touched-then-other", ("touch-own-then-other",)
+    )
+
+
+def touched_victim(desk: Desk) -> bool:
+    """A man of the opponent that can be taken is lifted and put back, and is not taken."""
+    able = sorted({step.victim for step in _legal(desk) if step.victim is not None})
+    spared = [square for square in able if square != desk.step.victim]
+    return _touched(desk, spared, "touched-victim", ("touch-opp-capturable",))
+
+
+def rook_before_castling(desk: Desk) -> bool:
+    """The rook is touched first, and then the player castles with it."""
+    rooks = [carry.origin for carry in desk.step.carries[1:] if carry.origin is not None]
+    raises = ("castle-rook-first", "castle-rook-first-pressed")
+    return _touched(desk, rooks, "rook-before-castling", raises)
+
+
+def _touched(desk: Desk, squares: list[Square], name: str, raises: tuple[str, ...]) -> bool:
+    """One of these is lifted for a second and a half and put back, on its own square."""
+    if not squares or (desk.running is not desk.side and desk.ply > 1):
+        return False
+    desk.wait(2 * SECOND)
+    since_ns = desk.now_ns
+    square = desk.dice.choice(squares)
+    piece = desk.lift(square)
+    desk.wait(1500 * MS)
+    desk.place(square, piece)
+    desk.wait(1500 * MS)
+    desk.note(name, since_ns, raises, must=True)
+    return True
+
+
+def adjusted_on_other_time(desk: Desk) -> bool:
+    """The side that has not the move lifts one of its men and puts it back."""
+    able = {step.victim for step in _legal(desk)}
+    men = [square for square in men_of(desk, desk.side.other) if square not in able]
+    raises = ("adjust-on-opponent-time", "touch-opp-not-capturable")
+    return _touched(desk, men, "adjusted-on-other-time", raises)
+
+
+def clock_paused(desk: Desk) -> bool:
+    """A player stops both clocks and calls the arbiter."""
+    if desk.running is None:
+        return False
+    running: Colour = desk.running
+    desk.wait(3 * SECOND)
+    since_ns = desk.now_ns
+    desk.stop()
+    desk.wait(20 * SECOND)
+    desk.note("clock-paused", since_ns, ("clock-paused-by-player", "resign-signal"), must=True)
+    desk.run(running)
+    return True
