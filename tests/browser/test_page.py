@@ -236,6 +236,8 @@ async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Pa
     await expect(board.locator(".koma.promoted")).to_have_text("馬")
     await expect(board.locator(".edges")).to_contain_text("987654321")
     await expect(board.locator(".sq.last")).to_have_count(2)
+    await expect(board.locator(".man-unknown")).to_have_count(0)
+    await expect(page.locator(".board .player .colour").last).to_have_class("colour black")
     await expect(page.locator(".extras")).to_contain_text("gote's hand")
 
 
@@ -254,6 +256,16 @@ async def test_men_the_sensors_cannot_name_contradict_nothing(hall, page: Page) 
     await page.goto(hall.address + "#/table/1")
 
     await expect(page.locator(".note")).to_have_text("The sensors show this position.")
+
+
+async def test_colours_alone_contradict_only_the_other_colour(hall, page: Page) -> None:
+    fen = "4k3/8/8/8/8/8/4P3/4K2b w - - 0 1"
+    hall.live.retain("tables/1/state", state("1", 4, fen=fen, placement="4b3/8/8/8/8/8/4b3/4w2b"))
+    await page.goto(hall.address + "#/table/1")
+
+    odd = page.locator(".note.odd")
+    await expect(odd).to_contain_text("on 1 square")
+    await expect(odd).to_contain_text("e2: a black man (position: a white pawn)")
 
 
 async def test_a_name_full_of_tags_is_only_a_name(hall, page: Page) -> None:

@@ -82,7 +82,7 @@ function App({ hall }) {
   return html`
     <a class="skip" href="#main">To the tables</a>
     <${Top} hall=${hall} setHelp=${setHelp} />
-    <div class="rooms">
+    <div class="rooms ${place.table ? "at-table" : ""}">
       <${Alerts} hall=${hall} chosen=${chosen} choose=${choose} decide=${decide} />
       ${place.table
         ? html`<${TableView} key=${place.table} hall=${hall} table=${place.table} rulingId=${place.ruling} decide=${decide} />`

@@ -41,7 +41,7 @@ export function Decide({ hall, ruling, action, close }) {
     <form onSubmit=${send}>
       <h2 id="decide-title">${yes ? "Confirm" : "Dismiss"} · ${tableName(state)}</h2>
       <p class="line">${textOf(ruling).line}</p>
-      ${yes && html`<div>This will:<ul>${proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ul></div>`}
+      ${yes && html`<div>What is proposed:<ul>${proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ul></div>`}
       <label>Your name, for the record
         <input name="by" required maxlength="80" autocomplete="name" value=${by}
           autofocus=${!by} onInput=${(event) => setBy(event.target.value)} /></label>

@@ -8,6 +8,10 @@ const KANJI = {
   "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍",
 };
 
+// What sensors that tell colours alone make of a man; `?` is one they know nothing of.
+const WHITE_MAN = "white?";
+const BLACK_MAN = "black?";
+
 // {files, ranks, men: [letter | ""]} in reading order.
 export function readField(field) {
   const rows = field.split(" ")[0].split("/");
@@ -19,8 +23,18 @@ export function readField(field) {
     }
     return men;
   });
-  return { files: ranks[0].length, ranks: ranks.length, men: ranks.flat() };
+  // No man has the letter w, so where it stands b is a black man too, and no bishop.
+  const men = ranks.flat();
+  const colours = men.includes("w") ? { w: WHITE_MAN, b: BLACK_MAN } : {};
+  return { files: ranks[0].length, ranks: ranks.length, men: men.map((man) => colours[man] ?? man) };
 }
+
+// Shogi is looked at from black, who moves first; every other game from white.
+export function nearSide(fen) {
+  return readField(fen).files === 9 ? "black" : "white";
+}
+
+export const farSide = (fen) => (nearSide(fen) === "white" ? "black" : "white");
 
 // Shogi counts files from the right and letters its ranks; every other board is as in chess.
 export function squareName(board, square) {
@@ -47,8 +61,8 @@ function contradicts(seen, man) {
   if (seen === man) return false;
   if (!seen || !man) return true;
   if (seen === "?") return false;
-  if (seen === "w") return man.at(-1) !== man.at(-1).toUpperCase();
-  if (seen === "b") return man.at(-1) !== man.at(-1).toLowerCase();
+  if (seen === WHITE_MAN) return man !== man.toUpperCase();
+  if (seen === BLACK_MAN) return man !== man.toLowerCase();
   return true;
 }
 
@@ -85,8 +99,8 @@ const PIECES = {
 export function manName(man, chess) {
   if (!man) return "nothing";
   if (man === "?") return "a man";
-  if (man === "w") return "a white man";
-  if (man === "b" && !chess) return "a black man";
+  if (man === WHITE_MAN) return "a white man";
+  if (man === BLACK_MAN) return "a black man";
   if (man === "o") return "a counter";
   const piece = chess && PIECES[man.toLowerCase()];
   if (!piece) return man;
@@ -142,9 +156,9 @@ export class Diagram extends Component {
 }
 
 function Man({ man, at: [x, y], shogi, turned }) {
-  if (man === "?" || man === "o" || (shogi ? "wb" : "w").includes(man)) {
-    return html`<g class="man-unknown"><circle cx=${x + 20} cy=${y + 20} r="11" />
-      <text x=${x + 20} y=${y + 26}>${man === "o" ? "" : man}</text></g>`;
+  if (man === "o" || man.endsWith("?")) {
+    return html`<g class="man-unknown ${man.replace("?", "")}"><circle cx=${x + 20} cy=${y + 20} r="11" />
+      <text x=${x + 20} y=${y + 26}>${man === "o" ? "" : "?"}</text></g>`;
   }
   if (!shogi) {
     const letter = man.toLowerCase();

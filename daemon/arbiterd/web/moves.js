@@ -25,13 +25,13 @@ export function Moves({ moves, ply, setPly }) {
   return html`<section class="moves" aria-label="Moves">
     <h2>Moves</h2>
     ${!moves.length && html`<p class="empty">No move yet.</p>`}
-    <ol ref=${list} tabindex="0" onKeyDown=${onKeyDown} aria-label="Moves; arrow keys step through them">
+    ${moves.length > 0 && html`<ol ref=${list} tabindex="0" onKeyDown=${onKeyDown} aria-label="Moves; arrow keys step through them">
       ${[...pairs].map(([number, two]) => html`<li key=${number}>
         <span class="number">${number}.</span>
         ${two[0].ply % 2 === 0 && html`<span class="half">…</span>`}
         ${two.map((move) => html`<${Half} move=${move} chosen=${move.ply === ply} setPly=${setPly} />`)}
       </li>`)}
-    </ol></section>`;
+    </ol>`}</section>`;
 }
 
 function Half({ move, chosen, setPly }) {

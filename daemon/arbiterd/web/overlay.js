@@ -3,7 +3,7 @@
 
 import { html, render, useEffect, useState } from "./vendor/htm-preact.js";
 import { Hall } from "./hall.js";
-import { Diagram } from "./diagram.js";
+import { Diagram, farSide, nearSide } from "./diagram.js";
 import { Player } from "./overview.js";
 
 function Overlay({ hall, table }) {
@@ -13,9 +13,9 @@ function Overlay({ hall, table }) {
   if (!state) return null;
   return html`<div class="overlay">
     ${state.simulated && html`<p class="simulated">Simulated</p>`}
-    <${Player} hall=${hall} state=${state} side="black" />
+    <${Player} hall=${hall} state=${state} side=${farSide(state.fen)} />
     <${Diagram} small fen=${state.fen} lastMove=${state.last_move} label="Position" />
-    <${Player} hall=${hall} state=${state} side="white" />
+    <${Player} hall=${hall} state=${state} side=${nearSide(state.fen)} />
     ${state.result && html`<p class="result">${state.result}</p>`}
   </div>`;
 }

@@ -1,7 +1,7 @@
 // The hall at a glance: a card a table.
 
 import { html } from "./vendor/htm-preact.js";
-import { Diagram } from "./diagram.js";
+import { Diagram, farSide, nearSide } from "./diagram.js";
 import { Clock } from "./clocks.js";
 import { DEVICE, STATUS, URGENCY, tableName } from "./words.js";
 
@@ -36,10 +36,10 @@ function Card({ hall, state, urgency }) {
       ${urgency && html`<span class="badge u${urgency}">${URGENCY[urgency]}</span>`}
       <span class="status ${state.status}">${state.result ?? STATUS[state.status]}</span>
     </header>
-    <${Player} hall=${hall} state=${state} side="black" />
+    <${Player} hall=${hall} state=${state} side=${farSide(state.fen)} />
     <${Diagram} small fen=${state.fen} lastMove=${state.last_move} extras=${state.extras}
       seen=${state.device === "ok" ? state.placement : null} label="Position at ${tableName(state)}" />
-    <${Player} hall=${hall} state=${state} side="white" />
+    <${Player} hall=${hall} state=${state} side=${nearSide(state.fen)} />
     <footer><span>${state.ply ? html`Move ${Math.ceil(state.ply / 2)} · <b>${spaced(state.last_move)}</b>` : "No move yet"}</span>
       ${fault && html`<span class="badge fault">${fault}</span>`}
       ${state.muted && html`<span class="badge">Muted</span>`}</footer>

@@ -2,7 +2,7 @@
 // they rest on.
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { Diagram, differences, manName, marksOf, readField } from "./diagram.js";
+import { Diagram, differences, farSide, manName, marksOf, nearSide, readField } from "./diagram.js";
 import { Evidence } from "./evidence.js";
 import { Moves } from "./moves.js";
 import { Player } from "./overview.js";
@@ -33,7 +33,8 @@ export function TableView({ hall, table, rulingId, decide }) {
   const looked = ply === null ? null : moves.find((move) => move.ply === ply);
   const open = hall.alerts.filter((ruling) => ruling.table === table);
   const shown = [...open, ...closed].find(({ id }) => id === rulingId) ?? open[0];
-  const sides = turned ? ["white", "black"] : ["black", "white"];
+  const sides = [farSide(state.fen), nearSide(state.fen)];
+  if (turned) sides.reverse();
 
   return html`<main class="table" id="main">
     <header>
