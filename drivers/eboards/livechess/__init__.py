@@ -1,0 +1,1 @@
+"""LiveChess 2 as a source: boards that only it can reach, over its WebSocket's JSON frames."""

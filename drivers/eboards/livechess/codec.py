@@ -1,0 +1,234 @@
+"""LiveChess 2 read as a client. On the wire one JSON object a line (a WebSocket's text frame).
+
+    > {"id":1,"call":"eboards"}
+    < {"response":"call","id":1,"param":[{"serialnr","state","battery","board", …}],"time":ms}
+    > {"id":2,"call":"subscribe","param":{"feed":"eboardevent","id":1,"param":{"serialnr":"…"}}}
+    < {"response":"call","id":2,"param":null,…}
+    < {"response":"feed","id":1,"param":{"serialnr","flipped","board","clock"},"time":ms}
+
+An event carries `board` (the placement part of a FEN) and `clock` only when they changed; a clock
+is whole seconds, `run` null stopped, true White's, false Black's. LiveChess turns the board itself
+and publishes about one board a second: shorter touches are not seen. No set-up is asked for: moves
+are ours to find, kings in the centre are no moves.
+
+Sources and doubts: firmware_notes/livechess.md
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from eboards.codec import AskBoard, AskClock, Command, Standing
+from eboards.events import (
+    CHESS_BOARD,
+    EMPTY,
+    Battery,
+    ClockGone,
+    ClockReading,
+    DeviceEvent,
+    Fault,
+    Identity,
+    Noise,
+    Placement,
+    Scan,
+    Sensing,
+    SensingClass,
+    Side,
+)
+
+SECOND: Final = 1_000_000_000
+EVENT_NS: Final = SECOND
+"""LiveChess publishes on a grid of a second."""
+ASK_NS: Final = 10 * SECOND
+"""The list of boards is asked for again: battery, and whether the board still answers."""
+ANSWER_NS: Final = 3 * SECOND
+"""Without an answer for so long the connection counts as silent."""
+LINE_MAX: Final = 1 << 20
+"""A longer frame is none of LiveChess's."""
+
+FEED: Final = 1
+_MEN: Final = frozenset("PNBRQKpnbrqk")
+
+
+class LiveChessCodec:
+    """One board of one LiveChess. `serial` chooses it; empty: the first in its list."""
+
+    driver = "livechess"
+    standing = Standing.WRITTEN
+
+    def __init__(self, serial: str = "") -> None:
+        self._serial = serial
+        self._line = bytearray()
+        self._next_id = 1
+        self._asked: dict[int, tuple[str, int]] = {}
+        self._subscribed = False
+        self._due_at_ns: int | None = 0
+        self._silent = False
+
+    @property
+    def sensing(self) -> Sensing:
+        return Sensing(SensingClass.IDENTITY, EVENT_NS)
+
+    # In.
+
+    def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
+        events: list[DeviceEvent] = []
+        self._line += data
+        while (end := self._line.find(b"\n")) >= 0:
+            line = bytes(self._line[:end])
+            del self._line[: end + 1]
+            if line.strip():
+                events += self._frame(line, at_ns)
+        if len(self._line) > LINE_MAX:
+            events.append(Fault(at_ns, Noise.LENGTH, bytes(self._line[:64])))
+            self._line.clear()
+        return events
+
+    def _frame(self, line: bytes, at_ns: int) -> list[DeviceEvent]:
+        try:
+            frame = json.loads(line)
+        except (ValueError, RecursionError):
+            return [Fault(at_ns, Noise.STRAY, line[:64])]
+        if not isinstance(frame, dict):
+            return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line[:64])]
+        match frame.get("response"):
+            case "call":
+                return self._answer(frame.get("id"), frame.get("param"), at_ns)
+            case "feed":
+                return self._event(frame.get("param"), at_ns)
+            case "error":
+                return [Fault(at_ns, Noise.UNEXPECTED_REPLY, note=_message(frame.get("param")))]
+        return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line[:64])]
+
+    def _answer(self, number: object, param: object, at_ns: int) -> list[DeviceEvent]:
+        call, _ = self._asked.pop(number, ("", 0)) if isinstance(number, int) else ("", 0)
+        self._silent = False
+        if call == "eboards":
+            return self._boards(param, at_ns)
+        if call == "subscribe":
+            self._subscribed = True
+            return []
+        return [Fault(at_ns, Noise.UNEXPECTED_REPLY)]
+
+    def _boards(self, param: object, at_ns: int) -> list[DeviceEvent]:
+        boards = (
+            [board for board in param if isinstance(board, dict)] if isinstance(param, list) else []
+        )
+        ours = [b for b in boards if b.get("serialnr") == self._serial or not self._serial]
+        if not ours:
+            named = f" {self._serial}" if self._serial else ""
+            return [Fault(at_ns, Noise.SILENT, note=f"LiveChess has no board{named}")]
+        board = ours[0]
+        events: list[DeviceEvent] = []
+        if not self._subscribed:
+            self._serial = str(board.get("serialnr"))
+            self._due_at_ns = at_ns
+            events.append(Identity(at_ns, self.driver, self._serial))
+        if board.get("state") in ("NOTRESPONDING", "INACTIVE"):
+            note = f"LiveChess says that board {self._serial} is {board['state']}"
+            events.append(Fault(at_ns, Noise.SILENT, note=note))
+        return events + _battery(board.get("battery"), at_ns)
+
+    def _event(self, param: object, at_ns: int) -> list[DeviceEvent]:
+        if not isinstance(param, dict) or param.get("serialnr") != self._serial:
+            return [Fault(at_ns, Noise.UNEXPECTED_REPLY)]
+        events: list[DeviceEvent] = []
+        if param.get("board") is not None:
+            placement = read_board(param["board"])
+            if placement is None:
+                events.append(Fault(at_ns, Noise.RANGE, note=f"no board: {param['board']!r:.80}"))
+            else:
+                events.append(Scan(at_ns, placement))
+        if "clock" in param:
+            events.append(_clock(param["clock"], at_ns))
+        return events
+
+    # Out.
+
+    def send(self, command: Command, at_ns: int) -> bytes:
+        """The board and clock are asked for by subscribing anew; nothing else can be said."""
+        if isinstance(command, AskBoard | AskClock) and self._subscribed:
+            return self._subscribe(at_ns)
+        return b""
+
+    @property
+    def due_at_ns(self) -> int | None:
+        waits = [asked_ns + ANSWER_NS for _, asked_ns in self._asked.values()]
+        return min([*waits, *([] if self._due_at_ns is None else [self._due_at_ns])], default=None)
+
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        events: list[DeviceEvent] = []
+        late = [n for n, (_, asked_ns) in self._asked.items() if asked_ns + ANSWER_NS <= at_ns]
+        for number in late:
+            del self._asked[number]
+        if late and not self._silent:
+            self._silent = True
+            events.append(Fault(at_ns, Noise.SILENT, note="LiveChess does not answer"))
+        out = b""
+        if self._due_at_ns is not None and self._due_at_ns <= at_ns:
+            self._due_at_ns = at_ns + ASK_NS
+            ready = self._serial and not self._subscribed and self._next_id > 1
+            out = self._subscribe(at_ns) if ready else self._say("eboards", None, at_ns)
+        return out, events
+
+    def _subscribe(self, at_ns: int) -> bytes:
+        board = {"serialnr": self._serial}
+        return self._say("subscribe", {"feed": "eboardevent", "id": FEED, "param": board}, at_ns)
+
+    def _say(self, call: str, param: Mapping[str, Any] | None, at_ns: int) -> bytes:
+        number = self._next_id
+        self._next_id += 1
+        self._asked[number] = (call, at_ns)
+        said: dict[str, Any] = {"id": number, "call": call}
+        if param is not None:
+            said["param"] = param
+        return json.dumps(said, separators=(",", ":")).encode() + b"\n"
+
+
+def read_board(text: object) -> Placement | None:
+    """The placement part of a FEN; None where it is none."""
+    rows = text.split("/") if isinstance(text, str) else []
+    pieces: list[str] = []
+    for row in rows:
+        for letter in row:
+            if letter in _MEN:
+                pieces.append(letter)
+            elif letter in "12345678":
+                pieces += [EMPTY] * int(letter)
+            else:
+                return None
+        if len(pieces) % CHESS_BOARD.files:
+            return None
+    return tuple(pieces) if len(pieces) == len(CHESS_BOARD) else None
+
+
+def _clock(clock: object, at_ns: int) -> DeviceEvent:
+    if clock is None:
+        return ClockGone(at_ns)
+    if not isinstance(clock, dict):
+        return Fault(at_ns, Noise.RANGE, note=f"no clock: {clock!r:.80}")
+    white, black, run = clock.get("white"), clock.get("black"), clock.get("run")
+    if not (isinstance(white, int) and isinstance(black, int)) or min(white, black) < 0:
+        return Fault(at_ns, Noise.RANGE, note=f"no clock: {clock!r:.80}")
+    if not (run is None or isinstance(run, bool)):
+        return Fault(at_ns, Noise.RANGE, note=f"no clock: {clock!r:.80}")
+    running = None if run is None else Side.LEFT if run else Side.RIGHT
+    return ClockReading(at_ns, white * 1000, black * 1000, running, running, late_ns=2 * SECOND)
+
+
+def _battery(text: object, at_ns: int) -> list[DeviceEvent]:
+    """`84%` or `3.9V`."""
+    if not isinstance(text, str):
+        return []
+    number = text[:-1].strip()
+    if text.endswith("%") and number.isdecimal() and int(number) <= 100:
+        return [Battery(at_ns, int(number))]
+    if text.endswith("V") and number.replace(".", "", 1).isdecimal():
+        return [Battery(at_ns, None, volts=float(number))]
+    return []
+
+
+def _message(param: object) -> str:
+    return str(param.get("message", ""))[:200] if isinstance(param, dict) else ""

@@ -1,0 +1,76 @@
+"""A WebSocket of text frames as a wire: each frame is a line."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import aiohttp
+
+from eboards.transport import Chunk, NowNs, Trouble, WireError
+
+CONNECT_S = 5.0
+
+
+async def open_websocket(url: str, now_ns: NowNs) -> WebSocketWire:
+    """Raises `WireError` where nobody answers, or answers otherwise."""
+    session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(sock_connect=CONNECT_S))
+    try:
+        socket = await session.ws_connect(url, max_msg_size=1 << 20)
+    except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        await session.close()
+        raise WireError(
+            Trouble.MISSING, f"{url} does not answer ({error}); start LiveChess there"
+        ) from None
+    return WebSocketWire(url, session, socket, now_ns)
+
+
+class WebSocketWire:
+    """An open connection. What is written is cut into frames at its line ends."""
+
+    def __init__(
+        self,
+        url: str,
+        session: aiohttp.ClientSession,
+        socket: aiohttp.ClientWebSocketResponse,
+        now_ns: NowNs,
+    ) -> None:
+        self.port = url
+        self._session, self._socket, self._now_ns = session, socket, now_ns
+        self._sending: set[asyncio.Task[None]] = set()
+
+    async def read(self) -> Chunk:
+        """One frame with its line end. Raises `WireError` once the other side is gone."""
+        while True:
+            message = await self._socket.receive()
+            if message.type is aiohttp.WSMsgType.TEXT:
+                return Chunk(self._now_ns(), message.data.encode() + b"\n")
+            if message.type in (
+                aiohttp.WSMsgType.CLOSE,
+                aiohttp.WSMsgType.CLOSING,
+                aiohttp.WSMsgType.CLOSED,
+                aiohttp.WSMsgType.ERROR,
+            ):
+                raise WireError(Trouble.GONE, f"{self.port} closed the connection")
+
+    def write(self, data: bytes) -> None:
+        """Frames leave in order, without waiting."""
+        if self._socket.closed:
+            raise WireError(Trouble.GONE, f"{self.port} closed the connection")
+        task = asyncio.ensure_future(self._send(data.decode().splitlines()))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _send(self, frames: list[str]) -> None:
+        with suppress(ConnectionError, aiohttp.ClientError):
+            for frame in frames:
+                await self._socket.send_str(frame)
+
+    def close(self) -> None:
+        task = asyncio.ensure_future(self._shut())
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _shut(self) -> None:
+        await self._socket.close()
+        await self._session.close()

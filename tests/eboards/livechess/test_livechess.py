@@ -1,0 +1,157 @@
+"""LiveChess as a source: its frames become events, cut anywhere, and rubbish becomes faults."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eboards.events import (
+    Battery,
+    ClockGone,
+    ClockReading,
+    DeviceEvent,
+    Fault,
+    Identity,
+    Noise,
+    Scan,
+    Side,
+)
+from eboards.livechess.codec import LiveChessCodec
+from eboards.livechess.emulator import START, EmulatedBoard, LiveChessEmulator
+
+SECOND = 1_000_000_000
+
+
+def talk(
+    codec: LiveChessCodec, emulator: LiveChessEmulator, from_ns: int, to_ns: int
+) -> list[DeviceEvent]:
+    """Both ends for a while, looked at ten times a second."""
+    events: list[DeviceEvent] = []
+    for at_ns in range(from_ns, to_ns, SECOND // 10):
+        if codec.due_at_ns is not None and codec.due_at_ns <= at_ns:
+            out, found = codec.due(at_ns)
+            events += found
+            emulator.receive(out, at_ns)
+        events += codec.receive(emulator.advance(at_ns), at_ns)
+    return events
+
+
+def test_a_board_is_found_named_and_shown() -> None:
+    emulator = LiveChessEmulator([EmulatedBoard("12345", list(START), battery="84%")])
+
+    events = talk(LiveChessCodec(), emulator, 0, 2 * SECOND)
+
+    assert [type(e) for e in events] == [Identity, Battery, Scan, ClockGone]
+    identity, battery, scan, _ = events
+    assert isinstance(identity, Identity)
+    assert identity.serial == "12345"
+    assert isinstance(battery, Battery)
+    assert battery.percent == 84
+    assert isinstance(scan, Scan)
+    assert scan.placement == tuple(START)
+
+
+def test_moves_and_clock_come_on_the_grid() -> None:
+    codec, emulator = LiveChessCodec(), LiveChessEmulator()
+    talk(codec, emulator, 0, 2 * SECOND)
+
+    emulator.set_square(52, ".", 2 * SECOND)
+    emulator.set_square(36, "P", 2 * SECOND + SECOND // 4)
+    emulator.set_clock(5400, 5390, False, 2 * SECOND + SECOND // 2)
+    events = talk(codec, emulator, 2 * SECOND + SECOND // 2, 5 * SECOND)
+
+    scan, clock = events
+    assert isinstance(scan, Scan)
+    assert (scan.placement[52], scan.placement[36]) == (".", "P")
+    assert isinstance(clock, ClockReading)
+    assert (clock.left_ms, clock.right_ms, clock.running) == (5_400_000, 5_390_000, Side.RIGHT)
+
+
+def test_the_board_asked_for_is_the_one_that_is_read() -> None:
+    empty = ["."] * 64
+    emulator = LiveChessEmulator([EmulatedBoard("1", list(START)), EmulatedBoard("2", empty)])
+
+    events = talk(LiveChessCodec("2"), emulator, 0, 2 * SECOND)
+
+    assert [e.placement for e in events if isinstance(e, Scan)] == [tuple(empty)]
+
+
+def test_a_board_that_is_not_there_is_named() -> None:
+    events = talk(LiveChessCodec("77"), LiveChessEmulator(), 0, 2 * SECOND)
+
+    (fault,) = events
+    assert isinstance(fault, Fault)
+    assert "77" in fault.note
+
+
+def test_silence_is_told_once() -> None:
+    codec = LiveChessCodec()
+    codec.due(0)
+
+    faults = [codec.due(n * SECOND)[1] for n in range(1, 9)]
+
+    assert [f.noise for found in faults for f in found if isinstance(f, Fault)] == [Noise.SILENT]
+
+
+def conversation() -> bytes:
+    """All that a LiveChess says in a short session."""
+    codec, emulator, heard = LiveChessCodec(), LiveChessEmulator(), b""
+    for at_ns in range(0, 4 * SECOND, SECOND // 10):
+        if codec.due_at_ns is not None and codec.due_at_ns <= at_ns:
+            emulator.receive(codec.due(at_ns)[0], at_ns)
+        data = emulator.advance(at_ns)
+        codec.receive(data, at_ns)
+        heard += data
+        if at_ns == 2 * SECOND:
+            emulator.set_square(52, ".", at_ns)
+    return heard
+
+
+HEARD = conversation()
+
+
+def listening() -> LiveChessCodec:
+    """A codec that has asked both its questions."""
+    codec = LiveChessCodec("12345")
+    codec.due(0)
+    codec.due(10 * SECOND)
+    return codec
+
+
+@given(st.lists(st.integers(0, len(HEARD))))
+def test_events_do_not_depend_on_where_the_reads_fall(cuts: list[int]) -> None:
+    whole = listening().receive(HEARD, 0)
+    codec, pieces = listening(), []
+    for begin, end in pairwise([0, *sorted(cuts), len(HEARD)]):
+        pieces += codec.receive(HEARD[begin:end], 0)
+
+    assert whole == pieces
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["response", "id", "param", "board", "clock", "white", "run", "serialnr"]
+            ),
+            inner,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()))
+def test_no_bytes_can_raise_or_jam_the_codec(rubbish: bytes) -> None:
+    codec = listening()
+    codec.receive(rubbish + b"\n", 0)
+    frame = {"response": "feed", "id": 1, "param": {"serialnr": "12345", "board": "8/" * 7 + "8"}}
+
+    (scan,) = codec.receive(json.dumps(frame).encode() + b"\n", 0)
+
+    assert isinstance(scan, Scan)

@@ -1,0 +1,60 @@
+"""A LiveChess on a real socket, read through the WebSocket wire."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from aiohttp import WSMsgType, web
+
+from eboards.events import Identity, Scan
+from eboards.livechess.codec import LiveChessCodec
+from eboards.livechess.emulator import LiveChessEmulator
+from eboards.transport import Trouble, WireError
+from eboards.transport.websocket import open_websocket
+
+
+async def served(request: web.Request) -> web.WebSocketResponse:
+    """The emulator behind a socket; it ends after the second call is answered."""
+    emulator, socket, calls = LiveChessEmulator(), web.WebSocketResponse(), 0
+    await socket.prepare(request)
+    async for message in socket:
+        assert message.type is WSMsgType.TEXT
+        emulator.receive(message.data.encode() + b"\n", time.time_ns())
+        for frame in emulator.advance(time.time_ns()).decode().splitlines():
+            await socket.send_str(frame)
+        calls += 1
+        if calls == 2:
+            await socket.close()
+    return socket
+
+
+async def test_frames_are_lines_both_ways_and_the_end_is_named() -> None:
+    app = web.Application()
+    app.router.add_get("/api/v1.0", served)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port = runner.addresses[0][1]
+    codec, events = LiveChessCodec(), []
+    wire = await open_websocket(f"ws://127.0.0.1:{port}/api/v1.0", time.time_ns)
+    try:
+        with pytest.raises(WireError) as gone:
+            for _ in range(10):
+                if codec.due_at_ns is not None and codec.due_at_ns <= time.time_ns():
+                    wire.write(codec.due(time.time_ns())[0])
+                chunk = await wire.read()
+                events += codec.receive(chunk.data, chunk.at_ns)
+        assert gone.value.trouble is Trouble.GONE
+        assert [type(event) for event in events][:2] == [Identity, Scan]
+    finally:
+        wire.close()
+        await runner.cleanup()
+
+
+async def test_where_nobody_listens_the_mend_is_named() -> None:
+    with pytest.raises(WireError, match="start LiveChess") as wrong:
+        await open_websocket("ws://127.0.0.1:9/api/v1.0", time.time_ns)
+
+    assert wrong.value.trouble is Trouble.MISSING
