@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arbiterd.rules.ruleset import Colour
@@ -82,6 +82,7 @@ def rate(game: Game) -> Rate:
 
 @settings(deadline=None, max_examples=150)
 @given(GAMES)
+@example(Game(2, (50, 7951, 50, 50), 0, (0,), frozenset({2, 9})))
 def test_every_press_that_changes_the_lever_is_told_once_and_in_turn(game: Game) -> None:
     model = ClockModel(rate(game), in_progress=True)
     first = True

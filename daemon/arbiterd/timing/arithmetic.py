@@ -62,7 +62,8 @@ def fits(span: Span, presses: int) -> bool:
     least_stood, most_stood = span.stood.used(presses // 2)
     if presses == 0 and span.standing_changed:
         return False
-    if most_ran < -DISPLAY_MS or most_stood < -DISPLAY_MS:
+    uncredited = presses < 2
+    if most_ran < -DISPLAY_MS or most_stood < (-STILL_MS if uncredited else -DISPLAY_MS):
         return False
     return max(0, least_ran) + max(0, least_stood) <= span.elapsed_ms + span.slack_ms
 
