@@ -7,10 +7,10 @@ import time
 import pytest
 from aiohttp import WSMsgType, web
 
-from eboards.events import Identity, Scan
+from eboards.events import DeviceEvent, Identity, Scan
 from eboards.livechess.codec import LiveChessCodec
 from eboards.livechess.emulator import LiveChessEmulator
-from eboards.transport import Trouble, WireError
+from eboards.transport import Trouble, Wire, WireError
 from eboards.transport.websocket import open_websocket
 
 
@@ -29,6 +29,15 @@ async def served(request: web.Request) -> web.WebSocketResponse:
     return socket
 
 
+async def talk(codec: LiveChessCodec, wire: Wire, events: list[DeviceEvent]) -> None:
+    """Until the other side is gone."""
+    while True:
+        if codec.due_at_ns is not None and codec.due_at_ns <= time.time_ns():
+            wire.write(codec.due(time.time_ns())[0])
+        chunk = await wire.read()
+        events += codec.receive(chunk.data, chunk.at_ns)
+
+
 async def test_frames_are_lines_both_ways_and_the_end_is_named() -> None:
     app = web.Application()
     app.router.add_get("/api/v1.0", served)
@@ -37,15 +46,12 @@ async def test_frames_are_lines_both_ways_and_the_end_is_named() -> None:
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
     port = runner.addresses[0][1]
-    codec, events = LiveChessCodec(), []
+    codec: LiveChessCodec = LiveChessCodec()
+    events: list[DeviceEvent] = []
     wire = await open_websocket(f"ws://127.0.0.1:{port}/api/v1.0", time.time_ns)
     try:
         with pytest.raises(WireError) as gone:
-            for _ in range(10):
-                if codec.due_at_ns is not None and codec.due_at_ns <= time.time_ns():
-                    wire.write(codec.due(time.time_ns())[0])
-                chunk = await wire.read()
-                events += codec.receive(chunk.data, chunk.at_ns)
+            await talk(codec, wire, events)
         assert gone.value.trouble is Trouble.GONE
         assert [type(event) for event in events][:2] == [Identity, Scan]
     finally:
