@@ -12,21 +12,21 @@ import click
 from arbiterd import __version__
 
 COMMANDS: Mapping[str, str] = {
-    "run": "run:run",
-    "check": "check:check",
-    "devices": "devices:devices",
-    "doctor": "doctor:doctor",
-    "simulate": "simulate:simulate",
-    "record": "record:record",
-    "replay": "replay:replay",
-    "journal": "journal:journal",
-    "pgn": "pgn:pgn",
-    "laws": "laws:laws",
-    "can-mate": "can_mate:can_mate",
-    "perft": "perft:perft",
-    "bench": "bench:bench",
+    "run": "Run the service in the foreground.",
+    "check": "Read a configuration and name each fault in it.",
+    "devices": "List boards and clocks, and what is wrong with them.",
+    "doctor": "Check the whole chain from udev to broker.",
+    "simulate": "Play real games on emulated boards.",
+    "record": "Record a wire into a file.",
+    "replay": "Feed a recording, a scenario or a journal through the same code.",
+    "journal": "The evidence: verify, show, export.",
+    "pgn": "Print the games of a round.",
+    "laws": "What the service does under an article.",
+    "can-mate": "Can each side still mate in a position?",
+    "perft": "Count positions by the rules.",
+    "bench": "Measure.",
 }
-"""Where each command is: module below this package, and its name there."""
+"""What each command does. It is in the module of its name, hyphens as underscores."""
 
 
 class Commands(click.Group):
@@ -38,10 +38,14 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        module, _, name = COMMANDS[cmd_name].partition(":")
-        command = getattr(import_module(f"{__name__}.{module}"), name)
+        name = cmd_name.replace("-", "_")
+        command = getattr(import_module(f"{__name__}.{name}"), name)
         assert isinstance(command, click.Command), f"{cmd_name} is a command"
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 class FailedError(click.ClickException):
@@ -63,8 +67,6 @@ class WrongError(click.ClickException):
 def arbiterd(ctx: click.Context, debug: bool) -> None:
     """Reads chess boards and clocks, rebuilds every move, and tells the arbiter."""
     ctx.obj = debug
-    if not debug:
-        sys.excepthook = _in_one_sentence
 
 
 def _in_one_sentence(
@@ -82,6 +84,8 @@ def main() -> None:
     asked = [word for word in sys.argv[1:] if word != "--debug"]
     if len(asked) < len(sys.argv) - 1:
         asked.insert(0, "--debug")
+    else:
+        sys.excepthook = _in_one_sentence
     try:
         status = arbiterd.main(asked, prog_name="arbiterd", standalone_mode=False)
     except click.Abort:
@@ -90,6 +94,6 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except click.ClickException as error:
-        print(f"arbiterd: {error.format_message()}", file=sys.stderr)
+        print(error.format_message(), file=sys.stderr)
         sys.exit(error.exit_code)
     sys.exit(status if isinstance(status, int) else 0)

@@ -20,6 +20,8 @@ RESULTS = {
 """What PGN has no word for (0-0, 1/2-0 …) is `*` there, with the result as it is in `Outcome`."""
 VARIANTS = {"chess960": "Chess960", "shogi": "Shogi", "guadalete": "Guadalete"}
 WIDTH = 80
+GLUE = "\x00"
+"""A space at which no line ends."""
 
 
 def pgn(score: Score) -> str:
@@ -27,7 +29,7 @@ def pgn(score: Score) -> str:
     tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in _tags(score))
     moves = " ".join([*_moves(score), _result(score)])
     lines = textwrap.fill(moves, WIDTH, break_long_words=False, break_on_hyphens=False)
-    return f"{tags}\n{lines}\n\n"
+    return f"{tags}\n{lines.replace(GLUE, ' ')}\n\n"
 
 
 def _tags(score: Score) -> Iterator[tuple[str, str]]:
@@ -80,7 +82,7 @@ def _moves(score: Score) -> Iterator[str]:
         numbered = move.clock_ms is None
         yield move.san
         if move.clock_ms is not None:
-            yield f"{{[%clk {_clock(move.clock_ms)}]}}"
+            yield f"{{[%clk{GLUE}{_clock(move.clock_ms)}]}}"
         if move.color != side:
             number += 1
 

@@ -1,0 +1,36 @@
+"""`arbiterd bench`: the benchmarks, each a module `bench_<name>` beside this one."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+import click
+
+import arbiterd.cli
+
+PREFIX = "bench_"
+
+
+class Benchmarks(click.Group):
+    """Finds a benchmark by its name, and imports no other."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        found = [module.name for module in iter_modules(arbiterd.cli.__path__)]
+        return sorted(
+            name.removeprefix(PREFIX).replace("_", "-") for name in found if name.startswith(PREFIX)
+        )
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        name = cmd_name.replace("-", "_")
+        module = import_module(f"{arbiterd.cli.__name__}.{PREFIX}{name}")
+        command = getattr(module, name, None) or getattr(module, PREFIX + name)
+        assert isinstance(command, click.Command), f"{cmd_name} is a command"
+        return command
+
+
+@click.command(cls=Benchmarks)
+def bench() -> None:
+    """Measure, as ratios where a peer can be run beside."""

@@ -1,0 +1,148 @@
+"""`arbiterd doctor`: the whole chain from udev to broker, one line each."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import shutil
+import sqlite3
+import sys
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from arbiterd.access.people import SecretError
+from arbiterd.cli import WrongError
+from arbiterd.cli.check import checked
+from arbiterd.cli.run import journal_path
+from arbiterd.config import Config
+from arbiterd.config.values import BrokerUrl, Listen
+from arbiterd.edges import BrokerError, StoreError
+from arbiterd.edges.real import FileStore, WallClock
+from arbiterd.journal.verify import verify
+from arbiterd.outlets.mqtt.embedded import find_program
+from eboards.discovery.survey import survey
+
+RULES = ("/etc/udev/rules.d", "/usr/lib/udev/rules.d", "/lib/udev/rules.d", "/run/udev/rules.d")
+DESCRIPTORS_WANTED = 4096
+SPACE_WANTED = 1024**3
+CONNECT_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One link of the chain."""
+
+    link: str
+    ok: bool
+    sentence: str
+
+
+@click.command()
+@click.option("--config", "file", type=click.Path(path_type=Path))
+def doctor(file: Path | None) -> None:
+    """Check the whole chain from udev to broker: ok, or what is wrong and the mend."""
+    findings = asyncio.run(_all(file))
+    for finding in findings:
+        click.echo(f"{'ok   ' if finding.ok else 'WRONG'} {finding.link:<14} {finding.sentence}")
+    sys.exit(0 if all(finding.ok for finding in findings) else 1)
+
+
+async def _all(file: Path | None) -> list[Finding]:
+    findings = [_udev(), _descriptors()]
+    config, folder = Config(), Path()
+    if file is not None:
+        folder = file.parent
+        try:
+            config = checked(file)
+        except WrongError as error:
+            return [*findings, Finding("configuration", False, error.format_message())]
+        findings.append(Finding("configuration", True, f"{file} is right"))
+    findings += [finding async for finding in _boards()]
+    findings += list(_journal(journal_path(config, folder)))
+    findings.append(await _broker(config))
+    return findings
+
+
+def _udev() -> Finding:
+    found = [str(rule) for folder in RULES for rule in sorted(Path(folder).glob("*arbiterd*"))]
+    if found:
+        return Finding("udev", True, f"rules in {found[0]}")
+    return Finding(
+        "udev", False, "no rules of arbiterd; copy systemd/udev/*.rules to /etc/udev/rules.d"
+    )
+
+
+def _descriptors() -> Finding:
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft >= DESCRIPTORS_WANTED or soft == resource.RLIM_INFINITY:
+        return Finding("descriptors", True, f"{soft} may be open")
+    return Finding(
+        "descriptors",
+        soft >= 1024,
+        f"{soft} may be open: enough for some 100 boards; raise LimitNOFILE for more",
+    )
+
+
+async def _boards() -> AsyncIterator[Finding]:
+    found = await survey(WallClock().now_ns)
+    if found.note:
+        yield Finding("usb", True, found.note)
+    for each in found.found:
+        name = each.identity.serial if each.identity else ""
+        fine = f"{each.family.title if each.family else 'unknown'} {name} at {each.port}"
+        yield Finding("board", each.trouble is None, each.note or fine)
+    if not found.found:
+        yield Finding("board", True, "none is plugged in")
+
+
+def _journal(path: Path) -> Iterator[Finding]:
+    space = shutil.disk_usage(_existing(path.parent)).free
+    yield Finding(
+        "disk",
+        space >= SPACE_WANTED,
+        f"{space // 1024**2} MB free at {path.parent}"
+        + ("" if space >= SPACE_WANTED else "; make room, or move [journal] path"),
+    )
+    if not path.exists():
+        may = os.access(_existing(path.parent), os.W_OK)
+        mend = "will be made" if may else "may not be made there; name another [journal] path"
+        yield Finding("journal", may, f"{path} {mend}")
+        return
+    try:
+        verdict = verify(FileStore(path).connect_for_reading())
+    except (StoreError, sqlite3.DatabaseError) as error:
+        yield Finding("journal", False, str(error))
+        return
+    wrong = ", ".join(f"{found.chain} {found.number}: {found.note}" for found in verdict.breaks)
+    yield Finding("journal", verdict.whole, wrong or f"{path} is whole, {verdict.inputs} inputs")
+
+
+def _existing(folder: Path) -> Path:
+    return next(place for place in (folder, *folder.absolute().parents) if place.exists())
+
+
+async def _broker(config: Config) -> Finding:
+    url = config.mqtt.url
+    if url is None:
+        try:
+            program = find_program()
+        except (BrokerError, SecretError) as error:
+            return Finding("broker", False, str(error))
+        listen = config.mqtt.listen or Listen("127.0.0.1", 0)
+        return Finding("broker", True, f"embedded, {program.name}, to listen on {listen}")
+    return await _reached(url)
+
+
+async def _reached(url: BrokerUrl) -> Finding:
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            _, writer = await asyncio.open_connection(url.host, url.port)
+    except (OSError, TimeoutError) as error:
+        why = str(error) or "no answer"
+        return Finding("broker", False, f"{url} cannot be reached ({why}); start it, or mend url")
+    writer.close()
+    return Finding("broker", True, f"{url} answers")

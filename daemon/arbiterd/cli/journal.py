@@ -1,0 +1,135 @@
+"""`arbiterd journal`: the evidence, checked, shown and handed on."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import msgspec
+
+from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli.check import checked
+from arbiterd.cli.run import journal_path, state_folder
+from arbiterd.edges import StoreError
+from arbiterd.edges.real import FileStore
+from arbiterd.journal.encode import EncodeError
+from arbiterd.journal.export import export
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.verify import Verdict, verify
+from arbiterd.messages.times import rfc3339
+
+FILE = click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[JOURNAL]")
+CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Whose journal.")
+
+
+def which_journal(file: Path | None, config: Path | None) -> Path:
+    """The file named, the configuration's, or the one that `arbiterd run` alone would write."""
+    if file is not None:
+        return file
+    if config is not None:
+        return journal_path(checked(config), config.parent)
+    return state_folder("main") / "journal.db"
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[Reader]:
+    """A journal to read. Raises WrongError, FailedError."""
+    try:
+        read = Reader(FileStore(file).connect_for_reading())
+    except StoreError as error:
+        raise WrongError(str(error)) from None
+    try:
+        yield read
+    except (sqlite3.DatabaseError, EncodeError) as error:
+        raise FailedError(f"{file} cannot be read to its end: {error}") from None
+    finally:
+        read.close()
+
+
+@click.group()
+def journal() -> None:
+    """The evidence: check it, show a table's timeline, export it."""
+
+
+@journal.command("verify")
+@FILE
+@CONFIG
+@click.option("--seal", help="As it was noted elsewhere; proves that nothing was cut off.")
+def verify_command(file: Path | None, config: Path | None, seal: str | None) -> None:
+    """Check that every row is as it was written; name the first that is not."""
+    path = which_journal(file, config)
+    try:
+        db = FileStore(path).connect_for_reading()
+        verdict = verify(db)
+        db.close()
+    except StoreError as error:
+        raise WrongError(str(error)) from None
+    except sqlite3.DatabaseError as error:
+        raise FailedError(f"{path} is damaged: {error}; restore it from a copy") from None
+    for found in verdict.breaks:
+        click.echo(f"{path}: {found.chain} {found.number}: {found.note}", err=True)
+    if verdict.breaks:
+        sys.exit(1)
+    if seal is not None and seal != verdict.seal:
+        raise FailedError(f"{path} is whole, but its seal is {verdict.seal}; rows were cut off")
+    click.echo(_whole(path, verdict))
+
+
+def _whole(path: Path, verdict: Verdict) -> str:
+    counted = f"{verdict.inputs} inputs and {verdict.outputs} outputs"
+    return f"{path}: whole, {counted}\nseal {verdict.seal}"
+
+
+@journal.command()
+@FILE
+@CONFIG
+@click.option("--table", help="Only this table.")
+def show(file: Path | None, config: Path | None, table: str | None) -> None:
+    """Show what came in and what was made of it, a line each, in order."""
+    with opened(which_journal(file, config)) as read:
+        if table is not None and table not in read.tables():
+            known = ", ".join(read.tables()) or "none"
+            raise WrongError(f"the journal knows no table {table!r}; it has {known}")
+        for line in _timeline(read, table):
+            click.echo(line)
+
+
+def _timeline(read: Reader, table: str | None) -> Iterator[str]:
+    outputs = read.outputs(table)
+    output = next(outputs, None)
+    for row in read.inputs(table):
+        while output is not None and output.input < row.number:
+            yield f"{rfc3339(output.at_ns)}  {output.table:>4}  > {output.topic} {output.seq or ''}"
+            output = next(outputs, None)
+        what = f"{len(row.raw)} bytes" if row.item is None else _words(row.item)
+        yield f"{rfc3339(row.at_ns)}  {row.table:>4}  {row.number} {what}"
+    while output is not None:
+        yield f"{rfc3339(output.at_ns)}  {output.table:>4}  > {output.topic} {output.seq or ''}"
+        output = next(outputs, None)
+
+
+def _words(item: object) -> str:
+    """A value on one line: its kind, and the fields that say something."""
+    said = msgspec.to_builtins(item)
+    said.pop("at_ns", None)
+    if "placement" in said:
+        said["placement"] = "".join(said["placement"])
+    fields = [
+        f"{name}={value}" for name, value in said.items() if value not in (None, "", [], False)
+    ]
+    return f"{type(item).__name__} {' '.join(fields)}"
+
+
+@journal.command("export")
+@FILE
+@CONFIG
+@click.option("--without-names", is_flag=True, help="Players and arbiters by number only.")
+def export_command(file: Path | None, config: Path | None, without_names: bool) -> None:
+    """Write the journal as JSON Lines."""
+    with opened(which_journal(file, config)) as read:
+        for line in export(read, names=not without_names):
+            sys.stdout.buffer.write(line + b"\n")

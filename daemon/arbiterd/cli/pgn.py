@@ -1,0 +1,27 @@
+"""`arbiterd pgn`: the games so far as PGN."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arbiterd.cli import FailedError
+from arbiterd.cli.journal import opened, which_journal
+from arbiterd.outlets.pgn.files import of_round
+
+
+@click.command()
+@click.option("--round", "number", type=click.IntRange(min=1), required=True)
+@click.option("--config", "file", type=click.Path(path_type=Path), help="Whose journal.")
+@click.argument("journal_file", required=False, type=click.Path(path_type=Path), metavar="JOURNAL")
+def pgn(number: int, file: Path | None, journal_file: Path | None) -> None:
+    """Print the games of a round, with the clock after each move.
+
+    Games played without a round in the configuration are round 1.
+    """
+    with opened(which_journal(journal_file, file)) as read:
+        text = of_round(read, number)
+    if text is None:
+        raise FailedError(f"the journal has no games of round {number}; name another --round")
+    click.echo(text, nl=False)

@@ -1,0 +1,95 @@
+"""The journal as JSON Lines: inputs and outputs in the order in which they were written.
+
+    {"input": 17, "at": "…", "table": "1", "kind": "SquareChange", "said": {…}, "raw": "8e00…"}
+    {"output": 9, "at": "…", "table": "1", "topic": "moves", "input": 17, "payload": {…}}
+
+Without names, each person is `player 1`, `player 2` … by order of appearance, and what people
+wrote in their own words is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from arbiterd.journal.encode import BYTES
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.rows import InputRow, OutputRow
+from arbiterd.messages.times import rfc3339
+
+NAMES = frozenset({"white", "black", "by", "user"})
+"""Keys whose text is somebody's name."""
+OWN_WORDS = frozenset({"note", "reason", "detail", "line", "label"})
+COLOURS = frozenset({"white", "black"})
+
+
+def export(read: Reader, *, names: bool = True) -> Iterator[bytes]:
+    """One line a row, without line ends."""
+    hide = _Hiding()
+    for said in _in_order(read):
+        yield msgspec.json.encode(said if names else hide.all_in(said))
+
+
+def _in_order(read: Reader) -> Iterator[Mapping[str, Any]]:
+    """An output follows the input it was made after."""
+    outputs = read.outputs()
+    output = next(outputs, None)
+    for row in read.inputs():
+        while output is not None and output.input < row.number:
+            yield _output(output)
+            output = next(outputs, None)
+        yield _input(row)
+    while output is not None:
+        yield _output(output)
+        output = next(outputs, None)
+
+
+def _input(row: InputRow) -> Mapping[str, Any]:
+    return {
+        "input": row.number,
+        "at": rfc3339(row.at_ns),
+        "table": row.table,
+        "kind": BYTES if row.item is None else type(row.item).__name__,
+        "said": None if row.item is None else msgspec.to_builtins(row.item),
+        "raw": row.raw.hex(),
+    }
+
+
+def _output(row: OutputRow) -> Mapping[str, Any]:
+    return {
+        "output": row.number,
+        "at": rfc3339(row.at_ns),
+        "table": row.table,
+        "topic": row.topic,
+        "seq": row.seq,
+        "input": row.input,
+        "payload": msgspec.json.decode(row.payload) if row.payload else None,
+    }
+
+
+class _Hiding:
+    """Gives each name the same false one wherever it stands."""
+
+    def __init__(self) -> None:
+        self._false: dict[str, str] = {}
+
+    def all_in(self, value: Any, key: str = "") -> Any:
+        match value:
+            case dict():
+                return {name: self.all_in(inner, name) for name, inner in value.items()}
+            case list() | tuple():
+                return [self.all_in(inner, key) for inner in value]
+            case str() if value and key in OWN_WORDS:
+                return "…"
+            case str() if value and key in NAMES and value not in COLOURS:
+                return self._name(value)
+            case str() if key == "topic" and "/" in value:
+                leaf, _, user = value.rpartition("/")
+                return f"{leaf}/{self._name(user)}" if leaf == "reply" else value
+            case _:
+                return value
+
+    def _name(self, name: str) -> str:
+        return self._false.setdefault(name, f"player {len(self._false) + 1}")
