@@ -53,6 +53,7 @@ class TrackerKept(msgspec.Struct, array_like=True):
     changes: list[SquareSeen]
     fingers: list[Felt]
     placement: Placement
+    otherwise: dict[Square, Piece]
     presses: list[PressKept]
     runs: Colour | None
     clock_known: bool

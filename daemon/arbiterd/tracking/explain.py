@@ -1,77 +1,66 @@
-"""From the explanations held, to those of a new placement.
+"""From the explanations held, to those of a new placement, with what speaks against each.
 
-steps      the placement is exactly a position one half-move on, or the last one taken back
-leaps      exactly a position two or three half-moves on, the ones between never shown
-presses    what a press says about explanations held
+steps      exactly a position one half-move on; or the last one replaced, or undone
+slides     of those: two steps of one man that were one half-move
+leaps      exactly a position several half-moves on, the ones between never shown
+almost     a position one half-move on, but for what hands still hold
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Generic
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeAlias
 
-from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.book import HORIZON_PLIES
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import nearly, ways
+from arbiterd.tracking.search import Effort, nearly, ways
+from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.sight import M, P, Sight
-from eboards.events import Placement
+from eboards.events import EMPTY, Placement, Square
 
+REPLY_NS = SECOND // 2
+"""Nobody sees a half-move, thinks and makes the next one in less."""
 UNDONE_MAX = 3
 """So many unpressed half-moves a leap may undo to branch off before them."""
 
+Weighed: TypeAlias = tuple[float, Line[P, M]]
+"""A line and what speaks against it, all told."""
 
+
+@dataclass(frozen=True, slots=True)
 class Look(Generic[P, M]):
     """One look at the board: what it shows, when, and what led to it."""
 
-    __slots__ = ("at_ns", "changes", "hash", "placement", "runs", "sight", "slide_ns")
-
-    def __init__(
-        self,
-        sight: Sight[P, M],
-        at_ns: int,
-        placement: Placement,
-        number: int,
-        changes: Sequence[SquareSeen],
-        runs: Colour | None,
-        slide_ns: int,
-    ) -> None:
-        self.sight = sight
-        self.at_ns = at_ns
-        self.placement = placement
-        """As sensed."""
-        self.hash = number
-        self.changes = changes
-        self.runs = runs
-        """Whose clock runs, where that is known."""
-        self.slide_ns = slide_ns
+    sight: Sight[P, M]
+    at_ns: int
+    placement: Placement
+    """As sensed."""
+    hash: int
+    changes: Sequence[SquareSeen]
+    slide_ns: int
+    effort: Effort
 
 
-def steps(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Line[P, M]]:
+def steps(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
     """Lines that show exactly this: one half-move on, else the last one replaced or undone."""
-    found: list[Line[P, M]] = []
-    for line in live:
-        found += onward(look, line, line.cost)
+    found = [way for line in live for way in onward(look, line, line.cost)]
     if found:
         return found
-    for line in live:
-        found += _instead(look, line)
-    return found
+    return [way for line in live for way in _instead(look, line)]
 
 
-def onward(look: Look[P, M], line: Line[P, M], cost: float) -> list[Line[P, M]]:
+def onward(look: Look[P, M], line: Line[P, M], cost: float) -> list[Weighed[P, M]]:
+    """One legal move on from a line, exactly as shown."""
     moves = line.seen.moves_to(look.hash)
     several = len(moves) > 1
     return [
-        Line(
-            look.sight.after(line.seen, move),
-            line,
-            move,
-            look.at_ns,
-            ply=line.ply + 1,
-            cost=cost + (_untouched(look, line, move) if several else 0.0),
+        (
+            cost + (_untouched(look, line, move) if several else 0.0),
+            Line(look.sight.after(line.seen, move), line, move, look.at_ns, ply=line.ply + 1),
         )
         for move in moves
     ]
@@ -84,24 +73,20 @@ def _untouched(look: Look[P, M], line: Line[P, M], move: M) -> float:
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
 
 
-def _instead(look: Look[P, M], line: Line[P, M]) -> list[Line[P, M]]:
+def _instead(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     """An ancestor as it was, or another move in place of the last one."""
     cost = line.cost
     before = line
     while before.parent is not None and line.ply - before.ply < HORIZON_PLIES:
         undone, before = before, before.parent
-        cost += _undoing(undone)
+        cost += weights.TAKEN_BACK_PRESSED if undone.pressed else weights.TAKEN_BACK
         if before.seen.hash == look.hash:
-            return [before]
+            return [(cost, before)]
         if line.ply - before.ply == 1 and not _stays(look, undone):
             found = onward(look, before, cost)
             if found:
                 return found
     return []
-
-
-def _undoing(line: Line[P, M]) -> float:
-    return weights.TAKEN_BACK_PRESSED if line.pressed else weights.TAKEN_BACK
 
 
 def _stays(look: Look[P, M], line: Line[P, M]) -> bool:
@@ -111,88 +96,175 @@ def _stays(look: Look[P, M], line: Line[P, M]) -> bool:
     return look.at_ns - line.completed_at_ns > look.sight.sensing.scan_ns
 
 
-def origins(line: Line[P, M]) -> list[tuple[Line[P, M], float]]:
+def origins(line: Line[P, M]) -> list[Weighed[P, M]]:
     """Where another line may have branched off, with the cost of undoing what is undone.
 
     The line itself, and those before it as long as nothing pressed is undone.
     """
-    found, cost = [(line, line.cost)], line.cost
+    cost = line.cost
+    found: list[Weighed[P, M]] = [(cost, line)]
     while line.parent is not None and len(found) <= UNDONE_MAX:
         if line.pressed or line.irregular:
             break
         cost += weights.TAKEN_BACK if line.watched else 0.0
         line = line.parent
-        found.append((line, cost))
+        found.append((cost, line))
     return found
 
 
-def leaps(look: Look[P, M], live: Sequence[Line[P, M]], plies: int) -> list[Line[P, M]]:
+def leaps(look: Look[P, M], live: Sequence[Line[P, M]], plies: int) -> list[Weighed[P, M]]:
     """Lines of exactly so many half-moves from one held, or from where it may have branched."""
-    found: list[Line[P, M]] = []
+    found: list[Weighed[P, M]] = []
     for line in live:
-        for origin, cost in origins(line):
+        for cost, origin in origins(line):
             found += _leap(look, origin, plies, cost)
-    return found
+    return [] if look.effort.spent else found
 
 
-def almost(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Line[P, M]]:
-    """Lines the board shows but for men in the air for the reply, or one that shows twice."""
-    found: list[Line[P, M]] = []
+def at_once(found: Iterable[Weighed[P, M]]) -> list[Weighed[P, M]]:
+    """Of leaps found while hands are still busy, those that leave nothing to be explained."""
+    return [
+        (cost, line)
+        for cost, line in found
+        if cost <= weights.AT_ONCE + weights.UNWATCHED * _unwatched(line)
+    ]
+
+
+def _unwatched(line: Line[P, M]) -> int:
+    count, past = 0, line.parent
+    while past is not None and not past.watched:
+        count, past = count + 1, past.parent
+    return count
+
+
+def almost(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
+    """Lines the board shows but for what hands still hold."""
+    found: list[Weighed[P, M]] = []
     for line in live:
-        for origin, cost in origins(line)[:2]:
+        for cost, origin in origins(line)[:2]:
             for near in nearly(look.sight, origin.seen, look.placement):
-                against = weights.LIFTED * len(near.lifted) + weights.GHOST * len(near.ghosts)
-                found.append(
-                    Line(
-                        look.sight.after(origin.seen, near.move),
-                        origin,
-                        near.move,
-                        look.at_ns,
-                        ply=origin.ply + 1,
-                        cost=cost + against,
-                        doubtful=bool(near.ghosts),
-                    )
-                )
+                after = look.sight.after(origin.seen, near.move)
+                made_at_ns = _made_at(look, origin, after.placement) or look.at_ns
+                against = weights.LIFTED * near.lifted + weights.DRAGGED * near.dragged
+                grown = Line(after, origin, near.move, made_at_ns, ply=origin.ply + 1)
+                found.append((cost + against, grown))
     return found
 
 
-def _leap(look: Look[P, M], line: Line[P, M], plies: int, cost: float) -> list[Line[P, M]]:
-    found = []
-    for moves in ways(look.sight, line.seen, look.placement, look.hash, plies):
-        end, total = line, cost + weights.UNWATCHED * (len(moves) - 1)
-        for number, move in enumerate(moves):
-            last = number == len(moves) - 1
-            after = look.sight.after(end.seen, move)
-            made_at_ns = look.at_ns if last else _made_at(look, end, after.placement)
-            total += _untouched(look, end, move)
-            end = Line(after, end, move, made_at_ns, ply=end.ply + 1, cost=total, watched=last)
-        found.append(end)
-    return found
+def slides(look: Look[P, M], found: Sequence[Weighed[P, M]]) -> list[Weighed[P, M]]:
+    """Where a side's man moved on right after the reply: both steps as one half-move too.
+
+    The reply began while the man was still in the hand; or the side has moved twice in a hurry.
+    """
+    weighed_anew: list[Weighed[P, M]] = []
+    for cost, line in found:
+        reply = line.parent
+        first = reply.parent if reply is not None else None
+        merged: list[Weighed[P, M]] = []
+        if first is not None and first.parent is not None and _slid_on(look, first, line):
+            slid = cost + weights.SLID_ON - weights.UNWATCHED
+            merged = _leap(look, first.parent, 2, slid)
+        weighed_anew += [(cost + weights.HASTY * bool(merged), line), *merged]
+    return weighed_anew
 
 
-def _made_at(look: Look[P, M], line: Line[P, M], after: Placement) -> int:
-    """When the squares of a half-move that was never shown by itself last came to read so."""
+def _slid_on(look: Look[P, M], first: Line[P, M], line: Line[P, M]) -> bool:
+    """The man that `first` brought leaves again, soon and unpressed."""
+    if first.pressed or look.at_ns - first.made_at_ns > look.slide_ns:
+        return False
+    brought = {square for square, piece in first.written() if piece != EMPTY}
+    return any(piece == EMPTY and square in brought for square, piece in line.written())
+
+
+def _leap(look: Look[P, M], origin: Line[P, M], plies: int, cost: float) -> list[Weighed[P, M]]:
+    found = ways(look.sight, origin.seen, look.placement, look.hash, plies, look.effort)
+    return [_grown(look, origin, moves, cost) for moves in found]
+
+
+def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float) -> Weighed[P, M]:
+    """The line with these half-moves more, and what speaks against them."""
+    end, begun_ns, ready_ns = origin, origin.made_at_ns, origin.made_at_ns
+    cost += weights.UNWATCHED * (len(moves) - 1)
+    for number, move in enumerate(moves):
+        after = look.sight.after(end.seen, move)
+        squares = differing(end.seen.placement, after.placement)
+        cost += _untouched(look, end, move) + _unseen(look, origin, squares, after.placement)
+        made_ns = _made_at(look, end, after.placement)
+        if made_ns is not None:
+            lift_ns = _first_change(look, origin, squares)
+            late_ns = max(0, ready_ns - made_ns) + max(0, begun_ns - lift_ns)
+            cost += weights.OUT_OF_ORDER * late_ns / SECOND
+            begun_ns, ready_ns = max(begun_ns, lift_ns), max(ready_ns, made_ns)
+        last = number == len(moves) - 1
+        end = Line(after, end, move, ready_ns, ply=end.ply + 1, watched=last)
+    if came_at_once(look) and look.at_ns - origin.made_at_ns < len(moves) * REPLY_NS:
+        cost += weights.HASTY
+    if ready_ns == origin.made_at_ns:
+        _date(end, origin, look.at_ns)
+    return cost, end
+
+
+def _date(end: Line[P, M], origin: Line[P, M], at_ns: int) -> None:
+    """Half-moves of which no time is known were made by now."""
+    for line in end.back():
+        if line is origin:
+            return
+        line.made_at_ns = at_ns
+
+
+def came_at_once(look: Look[P, M]) -> bool:
+    """Messages were lost: more squares changed together than one half-move writes by itself."""
+    return len(look.changes) >= 3 and look.changes[-3].at_ns == look.at_ns
+
+
+def _first_change(look: Look[P, M], origin: Line[P, M], squares: Sequence[Square]) -> int:
+    times = (
+        change.at_ns
+        for change in look.changes
+        if change.at_ns >= origin.made_at_ns and change.square in squares
+    )
+    return min(times, default=origin.made_at_ns)
+
+
+def _made_at(look: Look[P, M], line: Line[P, M], after: Placement) -> int | None:
+    """When the squares of a half-move that was never shown by itself last came to read so.
+
+    None: they came with others at once, and may have been so for long.
+    """
     squares = set(differing(line.seen.placement, after))
     times = [
         change.at_ns
         for change in look.changes
-        if change.at_ns > line.made_at_ns
-        and change.square in squares
-        and look.sight.see(change.after) == after[change.square]
+        if change.square in squares and look.sight.see(change.after) == after[change.square]
     ]
-    return max(times, default=look.at_ns)
+    if not times or (max(times) == look.at_ns and came_at_once(look)):
+        return None
+    return max(times)
 
 
-def weighed(found: Sequence[Line[P, M]]) -> list[Line[P, M]]:
+def _unseen(
+    look: Look[P, M], origin: Line[P, M], squares: Sequence[Square], after: Placement
+) -> float:
+    """What speaks against men having stood where they were never seen."""
+    arrived = [s for s in squares if after[s] not in (EMPTY, look.placement[s])]
+    if not arrived:
+        return 0.0
+    shown = {
+        (change.square, look.sight.see(change.after))
+        for change in look.changes
+        if change.at_ns >= origin.made_at_ns
+    }
+    return weights.UNSEEN * sum((square, after[square]) not in shown for square in arrived)
+
+
+def ranked(found: Iterable[Weighed[P, M]]) -> list[Line[P, M]]:
     """Best first; the hopeless and those beyond what is kept are dropped."""
-    if len(found) < 2:
-        for line in found:
-            line.cost = 0.0
-        return list(found)
-    ranked = sorted(found, key=lambda line: line.cost)
-    best = ranked[0].cost
-    kept = [line for line in ranked if line.cost - best <= weights.FORGOTTEN]
-    kept = kept[: weights.EXPLANATIONS_MAX]
-    for line in kept:
-        line.cost -= best
+    order = sorted(found, key=lambda way: way[0])
+    kept: list[Line[P, M]] = []
+    for cost, line in order[: weights.EXPLANATIONS_MAX]:
+        if cost - order[0][0] > weights.FORGOTTEN:
+            break
+        if line not in kept:
+            line.cost = cost - order[0][0]
+            kept.append(line)
     return kept

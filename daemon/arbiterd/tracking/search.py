@@ -1,8 +1,9 @@
 """Which lines of play lead from a position to what the board shows.
 
-The squares that differ drive the search: a half-move is followed only if it writes one of them,
-and only while the men still to arrive can arrive in the half-moves left. Nothing is tried that
-could not help, so two half-moves cost about as much as one position's moves, three some dozens.
+The squares that differ drive the search. Of two half-moves each must write one of them; of more,
+each must make one read as it should. And a half-move is followed only while the men that still
+have to arrive can arrive in the half-moves left. So two half-moves cost about as much as one
+position's moves, three or four some dozens.
 """
 
 from __future__ import annotations
@@ -13,26 +14,48 @@ from typing import Generic
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking.sight import M, P, Seen, Sight
-from eboards.events import EMPTY, Placement, Square
+from eboards.events import EMPTY, Piece, Placement, Square
 
-POSITIONS_MAX = 160
-"""A search that would look at more positions than this is given up: we say we do not know."""
-WAYS_MAX = 64
+WAYS_MAX = 48
 """More ways than this to explain one placement are none."""
 LIFTED_MAX = 2
 """So many men of the side to move may be in the air while the move before is looked for."""
 
 
+@dataclass(slots=True)
+class Effort:
+    """How many more positions may be looked at; below zero: we give up and know nothing."""
+
+    left: int
+
+    @property
+    def spent(self) -> bool:
+        return self.left < 0
+
+
 def ways(
-    sight: Sight[P, M], before: Seen[P, M], shown: Placement, number: int, plies: int
+    sight: Sight[P, M],
+    before: Seen[P, M],
+    shown: Placement,
+    number: int,
+    plies: int,
+    effort: Effort,
 ) -> list[tuple[M, ...]]:
     """Every line of exactly so many legal moves after which the sensors show this placement.
 
     `number` is the placement's hash. Empty where there is none, or where there are too many.
+    Of more than two half-moves, those with a castling are looked for only if there are no others.
     """
-    search = _Search(sight, shown, number)
-    search.begin(before, plies)
-    return [] if search.left < 0 or len(search.found) > WAYS_MAX else search.found
+    differs = frozenset(differing(before.placement, shown))
+    for spare in (0, 1) if plies > 2 else (1,):
+        search = _Search(sight, shown, number, spare, effort)
+        if differs and search.still_possible(differs, before.turn.other, plies):
+            search.follow(before, differs, plies, (), plies <= 2)
+        if effort.spent or len(search.found) > WAYS_MAX:
+            return []
+        if search.found:
+            return search.found
+    return []
 
 
 @dataclass(slots=True)
@@ -40,85 +63,107 @@ class _Search(Generic[P, M]):
     sight: Sight[P, M]
     shown: Placement
     number: int
-    left: int = POSITIONS_MAX
+    spare: int
+    """So many men more than half-moves may arrive: castling brings two."""
+    effort: Effort
     found: list[tuple[M, ...]] = field(default_factory=list)
 
-    def begin(self, before: Seen[P, M], plies: int) -> None:
-        differs = frozenset(differing(before.placement, self.shown))
-        if differs and self._still_possible(differs, before.turn.other, plies):
-            self.follow(before, differs, plies, ())
-
     def follow(
-        self, before: Seen[P, M], differs: frozenset[Square], plies: int, line: tuple[M, ...]
+        self,
+        before: Seen[P, M],
+        differs: frozenset[Square],
+        plies: int,
+        line: tuple[M, ...],
+        detours: bool,
     ) -> None:
+        """Looks on from `before`; with `detours` a half-move need not put a square right."""
         if plies == 1:
-            self.left -= 1
+            self.effort.left -= 1
             self.found += [(*line, move) for move in before.moves_to(self.number)]
             return
         for move in self.sight.rules.legal_moves(before.position):
-            if self.left < 0:
+            if self.effort.spent:
                 return
             written = before.written(move)
+            if not self._helps(written, differs, detours):
+                continue
             rest = set(differs)
             for square, piece in written:
                 if self.shown[square] == piece:
                     rest.discard(square)
                 else:
                     rest.add(square)
-            if differs.isdisjoint(square for square, _ in written):
-                continue
-            if not rest or not self._still_possible(rest, before.turn, plies - 1):
-                continue
-            self.left -= 1
-            after = self.sight.after(before, move)
-            self.follow(after, frozenset(rest), plies - 1, (*line, move))
+            if rest and self.still_possible(rest, before.turn, plies - 1):
+                self.effort.left -= 1
+                after = self.sight.after(before, move)
+                self.follow(after, frozenset(rest), plies - 1, (*line, move), detours)
 
-    def _still_possible(self, rest: Iterable[Square], moved: Colour, plies: int) -> bool:
+    def _helps(
+        self,
+        written: Iterable[tuple[Square, Piece]],
+        differs: frozenset[Square],
+        detours: bool,
+    ) -> bool:
+        if detours:
+            return any(square in differs for square, _ in written)
+        return any(self.shown[square] == piece for square, piece in written)
+
+    def still_possible(self, rest: Iterable[Square], moved: Colour, plies: int) -> bool:
         """Whether the men that must still arrive can, `moved` having just moved."""
-        per_ply = self.sight.rules.squares_per_ply
         squares, arrivals = 0, {Colour.WHITE: 0, Colour.BLACK: 0}
         for square in rest:
             squares += 1
             owner = self.sight.owner(self.shown[square])
             if owner is not None:
                 arrivals[owner] += 1
-        own_plies = plies // 2
+        own, others = plies // 2, plies - plies // 2
         return (
-            squares <= per_ply * plies
-            and arrivals[moved] <= 2 * own_plies
-            and arrivals[moved.other] <= 2 * (plies - own_plies)
+            squares <= self.sight.rules.squares_per_ply * plies
+            and arrivals[moved] <= own + self.spare * (own > 0)
+            and arrivals[moved.other] <= others + self.spare
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Nearly(Generic[M]):
-    """A legal move that the board shows but for a few squares."""
+    """A legal move that the board shows but for what hands still hold."""
 
     move: M
-    lifted: tuple[Square, ...]
-    """Men of the other side that are in the air for the reply."""
-    ghosts: tuple[Square, ...]
-    """Squares the move has left that still show the man: a message lost, a coil too keen."""
+    lifted: int
+    """So many men of the other side are off for the reply."""
+    dragged: bool
+    """The man it took still shows beside its square."""
 
 
 def nearly(sight: Sight[P, M], before: Seen[P, M], shown: Placement) -> list[Nearly[M]]:
-    """Moves whose men have all arrived, the rest of the board being as it was but for lifts."""
-    differs = set(differing(before.placement, shown))
+    """Moves the board shows, the rest being as it was but for lifted men and the victim."""
+    differs = differing(before.placement, shown)
+    if len(differs) > sight.rules.squares_per_ply + LIFTED_MAX:
+        return []
     found = []
     for move in sight.rules.legal_moves(before.position):
-        written = before.written(move)
-        arrived = [(s, p) for s, p in written if p != EMPTY]
-        left = [s for s, p in written if p == EMPTY]
-        if not arrived or any(shown[s] != p for s, p in arrived):
-            continue
-        ghosts = tuple(s for s in left if shown[s] == before.placement[s])
-        if any(shown[s] != EMPTY and s not in ghosts for s in left) or len(ghosts) > 1:
-            continue
-        lifted = tuple(sorted(differs.difference(s for s, _ in written)))
-        fits = all(
-            shown[s] == EMPTY and sight.owner(before.placement[s]) is before.turn.other
-            for s in lifted
-        )
-        if fits and len(lifted) <= LIFTED_MAX:
-            found.append(Nearly(move, lifted, ghosts))
+        written = dict(before.written(move))
+        if all(shown[square] == piece for square, piece in written.items()):
+            near = _rest(sight, before, shown, move, [s for s in differs if s not in written])
+            if near is not None:
+                found.append(near)
     return found
+
+
+def _rest(
+    sight: Sight[P, M], before: Seen[P, M], shown: Placement, move: M, rest: list[Square]
+) -> Nearly[M] | None:
+    rules = sight.rules
+    men = rules.placement(before.position)
+    lifted = [s for s in rest if shown[s] == EMPTY]
+    extra = [s for s in rest if shown[s] != EMPTY]
+    if len(lifted) > LIFTED_MAX or len(extra) > 1:
+        return None
+    if any(rules.owner(men[s]) is not before.turn.other for s in lifted):
+        return None
+    if extra:
+        (square,) = extra
+        taken = {before.placement[s] for s in rules.touched(before.position, move)[1:]}
+        if before.placement[square] != EMPTY or shown[square] not in taken:
+            return None
+    return Nearly(move, len(lifted), bool(extra))

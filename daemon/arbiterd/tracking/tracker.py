@@ -22,7 +22,18 @@ from arbiterd.tracking.checkpoint import (
     keep_lines,
     restore_lines,
 )
-from arbiterd.tracking.explain import Look, almost, leaps, onward, steps, weighed
+from arbiterd.tracking.doubts import Doubt, doubted, doubts
+from arbiterd.tracking.explain import (
+    Look,
+    almost,
+    at_once,
+    came_at_once,
+    leaps,
+    onward,
+    ranked,
+    slides,
+    steps,
+)
 from arbiterd.tracking.facts import (
     BoardBack,
     BoardLost,
@@ -43,6 +54,7 @@ from arbiterd.tracking.facts import (
 )
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.record import Record
+from arbiterd.tracking.search import Effort
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import EMPTY, Piece, Placement, Sensing, Square
@@ -51,6 +63,12 @@ PRESSES_KEPT = 4
 """So many presses wait for the placements they belong to; an older one is taken as it is."""
 BASES_KEPT = 4
 """So many irregular placements are held that play might go on from."""
+POSITIONS_AT_ONCE = 48
+"""So many positions may be looked at for one placement while hands are busy."""
+POSITIONS_AT_REST = 240
+"""The same for a placement that rests, or that was pressed."""
+LEAP_MAX = 5
+"""So many half-moves may be missing at most before what the board shows."""
 BASE_SQUARES_MAX = 10
 """A placement that differs by more is a board being set up, and no position of this game."""
 
@@ -85,6 +103,7 @@ class Tracker(Generic[P, M]):
         self._runs: Colour | None = None
         self._clock_known = False
         self._lost_at_ns: int | None = None
+        self._show(rules.placement(position))
         self._begin(Line(self._sight.seen(position), None, None, at_ns, ply=0))
         self._lay(at_ns, moves)
         self._show(rules.placement(self.position))
@@ -129,6 +148,7 @@ class Tracker(Generic[P, M]):
         self._raw = list(placement)
         self._shown = list(self._sight.shown(placement))
         self._hash = self._sight.hashing.placement(tuple(self._shown))
+        self._otherwise: dict[Square, Piece] = {}
 
     # What it believes.
 
@@ -305,6 +325,7 @@ class Tracker(Generic[P, M]):
         of, shown = self._sight.hashing.of, self._sight.see(piece)
         self._hash ^= of(square, self._shown[square]) ^ of(square, shown)
         self._shown[square] = shown
+        self._otherwise.pop(square, None)
         self._changed_at_ns = at_ns
         return True
 
@@ -312,38 +333,79 @@ class Tracker(Generic[P, M]):
     def _agrees(self) -> bool:
         return self._live[0].seen.hash == self._hash
 
-    def _looking(self, at_ns: int) -> Look[P, M]:
-        return Look(
-            self._sight,
-            at_ns,
-            tuple(self._shown),
-            self._hash,
-            self._book.changes,
-            self._runs,
-            self._settings.slide_ns,
-        )
+    def _looking(
+        self, at_ns: int, positions: int, placement: Placement | None = None
+    ) -> Look[P, M]:
+        """A look at the board as it is, or as it was when it showed `placement`."""
+        shown, number = tuple(self._shown), self._hash
+        if placement is not None:
+            shown = self._sight.shown(placement)
+            number = self._sight.hashing.placement(shown)
+        changes, slide_ns = self._book.changes, self._settings.slide_ns
+        return Look(self._sight, at_ns, shown, number, changes, slide_ns, Effort(positions))
 
     def _look(self, at_ns: int) -> list[Fact]:
         """The placement changed: which lines explain it now?"""
         if self._ended:
             return self._see_start(at_ns)
         self._watch_kings(at_ns)
-        agreed = self._left_at_ns is None
         if not self._agrees:
-            self._left_at_ns = at_ns if agreed else self._left_at_ns
-            found = self._explain(self._looking(at_ns))
+            if self._left_at_ns is None:
+                self._left_at_ns = at_ns
+            found = self._explain(self._looking(at_ns, POSITIONS_AT_ONCE))
             if not found:
                 return self._see_array(at_ns)
             self._live = found
         return self._agreed(at_ns) if self._agrees else []
 
     def _explain(self, look: Look[P, M]) -> list[Line[P, M]]:
+        """What explains a placement while hands are still busy."""
         found = steps(look, self._live)
-        if not found and self._bases and not self._stands:
-            found = [line for base in self._bases for line in onward(look, base, base.cost)]
-        if not found and self._hides_a_reply(look):
-            found = [*almost(look, self._live), *leaps(look, self._live, 2)]
-        return weighed(found)
+        if found:
+            found = slides(look, found)
+        elif self._bases and not self._stands:
+            found = [way for base in self._bases for way in onward(look, base, base.cost)]
+        dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
+        if dear and self._hides_a_reply(look):
+            found += almost(look, self._live)
+            found += at_once(leaps(look, self._live, 2))
+            if not found or came_at_once(look):
+                found += at_once(leaps(look, self._live[:1], 3))
+            if not found:
+                return self._doubting(look, (1, 2))
+        return ranked(found)
+
+    def _look_deeper(self, look: Look[P, M]) -> list[Line[P, M]]:
+        """What explains a placement that rests, or that was pressed."""
+        found = [*steps(look, self._live), *almost(look, self._live), *leaps(look, self._live, 2)]
+        for plies in range(3, LEAP_MAX + 1):
+            if not found:
+                found = leaps(look, self._live[:1], plies)
+        return ranked(found) or self._doubting(look, (1, 2, 3))
+
+    def _doubting(self, look: Look[P, M], plies: Sequence[int]) -> list[Line[P, M]]:
+        """Lines that explain the placement if one square is not what it shows."""
+        found: list[tuple[float, Line[P, M], Doubt]] = []
+        for doubt in doubts(look, self._live[0].seen):
+            other = doubted(look, doubt)
+            for length in plies:
+                ways = leaps(other, self._live[:1], length)
+                found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
+        if not found:
+            return []
+        found.sort(key=lambda way: way[0])
+        square, piece = found[0][2]
+        for _, line, _ in found:
+            line.doubtful = True
+        self._take_for(square, piece)
+        return ranked((cost, line) for cost, line, doubt in found if doubt == (square, piece))
+
+    def _take_for(self, square: Square, piece: Piece) -> None:
+        """Until it changes, a square is read as `piece` whatever it shows."""
+        of = self._sight.hashing.of
+        self._hash ^= of(square, self._shown[square]) ^ of(square, piece)
+        self._shown[square] = piece
+        self._otherwise[square] = piece
 
     @property
     def _stands(self) -> bool:
@@ -484,11 +546,13 @@ class Tracker(Generic[P, M]):
         return None
 
     def _reply_begun(self, line: Line[P, M]) -> bool:
-        """The board shows the line but for men in the air of the side that has the move."""
-        men = self._rules.placement(line.seen.position)
-        squares = differing(line.seen.placement, tuple(self._shown))
-        return len(squares) <= 2 and all(
-            self._shown[s] == EMPTY and self._rules.owner(men[s]) is line.seen.turn for s in squares
+        """All that differs from the line is the doing of the side that has the move."""
+        men, side = self._rules.placement(line.seen.position), line.seen.turn
+        return all(
+            self._sight.owner(self._shown[square]) in (side, None)
+            if self._shown[square] != EMPTY
+            else self._rules.owner(men[square]) is side
+            for square in differing(line.seen.placement, tuple(self._shown))
         )
 
     def _complete(self, at_ns: int, press: Press, line: Line[P, M]) -> list[Fact]:
@@ -527,21 +591,27 @@ class Tracker(Generic[P, M]):
     def _judge_press(self, at_ns: int) -> list[Fact]:
         """The oldest press has waited long enough for its placement."""
         if not self._agrees:
-            found = self._look_deeper(self._looking(at_ns))
-            if found:
-                self._live = found
-                facts = self._agreed(at_ns) if self._agrees else self._resolve_presses(at_ns)
-                if facts:
-                    return facts
+            facts = self._judge_placement(at_ns)
+            if facts:
+                return facts
         press = self._presses.pop(0)
         turn = self.turn
         self._hold_base(press.side.other, press)
         return [Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)]
 
-    def _look_deeper(self, look: Look[P, M]) -> list[Line[P, M]]:
-        """What is tried only when the board rests or was pressed: lifts, and lost half-moves."""
-        found = [*almost(look, self._live), *leaps(look, self._live, 2)]
-        return weighed(found or leaps(look, self._live, 3))
+    def _judge_placement(self, at_ns: int) -> list[Fact]:
+        """Explains what the board shows, or showed at the oldest press; facts if that helped."""
+        found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST))
+        if not found:
+            pressed = self._presses[0].placement
+            found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST, pressed))
+            if found:
+                self._live = found
+                found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST)) or found
+        if not found:
+            return []
+        self._live = found
+        return self._agreed(at_ns) if self._agrees else self._resolve_presses(at_ns)
 
     # Irregular play.
 
@@ -594,7 +664,7 @@ class Tracker(Generic[P, M]):
             return []
         if self._agrees:
             return self._tell_settled(at_ns)
-        self._live = self._look_deeper(self._looking(at_ns)) or self._live
+        self._live = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST)) or self._live
         return self._find_settled(at_ns)
 
     def _find_settled(self, at_ns: int) -> list[Fact]:
@@ -704,6 +774,7 @@ class Tracker(Generic[P, M]):
                 changes=self._book.changes,
                 fingers=self._book.fingers,
                 placement=self.placement,
+                otherwise=self._otherwise,
                 presses=[PressKept(p.at_ns, p.side, p.late_ns, p.placement) for p in self._presses],
                 runs=self._runs,
                 clock_known=self._clock_known,
@@ -736,6 +807,8 @@ class Tracker(Generic[P, M]):
         tracker._bases = [lines[place] for place in kept.bases]
         tracker._presses = [Press(p.at_ns, p.side, p.late_ns, p.placement) for p in kept.presses]
         tracker._show(kept.placement)
+        for square, piece in kept.otherwise.items():
+            tracker._take_for(square, piece)
         tracker._runs, tracker._clock_known = kept.runs, kept.clock_known
         tracker._lost_at_ns, tracker._changed_at_ns = kept.lost_at_ns, kept.changed_at_ns
         tracker._agreed_at_ns, tracker._left_at_ns = kept.agreed_at_ns, kept.left_at_ns

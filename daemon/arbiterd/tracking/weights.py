@@ -19,8 +19,18 @@ SLID_ON = 1.0
 """Two steps of one man were one half-move, and the reply began in between."""
 LIFTED = 0.5
 """A man of the side to move is in the air."""
-GHOST = 2.0
-"""A man shows on the square it left."""
+DRAGGED = 1.0
+"""A captured man shows beside its square."""
+UNSEEN = 1.5
+"""A man was never seen where it must have stood."""
+OUT_OF_ORDER = 2.0
+"""Per second by which the squares of a later half-move were ready before those of an earlier."""
+HASTY = 4.0
+"""Half-moves that can only have been made faster than hands are."""
+DOUBTED = 2.0
+"""A square is taken not to be what it shows."""
+AT_ONCE = 1.0
+"""What may speak, beside its unshown half-moves, against a line believed before the board rests."""
 IRREGULAR_PRESSED = 6.0
 """A placement that no legal move explains, and that was pressed."""
 IRREGULAR = 8.0

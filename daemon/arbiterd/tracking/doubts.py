@@ -1,0 +1,53 @@
+"""Squares that cannot be what they show, from a count of the men.
+
+A man shows on one square only: where one more of a kind shows than there are, a message was lost
+or a coil errs. Only boards that tell kinds apart can be counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from arbiterd.tracking.explain import Look
+from arbiterd.tracking.sight import M, P, Seen
+from eboards.events import EMPTY, UNKNOWN, Piece, Placement, SensingClass, Square
+
+DOUBTS_MAX = 12
+"""So many readings are doubted in turn at most."""
+
+_COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, SensingClass.KIND))
+
+Doubt = tuple[Square, Piece]
+"""A square, and what it may hold in truth."""
+
+
+def doubts(look: Look[P, M], seen: Seen[P, M]) -> list[Doubt]:
+    """What could be otherwise, if there are more men than there can be. None: nothing odd."""
+    if look.sight.sensing.kind not in _COUNTED:
+        return []
+    more = Counter(look.placement)
+    more.subtract(seen.placement)
+    excess = [piece for piece in sorted(more) if piece != EMPTY and more[piece] > 0]
+    if len(excess) != 1 or more[excess[0]] != 1:
+        return []
+    piece = excess[0]
+    short = [man for man in sorted(more) if man != EMPTY and more[man] < 0]
+    found: list[Doubt] = []
+    for square, shown in enumerate(look.placement):
+        if shown != piece:
+            continue
+        if seen.placement[square] == piece:
+            found.append((square, EMPTY))
+        else:
+            found += [(square, man) for man in (*short, EMPTY)]
+    return [] if piece == UNKNOWN and not found else found[:DOUBTS_MAX]
+
+
+def doubted(look: Look[P, M], doubt: Doubt) -> Look[P, M]:
+    """The same look, with one square read otherwise."""
+    square, piece = doubt
+    placement: Placement = (*look.placement[:square], piece, *look.placement[square + 1 :])
+    of = look.sight.hashing.of
+    number = look.hash ^ of(square, look.placement[square]) ^ of(square, piece)
+    return replace(look, placement=placement, hash=number)
