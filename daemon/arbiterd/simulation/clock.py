@@ -15,7 +15,9 @@ from arbiterd.simulation.world import Deed, Press, Put, Run, SetTime, Stop
 from arbiterd.timing.control import Rate, read_period
 from eboards.events import ClockReading, Side
 
-STANDARD = Rate(periods=(read_period("40/90:00+30"), read_period("30:00+30")))
+STANDARD = Rate(periods=(read_period("40/90:30+30"), read_period("30:00+30")))
+"""Half a minute more than games are published with: a published time is the one before the
+credit of its move, so a player may have used more than the time before it showed."""
 BLITZ = Rate(periods=(read_period("3:00+2"),))
 
 SIDES = {Colour.WHITE: Side.LEFT, Colour.BLACK: Side.RIGHT}
@@ -35,14 +37,10 @@ class TableClock:
 
     @classmethod
     def set_up(cls, rate: Rate) -> TableClock:
-        """As it stands before the game: the first period, and two credits.
-
-        One is the first move's. The other is there because published times are those before
-        the credit of the move, so that a player may use more than the last one showed.
-        """
+        """As it stands before the game: the first period, and the credit of the first move."""
         first, *more = rate.periods
         increment_ns = first.increment_ms * MS
-        start_ns = first.base_ms * MS + 2 * increment_ns
+        start_ns = first.base_ms * MS + increment_ns
         periods_ns = tuple(period.base_ms * MS for period in more)
         return cls(increment_ns, dict.fromkeys(Colour, start_ns), dict.fromkeys(Colour, periods_ns))
 

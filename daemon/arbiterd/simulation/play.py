@@ -52,6 +52,8 @@ def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story
             desk.press(late_press, made_ns + desk.hand.about(profile.pace.press_ns))
         last = ply == len(line.steps)
         late_press, pressed_ns = _press(desk, step.side, made_ns, due_ns, last=last)
+        if desk.plies and begin_ns < desk.plies[-1].made_ns:
+            desk.note("early-reply", begin_ns, ("move-opp-too-early",))
         desk.plies.append(PlyPlayed(ply, step.move, begin_ns, made_ns, pressed_ns))
     desk.ply = len(line.steps) + 1
     _lose(desk)
