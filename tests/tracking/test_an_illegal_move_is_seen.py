@@ -1,0 +1,98 @@
+"""A move no rule allows, seen square by square, is told as such.
+
+It is never explained away by half-moves nobody saw: those need a sign that something was lost (a
+link that was down, a fault, a picture that contradicts the changes before it). And what was
+completed is never written anew by a search alone.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from arbiterd.table import Table
+from arbiterd.table.playback import play
+from arbiterd.table.scenario import read_scenario
+
+HEAD = {"scenario": "s", "moves": ["e2e4", "e7e5"]}
+BLITZ = {"rate": {"kind": "blitz", "supervised": False, "time": ["3:00+2"]}}
+KNIGHT = [{"t": 1000, "lift": "g1"}, {"t": 1500, "place": "g3", "piece": "N"}]
+PRESS = [{"t": 2000, "press": "white"}]
+
+
+def told(lines: list[dict[str, Any]], **head: Any) -> list[tuple[int, str, str]]:
+    """Each event's time in milliseconds, topic, and its move or kind."""
+    text = "\n".join(json.dumps(line) for line in [HEAD | head, *lines])
+    scenario = read_scenario(text)
+    found = []
+    for at_ns, step in play(Table(scenario.setup), enumerate(scenario.inputs, 1)):
+        for output in step.outputs:
+            if output.seq is not None:
+                body = json.loads(output.payload)
+                what = body.get("uci") or body.get("kind") or body.get("result")
+                found.append((at_ns // 1_000_000, output.topic, what))
+    return found
+
+
+def test_a_knight_to_where_it_cannot_go_is_an_illegal_move_and_nothing_else() -> None:
+    events = told(KNIGHT + PRESS)
+
+    assert [(topic, what) for _, topic, what in events] == [("rulings", "illegal-first")]
+    assert events[0][0] <= 2000 + 200 + 100, "one scan and the grace after the press"
+
+
+def test_play_goes_on_from_an_illegal_move_that_was_replied_to() -> None:
+    reply = [
+        {"t": 4000, "lift": "b8"},
+        {"t": 4500, "place": "c6", "piece": "n"},
+        {"t": 5000, "press": "black"},
+        {"t": 8000, "lift": "d2"},
+        {"t": 8500, "place": "d4", "piece": "P"},
+        {"t": 9000, "press": "white"},
+    ]
+
+    events = told(KNIGHT + PRESS + reply, **BLITZ)
+
+    assert [what for _, topic, what in events if topic == "moves"] == ["b8c6", "d2d4"]
+    assert "illegal-a5-replied" in [what for _, _, what in events]
+
+
+ATTEMPTS = [
+    ("a2", "a5", "P"),
+    ("a1", "b3", "R"),
+    ("f1", "f4", "B"),
+    ("d1", "c3", "Q"),
+    ("e1", "e3", "K"),
+    ("b1", "b3", "N"),
+    ("e4", "d5", "P"),
+]
+
+
+@pytest.mark.parametrize(("origin", "target", "man"), ATTEMPTS)
+def test_any_man_that_goes_where_it_cannot(origin: str, target: str, man: str) -> None:
+    lines = [{"t": 1000, "lift": origin}, {"t": 1500, "place": target, "piece": man}]
+
+    events = told(lines + PRESS)
+
+    assert [what for _, topic, what in events if topic == "moves"] == []
+    assert [what for _, topic, what in events if topic == "rulings"] == ["illegal-first"]
+
+
+def test_the_restored_game_goes_on_after_the_arbiters_word() -> None:
+    lines = [
+        *KNIGHT, *PRESS,
+        {"t": 4000, "pause": True},
+        {"t": 8000, "act": {"action": "confirm", "ruling": "illegal-first", "by": "A"}},
+        {"t": 12000, "lift": "g3"},
+        {"t": 12500, "place": "g1", "piece": "N"},
+        {"t": 14000, "clock": {"white_ms": 600000, "black_ms": 720000, "running": "white"}},
+        {"t": 15000, "lift": "g1"},
+        {"t": 15500, "place": "f3", "piece": "N"},
+        {"t": 16000, "press": "white"},
+    ]  # fmt: skip
+
+    events = told(lines)
+
+    assert [what for _, topic, what in events if topic == "moves"] == ["g1f3"]
