@@ -106,7 +106,7 @@ class Docket:
                             held.cause == c and (not k or held.ruling.kind in k)
                         ),
                         state,
-                        final=False,
+                        final=state is State.DISMISSED,
                     )
                 case Remember(name, value):
                     self._remember(name, value)

@@ -35,7 +35,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """An open ruling of this cause does not hold any more; `kinds` empty: whatever it is."""
+    """An open ruling of this cause does not hold any more; `kinds` empty: whatever it is.
+
+    Dismissed it is not raised again for this cause; else it may be.
+    """
 
     cause: str
     kinds: tuple[str, ...] = ()

@@ -107,7 +107,7 @@ def _spoken(name: str, value: JsonValue, words: dict[str, str]) -> str:
         return ", ".join(
             f"{words.get(key, key)} {_spoken(key, item, words)}" for key, item in value.items()
         )
-    return words.get(value, value) or NOTHING
+    return words.get(value, value) or ("" if name == "note" else NOTHING)
 
 
 def _number(ruling: Ruling) -> str:
@@ -135,4 +135,5 @@ def _signed(ms: int) -> str:
 
 def _tidy(text: str) -> str:
     """The first letter large, as a text may begin with a fact; but a square stays a square."""
+    text = text.strip()
     return text if text[1:2].isdigit() else text[:1].upper() + text[1:]

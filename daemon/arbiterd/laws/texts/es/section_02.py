@@ -80,7 +80,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "adjust-on-opponent-time": (
         "Piezas de {side} levantadas y devueltas en el tiempo del adversario ({squares})",
         (
-            "O bien {side} compuso sin tener el turno, lo que no está permitido (4.2.1, "
+            "O bien compusieron {side} sin tener el turno, lo que no está permitido (4.2.1, "
             "6.2.5), o bien las tocó el adversario y debe capturar si puede (4.3.2): "
             "{obligation}. Los sensores no saben de quién era la mano."
         ),

@@ -5,8 +5,8 @@ from __future__ import annotations
 WORDS = {
     "outcome: result": "Resultado propuesto: {result}.",
     "outcome: clocks": "Blancas {gain_white}, negras {gain_black}.",
-    "white": "las blancas",
-    "black": "las negras",
+    "white": "blancas",
+    "black": "negras",
     "a player": "un jugador",
     "the opponent": "el adversario",
     "nothing": "nada",
