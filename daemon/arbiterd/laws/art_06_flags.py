@@ -13,6 +13,7 @@ from typing import Any
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_05_ends import END
+from arbiterd.laws.art_07_5_illegal import ILLEGAL
 from arbiterd.laws.casefile import Held
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, LOG, draft
@@ -26,10 +27,14 @@ from arbiterd.laws.touching import obligation
 from arbiterd.laws.winnable import Chance, Winnable, chance
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Edited, FlagFell, PeriodAdded
-from arbiterd.tracking.facts import Sureness
+from arbiterd.tracking.facts import How, Sureness
 
 FLAG = "flag"
 """What the cause of every ruling about a flag begins with."""
+
+
+COMPLETED_BY = (How.PRESSED, How.ARBITER)
+"""Half-moves whose completion nobody can doubt; the rest rests on the next move (6.2.1.2)."""
 
 
 def flag_held(scene: Scene) -> Held | None:
@@ -63,7 +68,7 @@ def flag_fell(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
         if end.kind.startswith("end-") and end.proposal.result is not None:
             yield from _at_the_end(fact, scene, end.kind, end.proposal.result, end.cause_from_ns)
             return
-    if any(row(ruling.kind).counts for ruling in _open(scene)):
+    if any(ruling.kind in ILLEGAL for ruling in _open(scene)):
         return  # An illegal move not yet decided and a flag: Article 7 says both outcomes.
     yield Finding(flag_ruling(fact, scene), flag_cause(scene, fact.at_ns))
 
@@ -179,6 +184,7 @@ def completed_moves(side: Colour, scene: Scene) -> tuple[int, int]:
     most = len(own) - (1 if unpressed_last else 0)
     sure = sum(
         ply.completed_at_ns is not None
+        and ply.how in COMPLETED_BY
         and ply.sureness is Sureness.CERTAIN
         and ply.irregular_fen is None
         for ply in own

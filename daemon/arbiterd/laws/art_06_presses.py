@@ -14,10 +14,12 @@ from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
 from arbiterd.laws.ruling import JsonValue, Proposal, State
 from arbiterd.laws.scene import Scene
 from arbiterd.timing.facts import Press
-from arbiterd.tracking.facts import MoveCompleted, MoveMade, Pressed
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed
 
 AT_ONCE_MS = 3_000
 """A move that comes so soon after a press was meant to be made before it."""
+LAG_MS = 100
+"""Beside one scan: how much later than the hand the board may tell a placement."""
 BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
 """So many presses without a move, within so long, are a burst."""
 HELD_MAX = 2
@@ -61,19 +63,15 @@ def pressed_without_a_move(fact: Pressed, _: Scene) -> Iterator[Opinion]:
 @law(MoveMade)
 def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """6.2.4: the clock first, the move at once after it. Within a scan the board cannot tell."""
-    pressed = scene.file.notes.get("bare_press")
+    interval = _after_the_press(fact, scene)
     held = scene.file.held(cause_of(fact.ply))
-    if held is None or held.kind not in ("press-no-move", "press-piece-in-hand"):
+    early = held is not None and held.kind in ("press-no-move", "press-piece-in-hand")
+    if interval is None or interval > AT_ONCE_MS or scene.result is not None:
         return
-    if not isinstance(pressed, dict) or pressed["ply"] != fact.ply:
-        return
-    assert isinstance(pressed["at"], int), "noted as a number"
-    interval = fact.made_at_ns // 1_000_000 - pressed["at"]
     scan_ms = scene.sensing.scan_ns // 1_000_000
-    if interval > AT_ONCE_MS:
-        return
-    if interval <= scan_ms:
-        yield Close(cause_of(fact.ply), (held.kind,))
+    if interval <= scan_ms + LAG_MS:
+        if early:
+            yield Close(cause_of(fact.ply))
         return
     facts: dict[str, JsonValue] = {"interval_ms": interval, "scan_ms": scan_ms, "played": fact.move}
     ruling = draft(
@@ -84,9 +82,19 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         turn=fact.turn,
         facts=facts,
         ply=fact.ply,
-        from_ns=held.cause_from_ns,
     )
     yield Finding(ruling, cause_of(fact.ply))
+
+
+def _after_the_press(fact: MoveMade, scene: Scene) -> int | None:
+    """By how many milliseconds the move came after the press that was meant for it."""
+    if fact.how is How.PRESSED and fact.completed_at_ns is not None:
+        return max(0, fact.made_at_ns - fact.completed_at_ns) // 1_000_000
+    pressed = scene.file.notes.get("bare_press")
+    if not isinstance(pressed, dict) or pressed["ply"] != fact.ply:
+        return None
+    assert isinstance(pressed["at"], int), "noted as a number"
+    return fact.made_at_ns // 1_000_000 - pressed["at"]
 
 
 @law(Press)

@@ -52,7 +52,12 @@ def has_gap(scene: Scene) -> bool:
 
 
 def held_squares(scene: Scene) -> tuple[int, ...]:
-    """Squares whose man is in somebody's hand: lifted in this turn, and still empty."""
+    """Squares whose man is in somebody's hand: lifted in this turn, and still empty.
+
+    None while a legal move stands on the board in full: its man was put down elsewhere.
+    """
+    if pending(scene) is not None:
+        return ()
     return tuple(
         touch.square
         for touch in scene.turn.touches

@@ -19,6 +19,7 @@ from arbiterd.laws.register import (
     Close,
     Confirmed,
     Finding,
+    Looked,
     Opinion,
     Remember,
     Wake,
@@ -31,7 +32,7 @@ from arbiterd.laws.scene import Scene
 from arbiterd.laws.winnable import Winnable, chance, winnable
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import FlagFell, Paused
-from arbiterd.tracking.facts import BoardReset, Settled
+from arbiterd.tracking.facts import BoardReset
 
 RESULTS = (
     "1-0",
@@ -64,6 +65,7 @@ ARTICLES = {
 }
 """The article of a result by its reason; any other reason is the arbiter's (8.7)."""
 
+KING_DOWN = "king-down"
 KING_DOWN_NS = 30_000_000_000
 """A king that has been gone for so long is laid down rather than held."""
 
@@ -217,18 +219,25 @@ def handshake(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 # Signs of an end that nobody entered.
 
 
-@law(Settled)
-def king_laid_down(fact: Settled, scene: Scene) -> Iterator[Opinion]:
+@law(Looked)
+def king_laid_down(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """5.1.2: a king alone is gone. It may be held: wait before saying so."""
-    if scene.result is not None or not scene.playing:
-        return
-    if missing_king(scene.rules, scene.position, fact.turn.placement) is not None:
-        yield Wake("king-down", scene.at_ns + KING_DOWN_NS)
+    waits = any(name == KING_DOWN for _, name in scene.file.wakes)
+    down = (
+        scene.playing
+        and scene.result is None
+        and missing_king(scene.rules, scene.position, scene.placement) is not None
+    )
+    if waits and not down:
+        yield Wake(KING_DOWN, None)
+        yield Close("pause", ("resign-signal",))
+    elif down and not waits and scene.file.held("pause") is None:
+        yield Wake(KING_DOWN, scene.at_ns + KING_DOWN_NS)
 
 
 @law(Woken)
 def king_still_down(fact: Woken, scene: Scene) -> Iterator[Opinion]:
-    if fact.name != "king-down" or scene.result is not None:
+    if fact.name != KING_DOWN or scene.result is not None:
         return
     side = missing_king(scene.rules, scene.position, scene.placement)
     if side is not None:
