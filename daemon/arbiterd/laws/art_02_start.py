@@ -31,9 +31,13 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     if not fact.wrong:
         yield Close(CAUSE)
         yield Remember("array", None)
+        yield Remember("array_stood", True)
         yield Finding(draft("start-ok", scene, None, LOG), CAUSE)
         return
     if all(stands == UNKNOWN for _, _, stands in fact.wrong):
+        return
+    if scene.file.notes.get("array_stood") and (scene.turn.touches or scene.file.last_press):
+        # The game is on: what is off its square now was moved by a hand.
         return
     kind, facts = _wrong_how(fact.placement, fact.wrong, scene)
     held = scene.file.held(CAUSE)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.misplay import Misplay, Reading
+from arbiterd.laws.register import Finding, Opinion, law
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour, Reason
+from arbiterd.timing.facts import Paused
 from eboards.events import EMPTY, Square
 
 PAWN, KING, ROOK, QUEEN = "P", "K", "R", "Q"
@@ -189,6 +194,14 @@ def _double_step(scene: Scene, ply: int, square: Square) -> int | None:
         files = rules.geometry.files
         return number if abs(origin // files - square // files) == 2 else None
     return 0
+
+
+@law(Paused)
+def piece_called_for(fact: Paused, scene: Scene) -> Iterator[Opinion]:
+    """6.11.2: a pause with a pawn about to promote is a call for a piece; the choice is open."""
+    side = scene.rules.turn(scene.position)
+    if fact.ran is side and scene.playing and promotion_awaited(scene):
+        yield Finding(draft("promo-pause-for-piece", scene, side, ASK), "pause")
 
 
 def promotion_awaited(scene: Scene) -> bool:

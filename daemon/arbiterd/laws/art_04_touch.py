@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from arbiterd.laws.art_03_8_castling import castling_fault
 from arbiterd.laws.drafting import LOG, cause_of, draft
 from arbiterd.laws.hands import Stay, stays
+from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Wake, Woken, law
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling, State, Window
 from arbiterd.laws.scene import Scene
@@ -325,6 +327,9 @@ def _to(played: Made, origin: Square, target: Square) -> tuple[Any, ...]:
 def _not_what_was_touched(played: Made) -> Breach | None:
     """4.3 and 4.4: the move is none of those the touched men leave."""
     rules, touches = played.scene.rules, played.turn.touches
+    ordered = _ordered(played.scene, played.turn)
+    if ordered is not None:
+        return _not_as_ordered(played, ordered)
     left = obligation(rules, played.position, touches)
     if played.move in left.moves:
         return None
@@ -332,9 +337,27 @@ def _not_what_was_touched(played: Made) -> Breach | None:
     wrong = _wrongly_placed(played)
     if played.move in left.barred:
         return Breach("castle-rook-first", left.moves, facts)
-    if wrong is not None:
-        return Breach("move-corrected-before-press", left.moves, {**facts, **wrong})
+    if wrong is not None and played.squares()[0] != wrong[0]:
+        return Breach("move-corrected-before-press", left.moves, {**facts, **wrong[1]})
     return Breach(_touch_kind(played, left), left.moves, facts)
+
+
+def _ordered(scene: Scene, turn: Turn) -> Ruling | None:
+    """The confirmed ruling that this move has to make good: its obligation holds, and what was
+    lifted to put the men back is no touch."""
+    last = scene.file.last_closed(cause_of(turn.ply))
+    if last is None or last.state is not State.CONFIRMED or last.against is not turn.side:
+        return None
+    return last
+
+
+def _not_as_ordered(played: Made, ordered: Ruling) -> Breach | None:
+    """The replacement is bound by the touches of the turn it replaces (7.5.1, 4.3)."""
+    allowed = ordered.obligation
+    if not allowed or played.wire in allowed or ordered.kind in TOUCH_KINDS:
+        return None
+    moves = tuple(played.scene.rules.parse(played.position, wire) for wire in allowed)
+    return Breach("touch-own-then-other", moves, {"duty": Duty.MOVE, "article": "4.3.1"})
 
 
 def _touch_kind(played: Made, left: Obligation) -> str:
@@ -363,16 +386,20 @@ def _back_before(enemy: Touch, own: Touch) -> bool:
     return enemy.returned_at_ns is not None and enemy.returned_at_ns <= own.lifted_at_ns
 
 
-def _wrongly_placed(played: Made) -> dict[str, Any] | None:
-    """A man of the mover that stood where no legal move puts it, and went back."""
+def _wrongly_placed(played: Made) -> tuple[Square, dict[str, str]] | None:
+    """A man of the mover that stood where no legal move puts it: its own square, and the facts.
+    Passing over is no standing."""
     home = played.scene.rules.placement(played.position)
     moved = played.squares()[0]
+    scan_ms = played.scene.sensing.scan_ns // 1_000_000
     for stay in _placed(played):
-        if stay.stands or stay.dwell_ms * 1_000_000 < played.scene.sensing.scan_ns:
-            continue
         origins = [t.square for t in played.turn.touches if home[t.square] == stay.piece]
-        if origins and moved not in origins and not _to(played, origins[0], stay.square):
-            return {"square": played.name(stay.square), "piece": stay.piece.upper()}
+        passing = played.scene.settings.release_ms if moved in origins else scan_ms
+        if not origins or stay.stands or stay.dwell_ms < passing:
+            continue
+        if not _to(played, origins[0], stay.square):
+            facts = {"square": played.name(stay.square), "piece": stay.piece.upper()}
+            return origins[0], facts
     return None
 
 
@@ -393,29 +420,31 @@ def _in_order(played: Made) -> Iterator[Opinion]:
             kind = "touch-own-no-legal-move" if own else "touch-opp-not-capturable"
             facts = {"square": played.name(touch.square), "piece": touch.piece.upper()}
             yield Finding(draft(kind, scene, side, LOG, turn=turn, facts=facts), cause)
-    if scene.file.notes.get(f"odd:{turn.ply}") or _corrected(played):
-        yield Finding(
-            draft("move-corrected-before-press", scene, side, LOG, turn=turn,
-                  facts={"played": played.wire, "square": "", "piece": "", "duty": ""}),
-            cause,
-        )  # fmt: skip
+    wrong = _wrongly_placed(played)
+    if wrong is not None:
+        facts = {"played": played.wire, **wrong[1]}
+        castling = _castling_tried(played, wrong[0], wrong[1]["square"])
+        kind = "move-corrected-before-press"
+        if castling is not None:
+            kind, facts = "castle-illegal-unpressed", {**facts, **castling.facts}
+        yield Finding(draft(kind, scene, side, LOG, turn=turn, facts=facts), cause)
     brushed = _brushed(played)
     if brushed:
         squares = {"squares": [played.name(s) for s in brushed]}
         yield Finding(draft("touch-brush", scene, side, LOG, turn=turn, facts=squares), cause)
 
 
-def _corrected(played: Made) -> bool:
-    """The man that moved stood on a square no legal move of it reaches, and was not passing."""
-    origin = played.squares()[0]
-    home = played.scene.rules.placement(played.position)
-    return any(
-        stay.piece == home[origin]
-        and not stay.stands
-        and stay.dwell_ms >= played.scene.settings.release_ms
-        and not _to(played, origin, stay.square)
-        for stay in _placed(played)
-    )
+def _castling_tried(played: Made, origin: Square, target: str) -> Reading | None:
+    """Illegal castling (4.4.3), if that is what the king's stay on `target` was."""
+    scene, turn = played.scene, played.turn
+    shown = list(scene.rules.placement(played.position))
+    square = scene.rules.geometry.square(target)
+    shown[square], shown[origin] = shown[origin], EMPTY
+    play = Misplay(
+        scene.rules, played.position, tuple(shown), turn.side, scene=scene, ply=turn.ply
+    )  # fmt: skip
+    reading = castling_fault(play)
+    return reading if reading and reading.kind == "castle-illegal-pressed" else None
 
 
 def _brushed(played: Made) -> list[Square]:
@@ -436,8 +465,8 @@ def _brushed(played: Made) -> list[Square]:
 
 def _refused(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """An order to move the touched piece was confirmed, and another piece is played again."""
-    ordered = scene.file.last_closed(cause_of(fact.ply))
-    if ordered is None or ordered.state is not State.CONFIRMED or ordered.against is not fact.side:
+    ordered = _ordered(scene, fact.turn)
+    if ordered is None or ordered.kind not in TOUCH_KINDS:
         return
     if not ordered.obligation or fact.move in ordered.obligation:
         return

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arbiterd.laws.drafting import draft
-from arbiterd.laws.register import Close, Finding, Fulfilled, Looked, Opinion, law
+from arbiterd.laws.register import Close, Finding, Fulfilled, Opinion, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import differing, read_board_field
+from arbiterd.timing.facts import Restarted
 from arbiterd.tracking.facts import MoveMade
 
 CAUSE = "order"
 
 
-@law(Looked)
-def restarted(_: Looked, scene: Scene) -> Iterator[Opinion]:
+@law(Restarted)
+def restarted(fact: Restarted, scene: Scene) -> Iterator[Opinion]:
     """A clock runs again: does all stand as it was ordered?"""
     order = scene.file.order
-    if order is None or scene.shown.running is None or not scene.shown.known:
-        return
-    if scene.shown.at_ns <= order.at_ns:
+    if order is None or fact.at_ns <= order.at_ns:
         return
     geometry = scene.rules.geometry
     squares: list[str] = []

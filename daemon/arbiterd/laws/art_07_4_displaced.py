@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from arbiterd.laws.drafting import LOG, draft
+from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal, State
@@ -57,16 +58,22 @@ def others_displaced(play: Misplay) -> Reading | None:
 def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     """The hands are off, nothing explains the board, and no attempt of the side to move does."""
     turn, rules = fact.turn, scene.rules
+    if scene.file.held(cause_of(turn.ply)) is not None:
+        return
     play = Misplay(
         rules, scene.position, turn.placement, turn.side, scene=scene, ply=turn.ply,
         touches=turn.touches,
     )  # fmt: skip
-    yield Remember(f"odd:{turn.ply}", True)
     cause = f"displaced:{turn.ply}"
     facts = {"squares": play.names(play.squares)}
     wrong = _put_back_wrong(play, scene, cause)
+    again = _captured_man_again(play, scene)
     if wrong is not None:
         kind, facts = "displaced-put-back-wrong", {"squares": wrong}
+    elif again is not None:
+        ruling = draft("capture-not-removed", scene, turn.side.other, ASK, turn=turn, facts=again)
+        yield Finding(ruling, cause)
+        return
     elif not play.squares or _may_be_a_move_begun(play):
         return
     elif len([s for s in play.squares if play.now[s] != EMPTY]) == 2 and not play.held_moves:
@@ -83,7 +90,9 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
 def _may_be_a_move_begun(play: Misplay) -> bool:
     """What the side to move may still be doing by itself: its own man moved, lifted or put down
     wrongly, a man it is about to capture in the hand, castling or promotion half done."""
-    own_changed = bool(play.own_left or play.own_came)
+    own_changed = bool(play.own_left)
+    if len(play.own_came) > len(play.own_left):
+        return False
     if not play.enemy_came and len(play.own_left) <= 1 and len(play.enemy_gone) <= 1:
         if own_changed:
             return True
@@ -94,6 +103,21 @@ def _may_be_a_move_begun(play: Misplay) -> bool:
         )
     castling = sorted(play.before[s].upper() for s in play.own_left) == ["K", "R"]
     return castling and not play.enemy_left and not play.enemy_came
+
+
+def _captured_man_again(play: Misplay, scene: Scene) -> dict[str, Any] | None:
+    """A man more than the position has, of the kind that was captured just before."""
+    if play.ply < 2 or len(play.squares) != 1 or play.before[play.squares[0]] != EMPTY:
+        return None
+    before, wire = scene.before(play.ply - 1), scene.record.plies[play.ply - 2].move
+    if not wire:
+        return None
+    taken = play.rules.touched(before, play.rules.parse(before, wire))[1:]
+    square = play.squares[0]
+    placement = play.rules.placement(before)
+    if not any(placement[s] == play.now[square] for s in taken):
+        return None
+    return {"squares": play.names([square]), "attempt": wire}
 
 
 def _put_back_wrong(play: Misplay, scene: Scene, cause: str) -> list[str] | None:

@@ -39,7 +39,7 @@ from arbiterd.laws.scene import Scene
 from arbiterd.laws.standard_block import first_offence, illegal_gains, ordered, second_offence
 from arbiterd.laws.touching import Duty, obligation
 from arbiterd.rules.ruleset import Colour, Reason
-from arbiterd.tracking.facts import How, Pressed, Sureness, Turn
+from arbiterd.tracking.facts import How, Pressed, Settled, Sureness, Turn
 
 READERS: tuple[Callable[[Misplay], Reading | None], ...] = (
     king_captured,
@@ -281,6 +281,25 @@ def _nearest(play: Misplay) -> list[str]:
         return sum(a != b for a, b in zip(wanted, play.now, strict=True))
 
     return [play.wire(move) for move in sorted(play.legal, key=distance)[:NEAREST_TOLD]]
+
+
+@law(Settled)
+def castling_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
+    """Illegal castling, not pressed: another king move, and no word before the press (4.4.3)."""
+    turn = fact.turn
+    play = Misplay(
+        scene.rules, scene.before(turn.ply), turn.placement, turn.side, scene=scene, ply=turn.ply,
+        touches=turn.touches,
+    )  # fmt: skip
+    reading = castling_fault(play)
+    if reading is None or reading.kind != "castle-illegal-pressed":
+        return
+    _, moves, _ = _restored(reading, turn, turn.ply, scene)
+    ruling = draft(
+        "castle-illegal-unpressed", scene, turn.side, LOG, turn=turn, facts=reading.facts,
+        obligation=moves,
+    )  # fmt: skip
+    yield Finding(ruling, cause_of(turn.ply))
 
 
 @law(Confirmed)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from arbiterd.laws.drafting import ASK, LOG, draft
 from arbiterd.laws.hands import stays
-from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
 from arbiterd.tracking.facts import (
@@ -15,10 +15,10 @@ from arbiterd.tracking.facts import (
     Explained,
     Gap,
     MoveMade,
-    Settled,
     SquareSuspect,
+    Touch,
 )
-from eboards.events import UNKNOWN, SensingClass
+from eboards.events import UNKNOWN, SensingClass, Square
 
 CANDIDATES_TOLD = 5
 """So many lines are named; more would help nobody."""
@@ -83,32 +83,51 @@ def unknown_men(_: Looked, scene: Scene) -> Iterator[Opinion]:
     )
 
 
-@law(Settled)
-def between_squares(fact: Settled, scene: Scene) -> Iterator[Opinion]:
-    """The man was seen on its way and is on no square now: centre it (7.4.1), or a dead chip."""
-    turn = fact.turn
+BETWEEN_NS = 3_000_000_000
+"""A man that was seen on its way and then on no square for so long stands between squares."""
+
+
+@law(Looked)
+def off_its_way(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """A man that moves was seen on a square, and is on none now: look again in a while."""
+    if not scene.playing or not scene.turn.touches:
+        return
+    if _between_squares(scene) is not None:
+        yield Wake("between", scene.turn.changes[-1].at_ns + BETWEEN_NS)
+
+
+def _between_squares(scene: Scene) -> tuple[Touch, Square] | None:
+    """The one man in the air, and where it was last seen on its way."""
+    turn = scene.turn
     aloft = [touch for touch in turn.touches if touch.returned_at_ns is None]
     if len(aloft) != 1 or aloft[0].colour is not turn.side:
+        return None
+    passed = [
+        stay
+        for stay in stays(turn.changes, scene.at_ns)
+        if stay.piece == aloft[0].piece and stay.square != aloft[0].square
+    ]
+    if not passed or any(stay.stands for stay in passed):
+        return None
+    return aloft[0], passed[-1].square
+
+
+@law(Woken)
+def between_squares(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """It stands between squares and is to be centred (7.4.1), or its chip is dead."""
+    found = _between_squares(scene) if fact.name == "between" else None
+    if found is None:
         return
-    names, man = scene.rules.geometry.names, aloft[0]
-    on_its_way = [
-        stay for stay in stays(turn.changes, scene.at_ns)
-        if stay.piece == man.piece and stay.square != man.square
-    ]  # fmt: skip
-    if not on_its_way or any(stay.stands for stay in on_its_way):
-        return
-    facts = {
-        "square": names[man.square],
-        "piece": man.piece.upper(),
-        "near": names[on_its_way[-1].square],
-    }
-    ruling = draft("move-between-squares", scene, turn.side, ASK, turn=turn, facts=facts)
-    yield Finding(ruling, f"between:{turn.ply}")
+    names, (man, near) = scene.rules.geometry.names, found
+    facts = {"square": names[man.square], "piece": man.piece.upper(), "near": names[near]}
+    ruling = draft("move-between-squares", scene, scene.turn.side, ASK, facts=facts)
+    yield Finding(ruling, f"between:{scene.turn.ply}")
 
 
 @law(Explained, MoveMade)
 def seen_again(fact: Explained | MoveMade, scene: Scene) -> Iterator[Opinion]:
     """It stands on a square now."""
+    yield Wake("between", None)
     cause = f"between:{fact.turn.ply}"
     if scene.file.held(cause) is not None:
         yield Close(cause)
