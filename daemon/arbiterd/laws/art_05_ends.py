@@ -87,7 +87,7 @@ def _told(
         facts["quiet_plies"] = scene.rules.quiet_plies(scene.position)
     if end.end is End.DEAD:
         found = [chance(scene.rules, scene.position, side) for side in Colour]
-        facts["proof"] = [one.proof for one in found]
+        facts["proof"] = " ".join(dict.fromkeys(one.proof for one in found if one.proof))
         facts["proof_kind"] = found[0].kind
     return draft(
         end.kind,

@@ -125,6 +125,8 @@ def dead(rules: RuleSet[Any, Any], position: Any) -> bool:
 def missing_king(rules: RuleSet[Any, Any], position: Any, shown: Placement) -> Colour | None:
     """The side whose king alone is gone from the board: it may lie on its side."""
     before = rules.placement(position)
+    if before == shown:
+        return None
     gone = [n for n, (was, now) in enumerate(zip(before, shown, strict=True)) if was != now]
     if len(gone) != 1 or shown[gone[0]] != EMPTY or before[gone[0]].upper() != "K":
         return None

@@ -30,7 +30,7 @@ from arbiterd.laws.register import (
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.winnable import Winnable, chance, winnable
-from arbiterd.rules.ruleset import Colour
+from arbiterd.rules.ruleset import Colour, End
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import BoardReset
 
@@ -155,7 +155,7 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         return refused, []
     assert act.side is not None, "a side was given"
     end = board_end(scene.rules, tuple(scene.record.positions(scene.rules)))
-    if end is not None:
+    if end is not None and end.end is not End.DEAD:
         sentence = f"the game ended on the board before that: {end.reason}; confirm that end"
         return Answer(False, sentence), []
     found = chance(scene.rules, scene.position, act.side.other)

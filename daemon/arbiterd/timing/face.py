@@ -57,11 +57,13 @@ class Face:
 
     def ticked(self, at_ns: int) -> Face:
         """The same face later: the running side has less."""
-        ms = None if self.running is None else self.of(self.running)
-        if self.running is None or ms is None:
-            return replace(self, at_ns=at_ns)
-        left = max(0, ms - max(0, at_ns - self.at_ns) // MS)
-        return replace(self.with_time(self.running, left), at_ns=at_ns)
+        white, black = self.white_ms, self.black_ms
+        used = max(0, at_ns - self.at_ns) // MS
+        if self.running is Colour.WHITE and white is not None:
+            white = max(0, white - used)
+        elif self.running is Colour.BLACK and black is not None:
+            black = max(0, black - used)
+        return Face(at_ns, white, black, self.running, self.flags, self.known)
 
     def gained(self, before: Face, side: Colour) -> int:
         """What this side shows more than before; 0 where either is not known."""

@@ -182,7 +182,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "The position appeared {occurrences} times (half-moves {plies}). Positions that look "
             "the same and are not: {differs}. The opponent gains {penalty}; an announced move "
-            "must be played: {obligation} (9.5.3)."
+            "must be played: {announced} (9.5.3)."
         ),
     ),
     "claim-after-touch": (
@@ -220,7 +220,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Only {quiet_plies} half-moves without a pawn move or capture, since half-move "
             "{last_zeroing_ply}. The opponent gains {penalty}; the claimant's clock is not "
-            "changed (9.5.3). An announced move must be played: {obligation}."
+            "changed (9.5.3). An announced move must be played: {announced}."
         ),
     ),
     "claim-withdrawn": (

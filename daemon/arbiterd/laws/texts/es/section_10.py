@@ -185,7 +185,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "La posición apareció {occurrences} veces (medias jugadas {plies}). Posiciones que "
             "parecen iguales y no lo son: {differs}. El adversario gana {penalty}; la jugada "
-            "anunciada debe hacerse: {obligation} (9.5.3)."
+            "anunciada debe hacerse: {announced} (9.5.3)."
         ),
     ),
     "claim-after-touch": (
@@ -222,7 +222,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Solo {quiet_plies} medias jugadas sin mover peón ni capturar, desde la "
             "{last_zeroing_ply}. El adversario gana {penalty}; el reloj del reclamante no cambia "
-            "(9.5.3). La jugada anunciada debe hacerse: {obligation}."
+            "(9.5.3). La jugada anunciada debe hacerse: {announced}."
         ),
     ),
     "claim-withdrawn": (
