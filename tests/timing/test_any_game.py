@@ -83,6 +83,8 @@ def rate(game: Game) -> Rate:
 @settings(deadline=None, max_examples=150)
 @given(GAMES)
 @example(Game(2, (50, 7951, 50, 50), 0, (0,), frozenset({2, 9})))
+@example(Game(2, (1001, 50, 1949), 0, (0,), frozenset({2, 3, 4})))
+@example(Game(2, (1001, 50, 1999), 0, (0,), frozenset({2, 3, 4})))
 def test_every_press_that_changes_the_lever_is_told_once_and_in_turn(game: Game) -> None:
     model = ClockModel(rate(game), in_progress=True)
     first = True

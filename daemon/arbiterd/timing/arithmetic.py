@@ -56,30 +56,48 @@ class Span:
         return abs(self.stood.gained_ms) > STILL_MS
 
 
-def fits(span: Span, presses: int) -> bool:
-    """Do so many presses, in turn and the running side first, explain both faces?"""
+def used_ms(span: Span, presses: int) -> int | None:
+    """The least that both sides used, if they pressed so often, in turn, the running side first.
+
+    None: so many presses cannot have led from the one face to the other.
+    """
     least_ran, most_ran = span.ran.used((presses + 1) // 2)
     least_stood, most_stood = span.stood.used(presses // 2)
     if presses == 0 and span.standing_changed:
-        return False
-    uncredited = presses < 2
-    if most_ran < -DISPLAY_MS or most_stood < (-STILL_MS if uncredited else -DISPLAY_MS):
-        return False
-    return max(0, least_ran) + max(0, least_stood) <= span.elapsed_ms + span.slack_ms
+        return None
+    if most_ran < -STILL_MS or most_stood < -STILL_MS:
+        return None
+    used = max(0, least_ran) + max(0, least_stood)
+    return used if used <= span.elapsed_ms + span.slack_ms else None
+
+
+def fits(span: Span, presses: int) -> bool:
+    """Do so many presses explain both faces?"""
+    return used_ms(span, presses) is not None
 
 
 def presses_between(span: Span, odd: bool) -> int | None:
     """The smallest number of presses that explains both faces. None: no number does.
 
-    A sign of presses that were not seen is a clock that changed though it stood, or one that has
-    more than the presses that were seen can have given.
+    A sign of presses that were not seen is a clock that changed though it stood, one that has
+    more than the presses that were seen can have given, or time that nobody used up.
     """
     fewest = 1 if odd else 0
     most_given = span.ran.credit[1] if odd else 0
     stood = span.stood.gained_ms > STILL_MS if odd else span.standing_changed
-    if not stood and span.ran.gained_ms <= most_given + STILL_MS:
-        return fewest if fits(span, fewest) else None
-    return next((n for n in range(fewest, PRESSES_MAX + 1, 2) if fits(span, n)), None)
+    signs = stood or span.ran.gained_ms > most_given + STILL_MS
+    numbers = range(fewest, PRESSES_MAX + 1, 2) if signs else (fewest,)
+    found = next((n for n in numbers if fits(span, n)), None)
+    if found is None or not odd or _uses_up(span, found):
+        return found
+    more = (n for n in range(found + 2, PRESSES_MAX + 1, 2) if _uses_up(span, n))
+    return next(more, found)
+
+
+def _uses_up(span: Span, presses: int) -> bool:
+    """Do they leave no time that neither side used?"""
+    used = used_ms(span, presses)
+    return used is not None and used >= span.elapsed_ms - span.slack_ms
 
 
 def credited_ms(span: Span) -> int:
