@@ -36,6 +36,9 @@ END = "end"
 AT_ONCE = (End.CHECKMATE, End.STALEMATE)
 """Ends that stand without anyone's word (5.1.1, 5.2.1)."""
 
+REPEATED = (End.FIVEFOLD, End.REPETITION, End.PERPETUAL_CHECK)
+"""Ends told with the half-moves after which the position stood."""
+
 KINGS_AFTER_END = "kings-after-end"
 KINGS_WAIT_NS = 5_000_000_000
 """Kings in the centre after an end are a signal once they have stood so long."""
@@ -54,7 +57,7 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
         yield from _played_on(fact.at_ns, scene)
         return
     end = board_end(scene.rules, tuple(scene.record.positions(scene.rules)))
-    if end is None or scene.rules.name not in row(end.kind).games:
+    if end is None:
         return
     yield Remember("end", {"ply": fact.ply, "kind": end.kind, "result": end.result})
     yield Close("pause", state=State.SUPERSEDED)
@@ -81,7 +84,7 @@ def _told(
     }
     if doubts:
         facts["pending"] = doubts
-    if end.end is End.FIVEFOLD:
+    if end.end in REPEATED:
         facts["plies"] = list(occurrences(scene))
     if end.end is End.SEVENTY_FIVE:
         facts["quiet_plies"] = scene.rules.quiet_plies(scene.position)
@@ -264,8 +267,8 @@ def _withdrawn(ply: int, scene: Scene) -> Iterator[Opinion]:
 
 @law(TookBack)
 def taken_back(fact: TookBack, scene: Scene) -> Iterator[Opinion]:
-    """4.7, 1.2: the Laws know no taking back, not even by consent."""
-    if scene.result is not None:
+    """4.7, 1.2: the Laws know no taking back, not even by consent. An order does."""
+    if scene.result is not None or scene.file.order is not None:
         return
     rules = scene.rules
     position = lost = scene.record.positions(rules)[fact.ply]

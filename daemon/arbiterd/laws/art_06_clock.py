@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arbiterd.laws.art_06_flags import completed_moves
+from arbiterd.laws.art_06_flags import completed_moves, unpressed
 from arbiterd.laws.drafting import ASK, LOG, draft
 from arbiterd.laws.on_board import pending
 from arbiterd.laws.register import (
@@ -213,8 +213,10 @@ def counter_short(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     required = scene.rate.required_moves(scene.rate.period_of_move(completed))
     if required is None or completed < required - COUNTER_MOVES or scene.result is not None:
         return
-    own = [ply for n, ply in enumerate(scene.record.plies[:-2], 1) if scene.side_of(n) is fact.side]
-    missed = sum(ply.completed_at_ns is None for ply in own)
+    missed = sum(
+        scene.side_of(ply) is fact.side and ply < len(scene.record.plies) - 1
+        for ply in unpressed(scene)
+    )
     if not missed or not scene.shown.known:
         return
     facts: dict[str, JsonValue] = {"missed_presses": missed, "required": required}

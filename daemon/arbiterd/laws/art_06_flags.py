@@ -27,14 +27,10 @@ from arbiterd.laws.touching import obligation
 from arbiterd.laws.winnable import Chance, Winnable, chance
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Edited, FlagFell, PeriodAdded
-from arbiterd.tracking.facts import How, Sureness
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, MoveReplaced, Sureness
 
 FLAG = "flag"
 """What the cause of every ruling about a flag begins with."""
-
-
-COMPLETED_BY = (How.PRESSED, How.ARBITER)
-"""Half-moves whose completion nobody can doubt; the rest rests on the next move (6.2.1.2)."""
 
 
 def flag_held(scene: Scene) -> Held | None:
@@ -178,18 +174,40 @@ def completed_moves(side: Colour, scene: Scene) -> tuple[int, int]:
     move without a press is not. Presses that nobody saw and half-moves that were inferred make
     the count unsure.
     """
-    own = [ply for n, ply in enumerate(scene.record.plies, 1) if scene.side_of(n) is side]
+    own = [
+        (number, ply)
+        for number, ply in enumerate(scene.record.plies, 1)
+        if scene.side_of(number) is side
+    ]
     before = _moves_before_the_record(side, scene)
-    unpressed_last = bool(own) and own[-1].completed_at_ns is None
+    unpressed_last = bool(own) and own[-1][1].completed_at_ns is None
     most = len(own) - (1 if unpressed_last else 0)
+    unseen = unpressed(scene)
     sure = sum(
         ply.completed_at_ns is not None
-        and ply.how in COMPLETED_BY
+        and number not in unseen
         and ply.sureness is Sureness.CERTAIN
         and ply.irregular_fen is None
-        for ply in own
+        for number, ply in own
     )
     return before + min(sure, most), before + most
+
+
+@law(MoveMade, MoveCompleted, MoveReplaced)
+def press_seen(fact: MoveMade | MoveCompleted | MoveReplaced, scene: Scene) -> Iterator[Opinion]:
+    """Keeps which half-moves were never pressed, as far as the clock told."""
+    before = unpressed(scene)
+    missing = fact.how is not How.PRESSED and fact.how is not How.ARBITER and scene.shown.known
+    after = sorted({*before, fact.ply} if missing else {*before} - {fact.ply})
+    if after != sorted(before):
+        plies: list[JsonValue] = list(after)
+        yield Remember("unpressed", plies)
+
+
+def unpressed(scene: Scene) -> list[int]:
+    """Half-moves whose press nobody saw."""
+    noted = scene.file.notes.get("unpressed")
+    return [ply for ply in noted if isinstance(ply, int)] if isinstance(noted, list) else []
 
 
 def _moves_before_the_record(side: Colour, scene: Scene) -> int:
