@@ -42,6 +42,7 @@ class PawnRace:
     geometry = BOARD
     squares_per_ply = 2
     first = Colour.WHITE
+    replayed = frozenset()
 
     def start(self, setup: str = "") -> Race:
         field, side = (setup or "pppp/4/4/PPPP w").split()

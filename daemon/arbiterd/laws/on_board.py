@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from arbiterd.laws.catalogue import row
 from arbiterd.laws.penalty import DRAW, lost_by
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.winnable import Winnable, winnable
@@ -73,9 +74,13 @@ class BoardEnd:
     winner: Colour | None
     kind: str
     article: str
+    replayed: bool = False
+    """No decision: the game is played again."""
 
     @property
     def result(self) -> str:
+        if self.replayed:
+            return "replay"
         return DRAW if self.winner is None else lost_by(self.winner.other)
 
     @property
@@ -83,13 +88,17 @@ class BoardEnd:
         return self.end.value
 
 
-_ROWS = {
-    End.CHECKMATE: ("end-checkmate", "5.1.1"),
-    End.STALEMATE: ("end-stalemate", "5.2.1"),
-    End.DEAD: ("end-dead", "5.2.2"),
-    End.FIVEFOLD: ("end-fivefold", "9.6.1"),
-    End.SEVENTY_FIVE: ("end-seventyfive", "9.6.2"),
+_ROWS: dict[End, tuple[tuple[str, str], ...]] = {
+    End.CHECKMATE: (("gu-mate", "5.1.1"), ("sh-mate", "tsumi"), ("end-checkmate", "5.1.1")),
+    End.STALEMATE: (("gu-stalemate", "5.2.1"), ("end-stalemate", "5.2.1")),
+    End.DEAD: (("gu-dead", "river 7"), ("end-dead", "5.2.2")),
+    End.FIVEFOLD: (("gu-threefold", "9.6.1"), ("end-fivefold", "9.6.1")),
+    End.SEVENTY_FIVE: (("end-seventyfive", "9.6.2"),),
+    End.REPETITION: (("sh-sennichite", "sennichite"),),
+    End.PERPETUAL_CHECK: (("sh-perpetual-check", "JSA 8.7"),),
+    End.NO_MOVE: (("sh-no-legal-move", "hansoku"),),
 }
+"""The rows an end is told under, a game's own before the general one, and their articles."""
 
 
 def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd | None:
@@ -97,10 +106,13 @@ def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd 
     found = rules.end(positions[-1]) or rules.end_by_history(positions)
     if found is None and dead(rules, positions[-1]):
         found = (End.DEAD, None)
-    if found is None or found[0] not in _ROWS:
+    if found is None:
         return None
-    kind, article = _ROWS[found[0]]
-    return BoardEnd(found[0], found[1], kind, article)
+    end, winner = found
+    for kind, article in _ROWS[end]:
+        if rules.name in row(kind).games:
+            return BoardEnd(end, winner, kind, article, replayed=end in rules.replayed)
+    return None
 
 
 FEW_MEN = 5

@@ -24,6 +24,7 @@ PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, CASTLING = range(1, 8)
 
 FULL: int = (1 << 64) - 1
 SQUARE: list[int] = square_table()
+_CORNERS = 0x8100000000000081
 NO_SQUARE = 64
 """`Position.ep` where no pawn can be taken in passing."""
 
@@ -377,6 +378,31 @@ def mirrored(pos: Position) -> Position:
 def mirrored_move(move: int) -> int:
     """The move in the mirrored position."""
     return move ^ 0o7070
+
+
+def plain_castling(pos: Position) -> bool:
+    """Are the rights to castle those of orthodox chess: king on the e-file, corner rooks?"""
+    if pos.castling & ~_CORNERS:
+        return False
+    for own, home in ((pos.white, 1 << 60), (pos.black, 1 << 4)):
+        if pos.castling & own and not pos.kings & own & home:
+            return False
+    return True
+
+
+def without_rights(pos: Position) -> Position:
+    """The same men without rights to castle or to take in passing."""
+    return Position(
+        pos.pawns,
+        pos.knights,
+        pos.bishops,
+        pos.rooks,
+        pos.queens,
+        pos.kings,
+        pos.white,
+        pos.black,
+        pos.white_to_move,
+    )
 
 
 def seed(pos: Position) -> int:

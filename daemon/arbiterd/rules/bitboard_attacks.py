@@ -14,6 +14,8 @@ diagonal has one square in each file; modulo 511 the squares of a file become ne
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 FULL: int = (1 << 64) - 1
 FILE_A: int = 0x0101010101010101
 RANK_8: int = 0xFF
@@ -61,8 +63,7 @@ def knight_attacks(knights: int) -> int:
     return (one << 16 | one >> 16 | two << 8 | two >> 8) & FULL
 
 
-def _each(attacks: object) -> list[int]:
-    assert callable(attacks)
+def _each(attacks: Callable[[int], int]) -> list[int]:
     return [attacks(1 << square) for square in range(64)]
 
 

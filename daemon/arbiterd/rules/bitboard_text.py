@@ -34,8 +34,8 @@ def read_fen(text: str) -> Position:
     if fields[1] not in {"w", "b"}:
         raise ValueError(f"the side to move is {fields[1]!r}; write w or b")
     for number, name in zip(fields[4:], ("half-move clock", "move number"), strict=False):
-        if not (number.isascii() and number.isdigit()):
-            raise ValueError(f"the {name} is {number!r}; write a number")
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            raise ValueError(f"the {name} is {number[:20]!r}; write a number")
     white = sum(men[letter] for letter in _LETTERS)
     black = sum(men[letter.lower()] for letter in _LETTERS)
     pawns, knights, bishops, rooks, queens, kings = (

@@ -47,6 +47,7 @@ class ChessRules:
     geometry = CHESS_BOARD
     squares_per_ply = 4
     first = Colour.WHITE
+    replayed: frozenset[End] = frozenset()
 
     def __init__(self, chess960: bool = False) -> None:
         self.name = "chess960" if chess960 else "chess"

@@ -32,6 +32,7 @@ class GuadaleteRules:
     geometry = CHESS_BOARD
     squares_per_ply = 4
     first = Colour.WHITE
+    replayed: frozenset[End] = frozenset()
 
     def __init__(self, choices: Choices | None = None) -> None:
         self.choices = choices or Choices()

@@ -105,6 +105,8 @@ class RuleSet(Protocol[PositionT, MoveT]):
     """At most so many squares change in one half-move (4 in chess: castling)."""
     first: Colour
     """Who moves first."""
+    replayed: frozenset[End]
+    """Ends without a decision: the game is played again."""
 
     # Positions.
     def start(self, setup: str = "") -> PositionT:

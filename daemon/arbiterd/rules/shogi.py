@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from arbiterd.rules.ruleset import Attempt, Change, Colour, End
 from arbiterd.rules.shogi_attempt import read_attempt, taken_as_played
 from arbiterd.rules.shogi_choices import JSA, ShogiChoices
 from arbiterd.rules.shogi_moves import ShogiMove, in_check, legal_moves, play
+from arbiterd.rules.shogi_points import agreed, winner
 from arbiterd.rules.shogi_position import (
     PROMOTED,
     START_SFEN,
@@ -39,6 +41,8 @@ class ShogiRules:
 
     def __init__(self, choices: ShogiChoices = JSA) -> None:
         self.choices = choices
+        again = choices.sennichite == "replay"
+        self.replayed = frozenset((End.REPETITION,)) if again else frozenset[End]()
 
     # Positions.
 
@@ -170,7 +174,12 @@ class ShogiRules:
         checkers = [side for side in (True, False) if _always_checked(cycle, side)]
         if len(checkers) == 1:
             return End.PERPETUAL_CHECK, Colour.WHITE if checkers[0] else Colour.BLACK
-        return End.REPETITION, None
+        return End.REPETITION, None if self.replayed else self._ahead(positions)
+
+    def _ahead(self, positions: tuple[ShogiPosition, ...]) -> Colour | None:
+        """Who has more points, where points decide a repetition."""
+        result = agreed(positions[-1], positions[0], replace(self.choices, impasse="none_entered"))
+        return winner(result or "")
 
     def result_signal(self, placement: Placement) -> str | None:  # noqa: ARG002
         return None

@@ -16,7 +16,7 @@ class ShogiChoices:
     """The fourth occurrence: no decision and a new game with colours exchanged, or a count."""
     both_reach_24: Literal["replay", "more_points"] = "replay"
     """An agreed impasse in which both have 24 points."""
-    impasse: Literal["one_entered", "both_entered"] = "one_entered"
+    impasse: Literal["none_entered", "one_entered", "both_entered"] = "one_entered"
     """How many kings must have entered for an agreed impasse."""
     declaration: Literal["24", "27", "none"] = "27"
     """Which declaration an entered king may make."""

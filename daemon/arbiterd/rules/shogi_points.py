@@ -78,7 +78,7 @@ def declare(position: ShogiPosition, start: ShogiPosition, choices: ShogiChoices
 def agreed(position: ShogiPosition, start: ShogiPosition, choices: ShogiChoices) -> str | None:
     """The result of an impasse both agree to. None: it cannot be agreed in this position."""
     kings = entered(position, True) + entered(position, False)
-    if kings < (2 if choices.impasse == "both_entered" else 1):
+    if kings < {"none_entered": 0, "one_entered": 1, "both_entered": 2}[choices.impasse]:
         return None
     black, white = points(position, True), points(position, False)
     if choices.handicap_points == "credit_giver":

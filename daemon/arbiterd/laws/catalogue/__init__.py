@@ -26,6 +26,8 @@ SECTIONS = {
     10: "End of the game, results, draws and claims",
     11: "Displaced pieces and technical faults",
     12: "Conduct",
+    13: "Shogi",
+    14: "Ajedrez del Guadalete",
 }
 """Titles, and which files `section_NN.py` there are."""
 

@@ -86,8 +86,8 @@ def _filled(ruling: Ruling, words: dict[str, str]) -> _Facts:
     facts["gain_black"] = _signed(gains.get(Colour.BLACK, 0))
     facts["penalty"] = _clock(max(gains.values(), default=0))
     facts["result"] = ruling.proposal.result or NOTHING
-    said = words["outcome: result"] if ruling.proposal.result else words["outcome: clocks"]
-    facts["outcome"] = said.format_map(facts)
+    said = "outcome: result" if ruling.proposal.result else "outcome: clocks" if gains else ""
+    facts["outcome"] = words[said].format_map(facts) if said else ""
     facts["articles"] = ", ".join(ruling.articles)
     return facts
 
@@ -102,7 +102,7 @@ def _spoken(name: str, value: JsonValue, words: dict[str, str]) -> str:
             return _seconds(value)
         return _clock(value) if name.endswith("_clock") else str(value)
     if isinstance(value, list):
-        return ", ".join(_spoken("", item, words) for item in value) or NOTHING
+        return ", ".join(_spoken("", item, words) for item in value) or words["nothing"]
     if isinstance(value, dict):
         return ", ".join(
             f"{words.get(key, key)} {_spoken(key, item, words)}" for key, item in value.items()

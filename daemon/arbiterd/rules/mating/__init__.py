@@ -54,6 +54,16 @@ def can_mate(position: str | Position, side: Colour, budget_nodes: int = BUDGET_
         pos = position
     if undefined(pos):
         return Verdict(side, Answer.NOT_PROVEN, 0)
+    if bitboard.plain_castling(pos):
+        return _asked(pos, side, budget_nodes, quiet_plies)
+    # Castling as only Chess960 has it: a line without it holds in orthodox chess too.
+    first = _asked(bitboard.without_rights(pos), side, budget_nodes, quiet_plies)
+    if first.answer is Answer.POSSIBLE:
+        return first
+    return _asked(pos, side, budget_nodes, quiet_plies)
+
+
+def _asked(pos: Position, side: Colour, budget_nodes: int, quiet_plies: int) -> Verdict:
     ladder = Ladder(pos if side is Colour.WHITE else bitboard.mirrored(pos), budget_nodes)
     found = ladder.climb()
     if found is None:
@@ -70,10 +80,11 @@ def can_mate(position: str | Position, side: Colour, budget_nodes: int = BUDGET_
 def _told(pos: Position, moves: tuple[int, ...], quiet: int) -> tuple[tuple[str, ...], bool]:
     """The line in UCI, and whether it keeps within 9.6: mate before the 75 moves goes first."""
     line: list[str] = []
+    chess960 = not bitboard.plain_castling(pos)
     within = True
     times: dict[tuple[int, ...], int] = {}
     for number, move in enumerate(moves, 1):
-        line.append(bitboard_text.uci(move))
+        line.append(bitboard_text.uci(move, chess960=chess960))
         after = bitboard.play(pos, move)
         pawn = bitboard.piece(move) == bitboard.PAWN
         taken = (after.white | after.black).bit_count() < (pos.white | pos.black).bit_count()

@@ -98,16 +98,17 @@ class Ladder:
         """Each step ends with its finding, if it has one."""
         pos = self._pos
         walled = _walled(pos)
+        closure = Closure(pos)
+        courses = self._courses()
         if walled:
             yield self._by_mobility(FIRST_SETTLEMENTS)
-        courses = self._courses()
-        for _ in range(3):
+            yield self._close(closure, FIRST_CLOSURE // 4, 0)
+        for _ in range(3 if walled else 6):
             yield self._walk(*next(courses))
         if not walled:
             yield self._by_mobility(FIRST_SETTLEMENTS)
-        closure = Closure(pos)
         yield self._close(closure, FIRST_CLOSURE, 0)
-        for _ in range(9):
+        for _ in range(8):
             yield self._walk(*next(courses))
         size = 1000
         while True:
@@ -116,7 +117,8 @@ class Ladder:
             for _ in range(4):
                 plan = plans.wild(self._dice, squares=self._king_squares())
                 yield self._walk(plan, size // 2)
-            yield self._walk(*next(courses))
+            for _ in range(4):
+                yield self._walk(*next(courses))
             size *= 2
 
     def _by_mobility(self, limit: int) -> NoMate | None:
@@ -166,26 +168,38 @@ class Ladder:
         corners = _corners(pos)
         if plans.lone_minor(pos):
             yield from self._lone_courses(corners)
+        if not pos.white & (pos.pawns | pos.rooks | pos.queens):
+            yield from self._minor_courses(corners)
+        if plans.shut_pawns(pos):
+            for _ in range(3):
+                yield plans.promoting(pos, dice), 150
         yield plans.meeting(pos, corners[0], dice), 150
         yield plans.meeting(pos, corners[1], dice), 250
         limit = 200
         while True:
-            yield plans.promoting(pos, dice), limit
-            yield plans.meeting(pos, corners[dice.roll(4)], dice), limit + 100
-            yield plans.wild(dice, squares=list(range(64))), limit + 100
+            if pos.pawns & pos.white:
+                yield plans.promoting(pos, dice), limit
+                yield plans.offering(pos, dice), limit
+            yield plans.meeting(pos, corners[dice.roll(4)], dice), limit
+            yield plans.wild(dice, squares=list(range(64))), limit
             limit += 100
 
     def _lone_courses(self, corners: list[int]) -> Iterator[tuple[Plan, int]]:
         pos, dice = self._pos, self._dice
-        bishops = pos.white & pos.bishops
-        if bishops:
-            light = bool(bishops & LIGHT)
-            corners = [corner for corner in corners if bool(LIGHT >> corner & 1) == light]
-        yield plans.helped(corners[0], dice.roll(6)), 200
-        limit = 200
+        corners = _of_bishops(pos, corners)
+        limit = 150
         while True:
-            corner = corners[dice.roll(len(corners))]
-            yield plans.helped(corner, dice.roll(6)), limit
+            yield plans.helped(pos, corners[dice.roll(len(corners))], dice), limit
+            limit += 30
+
+    def _minor_courses(self, corners: list[int]) -> Iterator[tuple[Plan, int]]:
+        pos, dice = self._pos, self._dice
+        ours = _of_bishops(pos, corners)
+        limit = 150
+        while True:
+            if pos.white & pos.knights:
+                yield plans.paired(ours[dice.roll(len(ours))], dice), limit
+            yield plans.meeting(pos, ours[dice.roll(len(ours))], dice), limit
             limit += 30
 
     def _king_squares(self) -> list[int]:
@@ -203,6 +217,13 @@ def _corners(pos: Position) -> list[int]:
     """Those where White promotes first, the nearer to Black's king before the other."""
     king = SQUARE[(pos.kings & pos.black) % 67]
     return sorted(plans.CORNERS, key=lambda c: (c > 8, plans.DISTANCE[c][king]))
+
+
+def _of_bishops(pos: Position, corners: list[int]) -> list[int]:
+    """The corners a white bishop can check on; all, without one."""
+    bishops = pos.white & pos.bishops
+    found = [c for c in corners if bishops & (LIGHT if LIGHT >> c & 1 else ~LIGHT)]
+    return found or corners
 
 
 def _walled(pos: Position) -> bool:

@@ -22,7 +22,17 @@ Rules of growth, beside the plain movement of a man:
 
 from __future__ import annotations
 
-from arbiterd.rules.bitboard import BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, Position
+from arbiterd.rules.bitboard import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    NO_SQUARE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    Position,
+    plain_castling,
+)
 from arbiterd.rules.bitboard_attacks import (
     black_pawn_attacks,
     knight_attacks,
@@ -40,7 +50,6 @@ MEN_MAX = 32
 _NOT_A = FULL ^ 0x0101010101010101
 _NOT_H = FULL ^ 0x8080808080808080
 _LAST_RANKS = 0xFF000000000000FF
-_CORNERS = 0x8100000000000081
 
 
 class Men:
@@ -95,11 +104,8 @@ def men_of(pos: Position) -> Men | None:
     That is a pawn that may be taken in passing now, and castling in the manner of Chess960; plain
     castling is covered by single steps of king and rook.
     """
-    if pos.ep != NO_SQUARE or pos.castling & ~_CORNERS:
+    if pos.ep != NO_SQUARE or not plain_castling(pos):
         return None
-    for side, home in ((pos.white, 1 << 60), (pos.black, 1 << 4)):
-        if pos.castling & side and not pos.kings & side & home:
-            return None
     occupied = pos.white | pos.black
     if occupied.bit_count() > MEN_MAX:
         return None

@@ -6,15 +6,16 @@ White's king two squares away from it, and lets the rest follow.
 
 from __future__ import annotations
 
-from arbiterd.rules.bitboard import SQUARE, Position
-from arbiterd.rules.bitboard_attacks import KNIGHT as KNIGHT_STEPS
-from arbiterd.rules.bitboard_attacks import LIGHT
+from arbiterd.rules.bitboard import BISHOP, KNIGHT, PAWN, ROOK, SQUARE, Position
+from arbiterd.rules.bitboard_attacks import FILE_A, FULL, LIGHT
+from arbiterd.rules.bitboard_attacks import KNIGHT as _KNIGHT_STEPS
 from arbiterd.rules.mating.dice import Dice
 from arbiterd.rules.mating.search import Plan
 
 CORNERS = (0, 7, 56, 63)
 _ALL = range(64)
 _NOWHERE = [0] * 64
+_NO_WISH = [0] * 8
 DISTANCE: list[list[int]] = [
     [max(abs((a & 7) - (b & 7)), abs((a >> 3) - (b >> 3))) for b in _ALL] for a in _ALL
 ]
@@ -26,7 +27,7 @@ def _knight_distances(start: int) -> list[int]:
     steps[start] = 0
     for at in ring:
         for to in _ALL:
-            if KNIGHT_STEPS[at] >> to & 1 and steps[to] < 0:
+            if _KNIGHT_STEPS[at] >> to & 1 and steps[to] < 0:
                 steps[to] = steps[at] + 1
                 ring.append(to)
     return steps
@@ -44,13 +45,36 @@ def _forward(weight: int) -> list[int]:
     return [weight * (7 - (square >> 3)) for square in _ALL]
 
 
-def _table(pawn: list[int], knight: list[int], others: list[int], king: list[int]) -> list[int]:
+def _near_knight(square: int, weight: int) -> list[int]:
+    return [-weight * steps for steps in _KNIGHT_DISTANCE[square]]
+
+
+def _table(
+    pawn: list[int], knight: list[int], bishop: list[int], heavy: list[int], king: list[int]
+) -> list[int]:
     """By piece number: none, pawn, knight, bishop, rook, queen, king, castling king."""
-    return [*_NOWHERE, *pawn, *knight, *others, *others, *others, *king, *king]
+    return [*_NOWHERE, *pawn, *knight, *bishop, *heavy, *heavy, *king, *king]
 
 
 def _king(pos: Position, men: int) -> int:
     return SQUARE[(pos.kings & men) % 67]
+
+
+def _below(square: int) -> int:
+    """The squares behind this one, on its file, seen from White's promotion rank."""
+    return FILE_A << (square & 7) & FULL & ~((1 << square + 1) - 1)
+
+
+def shut_pawns(pos: Position) -> bool:
+    """Has White only pawns, every one with a black pawn before it on its file?"""
+    men = pos.white & ~pos.kings
+    if not men or men & ~pos.pawns:
+        return False
+    shadow = 0
+    for square in _ALL:
+        if pos.pawns & pos.black & 1 << square:
+            shadow |= _below(square)
+    return not men & ~shadow
 
 
 def lone_minor(pos: Position) -> bool:
@@ -61,22 +85,22 @@ def lone_minor(pos: Position) -> bool:
     return men & pos.bishops == men and (not men & LIGHT or not men & ~LIGHT)
 
 
-def meeting(pos: Position, corner: int, dice: Dice, *, weight: int = 8) -> Plan:
+def meeting(pos: Position, corner: int, dice: Dice) -> Plan:
     """Both kings meet at a corner; White promotes what can be promoted."""
     white_king = _king(pos, pos.white)
     ring = [square for square in _ALL if DISTANCE[corner][square] == 2]
     post = min(ring, key=lambda square: DISTANCE[white_king][square])
-    pawn, king = _forward(8), _towards(post, weight)
+    pawn, king = _forward(8), _towards(post, 8)
     close = _towards(corner, 3)
     knight = [-4 * abs(steps - 2) for steps in _KNIGHT_DISTANCE[corner]]
     return Plan(
-        _table(pawn, _NOWHERE, _NOWHERE, king),
-        _table(pawn, knight, close, king),
-        _table(_NOWHERE, _NOWHERE, _NOWHERE, _towards(corner, 20)),
+        _table(pawn, _NOWHERE, _NOWHERE, _NOWHERE, king),
+        _table(pawn, knight, close, close, king),
+        _table(_NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE, _towards(corner, 20)),
         corner,
         takes=12,
         spare=60,
-        under_promote=0,
+        promotes=_NO_WISH,
         promote=False,
         noise=6,
         branch=3 + dice.roll(4),
@@ -84,32 +108,77 @@ def meeting(pos: Position, corner: int, dice: Dice, *, weight: int = 8) -> Plan:
     )
 
 
-def helped(corner: int, shape: int) -> Plan:
-    """A lone minor mates a king that one of its own men shuts in.
+def _frame(corner: int, turned: int) -> tuple[int, int]:
+    """Steps along the two edges away from the corner; `turned` exchanges them."""
+    x, y = (1 if corner & 7 == 0 else -1), (8 if corner < 8 else -8)
+    return (y, x) if turned else (x, y)
 
-    Seen from the corner (0, 0): the helper beside it, White's king covering the other two
-    squares, the knight coming to (2, 1) or the bishop onto the diagonal. `shape` chooses which
-    of the two neighbours the helper takes and where the king stands.
-    """
-    dx, dy = (1 if corner & 7 == 0 else -1), (8 if corner < 8 else -8)
-    if shape & 1:
-        dx, dy = dy, dx
-    helper = corner + dx
-    post = (corner + dx + 2 * dy, corner + 2 * dy, corner + 2 * dy + 2 * dx)[(shape >> 1) % 3]
-    knight = [-5 * abs(steps - 2) for steps in _KNIGHT_DISTANCE[corner]]
-    king = _towards(post, 10)
-    white = _table(_forward(4), knight, _NOWHERE, king)
-    beside = [-7 * steps for steps in DISTANCE[helper]]
-    black_knight = [-7 * steps for steps in _KNIGHT_DISTANCE[helper]]
-    pawn = [6 * (square >> 3) for square in _ALL]
+
+def paired(corner: int, dice: Dice) -> Plan:
+    """Two minor men mate in the corner: seen from it, White's king on (1, 2), a knight that
+    guards (1, 0) arriving while Black's king stands there, the other man giving mate."""
+    x, y = _frame(corner, dice.roll(2))
+    guard = corner + (2 * y, 2 * x + 2 * y, 3 * x + y)[dice.roll(3)]
+    king = _towards(corner + x + 2 * y, 10)
+    # Of two knights the second waits a jump away from giving mate on (2, 1).
+    check = _KNIGHT_DISTANCE[corner + 2 * x + y]
+    knight = [-4 * min(_KNIGHT_DISTANCE[guard][s], abs(check[s] - 1) + 1) for s in _ALL]
+    white = _table(_forward(8), knight, _NOWHERE, _NOWHERE, king)
+    between = [-12 * min(DISTANCE[corner][s], DISTANCE[corner + x][s]) for s in _ALL]
     return Plan(
         white,
         white,
-        _table(pawn, black_knight, beside, _towards(corner, 12)),
+        _table(_NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE, between),
         corner,
-        takes=-60,
+        takes=20,
         spare=80,
-        under_promote=40,
+        promotes=_NO_WISH,
+        promote=False,
+        noise=6,
+        branch=4,
+        depth=80,
+    )
+
+
+def helped(pos: Position, corner: int, dice: Dice) -> Plan:
+    """A lone minor mates a king that one of its own men, the helper, shuts in.
+
+    Seen from the corner: the helper on (1, 0), White's king where it holds (0, 1) and (1, 1) and
+    the helper does not attack it, then the knight or bishop gives mate from where the helper
+    cannot take it or step between.
+    """
+    kind = _helper(pos, corner, dice)
+    pawns = pos.pawns & pos.black
+    # A pawn helps on its seventh rank, behind the king; then the frame is turned.
+    turned = 1 if kind == PAWN else dice.roll(2)
+    x, y = _frame(corner, turned)
+    beside, far = corner + x + 2 * y, corner + 2 * y
+    helper, post, check = corner + x, beside, corner + 2 * x + y
+    if kind == ROOK or (kind in {PAWN, BISHOP} and dice.roll(2)):
+        post = far
+    if kind == BISHOP and pos.white & pos.knights:
+        post, check = far, beside
+    knight = [-5 * abs(steps - 1) for steps in _KNIGHT_DISTANCE[check]]
+    bishop = _towards(corner + 2 * x, 3) if kind == KNIGHT else _NOWHERE
+    white = _table(_forward(4), knight, bishop, _NOWHERE, _towards(post, 10))
+    apart = [2 * steps for steps in DISTANCE[corner]]
+    pawn = _towards(helper, 7) if kind == PAWN else [6 * (square >> 3) for square in _ALL]
+    wish = [0, 0, -60, -60, -60, -60, 0, 0]
+    wish[kind] = 40
+    return Plan(
+        white,
+        white,
+        _table(
+            pawn,
+            _near_knight(helper, 7) if kind == KNIGHT else apart,
+            _towards(helper, 7) if kind == BISHOP else apart,
+            _towards(helper, 7) if kind == ROOK else apart,
+            _towards(corner, 12),
+        ),
+        corner,
+        takes=-60 if kind == PAWN or not pawns else -20,
+        spare=80,
+        promotes=wish,
         promote=False,
         noise=5,
         branch=5,
@@ -117,15 +186,35 @@ def helped(corner: int, shape: int) -> Plan:
     )
 
 
+def _helper(pos: Position, corner: int, dice: Dice) -> int:
+    """A kind of man that Black has, or can promote to, and that can shut in its own king."""
+    kinds = []
+    if pos.black & (pos.knights | pos.pawns):
+        kinds.append(KNIGHT)
+    if corner >= 56 and pos.black & pos.pawns & FILE_A << (corner & 7):
+        kinds.append(PAWN)
+    ours = pos.white & pos.bishops
+    if pos.black & pos.bishops & (FULL if not ours else ~LIGHT if ours & LIGHT else LIGHT):
+        kinds.append(BISHOP)
+    if pos.white & pos.knights and pos.black & pos.rooks:
+        kinds.append(ROOK)
+    return kinds[dice.roll(len(kinds))] if kinds else KNIGHT
+
+
 def promoting(pos: Position, dice: Dice) -> Plan:
     """White takes what blocks a pawn and promotes; that is the goal, the mate comes after."""
     pawns = [square for square in _ALL if pos.pawns & pos.black & 1 << square]
+    facing = [square for square in pawns if pos.pawns & pos.white & _below(square)]
+    if facing and dice.roll(4):
+        pawns = facing
     prey = pawns[dice.roll(len(pawns))] if pawns else _king(pos, pos.black)
     away = min(CORNERS, key=lambda corner: -DISTANCE[corner][prey])
     # The king beside its prey is content: once it has eaten it stands in its pawn's way.
     king = [-8 * max(steps, 1) for steps in DISTANCE[prey]]
-    white = _table(_forward(12), _NOWHERE, _towards(prey, 2), king)
-    black = _table([-3 * (s >> 3) for s in _ALL], _NOWHERE, _NOWHERE, _towards(away, 8))
+    some = _towards(prey, 2)
+    back = [-3 * (square >> 3) for square in _ALL]
+    white = _table(_forward(12), _NOWHERE, some, some, king)
+    black = _table(back, _NOWHERE, _NOWHERE, _NOWHERE, _towards(away, 8))
     return Plan(
         white,
         white,
@@ -133,7 +222,34 @@ def promoting(pos: Position, dice: Dice) -> Plan:
         prey,
         takes=60,
         spare=40,
-        under_promote=0,
+        promotes=_NO_WISH,
+        promote=True,
+        noise=8,
+        branch=5,
+        depth=80,
+    )
+
+
+def offering(pos: Position, dice: Dice) -> Plan:
+    """Black's men, new ones too, let a white pawn take them, so that it passes and promotes."""
+    pawns = [square for square in _ALL if pos.pawns & pos.white & 1 << square]
+    pawn = pawns[dice.roll(len(pawns))] if pawns else _king(pos, pos.white)
+    side = 1 if pawn & 7 == 0 else -1 if pawn & 7 == 7 else 2 * dice.roll(2) - 1
+    offer = max(pawn - 8 + side, 0)
+    to_offer = _towards(offer, 5)
+    knight = _near_knight(offer, 5)
+    king = _towards(dice.roll(64), dice.roll(10))
+    other_king = _towards(dice.roll(64), dice.roll(10))
+    white = _table(_forward(12), _NOWHERE, _NOWHERE, _NOWHERE, king)
+    black = _table([6 * (s >> 3) for s in _ALL], knight, to_offer, to_offer, other_king)
+    return Plan(
+        white,
+        white,
+        black,
+        offer,
+        takes=60,
+        spare=dice.roll(3) * 20 - 20,
+        promotes=_NO_WISH,
         promote=True,
         noise=8,
         branch=5,
@@ -149,14 +265,16 @@ def wild(dice: Dice, *, squares: list[int]) -> Plan:
     pawn, king = _forward(dice.roll(16) - 4), _towards(post, dice.roll(12))
     close = _towards(target, dice.roll(8))
     some = _towards(dice.roll(64), dice.roll(5))
+    slope = dice.roll(9) - 4
+    other_pawn = [slope * (square >> 3) for square in _ALL]
     return Plan(
-        _table(pawn, some, some, king),
-        _table(pawn, close, close, king),
-        _table([(dice.roll(9) - 4) * (s >> 3) for s in _ALL], some, some, _towards(target, 12)),
+        _table(pawn, some, some, some, king),
+        _table(pawn, close, close, close, king),
+        _table(other_pawn, some, some, some, _towards(target, 12)),
         target,
         takes=dice.roll(60) - 20,
         spare=dice.roll(90) - 20,
-        under_promote=dice.roll(60),
+        promotes=[0, 0, dice.roll(60), dice.roll(60), dice.roll(40), dice.roll(40), 0, 0],
         promote=False,
         noise=3 + dice.roll(20),
         branch=2 + dice.roll(12),

@@ -50,10 +50,10 @@ class Plan:
         "near",
         "noise",
         "promote",
+        "promotes",
         "spare",
         "takes",
         "target",
-        "under_promote",
     )
 
     def __init__(
@@ -65,7 +65,7 @@ class Plan:
         *,
         takes: int,
         spare: int,
-        under_promote: int,
+        promotes: list[int],
         promote: bool,
         noise: int,
         branch: int,
@@ -79,8 +79,8 @@ class Plan:
         """White's liking for a capture."""
         self.spare = spare
         """Black's dislike of one."""
-        self.under_promote = under_promote
-        """Black's liking for a new knight, bishop or rook: the helper a lone minor needs."""
+        self.promotes = promotes
+        """Black's liking for each new piece, by its number: a lone minor needs a helper."""
         self.promote = promote
         """Is a promotion by White already the goal?"""
         self.noise = noise
@@ -204,9 +204,7 @@ class Walk:
             at = move & 63
             liking = plan.black[move >> 6 & 511] - plan.black[move >> 6 & 448 | at] + _SCORE_ZERO
             liking += self.dice.roll(plan.noise)
-            became = move >> 15
-            if became and became != QUEEN:
-                liking += plan.under_promote
+            liking += plan.promotes[move >> 15]
             if pos.white >> (move >> 6 & 63) & 1:
                 liking -= plan.spare
             found.append(liking << 18 | move)

@@ -16,7 +16,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "{attempt}: {reason}. It is number {count} of {side}: the game is lost, or "
             "drawn if {opponent} cannot mate by any series of legal moves (7.5.5). Can "
-            "mate: {can_mate}. Proposed result: {result}."
+            "mate: {can_mate}. {outcome}"
         ),
     ),
     "illegal-two-faults-one-move": (
@@ -30,7 +30,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side}: the replacement is illegal too ({attempt}): {result}",
         (
             "{attempt}: {reason}. It counts as the second one (7.5.5), number {count}. Can "
-            "{opponent} mate: {can_mate}. Proposed result: {result}."
+            "{opponent} mate: {can_mate}. {outcome}"
         ),
     ),
     "illegal-both-players": (
@@ -79,7 +79,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Stage {stage}. Standard and supervised play: back to the illegal move "
             "(3.10.3). Without supervision: wait until the next move is completed; both "
-            "still in check, it is a draw (A.5.4). Proposed result: {result}."
+            "still in check, it is a draw (A.5.4). {outcome}"
         ),
     ),
     "illegal-king-in-check-not-on-move": (

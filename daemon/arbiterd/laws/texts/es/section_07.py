@@ -16,7 +16,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "{attempt}: {reason}. Es la número {count} de {side}: pierde, o tablas si "
             "{opponent} no puede dar mate con ninguna serie de jugadas legales (7.5.5). "
-            "Puede dar mate: {can_mate}. Resultado propuesto: {result}."
+            "Puede dar mate: {can_mate}. {outcome}"
         ),
     ),
     "illegal-two-faults-one-move": (
@@ -31,7 +31,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side}: la sustituta también es ilegal ({attempt}), {result}",
         (
             "{attempt}: {reason}. Cuenta como la segunda (7.5.5), número {count}. ¿Puede "
-            "dar mate {opponent}?: {can_mate}. Resultado propuesto: {result}."
+            "dar mate {opponent}?: {can_mate}. {outcome}"
         ),
     ),
     "illegal-both-players": (
@@ -83,7 +83,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Fase {stage}. Clásico o con supervisión: volver a la jugada ilegal (3.10.3). "
             "Sin supervisión: esperar a la próxima jugada completada; si ambos siguen en "
-            "jaque, tablas (A.5.4). Resultado propuesto: {result}."
+            "jaque, tablas (A.5.4). {outcome}"
         ),
     ),
     "illegal-king-in-check-not-on-move": (

@@ -1,0 +1,44 @@
+"""Section 14 of the rulings catalogue: Ajedrez del Guadalete. Articles named "river" are the
+game's own rules (`docs/rule-sets.md`), the others those of the Laws that they follow."""
+
+from __future__ import annotations
+
+from arbiterd.laws.catalogue.row import FACT, PROBABLE, Row
+
+RIVER = ("guadalete",)
+
+
+def _row(
+    kind: str, what: str, articles: tuple[str, ...], urgency: int = 1, *, counts: bool = False
+) -> Row:
+    return Row(kind, 14, what, articles, FACT, urgency, counts=counts, games=RIVER)
+
+
+ROWS = (
+    _row("gu-plank-ok", "A pawn became a plank.", ("river 4",), 0),
+    _row(
+        "gu-plank-not-replaced", "A pawn was left on an open river square.", ("river 4", "7.5.2"),
+        counts=True,
+    ),
+    _row("gu-obligation", "A transformation is owed now.", ("river 5",)),
+    _row(
+        "gu-obligation-ignored", "Something else was played though a transformation was owed.",
+        ("river 5", "7.5.1"), counts=True,
+    ),
+    _row(
+        "gu-piece-in-river", "A piece stands on a river square without plank.",
+        ("river 4", "7.5.1"), counts=True,
+    ),
+    _row(
+        "gu-slid-over-river", "A line was moved along over open water.", ("river 4", "7.5.1"),
+        counts=True,
+    ),
+    _row("gu-king-on-plank", "A king stands on the river.", ("river 4", "7.5.1"), counts=True),
+    _row("gu-pawn-captured", "A pawn moved diagonally.", ("river 4", "7.5.1"), counts=True),
+    Row("gu-plank-moved", 14, "A counter was lifted or moved.", ("river 4", "7.4"), PROBABLE, 1,
+        games=RIVER),
+    _row("gu-dead", "Neither side can ever bring mating force across.", ("river 7", "5.2.2")),
+    _row("gu-mate", "Mate.", ("5.1.1",)),
+    _row("gu-stalemate", "Stalemate.", ("5.2.1",)),
+    _row("gu-threefold", "The position occurred often enough for a draw.", ("9.2", "9.6.1")),
+)  # fmt: skip

@@ -1,0 +1,196 @@
+"""Shogi: a move is complete at its release, and an illegal one loses at once.
+
+There is no touch-move and no press in it: what stands on the board when the hands have left is
+what was played. Ends on the board (mate, repetition) are told in `art_05_ends`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
+from arbiterd.laws.penalty import lost_by
+from arbiterd.laws.register import Finding, Opinion, answers, law
+from arbiterd.laws.results import no_side, over
+from arbiterd.laws.ruling import Proposal, Ruling
+from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import Attempt, Colour, Reason, read_board_field
+from arbiterd.rules.shogi import ShogiRules
+from arbiterd.rules.shogi_points import agreed, declare, points
+from arbiterd.tracking.facts import (
+    IrregularStands,
+    MoveMade,
+    MoveReplaced,
+    OutOfTurn,
+    Pressed,
+    Settled,
+    Sureness,
+    Turn,
+)
+from eboards.events import Placement
+
+ROWS = {
+    Reason.OUT_OF_TURN: "sh-two-moves",
+    Reason.MUST_PROMOTE: "sh-must-promote",
+    Reason.DEAD_END_DROP: "sh-drop-dead-end",
+    Reason.DROP_PROMOTED: "sh-drop-promoted",
+    Reason.OCCUPIED: "sh-drop-occupied",
+    Reason.TWO_PAWNS: "sh-nifu",
+    Reason.DROP_MATE: "sh-uchifuzume",
+    Reason.NOT_IN_HAND: "sh-drop-not-in-hand",
+    Reason.KING_LEFT_IN_CHECK: "sh-king-left-in-check",
+    Reason.KING_INTO_CHECK: "sh-king-left-in-check",
+    Reason.PINNED: "sh-king-left-in-check",
+}
+"""By why the move is none; every other reason is `sh-illegal-movement`."""
+
+DOUBTFUL = (Reason.SEVERAL_CHANGES, Reason.NO_MOVE)
+"""Squares that show no single move: the board is looked at, nobody has lost by them."""
+
+
+def _rules(scene: Scene) -> ShogiRules | None:
+    return scene.rules if isinstance(scene.rules, ShogiRules) else None
+
+
+@law(Settled, Pressed)
+def released_illegally(fact: Settled | Pressed, scene: Scene) -> Iterator[Opinion]:
+    """The hands have left, and what stands there is no legal move (hansoku)."""
+    rules = _rules(scene)
+    if rules is None or (isinstance(fact, Pressed) and fact.move is not None):
+        return
+    turn = fact.turn
+    attempt = _attempt(rules, turn, turn.placement, turn.side)
+    if attempt is not None:
+        yield Finding(_foul(attempt, turn, turn.side, scene), cause_of(turn.ply))
+
+
+@law(OutOfTurn)
+def moved_twice(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
+    """Nite-zashi: two moves running, or gote before sente's first."""
+    if _rules(scene) is None:
+        return
+    first = fact.turn.ply == 1 and scene.record.start.split()[1] == "w"
+    kind = "sh-handicap-wrong-first" if first else "sh-two-moves"
+    facts = {"attempt": fact.move, "reason": Reason.OUT_OF_TURN}
+    proposal = ASK if first else Proposal(("declare-result",), result=lost_by(fact.side))
+    ruling = draft(kind, scene, fact.side, proposal, turn=fact.turn, facts=_reasoned(facts, kind))
+    yield Finding(ruling, cause_of(fact.turn.ply))
+
+
+@law(IrregularStands)
+def found_later(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
+    """JSA 8.2: found before the end, the game goes back to it, and is lost there."""
+    rules = _rules(scene)
+    if rules is None:
+        return
+    shown = read_board_field(rules.geometry, fact.fen_after.split()[0])
+    attempt = _attempt(rules, fact.turn, shown, fact.side)
+    if attempt is None:
+        return
+    facts = _reasoned({"attempt": attempt.wire, "reason": attempt.reason}, "sh-found-later")
+    proposal = Proposal(
+        ("pause", "restore", "declare-result"), restore=fact.turn.fen, result=lost_by(fact.side)
+    )
+    ruling = draft(
+        "sh-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts, ply=fact.ply
+    )
+    yield Finding(ruling, cause_of(fact.ply))
+
+
+def _attempt(rules: ShogiRules, turn: Turn, shown: Placement, side: Colour) -> Attempt | None:
+    """What was played, if it is one man's move or drop and none that is allowed."""
+    attempt = rules.read_attempt(rules.start(turn.fen), shown, side)
+    return None if attempt is None or attempt.reason in DOUBTFUL else attempt
+
+
+def _foul(attempt: Attempt, turn: Turn, side: Colour, scene: Scene) -> Ruling:
+    kind = ROWS.get(attempt.reason, "sh-illegal-movement")
+    facts = _reasoned({"attempt": attempt.wire, "reason": attempt.reason}, kind)
+    actions = ("pause", "declare-result")
+    return draft(kind, scene, side, Proposal(actions, result=lost_by(side)), turn=turn, facts=facts)
+
+
+def _reasoned(facts: dict[str, Any], kind: str) -> dict[str, Any]:
+    return {**facts, "result_reason": "illegal-move", "result_article": kind}
+
+
+@law(MoveReplaced)
+def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
+    """Matta: a man that stood released was moved again before the reply."""
+    if _rules(scene) is None or fact.ply != len(scene.record.plies):
+        return
+    before = scene.file.notes.get("released")
+    if not isinstance(before, dict) or before.get("ply") != fact.ply:
+        return
+    if before.get("move") == fact.move or fact.sureness is not Sureness.CERTAIN:
+        return
+    side = scene.side_of(fact.ply)
+    stood_ms = fact.made_at_ns // 1_000_000 - int(str(before["at_ms"]))
+    facts = _reasoned({"square": str(before["move"])[-2:], "down_ms": stood_ms}, "sh-matta")
+    proposal = Proposal(("ask", "declare-result"), result=lost_by(side))
+    yield Finding(draft("sh-matta", scene, side, proposal, facts=facts), cause_of(fact.ply))
+
+
+@law(MoveMade)
+def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """A move is complete when the fingers leave the man."""
+    rules = _rules(scene)
+    if rules is None:
+        return
+    facts: dict[str, Any] = {"played": fact.move}
+    yield Finding(draft("sh-move-released", scene, fact.side, LOG, turn=fact.turn, facts=facts), "")
+    if rules.choices.last_ply and fact.ply == rules.choices.last_ply:
+        told = {"last_ply": fact.ply, "result_reason": "jishogi", "result_article": "jishogi"}
+        proposal = Proposal(("pause", "declare-result"), result="replay")
+        yield Finding(draft("sh-500-moves", scene, None, proposal, facts=told), "end")
+
+
+@answers("claim:declaration")
+def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """Nyugyoku-sengen: the conditions are counted; one missing and the declarer loses."""
+    rules = _rules(scene)
+    refused = over(scene) or no_side(act)
+    if refused is not None:
+        return refused, []
+    if rules is None or rules.choices.declaration == "none":
+        return Answer(False, "this game knows no declaration of an entered king"), []
+    position = scene.position
+    if act.side is not rules.turn(position):
+        return Answer(False, "only the side that has the move may declare"), []
+    found = declare(position, rules.start(scene.record.start), rules.choices)
+    facts: dict[str, Any] = {
+        "king_entered": found.king_entered,
+        "others": found.others_entered,
+        "in_check": found.in_check,
+        "points": found.points,
+        "needed": found.needed,
+        "result_reason": "declaration",
+        "result_article": "nyugyoku-sengen",
+    }
+    proposal = Proposal(("declare-result",), result=found.result)
+    return Answer(True), [
+        Finding(draft("sh-declaration", scene, act.side, proposal, facts=facts), "end")
+    ]
+
+
+@answers("report:sh-jishogi-agreed")
+def impasse_agreed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:  # noqa: ARG001
+    """Both say so: the points decide, if enough kings have entered."""
+    rules = _rules(scene)
+    if rules is None:
+        return Answer(False, "an impasse is agreed in shogi alone"), []
+    result = agreed(scene.position, rules.start(scene.record.start), rules.choices)
+    if result is None:
+        return Answer(False, "no king has entered; an impasse cannot be agreed yet"), []
+    facts: dict[str, Any] = {
+        "points_black": points(scene.position, True),
+        "points_white": points(scene.position, False),
+        "result_reason": "jishogi",
+        "result_article": "jishogi",
+    }
+    proposal = Proposal(("ask", "declare-result"), result=result)
+    return Answer(True), [
+        Finding(draft("sh-jishogi-agreed", scene, None, proposal, facts=facts), "end")
+    ]

@@ -1,0 +1,121 @@
+"""Texts of catalogue section 13: shogi, in its own terms with their translation."""
+
+from __future__ import annotations
+
+_LOST = "An illegal move (hansoku) loses at once. Proposed result: {result}."
+
+TEXTS: dict[str, tuple[str, str]] = {
+    "sh-move-released": ("{move} {played} released", "The move is complete at its release."),
+    "sh-matta": (
+        "Matta (taking back): {side} moved {square} again",
+        (
+            "The man stood released on {square} for {down_ms} s and was moved again before "
+            "the reply. "
+            "Taking back loses. Was it released, or still in the hand? Proposed result: {result}."
+        ),
+    ),
+    "sh-two-moves": (
+        "Nite-zashi (two moves running): {side} {attempt}",
+        "{side} moved though the other side has the move: {attempt}. " + _LOST,
+    ),
+    "sh-illegal-movement": (
+        "Hansoku (illegal move): {side} {attempt}",
+        "{attempt}: {reason}. " + _LOST,
+    ),
+    "sh-must-promote": (
+        "Unpromoted where it could never move again: {side} {attempt}",
+        "{attempt}: the man had to be turned over. " + _LOST,
+    ),
+    "sh-drop-dead-end": (
+        "Dropped where it could never move: {side} {attempt}",
+        "{attempt}: pawn and lance may not be dropped on the last rank, a knight not on the last "
+        "two. " + _LOST,
+    ),
+    "sh-drop-promoted": (
+        "Dropped promoted: {side} {attempt}",
+        "{attempt}: men are dropped with their plain face. " + _LOST,
+    ),
+    "sh-drop-occupied": (
+        "Dropped on an occupied square: {side} {attempt}",
+        "{attempt}: a drop needs an empty square. " + _LOST,
+    ),
+    "sh-nifu": (
+        "Nifu (two pawns): {side} {attempt}",
+        "{attempt}: an own unpromoted pawn stands on this file already. " + _LOST,
+    ),
+    "sh-uchifuzume": (
+        "Uchifuzume (mate by a dropped pawn): {side} {attempt}",
+        "{attempt}: a pawn may not be dropped to give mate at once. " + _LOST,
+    ),
+    "sh-drop-not-in-hand": (
+        "A man nobody had in hand: {side} {attempt}",
+        "{attempt}: no capture put this man in hand. A man knocked back onto the board looks the "
+        "same. " + _LOST,
+    ),
+    "sh-mate": (
+        "Tsumi (mate): {result}",
+        "The king is in check and no legal move answers it. Result: {result}.",
+    ),
+    "sh-king-left-in-check": (
+        "Ote-hochi (check not answered): {side} {attempt}",
+        "{attempt}: {reason}. " + _LOST,
+    ),
+    "sh-found-later": (
+        "An illegal move found later: {side} {attempt}",
+        (
+            "{attempt}, {reason}, was replied to. Back to it: the offender has lost there "
+            "(JSA 8.2). "
+            "Proposed result: {result}."
+        ),
+    ),
+    "sh-sennichite": (
+        "Sennichite (fourfold repetition)",
+        "The same board, hands and side to move for the fourth time, at {plies}. {outcome}",
+    ),
+    "sh-perpetual-check": (
+        "Perpetual check by {side}: {result}",
+        (
+            "The fourth occurrence, and every move of {side} since the first was a check. "
+            "That side "
+            "loses (JSA 8.7). Proposed result: {result}."
+        ),
+    ),
+    "sh-jishogi-agreed": (
+        "Jishogi (impasse) agreed",
+        "Points: Black {points_black}, White {points_white}. Proposed result: {result}.",
+    ),
+    "sh-declaration": (
+        "Nyugyoku-sengen (entering king declared) by {side}: {result}",
+        (
+            "King entered: {king_entered}. Other men in the camp: {others} (10 needed). In check: "
+            "{in_check}. Points: {points} ({needed} needed). Proposed result: {result}."
+        ),
+    ),
+    "sh-500-moves": (
+        "Half-move {last_ply} reached",
+        "The regulations end the game here as an impasse. {outcome}",
+    ),
+    "sh-time-byoyomi": (
+        "Byoyomi over: {side}",
+        (
+            "The main time of {side} is over and no move was made in the period. Proposed result: "
+            "{result}."
+        ),
+    ),
+    "sh-no-legal-move": (
+        "{side} has no legal move",
+        "No legal move and no check. {outcome}",
+    ),
+    "sh-wrong-start": (
+        "Set-up wrong on {squares}",
+        "The array is not the start: {squares}. Set it right before the game.",
+    ),
+    "sh-handicap-wrong-first": (
+        "The wrong side moved first",
+        "In a handicap game the giver (uwate, White) moves first. {attempt} was played instead.",
+    ),
+    "sh-friendly-undo": (
+        "Move taken back by agreement",
+        "In a friendly game the players may agree to take a move back.",
+    ),
+}

@@ -1,0 +1,58 @@
+"""Texts of catalogue section 14: the river game."""
+
+from __future__ import annotations
+
+_BLOCK = "Restore; then a legal move: {obligation}. {outcome}"
+
+TEXTS: dict[str, tuple[str, str]] = {
+    "gu-plank-ok": ("{move} {played}", "The pawn became a plank. Score {score}."),
+    "gu-plank-not-replaced": (
+        "{move} {side} left the pawn on {square} and pressed",
+        (
+            "A pawn on an open river square becomes a counter: put it there. As under 7.5.2 "
+            "it counts "
+            "as illegal move number {count} of {side}. {outcome}"
+        ),
+    ),
+    "gu-obligation": (
+        "{side} must transform a pawn now",
+        (
+            "Transformed pawns {score}: {side} must have more than half of the other's. Possible: "
+            "{obligation}."
+        ),
+    ),
+    "gu-obligation-ignored": (
+        "{move} {side} did not transform though it was owed ({attempt})",
+        "Transformed pawns {score}. {attempt} was played instead. " + _BLOCK,
+    ),
+    "gu-piece-in-river": (
+        "{move} {side}: {attempt} into the water",
+        "{attempt}: {reason}. " + _BLOCK,
+    ),
+    "gu-slid-over-river": (
+        "{move} {side}: {attempt} over the water",
+        "{attempt}: {reason}. " + _BLOCK,
+    ),
+    "gu-king-on-plank": (
+        "{move} {side}: the king on the river ({attempt})",
+        "{attempt}: {reason}, with a plank or without. " + _BLOCK,
+    ),
+    "gu-pawn-captured": (
+        "{move} {side}: a pawn moved diagonally ({attempt})",
+        "{attempt}: {reason}; they give no check and guard nothing. " + _BLOCK,
+    ),
+    "gu-plank-moved": (
+        "A counter is gone from {squares}",
+        "Planks are never moved or taken: {squares}. Put them back (7.4).",
+    ),
+    "gu-dead": (
+        "Dead position: draw",
+        "Neither side can ever bring mating force across the river. Proposed result: {result}.",
+    ),
+    "gu-mate": ("Mate: {result}", "No move answers the check. Result: {result}."),
+    "gu-stalemate": ("Stalemate: {result}", "No legal move and no check. Result: {result}."),
+    "gu-threefold": (
+        "Repetition: draw",
+        "The same position, planks and score included, at {plies}. Proposed result: {result}.",
+    ),
+}

@@ -1,0 +1,121 @@
+"""Textos de la sección 13 del catálogo: shogi, con sus términos y su traducción."""
+
+from __future__ import annotations
+
+_LOST = "Una jugada ilegal (hansoku) pierde en el acto. Resultado propuesto: {result}."
+
+TEXTS: dict[str, tuple[str, str]] = {
+    "sh-move-released": ("{move} {played} soltada", "La jugada se completa al soltar la pieza."),
+    "sh-matta": (
+        "Matta (rectificar): {side} volvió a mover {square}",
+        (
+            "La pieza estuvo suelta en {square} {down_ms} s y se movió otra vez antes de la "
+            "respuesta. "
+            "Rectificar pierde. ¿Estaba suelta o aún en la mano? Resultado propuesto: {result}."
+        ),
+    ),
+    "sh-two-moves": (
+        "Nite-zashi (dos jugadas seguidas): {side} {attempt}",
+        "{side} movió aunque le toca al otro bando: {attempt}. " + _LOST,
+    ),
+    "sh-illegal-movement": (
+        "Hansoku (jugada ilegal): {side} {attempt}",
+        "{attempt}: {reason}. " + _LOST,
+    ),
+    "sh-must-promote": (
+        "Sin promover donde ya no podría mover: {side} {attempt}",
+        "{attempt}: había que dar la vuelta a la pieza. " + _LOST,
+    ),
+    "sh-drop-dead-end": (
+        "Soltada donde no podría mover: {side} {attempt}",
+        "{attempt}: peón y lanza no se sueltan en la última fila, ni el caballo en las dos últimas."
+        " " + _LOST,
+    ),
+    "sh-drop-promoted": (
+        "Soltada promovida: {side} {attempt}",
+        "{attempt}: las piezas se sueltan por su cara simple. " + _LOST,
+    ),
+    "sh-drop-occupied": (
+        "Soltada en casilla ocupada: {side} {attempt}",
+        "{attempt}: hace falta una casilla vacía. " + _LOST,
+    ),
+    "sh-nifu": (
+        "Nifu (dos peones): {side} {attempt}",
+        "{attempt}: ya hay un peón propio sin promover en esa columna. " + _LOST,
+    ),
+    "sh-uchifuzume": (
+        "Uchifuzume (mate de peón soltado): {side} {attempt}",
+        "{attempt}: no se puede soltar un peón que dé mate en el acto. " + _LOST,
+    ),
+    "sh-drop-not-in-hand": (
+        "Una pieza que nadie tenía en mano: {side} {attempt}",
+        "{attempt}: ninguna captura la puso en mano. Una pieza caída de vuelta al tablero se ve "
+        "igual. " + _LOST,
+    ),
+    "sh-mate": (
+        "Tsumi (mate): {result}",
+        "El rey está en jaque y ninguna jugada lo evita. Resultado: {result}.",
+    ),
+    "sh-king-left-in-check": (
+        "Ote-hochi (jaque sin atender): {side} {attempt}",
+        "{attempt}: {reason}. " + _LOST,
+    ),
+    "sh-found-later": (
+        "Jugada ilegal hallada después: {side} {attempt}",
+        (
+            "{attempt}, {reason}, tuvo respuesta. Se vuelve a ella: el infractor ha perdido allí "
+            "(JSA 8.2). Resultado propuesto: {result}."
+        ),
+    ),
+    "sh-sennichite": (
+        "Sennichite (cuarta repetición)",
+        "El mismo tablero, manos y turno por cuarta vez, en {plies}. {outcome}",
+    ),
+    "sh-perpetual-check": (
+        "Jaque perpetuo de {side}: {result}",
+        (
+            "Cuarta repetición, y todas las jugadas de {side} desde la primera fueron jaque. "
+            "Ese bando "
+            "pierde (JSA 8.7). Resultado propuesto: {result}."
+        ),
+    ),
+    "sh-jishogi-agreed": (
+        "Jishogi (empate por entrada) acordado",
+        "Puntos: negras {points_black}, blancas {points_white}. Resultado propuesto: {result}.",
+    ),
+    "sh-declaration": (
+        "Nyugyoku-sengen (declaración de rey entrado) de {side}: {result}",
+        (
+            "Rey entrado: {king_entered}. Otras piezas en el campo: {others} (se necesitan 10). En "
+            "jaque: {in_check}. Puntos: {points} (se necesitan {needed}). Resultado propuesto: "
+            "{result}."
+        ),
+    ),
+    "sh-500-moves": (
+        "Alcanzada la jugada {last_ply}",
+        "El reglamento termina aquí la partida sin decisión. {outcome}",
+    ),
+    "sh-time-byoyomi": (
+        "Byoyomi agotado: {side}",
+        (
+            "El tiempo principal de {side} ha terminado y no jugó dentro del periodo. Resultado "
+            "propuesto: {result}."
+        ),
+    ),
+    "sh-no-legal-move": (
+        "{side} no tiene jugada legal",
+        "Sin jugada legal y sin jaque. {outcome}",
+    ),
+    "sh-wrong-start": (
+        "Colocación incorrecta en {squares}",
+        "La posición no es la inicial: {squares}. Corríjase antes de la partida.",
+    ),
+    "sh-handicap-wrong-first": (
+        "Empezó el bando equivocado",
+        "Con ventaja empieza quien la da (uwate, blancas). Se jugó {attempt}.",
+    ),
+    "sh-friendly-undo": (
+        "Jugada retirada de común acuerdo",
+        "En una partida amistosa los jugadores pueden acordar retirar una jugada.",
+    ),
+}
