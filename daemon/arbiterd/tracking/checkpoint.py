@@ -55,6 +55,7 @@ class TrackerKept(msgspec.Struct, array_like=True):
     placement: Placement
     otherwise: dict[Square, Piece]
     presses: list[PressKept]
+    at_ns: int
     runs: Colour | None
     clock_known: bool
     lost_at_ns: int | None

@@ -8,8 +8,9 @@ almost     a position one half-move on, but for what hands still hold
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
 from arbiterd.rules.ruleset import differing
@@ -17,7 +18,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.book import HORIZON_PLIES
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import Effort, nearly, ways
+from arbiterd.tracking.search import LIFTED_MAX, Effort, nearly, ways
 from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import EMPTY, Placement, Square
@@ -59,16 +60,16 @@ def onward(look: Look[P, M], line: Line[P, M], cost: float) -> list[Weighed[P, M
     several = len(moves) > 1
     return [
         (
-            cost + (_untouched(look, line, move) if several else 0.0),
+            cost + (_untouched(look, line, line, move) if several else 0.0),
             Line(look.sight.after(line.seen, move), line, move, look.at_ns, ply=line.ply + 1),
         )
         for move in moves
     ]
 
 
-def _untouched(look: Look[P, M], line: Line[P, M], move: M) -> float:
-    """What speaks against a move whose men were not all seen to leave."""
-    changed = {change.square for change in look.changes if change.at_ns > line.made_at_ns}
+def _untouched(look: Look[P, M], origin: Line[P, M], line: Line[P, M], move: M) -> float:
+    """What speaks against a move whose men were not all seen to leave since `origin`."""
+    changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
     squares = look.sight.rules.touched(line.seen.position, move)
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
 
@@ -79,7 +80,7 @@ def _instead(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     before = line
     while before.parent is not None and line.ply - before.ply < HORIZON_PLIES:
         undone, before = before, before.parent
-        cost += weights.TAKEN_BACK_PRESSED if undone.pressed else weights.TAKEN_BACK
+        cost += _undoing(look, undone)
         if before.seen.hash == look.hash:
             return [(cost, before)]
         if line.ply - before.ply == 1 and not _stays(look, undone):
@@ -89,6 +90,16 @@ def _instead(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     return []
 
 
+def _undoing(look: Look[P, M], line: Line[P, M]) -> float:
+    """What speaks against a half-move having been another one, or none."""
+    if line.pressed:
+        return weights.TAKEN_BACK_PRESSED
+    if not line.watched:
+        return 0.0
+    rested = look.at_ns - line.made_at_ns > look.slide_ns
+    return weights.TAKEN_BACK_RESTED if rested else weights.TAKEN_BACK
+
+
 def _stays(look: Look[P, M], line: Line[P, M]) -> bool:
     """Pressed so long ago that another move in its place would be a second one."""
     if not line.pressed or line.completed_at_ns is None:
@@ -96,7 +107,7 @@ def _stays(look: Look[P, M], line: Line[P, M]) -> bool:
     return look.at_ns - line.completed_at_ns > look.sight.sensing.scan_ns
 
 
-def origins(line: Line[P, M]) -> list[Weighed[P, M]]:
+def origins(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     """Where another line may have branched off, with the cost of undoing what is undone.
 
     The line itself, and those before it as long as nothing pressed is undone.
@@ -106,45 +117,67 @@ def origins(line: Line[P, M]) -> list[Weighed[P, M]]:
     while line.parent is not None and len(found) <= UNDONE_MAX:
         if line.pressed or line.irregular:
             break
-        cost += weights.TAKEN_BACK if line.watched else 0.0
+        cost += _undoing(look, line)
         line = line.parent
         found.append((cost, line))
     return found
 
 
-def leaps(look: Look[P, M], live: Sequence[Line[P, M]], plies: int) -> list[Weighed[P, M]]:
-    """Lines of exactly so many half-moves from one held, or from where it may have branched."""
+def leaps(
+    look: Look[P, M], live: Sequence[Line[P, M]], plies: int, *, at_once: bool = False
+) -> list[Weighed[P, M]]:
+    """Lines of exactly so many half-moves from one held, or from where it may have branched.
+
+    With `at_once`, hands are still busy: only lines that leave little to be explained.
+    """
+    limit = weights.AT_ONCE + weights.UNWATCHED * (plies - 1)
     found: list[Weighed[P, M]] = []
     for line in live:
-        for cost, origin in origins(line):
-            found += _leap(look, origin, plies, cost)
+        for cost, origin in origins(look, line):
+            ways_found = _leap(look, origin, plies, 0.0)
+            found += [
+                (cost + against, grown)
+                for against, grown in ways_found
+                if not at_once or against <= limit
+            ]
     return [] if look.effort.spent else found
 
 
-def at_once(found: Iterable[Weighed[P, M]]) -> list[Weighed[P, M]]:
-    """Of leaps found while hands are still busy, those that leave nothing to be explained."""
-    return [
-        (cost, line)
-        for cost, line in found
-        if cost <= weights.AT_ONCE + weights.UNWATCHED * _unwatched(line)
+def put_back(look: Look[P, M], line: Line[P, M]) -> tuple[Look[P, M], int]:
+    """The look with the men in the air back on their squares, and how many they are.
+
+    A man is in the air where its square is empty and fewer of its kind show than there are. One
+    that was taken on the way looks the same, so this is one reading of two.
+    """
+    placement, seen = list(look.placement), line.seen
+    short = Counter(seen.placement)
+    short.subtract(look.placement)
+    lifted = [
+        change.square
+        for change in reversed(look.changes)
+        if change.at_ns > line.made_at_ns and change.after == EMPTY
     ]
-
-
-def _unwatched(line: Line[P, M]) -> int:
-    count, past = 0, line.parent
-    while past is not None and not past.watched:
-        count, past = count + 1, past.parent
-    return count
+    number, count = look.hash, 0
+    for square in lifted:
+        piece = seen.placement[square]
+        if placement[square] == EMPTY != piece and short[piece] > 0 and count < LIFTED_MAX:
+            short[piece] -= 1
+            placement[square] = piece
+            number ^= look.sight.hashing.of(square, piece)
+            count += 1
+    return replace(look, placement=tuple(placement), hash=number), count
 
 
 def almost(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
     """Lines the board shows but for what hands still hold."""
     found: list[Weighed[P, M]] = []
     for line in live:
-        for cost, origin in origins(line)[:2]:
+        for cost, origin in origins(look, line)[:2]:
             for near in nearly(look.sight, origin.seen, look.placement):
+                if not near.lifted and not near.dragged:
+                    continue
                 after = look.sight.after(origin.seen, near.move)
-                made_at_ns = _made_at(look, origin, after.placement) or look.at_ns
+                made_at_ns = _made_at(look, origin, origin, after.placement) or look.at_ns
                 against = weights.LIFTED * near.lifted + weights.DRAGGED * near.dragged
                 grown = Line(after, origin, near.move, made_at_ns, ply=origin.ply + 1)
                 found.append((cost + against, grown))
@@ -188,8 +221,10 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
     for number, move in enumerate(moves):
         after = look.sight.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
-        cost += _untouched(look, end, move) + _unseen(look, origin, squares, after.placement)
-        made_ns = _made_at(look, end, after.placement)
+        cost += _untouched(look, origin, end, move) + _unseen(
+            look, origin, squares, after.placement
+        )
+        made_ns = _made_at(look, origin, end, after.placement)
         if made_ns is not None:
             lift_ns = _first_change(look, origin, squares)
             late_ns = max(0, ready_ns - made_ns) + max(0, begun_ns - lift_ns)
@@ -221,12 +256,14 @@ def _first_change(look: Look[P, M], origin: Line[P, M], squares: Sequence[Square
     times = (
         change.at_ns
         for change in look.changes
-        if change.at_ns >= origin.made_at_ns and change.square in squares
+        if change.at_ns > origin.made_at_ns and change.square in squares
     )
-    return min(times, default=origin.made_at_ns)
+    return min(times, default=look.at_ns)
 
 
-def _made_at(look: Look[P, M], line: Line[P, M], after: Placement) -> int | None:
+def _made_at(
+    look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Placement
+) -> int | None:
     """When the squares of a half-move that was never shown by itself last came to read so.
 
     None: they came with others at once, and may have been so for long.
@@ -235,7 +272,9 @@ def _made_at(look: Look[P, M], line: Line[P, M], after: Placement) -> int | None
     times = [
         change.at_ns
         for change in look.changes
-        if change.square in squares and look.sight.see(change.after) == after[change.square]
+        if change.at_ns > origin.made_at_ns
+        and change.square in squares
+        and look.sight.see(change.after) == after[change.square]
     ]
     if not times or (max(times) == look.at_ns and came_at_once(look)):
         return None
@@ -258,13 +297,16 @@ def _unseen(
 
 
 def ranked(found: Iterable[Weighed[P, M]]) -> list[Line[P, M]]:
-    """Best first; the hopeless and those beyond what is kept are dropped."""
+    """Best first, each line of play once; the hopeless and those beyond what is kept go."""
     order = sorted(found, key=lambda way: way[0])
     kept: list[Line[P, M]] = []
-    for cost, line in order[: weights.EXPLANATIONS_MAX]:
-        if cost - order[0][0] > weights.FORGOTTEN:
+    known: set[tuple[str, ...]] = set()
+    for cost, line in order:
+        if cost - order[0][0] > weights.FORGOTTEN or len(kept) == weights.EXPLANATIONS_MAX:
             break
-        if line not in kept:
+        path = tuple(past.wire() for past in line.back())
+        if path not in known:
+            known.add(path)
             line.cost = cost - order[0][0]
             kept.append(line)
     return kept

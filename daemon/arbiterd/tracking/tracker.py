@@ -26,10 +26,10 @@ from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.explain import (
     Look,
     almost,
-    at_once,
     came_at_once,
     leaps,
     onward,
+    put_back,
     ranked,
     slides,
     steps,
@@ -102,6 +102,7 @@ class Tracker(Generic[P, M]):
         self._sight: Sight[P, M] = Sight(rules, sensing)
         self._runs: Colour | None = None
         self._clock_known = False
+        self._at_ns = at_ns
         self._lost_at_ns: int | None = None
         self._show(rules.placement(position))
         self._begin(Line(self._sight.seen(position), None, None, at_ns, ply=0))
@@ -219,6 +220,7 @@ class Tracker(Generic[P, M]):
 
     def pressed(self, at_ns: int, side: Colour, late_ns: int) -> list[Fact]:
         """`side` stopped his clock, within `late_ns` before `at_ns`."""
+        self._at_ns = at_ns
         self._runs, self._clock_known = side.other, True
         if self._ended:
             return []
@@ -232,7 +234,8 @@ class Tracker(Generic[P, M]):
     def due_at_ns(self) -> int | None:
         """When `due` wants to be called if nothing comes before."""
         times = (self._settle_due_ns, self._press_due_ns, self._kings_at_ns)
-        return min((time for time in times if time is not None), default=None)
+        earliest = min((time for time in times if time is not None), default=None)
+        return None if earliest is None else max(earliest, self._at_ns)
 
     @property
     def _settle_due_ns(self) -> int | None:
@@ -251,6 +254,7 @@ class Tracker(Generic[P, M]):
 
     def due(self, at_ns: int) -> list[Fact]:
         """What the silence since the last input means."""
+        self._at_ns = at_ns
         facts: list[Fact] = []
         while (press_ns := self._press_due_ns) is not None and at_ns >= press_ns:
             facts += self._judge_press(at_ns)
@@ -320,6 +324,7 @@ class Tracker(Generic[P, M]):
         before = self._raw[square]
         if before == piece:
             return False
+        self._at_ns = at_ns
         self._raw[square] = piece
         self._book.write(at_ns, square, before, piece)
         of, shown = self._sight.hashing.of, self._sight.see(piece)
@@ -361,26 +366,47 @@ class Tracker(Generic[P, M]):
     def _explain(self, look: Look[P, M]) -> list[Line[P, M]]:
         """What explains a placement while hands are still busy."""
         found = steps(look, self._live)
+        dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
         if found:
             found = slides(look, found)
         elif self._bases and not self._stands:
             found = [way for base in self._bases for way in onward(look, base, base.cost)]
-        dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
+            dear = not found
         if dear and self._hides_a_reply(look):
             found += almost(look, self._live)
-            found += at_once(leaps(look, self._live, 2))
-            if not found or came_at_once(look):
-                found += at_once(leaps(look, self._live[:1], 3))
+            found += self._leaps_at_once(look)
             if not found:
                 return self._doubting(look, (1, 2))
         return ranked(found)
 
+    def _leaps_at_once(self, look: Look[P, M]) -> list[tuple[float, Line[P, M]]]:
+        """Two half-moves at once, men in the air or not; three if it takes them."""
+        raised, lifted = put_back(look, self._live[0])
+        looks = [(look, 0.0)]
+        if lifted:
+            looks.append((raised, weights.LIFTED * lifted))
+        for plies in (2, 3):
+            found = [
+                (cost + against, line)
+                for way, against in looks
+                for cost, line in leaps(way, self._live[: 5 - plies], plies, at_once=True)
+            ]
+            if found and not (plies == 2 and came_at_once(look)):
+                return found
+        return found
+
     def _look_deeper(self, look: Look[P, M]) -> list[Line[P, M]]:
         """What explains a placement that rests, or that was pressed."""
         found = [*steps(look, self._live), *almost(look, self._live), *leaps(look, self._live, 2)]
+        raised, lifted = put_back(look, self._live[0])
+        if lifted:
+            against = weights.LIFTED * lifted
+            found += [(c + against, line) for c, line in leaps(raised, self._live[:1], 2)]
         for plies in range(3, LEAP_MAX + 1):
             if not found:
                 found = leaps(look, self._live[:1], plies)
+            if not found and lifted:
+                found = leaps(raised, self._live[:1], plies)
         return ranked(found) or self._doubting(look, (1, 2, 3))
 
     def _doubting(self, look: Look[P, M], plies: Sequence[int]) -> list[Line[P, M]]:
@@ -417,7 +443,7 @@ class Tracker(Generic[P, M]):
         last = self._book.changes[-1]
         if last.after == EMPTY:
             return False
-        return len(differing(self._live[0].seen.placement, look.placement)) > 2
+        return len(differing(self._live[0].seen.placement, look.placement)) > 1
 
     def _agreed(self, at_ns: int) -> list[Fact]:
         """The board shows exactly what the best explanation says."""
@@ -776,6 +802,7 @@ class Tracker(Generic[P, M]):
                 placement=self.placement,
                 otherwise=self._otherwise,
                 presses=[PressKept(p.at_ns, p.side, p.late_ns, p.placement) for p in self._presses],
+                at_ns=self._at_ns,
                 runs=self._runs,
                 clock_known=self._clock_known,
                 lost_at_ns=self._lost_at_ns,
@@ -809,6 +836,7 @@ class Tracker(Generic[P, M]):
         tracker._show(kept.placement)
         for square, piece in kept.otherwise.items():
             tracker._take_for(square, piece)
+        tracker._at_ns = kept.at_ns
         tracker._runs, tracker._clock_known = kept.runs, kept.clock_known
         tracker._lost_at_ns, tracker._changed_at_ns = kept.lost_at_ns, kept.changed_at_ns
         tracker._agreed_at_ns, tracker._left_at_ns = kept.agreed_at_ns, kept.left_at_ns

@@ -9,6 +9,8 @@ UNWATCHED = 3.0
 """A half-move the board never showed by itself."""
 TAKEN_BACK = 1.0
 """The last half-move, not pressed, was another one or none."""
+TAKEN_BACK_RESTED = 3.5
+"""The same after it stood there longer than hands rest on the way."""
 TAKEN_BACK_PRESSED = 5.0
 """The same after its press."""
 WRONG_CLOCK = 2.0
@@ -29,7 +31,7 @@ HASTY = 4.0
 """Half-moves that can only have been made faster than hands are."""
 DOUBTED = 2.0
 """A square is taken not to be what it shows."""
-AT_ONCE = 1.0
+AT_ONCE = 1.6
 """What may speak, beside its unshown half-moves, against a line believed before the board rests."""
 IRREGULAR_PRESSED = 6.0
 """A placement that no legal move explains, and that was pressed."""
