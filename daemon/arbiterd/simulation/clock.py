@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.simulation.profiles import MS, SECOND
+from arbiterd.simulation.profiles import MS, SECOND, Profile
 from arbiterd.simulation.world import Deed, Press, Put, Run, SetTime, Stop
 from arbiterd.timing.control import Rate, read_period
 from eboards.events import ClockReading, Side
@@ -20,7 +20,13 @@ STANDARD = Rate(periods=(read_period("40/90:30+30"), read_period("30:00+30")))
 credit of its move, so a player may have used more than the time before it showed."""
 BLITZ = Rate(periods=(read_period("3:00+2"),))
 
+
 SIDES = {Colour.WHITE: Side.LEFT, Colour.BLACK: Side.RIGHT}
+
+
+def rate_of(profile: Profile) -> Rate:
+    """The time control of a day: that of published games, or blitz."""
+    return STANDARD if profile.pace.published else BLITZ
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from arbiterd.simulation.clock import BLITZ, STANDARD
+from arbiterd.simulation.clock import rate_of
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.emulated import EmulatedTable
 from arbiterd.simulation.famous import FAMOUS
@@ -52,7 +52,6 @@ def hall(
     begin_ns: int = 0,
 ) -> tuple[Seat, ...]:
     """So many tables, each with its game, hands and clock."""
-    rate = STANDARD if profile.pace.published else BLITZ
     return tuple(
         Seat(
             table=str(number + 1),
@@ -63,7 +62,7 @@ def hall(
                 dice(f"hall/{seed}/{number}"),
                 begin_ns + number * APART_NS,
             ),
-            rate=rate,
+            rate=rate_of(profile),
             serial=str(FIRST_SERIAL + number),
         )
         for number, game in enumerate(islice(cycle(games), boards))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.simulation.clock import TableClock, rate_of
 from arbiterd.simulation.desk import Desk
 from arbiterd.simulation.game import Line
 from arbiterd.simulation.incidents import EPISODES
@@ -160,6 +161,8 @@ def _runs_apart(desk: Desk, many: int) -> list[tuple[PlyPlayed, PlyPlayed]]:
 def _finish(desk: Desk) -> None:
     """The clocks are stopped; kings in the centre; the men set up for the next game."""
     profile = desk.profile
+    if profile.flag_falls and desk.hand.chance(profile.flag_falls):
+        flag_falls(desk)
     desk.wait(5 * SECOND)
     desk.stop()
     if desk.hand.chance(profile.kings_signal):
@@ -172,6 +175,21 @@ def _finish(desk: Desk) -> None:
         set_up(desk)
         desk.wait(10 * SECOND)
         desk.note("set-up", since_ns, ("result-board-reset", "result-missing"))
+
+
+def flag_falls(desk: Desk) -> None:
+    """Whoever is to move thinks until his time is gone. Not in a game that has ended."""
+    clock = TableClock.set_up(rate_of(desk.profile))
+    for deed in desk.close().deeds:
+        clock.advance(deed)
+    side, position = clock.running, desk.line.positions[-1]
+    if side is None or desk.line.rules.end(position) is not None:
+        return
+    left_ns = clock.left_ns[side] + sum(clock.periods_ns[side])
+    desk.now_ns = max(desk.now_ns, clock.since_ns + left_ns)
+    since_ns = desk.now_ns
+    desk.wait(5 * SECOND)
+    desk.note("flag-fall", since_ns, ("flag-last-period", "flag-unwinnable"), must=True)
 
 
 _CENTRE = {"1-0": (36, 27), "0-1": (35, 28), "1/2-1/2": (36, 28)}

@@ -101,6 +101,8 @@ class Profile:
     """At most so many half-moves are made while it is."""
     kings_signal: float = 0.0
     """Share of games that end with the kings in the centre."""
+    flag_falls: float = 0.0
+    """Share of games at whose end a player thinks until his flag falls."""
     set_up: float = 0.0
     """Share of games after which the men are set up again."""
 
@@ -243,6 +245,29 @@ BROKEN_COIL: Final = Profile(
     kings_signal=0.3,
 )
 """Two coils that see a man only once it is centred, and men that drop out for a scan."""
+
+DEMO: Final = Profile(
+    name="demo",
+    sensing=SensingClass.IDENTITY,
+    scan_ns=225 * MS,
+    snapshots=False,
+    pace=Pace(4 * SECOND, 600 * MS, 500 * MS, 400 * MS, published=False),
+    habits=CLUB.habits,
+    episodes=(
+        ("adjust", 0.3),
+        ("take-back", 0.2),
+        ("illegal-pressed", 0.4),
+        ("touched-then-other", 0.4),
+        ("king-alone", 0.1),
+        ("knocked-piece", 0.2),
+        ("clock-paused", 0.1),
+    ),
+    cable_out=0.2,
+    kings_signal=1.0,
+    flag_falls=0.1,
+    set_up=1.0,
+)
+"""For people to look at: brisk play with an incident now and then. No benchmark counts it."""
 
 PROFILES: Final = MappingProxyType(
     {

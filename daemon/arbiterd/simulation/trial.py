@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from arbiterd.simulation.baselines import AnyEarlier, DepthTwo, LookUp, Matcher
 from arbiterd.simulation.board import heard
-from arbiterd.simulation.clock import BLITZ, STANDARD
+from arbiterd.simulation.clock import rate_of
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.feed import Call, calls
 from arbiterd.simulation.game import Line
@@ -61,9 +61,8 @@ def make_trial(line: Line, profile: Profile, seed: str) -> Trial:
     """The same line, profile and seed give the same trial in every process."""
     rolls = dice(seed)
     story = play(line, profile, rolls)
-    rate = STANDARD if profile.pace.published else BLITZ
     geometry = line.rules.geometry
-    events = heard(story, profile, rate, rolls, geometry=geometry)
+    events = heard(story, profile, rate_of(profile), rolls, geometry=geometry)
     return Trial(line, profile, story, calls(events))
 
 
