@@ -494,6 +494,7 @@ class Table:
         self.acting = True
         answer = perform(self, act)
         self.acting = False
+        self._hear(Looked(self._at_ns))
         head = self.announcer.head(self._at_ns)
         reply = payloads.Reply(
             **head,  # type: ignore[arg-type]
