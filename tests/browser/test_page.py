@@ -237,6 +237,7 @@ async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Pa
     await expect(board.locator(".edges")).to_contain_text("987654321")
     await expect(board.locator(".sq.last")).to_have_count(2)
     await expect(board.locator(".man-unknown")).to_have_count(0)
+    assert await page.evaluate("document.fonts.load('22px koma', '馬').then(f => f.length)") == 1
     await expect(page.locator(".board .player .colour").last).to_have_class("colour black")
     await expect(page.locator(".extras")).to_contain_text("gote's hand")
 

@@ -166,7 +166,7 @@ function Man({ man, at: [x, y], shogi, turned }) {
     return html`<use href="${SPRITE}#${colour}${letter}" x=${x} y=${y} />`;
   }
   const gote = man !== man.toUpperCase();
-  const sign = KANJI[man.toUpperCase()] ?? man;
+  const sign = man === "k" ? "王" : (KANJI[man.toUpperCase()] ?? man);
   return html`<g class=${man.startsWith("+") ? "koma promoted" : "koma"}
       transform="translate(${x + 20} ${y + 20}) rotate(${gote !== Boolean(turned) ? 180 : 0})">
       <path d="M0-17 12-11 15 16H-15L-12-11Z" /><text y="10">${sign}</text></g>`;

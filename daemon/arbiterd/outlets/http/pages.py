@@ -7,6 +7,7 @@ import mimetypes
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import PurePath
 from typing import Self
 
 from aiohttp import web
@@ -56,8 +57,7 @@ def _walk(folder: Traversable, prefix: str) -> list[tuple[str, PageFile]]:
 
 def _page_file(name: str, body: bytes) -> PageFile:
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    if name.endswith(".js"):
-        kind = "text/javascript"
+    kind = {".js": "text/javascript", ".woff2": "font/woff2"}.get(PurePath(name).suffix, kind)
     if kind.startswith("text/"):
         kind += "; charset=utf-8"
     return PageFile(body, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
