@@ -201,9 +201,12 @@ class _Writer:
         self._men = list(rules.placement(position))
         self._runs = rules.turn(position)
         if self._clock and "clock" not in self._head:
+            shown = self._start_ms()
             self._head["clock"] = {
-                "white_ms": START_CLOCK_MS, "black_ms": START_CLOCK_MS, "running": self._runs.value
-            }  # fmt: skip
+                "white_ms": shown,
+                "black_ms": shown,
+                "running": self._runs.value,
+            }
 
     def _start_ms(self) -> int:
         """What the clock shows at first: the first increment is credited before the game."""

@@ -42,6 +42,8 @@ def _kind_of(fact: MoveMade, scene: Scene) -> str:
     rules, position = scene.rules, scene.before(fact.ply)
     move = rules.parse(position, fact.move)
     squares = rules.touched(position, move)
+    if not squares:
+        return "move-made"
     if len(squares) == 2 and is_castling(rules, position, move, squares[1]):
         return "castle-960" if rules.name == "chess960" else "castle-ok"
     footprint = dict(rules.footprint(position, move))
@@ -68,12 +70,15 @@ def _before_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     if fact.ply < 2 or not scene.shown.known:
         return
     before = scene.record.plies[fact.ply - 2]
-    if before.completed_at_ns is None and before.move:
+    pressed_ns = before.completed_at_ns if before.how is How.PRESSED else None
+    if (
+        before.move
+        and before.how is not How.ARBITER
+        and (pressed_ns or fact.at_ns) > fact.made_at_ns
+    ):
         facts = {"played": fact.move}
-        yield Finding(
-            draft("move-opp-before-press", scene, fact.side, LOG, turn=fact.turn, facts=facts),
-            cause_of(fact.ply),
-        )
+        ruling = draft("move-opp-before-press", scene, fact.side, LOG, turn=fact.turn, facts=facts)
+        yield Finding(ruling, cause_of(fact.ply))
 
 
 def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:

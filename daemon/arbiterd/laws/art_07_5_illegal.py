@@ -28,20 +28,23 @@ from arbiterd.laws.art_03_7_pawns import (
     wrong_man_placed,
 )
 from arbiterd.laws.art_03_8_castling import castling_fault
+from arbiterd.laws.art_03_10_unlawful import drawn_by_a_5_4
 from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import RESTORE, others_displaced, two_moves
 from arbiterd.laws.drafting import LOG, cause_of, draft
 from arbiterd.laws.hands import two_hands
 from arbiterd.laws.misplay import Misplay, Reading
-from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, law
+from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, Wake, Woken, law
+from arbiterd.laws.river import READERS as RIVER_READERS
 from arbiterd.laws.ruling import Proposal, Ruling, State, Window
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.standard_block import first_offence, illegal_gains, ordered, second_offence
 from arbiterd.laws.touching import Duty, obligation
-from arbiterd.rules.ruleset import Colour, Reason
+from arbiterd.rules.ruleset import Colour, Reason, differing
 from arbiterd.tracking.facts import How, Pressed, Settled, Sureness, Turn
 
 READERS: tuple[Callable[[Misplay], Reading | None], ...] = (
+    *RIVER_READERS,
     king_captured,
     pawn_left,
     nothing_placed,
@@ -122,6 +125,8 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     """The press completed no legal move: what it completed instead."""
     if fact.move is not None or fact.turn.side is not fact.side:
         return
+    if drawn_by_a_5_4(fact, scene) is not None:
+        return
     turn, position = fact.turn, scene.before(fact.ply)
     play = Misplay(
         scene.rules, position, turn.placement, fact.side, scene=scene, ply=fact.ply,
@@ -138,6 +143,83 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     yield Finding(ruling, cause_of(fact.ply))
     if scene.file.illegal_of(fact.side) == 0:
         yield Finding(_clock_numbers(reading, turn, fact.side, scene), cause_of(fact.ply))
+
+
+@law(Pressed)
+def king_taken(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """1.4.1: the answer to an illegal move is to take the king: illegal too, and no claim."""
+    if fact.move is not None or fact.turn.side is fact.side:
+        return
+    before = scene.file.held(cause_of(fact.ply))
+    if before is None or before.against is not fact.turn.side:
+        return
+    rules = scene.rules
+    position = rules.taken_as_played(scene.before(fact.ply), before.placement, fact.side)
+    if position is None:
+        return
+    play = Misplay(
+        rules, position, fact.turn.placement, fact.side, scene=scene, ply=fact.ply + 1
+    )  # fmt: skip
+    reading = king_captured(play)
+    if reading is not None:
+        ruling = offence(
+            "king-captured", reading, fact.turn, fact.side, scene, pressed_ns=fact.at_ns,
+            ply=fact.ply + 1, position=position,
+        )  # fmt: skip
+        yield Finding(ruling, cause_of(fact.ply + 1))
+
+
+MORE_NS = 3_000_000_000
+"""A man that was off its square before the move was finished and is still off so long after the
+press is no reply begun early."""
+
+
+@law(Pressed)
+def more_than_the_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """The move is complete, and another man had left its square before: look again in a while."""
+    if fact.move is not None and _more(fact.ply, scene):
+        yield Wake(f"more:{fact.ply}", fact.at_ns + MORE_NS)
+
+
+@law(Woken)
+def still_more(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """Nobody has put it back or replied: it went off together with the move (7.4, 7.5.1)."""
+    name, _, number = fact.name.partition(":")
+    if name != "more" or scene.turn.ply != int(number) + 1 or not _more(int(number), scene):
+        return
+    ply = int(number)
+    told = scene.file.told(ply)
+    assert told is not None, "it was there when the press came"
+    play = Misplay(
+        scene.rules, scene.before(ply), scene.placement, told.side, scene=scene, ply=ply,
+        touches=told.turn.touches,
+    )  # fmt: skip
+    reading = read(play)
+    if reading is None:
+        return
+    pressed = Pressed(scene.at_ns, 0, told.side, None, ply, told.turn, False)
+    if reading.article:
+        ruling = offence(
+            reading.kind or "move-unexplained-press", reading, told.turn, told.side, scene,
+            pressed_ns=told.completed_at_ns, ply=ply,
+        )  # fmt: skip
+        yield Finding(ruling, cause_of(ply))
+    else:
+        yield from _no_offence(reading, play, pressed, scene)
+
+
+def _more(ply: int, scene: Scene) -> list[str]:
+    """Squares of men that left before this half-move was finished and are still not as they
+    should be."""
+    told = scene.file.told(ply)
+    if told is None or len(scene.record.plies) < ply:
+        return []
+    wanted = scene.rules.placement(scene.record.positions(scene.rules)[ply])
+    changed = {change.square for change in told.turn.changes} | {
+        touch.square for touch in scene.turn.early_touches
+    }
+    off = differing(wanted, scene.placement)
+    return [scene.rules.geometry.names[s] for s in off if s in changed]
 
 
 def named(reading: Reading, fact: Pressed, scene: Scene) -> str:
@@ -180,11 +262,12 @@ def offence(
     *,
     pressed_ns: int | None,
     ply: int | None = None,
+    position: Any = None,
 ) -> Ruling:
     """The standard block: restore, obligation, and by the count a penalty or the result."""
     ply = turn.ply if ply is None else ply
-    position = scene.before(ply)
-    restore, moves, duty = _restored(reading, turn, ply, scene)
+    position = scene.before(ply) if position is None else position
+    restore, moves, duty = _restored(reading, turn, position, scene)
     facts = _facts(reading, side, scene, pressed_ns)
     if duty is not None and duty is not Duty.NONE:
         facts["duty"] = duty
@@ -208,10 +291,10 @@ def offence(
 
 
 def _restored(
-    reading: Reading, turn: Turn, ply: int, scene: Scene
+    reading: Reading, turn: Turn, position: Any, scene: Scene
 ) -> tuple[str, tuple[str, ...], Duty | None]:
     """The position to restore, the moves that the touched men then leave, and why."""
-    rules, position = scene.rules, scene.before(ply)
+    rules = scene.rules
     if reading.stands:
         after = rules.play(position, rules.parse(position, reading.stands))
         return rules.fen(after), (), None
@@ -294,7 +377,7 @@ def castling_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     reading = castling_fault(play)
     if reading is None or reading.kind != "castle-illegal-pressed":
         return
-    _, moves, _ = _restored(reading, turn, turn.ply, scene)
+    _, moves, _ = _restored(reading, turn, scene.before(turn.ply), scene)
     ruling = draft(
         "castle-illegal-unpressed", scene, turn.side, LOG, turn=turn, facts=reading.facts,
         obligation=moves,

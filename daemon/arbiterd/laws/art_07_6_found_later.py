@@ -10,25 +10,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from arbiterd.laws.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
+from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read
 from arbiterd.laws.drafting import LOG, cause_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
-from arbiterd.laws.penalty import DRAW
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour, End, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import (
-    How,
     IrregularStands,
     KingsInCentre,
-    MoveCompleted,
-    MoveMade,
     Pressed,
 )
-
-PAWN = "P"
 
 
 @law(IrregularStands)
@@ -55,6 +51,9 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
             "illegal-a5-replied", scene, fact.side, LOG, turn=fact.turn, facts=facts, ply=fact.ply
         )
         yield Finding(ruling, cause)
+        after = scene.rules.start(fact.fen_after)
+        if unlawful(scene, after)[0] in A_5_4:
+            yield Remember(UNLAWFUL, unlawful(scene, after)[0])
     else:
         yield Finding(_found_later(fact, reading, scene), cause)
 
@@ -105,100 +104,7 @@ def _found_later(fact: IrregularStands, reading: Reading, scene: Scene) -> Rulin
 def _pawn_there(scene: Scene, fact: IrregularStands) -> bool:
     """Whether a pawn of that side stood on its last rank afterwards."""
     placement = read_board_field(scene.rules.geometry, fact.fen_after.split()[0])
-    return bool(_pawns_on_last(placement, scene, fact.side))
-
-
-def _pawns_on_last(placement: tuple[str, ...], scene: Scene, side: Colour) -> list[int]:
-    geometry = scene.rules.geometry
-    last = 0 if side is Colour.WHITE else geometry.ranks - 1
-    pawn = PAWN if side is Colour.WHITE else PAWN.lower()
-    return [s for s in range(last * geometry.files, (last + 1) * geometry.files)
-            if placement[s] == pawn]  # fmt: skip
-
-
-# Positions that no play can reach, from what the board shows by itself.
-
-
-@law(Looked)
-def position_at_hand(_: Looked, scene: Scene) -> Iterator[Opinion]:
-    """A position set up or taken over is looked at once, when the game stands at its start."""
-    if scene.record.plies or scene.file.notes.get("looked") == scene.record.start:
-        return
-    yield Remember("looked", scene.record.start)
-    yield from _unlawful(scene, stage=1)
-
-
-@law(MoveMade, MoveCompleted)
-def position_after(fact: MoveMade | MoveCompleted, scene: Scene) -> Iterator[Opinion]:
-    """A.5.4: the next move is completed; is the position still illegal?"""
-    watched = scene.file.notes.get("unlawful")
-    if watched is None or scene.record.plies[fact.ply - 1].how is How.INFERRED:
-        return
-    completed = scene.record.plies[fact.ply - 1].completed_at_ns is not None
-    if completed:
-        yield from _unlawful(scene, stage=2)
-
-
-def _unlawful(scene: Scene, stage: int) -> Iterator[Opinion]:
-    rules, position = scene.rules, scene.position
-    turn = rules.turn(position)
-    placement = rules.placement(position)
-    mover, other = rules.in_check(position, turn), rules.in_check(position, turn.other)
-    pawns = {side: _pawns_on_last(placement, scene, side) for side in Colour}
-    kind, against = "", None
-    facts: dict[str, Any] = {"stage": stage}
-    if mover and other:
-        kind = "illegal-both-kings-in-check"
-    elif pawns[Colour.WHITE] or pawns[Colour.BLACK]:
-        kind = "promo-pawn-seen-late"
-        against = Colour.WHITE if pawns[Colour.WHITE] else Colour.BLACK
-        names = rules.geometry.names
-        facts["square"] = names[(pawns[Colour.WHITE] or pawns[Colour.BLACK])[0]]
-    elif other:
-        kind, against = "illegal-king-in-check-not-on-move", turn.other
-    elif _impossible(placement):
-        kind = "illegal-position-other"
-        facts["why"] = _impossible(placement)
-    yield from _watch(kind, against, facts, stage, scene)
-
-
-def _watch(
-    kind: str, against: Colour | None, facts: dict[str, Any], stage: int, scene: Scene
-) -> Iterator[Opinion]:
-    before = scene.file.notes.get("unlawful")
-    yield Remember("unlawful", kind or None)
-    if not kind:
-        yield Close("unlawful")
-        return
-    stands = stage == 2 and before == kind
-    drawn = stands and scene.rate.open_window and kind in A_5_4
-    facts |= {"result_reason": "illegal-position", "result_article": "A.5.4"} if drawn else {}
-    if drawn:
-        proposal = Proposal(("pause", "declare-result"), result=DRAW)
-    elif scene.rate.open_window:
-        proposal = Proposal(("log",) if kind in A_5_4 else ("ask",))
-    else:
-        proposal = Proposal(("pause", "restore", "ask"))
-    yield Finding(draft(kind, scene, against, proposal, facts=facts), "unlawful")
-
-
-A_5_4 = ("illegal-both-kings-in-check", "promo-pawn-seen-late")
-"""Positions that A.5.4 speaks of: wait for the next completed move, then a draw."""
-
-
-def _impossible(placement: tuple[str, ...]) -> str:
-    """Why no play can have led to these men; only simple counts are asked."""
-    for men in ("PNBRQK", "pnbrqk"):
-        count = {man: placement.count(man) for man in men}
-        pawn, knight, bishop, rook, queen, king = (count[man] for man in men)
-        if king != 1:
-            return "each side has one king"
-        if pawn > 8:
-            return "more than eight pawns"
-        promoted = max(0, knight - 2) + max(0, bishop - 2) + max(0, rook - 2) + max(0, queen - 1)
-        if promoted > 8 - pawn:
-            return "more pieces than pawns could become"
-    return ""
+    return bool(pawns_on_last(placement, scene, fact.side))
 
 
 # While an illegal move is open.
@@ -210,7 +116,7 @@ def opponent_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     if fact.move is not None:
         return
     mine = _open_against(fact.side.other, scene)
-    if mine is None or fact.turn.touches:
+    if mine is None or any(change.at_ns > mine.cause_to_ns for change in fact.turn.changes):
         return
     facts = {"illegal": mine.kind}
     ruling = draft("illegal-restarted-by-opp", scene, fact.side, Proposal(("ask",)), facts=facts)
@@ -255,7 +161,7 @@ def flag_meanwhile(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
         "flag": fact.side,
         "illegal_ms": illegal.cause_to_ns // 1_000_000,
         "flag_ms": fact.at_ns // 1_000_000,
-        "if_illegal": illegal.proposal.result or "",
+        "if_illegal": illegal.proposal.result or "time for the opponent",
     }
     ruling = draft(
         "illegal-v-flag", scene, illegal.against, Proposal(("pause", "ask")), facts=facts,

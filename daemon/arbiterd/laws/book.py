@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from arbiterd.laws import (
     art_02_start,
+    art_03_7_pawns,
+    art_03_10_unlawful,
     art_03_moves,
     art_04_touch,
     art_05_ends,
@@ -22,12 +24,16 @@ from arbiterd.laws import (
     art_12_reports,
     claims,
     results,
+    river,
+    shogi,
 )
 from arbiterd.laws.register import LAWS, REPLIES
 
 # Importing a module enters its laws; they are asked in the order in which they were entered.
 MODULES = (
     art_02_start,
+    art_03_10_unlawful,
+    art_03_7_pawns,
     art_03_moves,
     art_04_touch,
     art_05_ends,
@@ -46,6 +52,8 @@ MODULES = (
     art_12_reports,
     claims,
     results,
+    river,
+    shogi,
 )
 
 __all__ = ["LAWS", "MODULES", "REPLIES"]

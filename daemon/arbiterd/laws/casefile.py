@@ -80,7 +80,8 @@ class CaseFile:
         return next((made for made in reversed(self.made) if made.ply == ply), None)
 
 
-MADE_KEPT = 2
+MADE_KEPT = 4
+"""So far back can a press still come for a half-move."""
 
 CLOSED_KEPT = 200
 """More closed rulings than this in one game, and the oldest could be raised anew."""

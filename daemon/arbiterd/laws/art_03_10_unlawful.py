@@ -1,0 +1,128 @@
+"""Positions that no play can reach (3.10.3), and what A.5.4 says of two of them.
+
+In standard play the arbiter always intervenes. Where A.5 applies he waits until the next move is
+completed; two kings still in check, or a pawn still on its last rank, is then a draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from arbiterd.laws.drafting import draft
+from arbiterd.laws.penalty import DRAW
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
+from arbiterd.laws.ruling import Proposal
+from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed
+
+PAWN = "P"
+CAUSE = "unlawful"
+
+A_5_4 = ("illegal-both-kings-in-check", "promo-pawn-seen-late")
+"""Positions that A.5.4 speaks of."""
+
+
+@law(Looked)
+def position_at_hand(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """A position set up or taken over is looked at once, when the game stands at its start."""
+    if scene.record.plies or scene.file.notes.get("looked") == scene.record.start:
+        return
+    yield Remember("looked", scene.record.start)
+    yield from _watch(scene, scene.position, stage=1)
+
+
+@law(MoveMade, MoveCompleted)
+def position_after(fact: MoveMade | MoveCompleted, scene: Scene) -> Iterator[Opinion]:
+    """The next move is completed; is the position still unlawful?"""
+    ply = scene.record.plies[fact.ply - 1]
+    if scene.file.notes.get(CAUSE) is None or ply.how is How.INFERRED:
+        return
+    if ply.completed_at_ns is not None:
+        yield from _watch(scene, scene.position, stage=2)
+
+
+@law(Pressed)
+def stillunlawful(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """The next move was completed and is no legal one, because nothing was put right."""
+    after = drawn_by_a_5_4(fact, scene)
+    if after is not None:
+        yield from _watch(scene, after, stage=2)
+
+
+def drawn_by_a_5_4(fact: Pressed, scene: Scene) -> Any | None:
+    """The position after this press, if A.5.4 makes it a draw where it would be another illegal
+    move by itself."""
+    watched = scene.file.notes.get(CAUSE)
+    if fact.move is not None or watched not in A_5_4 or not scene.rate.open_window:
+        return None
+    before = scene.before(fact.ply)
+    after = scene.rules.taken_as_played(before, fact.turn.placement, fact.side.other)
+    if after is None or unlawful(scene, after)[0] != watched:
+        return None
+    return after
+
+
+def unlawful(scene: Scene, position: Any) -> tuple[str, Colour | None, dict[str, Any]]:
+    """The row, whose fault it shows, and the facts; an empty row where nothing is wrong."""
+    rules = scene.rules
+    turn = rules.turn(position)
+    placement = rules.placement(position)
+    mover, other = rules.in_check(position, turn), rules.in_check(position, turn.other)
+    pawns = {side: pawns_on_last(placement, scene, side) for side in Colour}
+    facts: dict[str, Any] = {}
+    if mover and other:
+        return "illegal-both-kings-in-check", None, facts
+    for side in Colour:
+        if pawns[side]:
+            facts["square"] = rules.geometry.names[pawns[side][0]]
+            return "promo-pawn-seen-late", side, facts
+    if other:
+        return "illegal-king-in-check-not-on-move", turn.other, facts
+    facts["why"] = _impossible(placement)
+    return ("illegal-position-other" if facts["why"] else ""), None, facts
+
+
+def _watch(scene: Scene, position: Any, stage: int) -> Iterator[Opinion]:
+    kind, against, facts = unlawful(scene, position)
+    before = scene.file.notes.get(CAUSE)
+    yield Remember(CAUSE, kind or None)
+    if not kind:
+        yield Close(CAUSE)
+        return
+    facts["stage"] = stage
+    stands = stage == 2 and before == kind
+    drawn = stands and scene.rate.open_window and kind in A_5_4
+    facts |= {"result_reason": "illegal-position", "result_article": "A.5.4"} if drawn else {}
+    if drawn:
+        proposal = Proposal(("pause", "declare-result"), result=DRAW)
+    elif scene.rate.open_window:
+        proposal = Proposal(("log",) if kind in A_5_4 else ("ask",))
+    else:
+        proposal = Proposal(("pause", "restore", "ask"))
+    yield Finding(draft(kind, scene, against, proposal, facts=facts), CAUSE)
+
+
+def pawns_on_last(placement: tuple[str, ...], scene: Scene, side: Colour) -> list[int]:
+    """Where pawns of this side stand on their last rank."""
+    geometry = scene.rules.geometry
+    last = 0 if side is Colour.WHITE else geometry.ranks - 1
+    pawn = PAWN if side is Colour.WHITE else PAWN.lower()
+    rank = range(last * geometry.files, (last + 1) * geometry.files)
+    return [square for square in rank if placement[square] == pawn]
+
+
+def _impossible(placement: tuple[str, ...]) -> str:
+    """Why no play can have led to these men; only simple counts are asked."""
+    for men in ("PNBRQK", "pnbrqk"):
+        count = {man: placement.count(man) for man in men}
+        pawn, knight, bishop, rook, queen, king = (count[man] for man in men)
+        if king != 1:
+            return "each side has one king"
+        if pawn > 8:
+            return "more than eight pawns"
+        promoted = max(0, knight - 2) + max(0, bishop - 2) + max(0, rook - 2) + max(0, queen - 1)
+        if promoted > 8 - pawn:
+            return "more pieces than pawns could become"
+    return ""
