@@ -55,6 +55,8 @@ class Table:
         """Squares whose coil shows nothing."""
         self.lost = False
         """True: changes are not heard."""
+        self.unheard_since: Colour | None = None
+        """Whose clock ran when the cable came out."""
         self.facts: list[Fact] = []
         self.account = Account()
         self.ended_ns = 1 << 62
@@ -70,6 +72,12 @@ class Table:
         """The record as told, after the hands have long left the board."""
         self.wait(20)
         return list(self.account.moves)
+
+    @property
+    def record(self) -> tuple[str, ...]:
+        """The record as tracking holds it, moves from before included."""
+        self.wait(20)
+        return tuple(ply.move for ply in self.tracker.record.plies)
 
     @property
     def alarms(self) -> list[str]:
@@ -145,8 +153,8 @@ class Table:
             self.position = self.rules.play(self.position, self.rules.parse(self.position, wire))
         return self
 
-    def dump(self, after: float = 1.0) -> Table:
-        """The driver asks for the whole board."""
+    def dump(self, after: float = 0.1) -> Table:
+        """The driver asks for the whole board: right after a press, or after 0.9 s of quiet."""
         self.wait(after)
         self.lost = False
         return self.scan()
@@ -167,8 +175,9 @@ class Table:
         if self.running is side.other:
             return self
         self.running = side.other
-        self._call("pressed", side, round(late * SECOND))
-        self._call("clock", self.running, True)
+        if self.unheard_since is None:
+            self._call("pressed", side, round(late * SECOND))
+            self._call("clock", self.running, True)
         return self
 
     def unseen_press(self, side: Colour | str) -> Table:
@@ -197,7 +206,15 @@ class Table:
         self.wait(after)
         self.lost = not up
         self._call("link", up, self.sensing if up else None)
-        return self.dump(after=0.2) if up else self
+        if not up:
+            self.unheard_since = self.running
+            return self
+        self.dump(after=0.2)
+        before, self.unheard_since = self.unheard_since, None
+        if self.running is not before and before is not None:
+            self._call("pressed", before, SECOND * 60)
+        self._call("clock", self.running, True)
+        return self
 
     def _sensed(self, square: int, man: str) -> str:
         if self.geometry.names[square] in self.hidden or man == EMPTY:
@@ -210,6 +227,11 @@ class Table:
         now = self._sensed(square, man)
         if now != before and not self.lost:
             self._call("changed", square, now)
+
+    def no_clock(self) -> Table:
+        """No clock is heard, from now on."""
+        self._call("clock", None, False)
+        return self
 
     def _call(self, name: str, *args: object) -> None:
         self._hear(getattr(self.tracker, name)(self.at_ns, *args))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.tracking.facts import IrregularStands, OutOfTurn, Pressed
+from arbiterd.tracking.facts import IrregularStands, MoveMade, OutOfTurn, Pressed, Sureness
 from eboards.events import SensingClass
 
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
@@ -109,10 +109,21 @@ def test_a_chip_reads_as_another_man_wherever_it_goes(table) -> None:
     assert not table.said(OutOfTurn)
 
 
-def test_a_dead_square(table) -> None:
-    table.hidden.add("e4")
-    table.lift("e2").place("e4").press("white").played("e2e4").make("e7e5", "g1f3", "b8c6", "f1b5")
-    assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
+def test_a_dead_square_is_understood_once_its_man_shows_elsewhere(table) -> None:
+    """A knight vanishes towards f3, e2 or h3; from where it is seen next it can have been on f3
+    alone."""
+    table.make("e2e4", "e7e5").hidden.add("f3")
+    table.make("g1f3", "b8c6", "f3e5", "c6e5")
+    assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6", "f3e5", "c6e5"]
+    assert not table.said(IrregularStands)
+    assert not table.said(OutOfTurn)
+
+
+def test_a_man_that_vanished_to_one_of_several_squares_is_not_called_certain(table) -> None:
+    table.make("e2e4", "e7e5").hidden.add("f3")
+    table.make("g1f3", "b8c6").wait(30)
+    told = [fact for fact in table.said(MoveMade) if fact.ply == 3]
+    assert all(fact.sureness is Sureness.LIKELY or fact.alternatives for fact in told)
     assert not table.said(IrregularStands)
     assert not table.said(OutOfTurn)
 

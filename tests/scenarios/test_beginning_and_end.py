@@ -135,7 +135,7 @@ def test_the_next_game_begins_on_its_start_array(table) -> None:
     table.tracker.begin_game(table.at_ns, table.rules.start())
     table.position = table.rules.start()
     table.start_clock("white").make("d2d4", "d7d5")
-    assert table.tracker.record.moves == ("d2d4", "d7d5")
+    assert table.record == ("d2d4", "d7d5")
 
 
 def test_the_next_game_begins_without_a_full_start_array(table) -> None:
@@ -148,7 +148,7 @@ def test_the_next_game_begins_without_a_full_start_array(table) -> None:
     table.position = table.rules.start()
     table.start_clock("white").make("d2d4").place("h7", "p", after=2).make("d7d5", "c2c4")
     assert [kind for kind in table.alarms if kind not in ("board-reset", "knocked")] == []
-    assert table.tracker.record.moves == ("d2d4", "d7d5", "c2c4")
+    assert table.record == ("d2d4", "d7d5", "c2c4")
 
 
 def test_a_wrong_start_array_is_named_and_no_move_is_made_of_putting_it_right(table_with) -> None:
@@ -204,7 +204,7 @@ def test_an_arbiter_corrects_a_move_and_play_goes_on(table) -> None:
         "rnbqkbnr/pppp1ppp/8/1B2p3/4P3/8/PPPP1PPP/RNBQK1NR b KQkq - 1 2"
     )
     table.make("a7a6")
-    assert table.tracker.record.moves == ("e2e4", "e7e5", "f1b5", "a7a6")
+    assert table.record == ("e2e4", "e7e5", "f1b5", "a7a6")
 
 
 def test_an_arbiter_takes_back_and_play_goes_on(table) -> None:
@@ -215,7 +215,7 @@ def test_an_arbiter_takes_back_and_play_goes_on(table) -> None:
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
     )
     table.start_clock("white").make("g1f3", "b8c6")
-    assert table.tracker.record.moves == ("e2e4", "e7e5", "g1f3", "b8c6")
+    assert table.record == ("e2e4", "e7e5", "g1f3", "b8c6")
 
 
 def test_a_game_begun_is_said_once(table) -> None:

@@ -119,7 +119,7 @@ def test_a_press_is_heard_a_second_late_when_the_reply_is_in_the_air(table) -> N
 
 
 def test_the_clock_of_a_table_is_never_heard_at_all(table) -> None:
-    table._call("clock", None, False)
+    table.no_clock()
     for move in ("e2e4", "e7e5", "g1f3", "b8c6"):
         table.make(move, press=False).wait(8)
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
