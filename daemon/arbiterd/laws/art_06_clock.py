@@ -16,6 +16,8 @@ from arbiterd.laws.register import (
     Looked,
     Opinion,
     Remember,
+    Wake,
+    Woken,
     law,
 )
 from arbiterd.laws.ruling import JsonValue, Proposal
@@ -41,6 +43,7 @@ ODD_PRESSES = 2
 """A credit is told once it was seen so often in a row."""
 DEFECT_MS = 5_000
 """A clock that comes back and shows more or less than this beside the old one is another."""
+LOOK_AGAIN_NS = 2_000_000_000
 COUNTER_MOVES = 5
 """So many moves before the time control a counter that is short is worth a look."""
 
@@ -179,24 +182,42 @@ def period_added(fact: PeriodAdded, scene: Scene) -> Iterator[Opinion]:
     """6.3: a clock that counts presses adds the time at the wrong move if one was missed."""
     if fact.at_zero or scene.result is not None or not correction_open(scene):
         return
-    completed = completed_moves(fact.side, scene)[1]
-    made = completed + (1 if _move_being_pressed(fact.side, scene) else 0)
-    wanted = {scene.rate.required_moves(n) for n in range(len(scene.rate.periods))}
-    if made in wanted or completed in wanted:
+    if _moves_pressed(fact.side, scene) not in _controls(scene):
+        # The board may be a scan behind the clock: look again.
+        yield Remember("period", {"side": fact.side.value, "added": fact.added_ms})
+        yield Wake("period", scene.at_ns + LOOK_AGAIN_NS)
+
+
+@law(Woken)
+def period_at_the_wrong_move(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    noted = scene.file.notes.get("period")
+    if fact.name != "period" or not isinstance(noted, dict) or scene.result is not None:
         return
-    required = min(
-        (moves for moves in wanted if moves is not None), key=lambda moves: abs(moves - made)
-    )
+    side, controls = Colour(str(noted["side"])), _controls(scene)
+    moves = _moves_pressed(side, scene)
+    if moves in controls or not controls:
+        return
+    required = min(controls, key=lambda number: abs(number - moves))
     facts: dict[str, JsonValue] = {
-        "added_clock": fact.added_ms,
-        "completed": made,
+        "added_clock": noted["added"],
+        "completed": moves,
         "required": required,
-        "missed_presses": max(0, made - required),
+        "missed_presses": max(0, moves - required),
     }
     ruling = draft(
         "clock-extra-time-early-or-late", scene, None, Proposal(("pause", "ask")), facts=facts
     )
-    yield Finding(ruling, f"period:{fact.side}")
+    yield Finding(ruling, f"period:{side}")
+
+
+def _controls(scene: Scene) -> list[int]:
+    """The moves at which a period ends."""
+    numbers = (scene.rate.required_moves(n) for n in range(len(scene.rate.periods)))
+    return [number for number in numbers if number is not None]
+
+
+def _moves_pressed(side: Colour, scene: Scene) -> int:
+    return completed_moves(side, scene)[1] + (1 if _move_being_pressed(side, scene) else 0)
 
 
 def _move_being_pressed(side: Colour, scene: Scene) -> bool:
