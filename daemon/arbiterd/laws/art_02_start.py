@@ -39,20 +39,20 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     if scene.file.notes.get("array_stood") and (scene.turn.touches or scene.file.last_press):
         # The game is on: what is off its square now was moved by a hand.
         return
+    home = scene.rules.placement(scene.position)
+    if _quarter(fact.placement, home) or fact.placement == home[::-1]:
+        return
     kind, facts = _wrong_how(fact.placement, fact.wrong, scene)
     held = scene.file.held(CAUSE)
     if held is not None and held.kind != kind:
         yield Close(CAUSE, (), State.SUPERSEDED)
     yield Remember("array", _kept(kind, facts, fact.wrong, scene))
     certainty = Certainty.FACT if kind == "start-king-queen-swapped" else None
-    ruling = draft(kind, scene, None, _proposed(kind), facts=facts, certainty=certainty)
+    facts |= {"white_moves": 0, "black_moves": 0}
+    ruling = draft(kind, scene, None, Proposal(("restore",)), facts=facts, certainty=certainty)
     if kind == "start-king-queen-swapped":
         ruling = replace(ruling, urgency=2)
     yield Finding(ruling, CAUSE)
-
-
-def _proposed(kind: str) -> Proposal:
-    return Proposal(("restore",)) if kind != "start-board-quarter-turn" else ASK
 
 
 def _kept(kind: str, facts: dict[str, Any], wrong: Wrong, scene: Scene) -> JsonValue:
@@ -70,8 +70,6 @@ def _wrong_how(placement: Placement, wrong: Wrong, scene: Scene) -> tuple[str, d
     names = scene.rules.geometry.names
     facts: dict[str, Any] = {"squares": [names[square] for square, _, _ in wrong]}
     home = scene.rules.placement(scene.rules.start(scene.record.start))
-    if _quarter(placement, home):
-        return "start-board-quarter-turn", facts
     swapped = _swapped(wrong)
     if swapped:
         facts["sides"] = swapped
@@ -111,14 +109,29 @@ def _quarter(placement: Placement, home: Placement) -> bool:
     return placement in (turned, turned[::-1])
 
 
+@law(Looked)
+def board_lies_wrong(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """The array as it looks on a board that lies turned, before the first move (2.1)."""
+    if scene.record.plies:
+        return
+    home = scene.rules.placement(scene.position)
+    if scene.placement == home:
+        return
+    if _quarter(scene.placement, home):
+        yield Close(CAUSE, (), State.SUPERSEDED)
+        yield Finding(draft("start-board-quarter-turn", scene, None, ASK), "turned")
+    elif scene.placement == home[::-1]:
+        yield Close(CAUSE, (), State.SUPERSEDED)
+        yield Finding(draft("start-board-half-turn", scene, None, LOG), "turned")
+
+
 @law(GameBegun)
 def board_turned(fact: GameBegun, scene: Scene) -> Iterator[Opinion]:
     """The array seen from another side: coordinates are mapped, play is not touched (2.1)."""
     if fact.turned == 180:
         yield Finding(draft("start-board-half-turn", scene, None, LOG), "turned")
     elif fact.turned:
-        facts = {"squares": [], "turned": fact.turned}
-        yield Finding(draft("start-board-quarter-turn", scene, None, ASK, facts=facts), "turned")
+        yield Finding(draft("start-board-quarter-turn", scene, None, ASK), "turned")
 
 
 @law(MoveMade, MoveCompleted, IrregularStands)

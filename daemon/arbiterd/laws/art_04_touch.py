@@ -493,7 +493,7 @@ def touched_meanwhile(_: Looked, scene: Scene) -> Iterator[Opinion]:
     if not turn.touches or not scene.playing:
         return
     yield from _right_lost(turn, scene)
-    aloft = next((touch for touch in turn.touches if touch.returned_at_ns is None), None)
+    aloft = _in_the_air(scene)
     if aloft is not None:
         due_ns = aloft.lifted_at_ns + scene.settings.long_lift_s * SECOND_NS
         if due_ns > scene.at_ns:
@@ -504,6 +504,20 @@ def touched_meanwhile(_: Looked, scene: Scene) -> Iterator[Opinion]:
             yield Wake("adjusted", due_ns)
     elif scene.file.held(f"adjust:{turn.ply}") is not None:
         yield Close(f"adjust:{turn.ply}")
+
+
+def _in_the_air(scene: Scene) -> Touch | None:
+    """A man that was lifted and stands nowhere, captured men aside."""
+    home, turn = scene.rules.placement(scene.position), scene.turn
+    return next(
+        (
+            touch
+            for touch in turn.touches
+            if touch.returned_at_ns is None
+            and turn.placement.count(touch.piece) < home.count(touch.piece)
+        ),
+        None,
+    )
 
 
 def _right_lost(turn: Turn, scene: Scene) -> Iterator[Opinion]:
@@ -553,7 +567,7 @@ def still_so(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     turn = scene.turn
     names = scene.rules.geometry.names
     if fact.name == "lifted-long":
-        aloft = next((touch for touch in turn.touches if touch.returned_at_ns is None), None)
+        aloft = _in_the_air(scene)
         if aloft is not None:
             facts = {"square": names[aloft.square], "piece": aloft.piece.upper()}
             ruling = draft("touch-lifted-long", scene, turn.side, LOG, facts=facts)

@@ -30,7 +30,8 @@ def first_clock(fact: Restarted | Press, scene: Scene) -> Iterator[Opinion]:
     first = scene.rules.turn(scene.position)
     if isinstance(fact, Press) and not fact.restart:
         return
-    if runs is not first and not scene.turn.changes:
+    untouched = scene.placement == scene.rules.placement(scene.position)
+    if runs is not first and untouched and not scene.turn.touches:
         facts = {"runs": runs.value}
         ruling = draft(
             "start-clock-wrong-side", scene, None, Proposal(("pause", "ask")), facts=facts

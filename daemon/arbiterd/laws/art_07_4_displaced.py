@@ -7,10 +7,10 @@ from typing import Any
 
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
-from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal, State
 from arbiterd.laws.scene import Scene
-from arbiterd.tracking.facts import Explained, Knocked, Settled
+from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch
 from eboards.events import EMPTY, Square
 
 RESTORE = Proposal(("pause", "restore", "ask"))
@@ -144,20 +144,80 @@ def _put_back_wrong(play: Misplay, scene: Scene, cause: str) -> list[str] | None
     return None
 
 
+ALOFT_NS = 3_000_000_000
+"""Men that are in no hand's way to a move have been off for so long: displaced."""
+KNOCKED_MEN = 6
+"""So many men off their squares at once, and the board was knocked."""
+
+
+@law(Looked)
+def men_off(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """Several men are off their squares that no move of the side to move takes together."""
+    aloft = _aloft(scene)
+    if len(aloft) > 1 and not _of_one_move(aloft, scene):
+        last_ns = max(touch.lifted_at_ns for touch in aloft)
+        if last_ns + ALOFT_NS > scene.at_ns:
+            yield Wake("aloft", last_ns + ALOFT_NS)
+
+
+@law(Woken)
+def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """They are still off: the other side's men among them were not moved by this one (7.4)."""
+    aloft = _aloft(scene) if fact.name == "aloft" else []
+    if len(aloft) < 2 or _of_one_move(aloft, scene):
+        return
+    turn, names = scene.turn, scene.rules.geometry.names
+    if scene.file.held(cause_of(turn.ply)) is not None:
+        return
+    squares = [names[touch.square] for touch in aloft]
+    if len(aloft) >= KNOCKED_MEN:
+        yield from _knocked(squares, scene)
+    elif any(touch.colour is not turn.side for touch in aloft):
+        facts = {"squares": squares}
+        ruling = draft("displaced-on-opp-time", scene, None, RESTORE, facts=facts)
+        yield Finding(ruling, f"displaced:{turn.ply}")
+        yield Remember("gone", {"ply": turn.ply, "squares": [*squares]})
+
+
+def _aloft(scene: Scene) -> list[Touch]:
+    if not scene.playing:
+        return []
+    shown = scene.placement
+    return [
+        touch
+        for touch in scene.turn.touches
+        if touch.returned_at_ns is None and shown[touch.square] == EMPTY
+    ]
+
+
+def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
+    """Whether some legal move lifts all of these."""
+    off = {touch.square for touch in aloft}
+    rules, position = scene.rules, scene.position
+    return any(off <= set(rules.touched(position, m)) for m in rules.legal_moves(position))
+
+
 @law(Knocked)
 def board_knocked(fact: Knocked, scene: Scene) -> Iterator[Opinion]:
-    """Many squares changed within seconds (7.4.2): restore from the record."""
+    """Many squares changed within seconds (7.4.2)."""
     names = scene.rules.geometry.names
+    yield from _knocked([names[s] for s in fact.squares], scene)
+
+
+def _knocked(squares: list[str], scene: Scene) -> Iterator[Opinion]:
+    """Restore from the record; the clock times of that moment."""
+    turn = scene.turn
     facts = {
-        "squares": [names[s] for s in fact.squares],
+        "squares": squares,
         "white_clock": scene.shown.white_ms,
         "black_clock": scene.shown.black_ms,
     }
-    proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
-    ruling = draft("displaced-board-knocked", scene, None, proposal, turn=fact.turn, facts=facts)
-    yield Finding(ruling, f"displaced:{fact.turn.ply}")
-    gone = [names[s] for s in fact.squares if fact.turn.placement[s] == EMPTY]
-    yield Remember("gone", {"ply": fact.turn.ply, "squares": [*gone]})
+    proposal = Proposal(("pause", "restore", "ask"), restore=turn.fen)
+    ruling = draft("displaced-board-knocked", scene, None, proposal, facts=facts)
+    yield Finding(ruling, f"displaced:{turn.ply}")
+    square = scene.rules.geometry.square
+    gone = [name for name in squares if turn.placement[square(name)] == EMPTY]
+    yield Remember("gone", {"ply": turn.ply, "squares": [*gone]})
 
 
 @law(Explained)

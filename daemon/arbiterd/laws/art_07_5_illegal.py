@@ -316,10 +316,18 @@ def _facts(reading: Reading, side: Colour, scene: Scene, pressed_ns: int | None)
         "white_clock": shown.white_ms,
         "black_clock": shown.black_ms,
     }
-    facts.setdefault("attempt", "")
+    facts.setdefault("attempt", reading.stands)
+    facts.setdefault("reason", reason_of(reading))
     if scene.rate.open_window and pressed_ns is not None:
         facts["since_press_ms"] = (scene.at_ns - pressed_ns) // 1_000_000
     return facts
+
+
+def reason_of(reading: Reading) -> Reason:
+    """Why it is not legal, for rows whose kind says it already."""
+    if reading.article == "7.5.2":
+        return Reason.NOT_PROMOTED
+    return Reason.NO_MOVE if reading.article == "7.5.3" else Reason.SEVERAL_CHANGES
 
 
 def _clock_numbers(reading: Reading, turn: Turn, side: Colour, scene: Scene) -> Ruling:

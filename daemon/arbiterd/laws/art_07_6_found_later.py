@@ -12,7 +12,7 @@ from typing import Any
 
 from arbiterd.laws.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
 from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
-from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read
+from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read, reason_of
 from arbiterd.laws.drafting import LOG, cause_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
@@ -59,7 +59,7 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
 
 
 def _plain(reading: Reading) -> dict[str, Any]:
-    return {"attempt": "", "reason": "", **reading.facts}
+    return {"attempt": reading.stands, "reason": reason_of(reading), **reading.facts}
 
 
 def _displaced(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
@@ -116,7 +116,9 @@ def opponent_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     if fact.move is not None:
         return
     mine = _open_against(fact.side.other, scene)
-    if mine is None or any(change.at_ns > mine.cause_to_ns for change in fact.turn.changes):
+    if mine is None or mine.kind == "press-no-move":
+        return
+    if any(change.at_ns > mine.cause_to_ns for change in fact.turn.changes):
         return
     facts = {"illegal": mine.kind}
     ruling = draft("illegal-restarted-by-opp", scene, fact.side, Proposal(("ask",)), facts=facts)
