@@ -15,7 +15,16 @@ from typing import Any
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, differing
 from arbiterd.tracking.facts import Touch
-from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
+from eboards.events import (
+    BLACK_MAN,
+    EMPTY,
+    UNKNOWN,
+    WHITE_MAN,
+    Piece,
+    Placement,
+    SensingClass,
+    Square,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,8 @@ class Misplay:
         self.rules, self.position, self.mover = rules, position, mover
         self.scene, self.ply, self.touches = scene, ply, touches
         self.before = rules.placement(position)
-        self.now = _known(rules, self.before, shown)
+        colours = scene.sensing.kind is SensingClass.COLOUR
+        self.now = _known(rules, self.before, shown, colours)
         self.squares = differing(self.before, self.now)
 
     def side(self, piece: Piece) -> Colour | None:
@@ -139,20 +149,25 @@ class Misplay:
         ]
 
 
-def _known(rules: RuleSet[Any, Any], before: Placement, shown: Placement) -> Placement:
+def _known(
+    rules: RuleSet[Any, Any], before: Placement, shown: Placement, colours: bool
+) -> Placement:
     """What is shown, with men whose kind is not sensed taken for those the position has there;
-    where just one man left, an unknown one that came is that man."""
+    where just one man left, an unknown one that came is that man. With `colours`, `w` and `b`
+    are men of a colour and no bishops."""
 
-    def same(was: Piece, now: Piece) -> bool:
-        if now == UNKNOWN:
-            return was != EMPTY
-        return now in ("w", "b") and rules.owner(was) is rules.owner(now)
+    def blurred(seen: Piece) -> bool:
+        return seen == UNKNOWN or (colours and seen in (WHITE_MAN, BLACK_MAN))
 
-    now = [was if same(was, seen) else seen for was, seen in zip(before, shown, strict=True)]
+    def fits(was: Piece, seen: Piece) -> bool:
+        return was != EMPTY and (seen == UNKNOWN or rules.owner(was) is rules.owner(seen))
+
+    now = [
+        was if blurred(seen) and fits(was, seen) else seen
+        for was, seen in zip(before, shown, strict=True)
+    ]
     left = [s for s, was in enumerate(before) if was != EMPTY and now[s] == EMPTY]
-    blurred = [s for s, seen in enumerate(now) if seen in (UNKNOWN, "w", "b")]
-    if len(blurred) == 1 and len(left) == 1:
-        man = before[left[0]]
-        if now[blurred[0]] == UNKNOWN or rules.owner(now[blurred[0]]) is rules.owner(man):
-            now[blurred[0]] = man
+    unclear = [s for s, seen in enumerate(now) if blurred(seen)]
+    if len(unclear) == 1 and len(left) == 1 and fits(before[left[0]], now[unclear[0]]):
+        now[unclear[0]] = before[left[0]]
     return tuple(now)
