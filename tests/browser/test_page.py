@@ -227,7 +227,7 @@ async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Pa
     fen = "lnsgkgsnl/1r5b1/pppppp+Bpp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w Pb 4"
     said = {"ruleset": "shogi", "fen": fen, "placement": fen.split()[0], "last_move": "2b8h+"}
     hall.live.retain(
-        "tables/1/state", state("1", 4, **said, extras={"sente's hand": "P", "gote's hand": "B"})
+        "tables/1/state", state("1", 4, **said, extras={"hand_black": "2PB", "hand_white": ""})
     )
     await page.goto(hall.address + "#/table/1")
 
@@ -239,16 +239,21 @@ async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Pa
     await expect(board.locator(".man-unknown")).to_have_count(0)
     assert await page.evaluate("document.fonts.load('22px koma', '馬').then(f => f.length)") == 1
     await expect(page.locator(".board .player .colour").last).to_have_class("colour black")
-    await expect(page.locator(".extras")).to_contain_text("gote's hand")
+    assert await page.locator(".extras dd").all_text_contents() == ["歩2 角", "–"]
 
 
-async def test_planks_are_drawn_on_their_squares(hall, page: Page) -> None:
-    said = {"ruleset": "guadalete", "extras": {"planks": "d4 e5", "duty": "black"}}
-    hall.live.retain("tables/1/state", state("1", 4, **said))
+async def test_river_and_planks_are_drawn_on_their_squares(hall, page: Page) -> None:
+    river = ",".join(f"{file}{rank}" for file in "abcdefgh" for rank in "45")
+    extras = {"river": river, "planks": "d4,e5", "transformed": "1/1", "owes": ""}
+    hall.live.retain("tables/1/state", state("1", 4, ruleset="guadalete", extras=extras))
     await page.goto(hall.address + "#/table/1")
 
-    await expect(page.locator(".board .diagram .mark")).to_have_count(2)
-    await expect(page.locator(".extras")).to_contain_text("duty")
+    board = page.locator(".board .diagram")
+    await expect(board.locator(".mark.river")).to_have_count(16)
+    await expect(board.locator(".mark.planks")).to_have_count(2)
+    assert "planks d4,e5" in (await board.get_attribute("aria-label") or "")
+    assert await page.locator(".extras dt").all_text_contents() == ["transformed"]
+    assert await page.locator(".extras dd").all_text_contents() == ["1/1"]
 
 
 async def test_men_the_sensors_cannot_name_contradict_nothing(hall, page: Page) -> None:

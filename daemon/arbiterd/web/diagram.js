@@ -76,20 +76,33 @@ export function differences(fen, placement) {
     .filter(({ man, seen }) => contradicts(seen, man));
 }
 
-// Extras of a rule set that are lists of squares are drawn on the board; the rest is told beside it.
+// Extras of a rule set that are lists of squares are drawn on the board, the rest is told beside
+// it: `hand_…` as pieces in hand, anything else by its name, unless it is empty.
 export function marksOf(board, extras) {
   const names = squareNames(board);
   const marks = [];
   const told = [];
-  for (const [what, text] of Object.entries(extras ?? {})) {
+  // What covers more of the board lies lower: planks are on the river.
+  const entries = Object.entries(extras ?? {}).sort(([, a], [, b]) => b.length - a.length);
+  for (const [what, text] of entries) {
     const words = text.split(/[\s,]+/).filter(Boolean);
     const squares = words.map((word) => names.indexOf(word));
     if (words.length && squares.every((square) => square >= 0)) {
       for (const square of squares) marks.push({ square, what });
+    } else if (what.startsWith("hand_")) {
+      told.push({ what: `${what.slice(5)}'s hand`, text: handText(text) || "–", signs: true });
+    } else if (text) {
+      told.push({ what: what.replaceAll("_", " "), text });
     }
-    told.push({ what, text });
   }
   return { marks, told };
+}
+
+// A hand as SFEN writes it, "2PB", as people do: 歩2 角.
+export function handText(sfen) {
+  return [...sfen.matchAll(/(\d*)([A-Za-z])/g)]
+    .map(([, count, man]) => `${KANJI[man.toUpperCase()] ?? man}${count}`)
+    .join(" ");
 }
 
 const PIECES = {
@@ -128,7 +141,7 @@ export class Diagram extends Component {
     };
     const edge = small ? 0 : 14;
     return html`
-      <svg class=${shogi ? "diagram shogi" : "diagram"} role="img" aria-label=${label}
+      <svg class=${shogi ? "diagram shogi" : "diagram"} role="img" aria-label=${[label, ...Object.entries(extras ?? {}).map((extra) => extra.join(" "))].join("; ")}
         viewBox="${-edge} 0 ${40 * board.files + edge} ${40 * board.ranks + edge}">
         ${board.men.map((_, square) => {
           const [x, y] = at(square);
@@ -138,7 +151,7 @@ export class Diagram extends Component {
         })}
         ${marks.map(({ square, what }) => {
           const [x, y] = at(square);
-          return html`<rect class="mark" x=${x + 3} y=${y + 3} width="34" height="34" rx="4"><title>${what}</title></rect>`;
+          return html`<rect class="mark ${what}" x=${x + 3} y=${y + 3} width="34" height="34" rx="4"><title>${what}</title></rect>`;
         })}
         ${board.men.map((man, square) => man && html`<${Man} man=${man} at=${at(square)} shogi=${shogi} turned=${turned} />`)}
         ${wrong.map(({ square, seen: man }) => {

@@ -94,7 +94,8 @@ function Sensors({ state }) {
 function Extras({ state }) {
   const { told } = marksOf(readField(state.fen), state.extras);
   if (!told.length) return null;
-  return html`<dl class="extras">${told.map(({ what, text }) => html`<div><dt>${what}</dt><dd>${text || "–"}</dd></div>`)}</dl>`;
+  return html`<dl class="extras">${told.map(({ what, text, signs }) => html`<div><dt>${what}</dt>
+    <dd class=${signs ? "signs" : ""}>${text}</dd></div>`)}</dl>`;
 }
 
 function TableActs({ hall, state }) {
