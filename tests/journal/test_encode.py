@@ -40,6 +40,13 @@ BUILT = {
     events.Scan: st.builds(
         events.Scan, TIMES, st.lists(PIECES, min_size=64, max_size=64).map(tuple)
     ),
+    events.Battery: st.builds(
+        events.Battery,
+        TIMES,
+        st.none() | st.integers(0, 100),
+        st.none() | st.booleans(),
+        st.none() | st.floats(0, 100),
+    ),
     Act: st.builds(
         Act,
         at_ns=TIMES,

@@ -1,0 +1,119 @@
+"""What tests of several rooms share: a journal on a real disk, and real brokers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from arbiterd.config.values import BrokerUrl, Listen
+from arbiterd.edges.real import FileStore, Threads, WallClock
+from arbiterd.journal.journal import Journal
+from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
+from arbiterd.outlets.mqtt.embedded_config import Wanted
+
+MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
+START_S = 10.0
+
+
+@asynccontextmanager
+async def _opened(path: Path) -> AsyncIterator[Journal]:
+    """A running journal; on leaving, all is written and the file closed."""
+    workers = Threads()
+    journal = await Journal.open(FileStore(path), WallClock(), workers)
+    running = asyncio.create_task(journal.run())
+    try:
+        yield journal
+    finally:
+        journal.close()
+        await running
+        workers.close()
+
+
+@pytest.fixture
+def opened() -> Callable[[Path], AbstractAsyncContextManager[Journal]]:
+    return _opened
+
+
+def free_port() -> int:
+    """A port nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for_port(port: int) -> None:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"nothing listens on port {port}")
+
+
+@dataclass
+class Mosquitto:
+    """A Mosquitto of the test's own, which it may stop and start again."""
+
+    folder: Path
+    lines: tuple[str, ...] = ("allow_anonymous true",)
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> BrokerUrl:
+        return BrokerUrl("mqtt", "127.0.0.1", self.port, "/mqtt")
+
+    def start(self) -> None:
+        config = self.folder / "mosquitto.conf"
+        said = (
+            "user root",  # Else, started by root, it cannot read the test's own folder.
+            f"listener {self.port} 127.0.0.1",
+            "persistence true",
+            f"persistence_location {self.folder}/",
+            *self.lines,
+        )
+        config.write_text("\n".join(said) + "\n")
+        assert MOSQUITTO is not None
+        self.process = subprocess.Popen([MOSQUITTO, "-c", config], stderr=subprocess.DEVNULL)
+        wait_for_port(self.port)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(10)
+            self.process = None
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A running Mosquitto without accounts."""
+    if MOSQUITTO is None:
+        pytest.skip("mosquitto is not installed; ./test installs it")
+    folder = tmp_path / "mosquitto"
+    folder.mkdir()
+    broker = Mosquitto(folder)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+async def embedded(tmp_path: Path) -> AsyncIterator[EmbeddedBroker]:
+    """The running embedded broker, watched, without accounts."""
+    wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "broker")
+    broker = EmbeddedBroker(wanted, WallClock())
+    await broker.start()
+    watching = asyncio.create_task(broker.run())
+    yield broker
+    watching.cancel()
+    await asyncio.gather(watching, return_exceptions=True)

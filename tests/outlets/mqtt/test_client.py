@@ -1,0 +1,113 @@
+"""What is published is confirmed, refused or lost; never taken for done when it is not."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import time
+
+import pytest
+from aiomqtt import ProtocolVersion
+
+from arbiterd.config.values import BrokerUrl
+from arbiterd.edges import BrokerError, Received, RefusedError
+from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
+
+
+async def test_what_is_published_arrives_in_order(broker: MqttBroker, listening) -> None:
+    async with listening(broker.url) as other, broker.connect("arbiterd/main/status", b"{}") as us:
+        sent = [us.publish("arbiterd/main/tables/1/moves", b"%d" % n) for n in range(50)]
+        await asyncio.gather(*sent)
+
+        await other.until(lambda heard: len(heard) >= 50)
+        assert other.payloads("moves") == [b"%d" % n for n in range(50)]
+
+
+async def test_what_is_retained_is_there_for_whoever_comes_later(
+    broker: MqttBroker, listening
+) -> None:
+    async with broker.connect("arbiterd/main/status", b"gone") as us:
+        await us.publish("arbiterd/main/tables/1/state", b"{}", retained=True)
+        await us.publish("arbiterd/main/tables/1/rulings/1-0001", b"{}", retained=True)
+        await us.publish("arbiterd/main/tables/1/rulings/1-0001", b"", retained=True)
+
+    async with listening(broker.url) as later:
+        await later.until(lambda heard: len(heard) >= 1)
+        assert later.heard == [("arbiterd/main/tables/1/state", b"{}", True)]
+
+
+async def test_what_others_say_comes_in(broker: MqttBroker, listening) -> None:
+    async with broker.connect("arbiterd/main/status", b"") as us, listening(broker.url) as other:
+        await us.subscribe("arbiterd/main/tables/+/command/+")
+        await other.client.publish("arbiterd/main/tables/1/command/ana", b"{}", qos=1)
+
+        assert await anext(us.messages()) == Received(
+            "arbiterd/main/tables/1/command/ana", b"{}", retained=False
+        )
+
+
+async def test_each_broker_is_spoken_to_in_the_newest_version_it_knows(
+    mosquitto, embedded: EmbeddedBroker
+) -> None:
+    for url, version in ((mosquitto.url, ProtocolVersion.V5), (embedded.url, ProtocolVersion.V311)):
+        broker = MqttBroker(url, Login("arbiterd-main"))
+        async with broker.connect("arbiterd/main/status", b""):
+            assert broker.version is version
+
+
+async def test_a_broker_that_dies_is_noticed_at_once(mosquitto) -> None:
+    broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
+    async with broker.connect("arbiterd/main/status", b"") as us:
+        mosquitto.process.kill()
+        mosquitto.process.wait()
+
+        began = time.monotonic()
+        with pytest.raises(BrokerError, match="lost"):
+            await us.publish("arbiterd/main/tables/1/moves", b"{}")
+        assert time.monotonic() - began < 2
+        with pytest.raises(BrokerError, match="lost"):
+            await anext(us.messages())
+
+
+async def test_a_broker_that_is_not_there_is_named() -> None:
+    broker = MqttBroker(BrokerUrl("mqtt", "127.0.0.1", 1, "/mqtt"), Login("arbiterd-main"))
+    with pytest.raises(BrokerError, match=r"mqtt://127\.0\.0\.1:1 cannot be reached"):
+        async with broker.connect("arbiterd/main/status", b""):
+            pass
+
+
+@pytest.fixture
+def guarded(mosquitto):
+    """A Mosquitto that lets `arbiterd` publish moves and nothing else."""
+    mosquitto.stop()
+    rights = mosquitto.folder / "rights"
+    rights.write_text(
+        "user arbiterd\ntopic write arbiterd/main/tables/+/moves\ntopic read arbiterd/#\n"
+    )
+    secrets = mosquitto.folder / "secrets"
+    subprocess.run(["mosquitto_passwd", "-c", "-b", secrets, "arbiterd", "chess"], check=True)
+    secrets.chmod(0o644)
+    mosquitto.lines = (
+        "allow_anonymous false",
+        f"password_file {secrets}",
+        f"acl_file {rights}",
+    )
+    mosquitto.start()
+    return mosquitto
+
+
+async def test_a_publish_that_the_broker_refuses_is_no_success(guarded) -> None:
+    broker = MqttBroker(guarded.url, Login("arbiterd-main", "arbiterd", "chess"))
+    async with broker.connect("arbiterd/main/tables/1/moves", b"") as us:
+        await us.publish("arbiterd/main/tables/1/moves", b"{}")
+        with pytest.raises(RefusedError, match="Not authorized"):
+            await us.publish("arbiterd/main/tables/1/rulings", b"{}")
+        await us.publish("arbiterd/main/tables/1/moves", b"{}")
+
+
+async def test_a_wrong_password_is_said_in_a_sentence(guarded) -> None:
+    broker = MqttBroker(guarded.url, Login("arbiterd-main", "arbiterd", "checkers"))
+    with pytest.raises(RefusedError, match=r"does not let us in .* password_file"):
+        async with broker.connect("arbiterd/main/status", b""):
+            pass
