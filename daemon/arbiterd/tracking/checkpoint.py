@@ -59,6 +59,8 @@ class TrackerKept(msgspec.Struct, array_like=True):
     runs: Colour | None
     clock_known: bool
     lost_at_ns: int | None
+    loss_ns: int | None
+    tells_changes: bool
     changed_at_ns: int | None
     agreed_at_ns: int
     left_at_ns: int | None

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from arbiterd.tracking.explain import Look
 from arbiterd.tracking.sight import M, P, Seen
-from eboards.events import EMPTY, UNKNOWN, Piece, Placement, SensingClass, Square
+from eboards.events import EMPTY, Piece, Placement, SensingClass, Square
 
 DOUBTS_MAX = 12
 """So many readings are doubted in turn at most."""
@@ -22,8 +22,11 @@ Doubt = tuple[Square, Piece]
 """A square, and what it may hold in truth."""
 
 
-def doubts(look: Look[P, M], seen: Seen[P, M]) -> list[Doubt]:
-    """What could be otherwise, if there are more men than there can be. None: nothing odd."""
+def doubts(look: Look[P, M], seen: Seen[P, M], *, at_once: bool = False) -> list[Doubt]:
+    """What could be otherwise, if there are more men than there can be; empty: nothing odd.
+
+    With `at_once`, hands are busy: only a man that still shows where it stood is doubted.
+    """
     if look.sight.sensing.kind not in _COUNTED:
         return []
     more = Counter(look.placement)
@@ -39,9 +42,9 @@ def doubts(look: Look[P, M], seen: Seen[P, M]) -> list[Doubt]:
             continue
         if seen.placement[square] == piece:
             found.append((square, EMPTY))
-        else:
+        elif not at_once:
             found += [(square, man) for man in (*short, EMPTY)]
-    return [] if piece == UNKNOWN and not found else found[:DOUBTS_MAX]
+    return found[:DOUBTS_MAX]
 
 
 def doubted(look: Look[P, M], doubt: Doubt) -> Look[P, M]:

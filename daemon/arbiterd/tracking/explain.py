@@ -44,14 +44,16 @@ class Look(Generic[P, M]):
     changes: Sequence[SquareSeen]
     slide_ns: int
     effort: Effort
+    loss_ns: int | None = None
+    """When there was last a sign that messages were lost; None: none since the board agreed."""
 
 
 def steps(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
     """Lines that show exactly this: one half-move on, else the last one replaced or undone."""
     found = [way for line in live for way in onward(look, line, line.cost)]
-    if found:
+    if found and len(live) == 1:
         return found
-    return [way for line in live for way in _instead(look, line)]
+    return [*found, *(way for line in live for way in _instead(look, line))]
 
 
 def onward(look: Look[P, M], line: Line[P, M], cost: float) -> list[Weighed[P, M]]:
@@ -107,17 +109,21 @@ def _stays(look: Look[P, M], line: Line[P, M]) -> bool:
     return look.at_ns - line.completed_at_ns > look.sight.sensing.scan_ns
 
 
-def origins(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+def origins(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list[Weighed[P, M]]:
     """Where another line may have branched off, with the cost of undoing what is undone.
 
-    The line itself, and those before it as long as nothing pressed is undone.
+    The line itself, and those before it as long as nothing pressed is undone; with `at_once`,
+    nothing that has rested either.
     """
     cost = line.cost
     found: list[Weighed[P, M]] = [(cost, line)]
     while line.parent is not None and len(found) <= UNDONE_MAX:
         if line.pressed or line.irregular:
             break
-        cost += _undoing(look, line)
+        undoing = _undoing(look, line)
+        if at_once and undoing > weights.TAKEN_BACK:
+            break
+        cost += undoing
         line = line.parent
         found.append((cost, line))
     return found
@@ -133,7 +139,7 @@ def leaps(
     limit = weights.AT_ONCE + weights.UNWATCHED * (plies - 1)
     found: list[Weighed[P, M]] = []
     for line in live:
-        for cost, origin in origins(look, line):
+        for cost, origin in origins(look, line, at_once=at_once):
             ways_found = _leap(look, origin, plies, 0.0)
             found += [
                 (cost + against, grown)
@@ -168,11 +174,17 @@ def put_back(look: Look[P, M], line: Line[P, M]) -> tuple[Look[P, M], int]:
     return replace(look, placement=tuple(placement), hash=number), count
 
 
-def almost(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
+def almost(
+    look: Look[P, M], live: Sequence[Line[P, M]], *, at_once: bool = False
+) -> list[Weighed[P, M]]:
     """Lines the board shows but for what hands still hold."""
     found: list[Weighed[P, M]] = []
     for line in live:
-        for cost, origin in origins(look, line)[:2]:
+        for cost, origin in origins(look, line, at_once=at_once)[:2]:
+            lifted = differing(origin.seen.placement, look.placement)
+            if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
+                found.append((cost + weights.LIFTED * len(lifted), origin))
+                continue
             for near in nearly(look.sight, origin.seen, look.placement):
                 if not near.lifted and not near.dragged:
                     continue
@@ -211,7 +223,28 @@ def _slid_on(look: Look[P, M], first: Line[P, M], line: Line[P, M]) -> bool:
 
 def _leap(look: Look[P, M], origin: Line[P, M], plies: int, cost: float) -> list[Weighed[P, M]]:
     found = ways(look.sight, origin.seen, look.placement, look.hash, plies, look.effort)
+    if look.loss_ns is None or look.loss_ns < origin.made_at_ns:
+        found = [moves for moves in found if _lifts_seen(look, origin, moves)]
     return [_grown(look, origin, moves, cost) for moves in found]
+
+
+def _lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> bool:
+    """Every square these half-moves leave was seen to change.
+
+    Without a sign that messages were lost nothing else explains a board: an illegal move is one,
+    and not the end of half-moves that nobody saw.
+    """
+    changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
+    seen = origin.seen
+    for move in moves:
+        after = look.sight.after(seen, move)
+        left = (
+            s for s in differing(seen.placement, after.placement) if after.placement[s] == EMPTY
+        )
+        if not changed.issuperset(left):
+            return False
+        seen = after
+    return True
 
 
 def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float) -> Weighed[P, M]:
@@ -227,8 +260,8 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
         made_ns = _made_at(look, origin, end, after.placement)
         if made_ns is not None:
             lift_ns = _first_change(look, origin, squares)
-            late_ns = max(0, ready_ns - made_ns) + max(0, begun_ns - lift_ns)
-            cost += weights.OUT_OF_ORDER * late_ns / SECOND
+            cost += weights.READY_LATE * max(0, ready_ns - made_ns) / SECOND
+            cost += weights.BEGUN_LATE * max(0, begun_ns - lift_ns) / SECOND
             begun_ns, ready_ns = max(begun_ns, lift_ns), max(ready_ns, made_ns)
         last = number == len(moves) - 1
         end = Line(after, end, move, ready_ns, ply=end.ply + 1, watched=last)

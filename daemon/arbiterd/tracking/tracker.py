@@ -104,6 +104,10 @@ class Tracker(Generic[P, M]):
         self._clock_known = False
         self._at_ns = at_ns
         self._lost_at_ns: int | None = None
+        self._loss_ns: int | None = None
+        """The last sign that messages were lost, until the board agrees again."""
+        self._tells_changes = False
+        """This board tells square by square: a whole picture that differs shows a loss."""
         self._show(rules.placement(position))
         self._begin(Line(self._sight.seen(position), None, None, at_ns, ply=0))
         self._lay(at_ns, moves)
@@ -176,6 +180,7 @@ class Tracker(Generic[P, M]):
 
     def changed(self, at_ns: int, square: Square, piece: Piece) -> list[Fact]:
         """One square shows something else."""
+        self._tells_changes = True
         return self._look(at_ns) if self._write(at_ns, square, piece) else []
 
     def scanned(self, at_ns: int, placement: Placement) -> list[Fact]:
@@ -183,8 +188,13 @@ class Tracker(Generic[P, M]):
         squares = [s for s, (a, b) in enumerate(zip(self._raw, placement, strict=True)) if a != b]
         for square in squares:
             self._write(at_ns, square, placement[square])
+        if squares and self._tells_changes:
+            self._loss_ns = at_ns
+        facts = self._look(at_ns) if squares else []
+        if self._agrees:
+            self._loss_ns = None
         if squares:
-            return self._look(at_ns)
+            return facts
         return self._see_array(at_ns) if self._array is None else []
 
     def felt(self, at_ns: int, square: Square, down: bool) -> list[Fact]:
@@ -203,6 +213,7 @@ class Tracker(Generic[P, M]):
             again = self._lost_at_ns is not None
             self._lost_at_ns = self._lost_at_ns if again else at_ns
             return [] if again else [BoardLost(at_ns, reason)]
+        self._loss_ns = at_ns
         if sensing is not None and sensing != self._sight.sensing:
             self._sense(sensing)
         if self._lost_at_ns is None:
@@ -347,7 +358,10 @@ class Tracker(Generic[P, M]):
             shown = self._sight.shown(placement)
             number = self._sight.hashing.placement(shown)
         changes, slide_ns = self._book.changes, self._settings.slide_ns
-        return Look(self._sight, at_ns, shown, number, changes, slide_ns, Effort(positions))
+        effort = Effort(positions)
+        return Look(
+            self._sight, at_ns, shown, number, changes, slide_ns, effort, loss_ns=self._loss_ns
+        )
 
     def _look(self, at_ns: int) -> list[Fact]:
         """The placement changed: which lines explain it now?"""
@@ -372,11 +386,11 @@ class Tracker(Generic[P, M]):
         elif self._bases and not self._stands:
             found = [way for base in self._bases for way in onward(look, base, base.cost)]
             dear = not found
-        if dear and self._hides_a_reply(look):
-            found += almost(look, self._live)
+        if dear and self._hides_a_reply():
+            found += almost(look, self._live, at_once=True)
             found += self._leaps_at_once(look)
             if not found:
-                return self._doubting(look, (1, 2))
+                return self._doubting(look, (1, 2), at_once=True)
         return ranked(found)
 
     def _leaps_at_once(self, look: Look[P, M]) -> list[tuple[float, Line[P, M]]]:
@@ -409,10 +423,12 @@ class Tracker(Generic[P, M]):
                 found = leaps(raised, self._live[:1], plies)
         return ranked(found) or self._doubting(look, (1, 2, 3))
 
-    def _doubting(self, look: Look[P, M], plies: Sequence[int]) -> list[Line[P, M]]:
+    def _doubting(
+        self, look: Look[P, M], plies: Sequence[int], *, at_once: bool = False
+    ) -> list[Line[P, M]]:
         """Lines that explain the placement if one square is not what it shows."""
         found: list[tuple[float, Line[P, M], Doubt]] = []
-        for doubt in doubts(look, self._live[0].seen):
+        for doubt in doubts(look, self._live[0].seen, at_once=at_once):
             other = doubted(look, doubt)
             for length in plies:
                 ways = leaps(other, self._live[:1], length)
@@ -438,12 +454,9 @@ class Tracker(Generic[P, M]):
         """Both clocks are stopped: what happens now is an arbiter's work and no play."""
         return self._clock_known and self._runs is None and bool(self.record.plies)
 
-    def _hides_a_reply(self, look: Look[P, M]) -> bool:
-        """A man has just arrived, and too many squares differ for one half-move."""
-        last = self._book.changes[-1]
-        if last.after == EMPTY:
-            return False
-        return len(differing(self._live[0].seen.placement, look.placement)) > 1
+    def _hides_a_reply(self) -> bool:
+        """A man has just arrived somewhere: perhaps the last of several half-moves."""
+        return self._book.changes[-1].after != EMPTY
 
     def _agreed(self, at_ns: int) -> list[Fact]:
         """The board shows exactly what the best explanation says."""
@@ -806,6 +819,8 @@ class Tracker(Generic[P, M]):
                 runs=self._runs,
                 clock_known=self._clock_known,
                 lost_at_ns=self._lost_at_ns,
+                loss_ns=self._loss_ns,
+                tells_changes=self._tells_changes,
                 changed_at_ns=self._changed_at_ns,
                 agreed_at_ns=self._agreed_at_ns,
                 left_at_ns=self._left_at_ns,
@@ -839,6 +854,7 @@ class Tracker(Generic[P, M]):
         tracker._at_ns = kept.at_ns
         tracker._runs, tracker._clock_known = kept.runs, kept.clock_known
         tracker._lost_at_ns, tracker._changed_at_ns = kept.lost_at_ns, kept.changed_at_ns
+        tracker._loss_ns, tracker._tells_changes = kept.loss_ns, kept.tells_changes
         tracker._agreed_at_ns, tracker._left_at_ns = kept.agreed_at_ns, kept.left_at_ns
         tracker._unexplained, tracker._gap_told = kept.unexplained, kept.gap_told
         tracker._array, tracker._ended = kept.array, kept.ended

@@ -23,15 +23,17 @@ LIFTED = 0.5
 """A man of the side to move is in the air."""
 DRAGGED = 1.0
 """A captured man shows beside its square."""
-UNSEEN = 1.5
+UNSEEN = 2.5
 """A man was never seen where it must have stood."""
-OUT_OF_ORDER = 2.0
-"""Per second by which the squares of a later half-move were ready before those of an earlier."""
+READY_LATE = 1.0
+"""Per second by which a later half-move's squares were ready before an earlier one's."""
+BEGUN_LATE = 2.0
+"""Per second by which a later half-move's first man was lifted before an earlier one's."""
 HASTY = 4.0
 """Half-moves that can only have been made faster than hands are."""
 DOUBTED = 2.0
 """A square is taken not to be what it shows."""
-AT_ONCE = 1.6
+AT_ONCE = 2.0
 """What may speak, beside its unshown half-moves, against a line believed before the board rests."""
 IRREGULAR_PRESSED = 6.0
 """A placement that no legal move explains, and that was pressed."""
