@@ -64,7 +64,7 @@ class EmulatedBoard:
     @property
     def due_at_ns(self) -> int | None:
         """When the next difference will be noticed."""
-        return min(self._turns.values(), default=None)
+        return min(self._turns.values()) if self._turns else None
 
     def put(self, square: int, man: str, at_ns: int) -> None:
         """From now on this stands there; `.` for nothing. First call `advance` up to this time."""
@@ -84,6 +84,12 @@ class EmulatedBoard:
         self._dead.add(square)
         self._seen[square] = CODES["."]
         self._turns.pop(square, None)
+
+    def find_all(self) -> None:
+        """Begin anew with what stands on the board."""
+        self._turns.clear()
+        for square, code in enumerate(self._men):
+            self._seen[square] = CODES["."] if square in self._dead else code
 
     def advance(self, at_ns: int) -> list[Noticed]:
         """What the coils notice up to this time, in their order."""

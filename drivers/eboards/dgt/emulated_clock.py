@@ -94,6 +94,8 @@ class EmulatedClock:
     acks_to_lose: int = 0
     """So many acknowledgements get lost on their way, then none."""
     sides: dict[str, Half] = field(init=False)
+    stirred: bool = False
+    """Somebody did something to it since the board asked last."""
     _at_ns: int = 0
     _stale: list[bytes] = field(default_factory=list)
 
@@ -119,10 +121,12 @@ class EmulatedClock:
 
     def start(self) -> None:
         """The start button."""
+        self.stirred = True
         self.running = not self.sides[self.turn].blocked
 
     def stop(self) -> None:
         """The stop button."""
+        self.stirred = True
         self.running = False
 
     def press(self, side: str) -> bool:
@@ -132,15 +136,23 @@ class EmulatedClock:
         if self.running:
             self.sides[side].left_ns += self.increment_ms * 1_000_000
         self.right_high = side == LEFT
+        self.stirred = True
         return True
+
+    def plug(self, *, connected: bool) -> None:
+        """Its cable to the board, or its switch."""
+        self.connected = connected
+        self.stirred = True
 
     def set_times(self, left_ms: int, right_ms: int) -> None:
         """An arbiter sets both times; flags go up again."""
+        self.stirred = True
         self.sides[LEFT] = Half(left_ms * 1_000_000)
         self.sides[RIGHT] = Half(right_ms * 1_000_000)
 
     def polled(self) -> bytes:
         """What the board hears when it asks."""
+        self.stirred = bool(self._stale)
         return self._stale.pop() if self._stale else self.shown()
 
     def lag(self) -> None:

@@ -92,10 +92,18 @@ class LiveModel:
 
     @property
     def due_at_ns(self) -> int | None:
-        times = (self.board.due_at_ns, self._next_poll_ns())
-        return min((at_ns for at_ns in times if at_ns is not None), default=None)
+        noticed_ns, poll_ns = self.board.due_at_ns, self._next_poll_ns()
+        if noticed_ns is None or poll_ns is None:
+            return noticed_ns if poll_ns is None else poll_ns
+        return min(noticed_ns, poll_ns)
 
     def advance(self, at_ns: int) -> list[Report]:
+        due_ns = self.due_at_ns
+        if due_ns is None or due_ns > at_ns:
+            self._at_ns = max(self._at_ns, at_ns)
+            if self.wall is not None:
+                self.wall.advance(at_ns)
+            return []
         image = bytearray(self.board.image)
         reports: list[Report] = [*self.board.advance(at_ns)]
         while (poll_ns := self._next_poll_ns()) is not None and poll_ns <= at_ns:
@@ -114,7 +122,7 @@ class LiveModel:
     def _next_poll_ns(self) -> int | None:
         if self.wall is None:
             return None
-        if not (self.wall.running or self._steadily or self.wall.shown() != self._heard):
+        if not (self.wall.running or self._steadily or self.wall.stirred):
             return None
         return self._at_ns - self._at_ns % self._poll_ns + self._poll_ns
 

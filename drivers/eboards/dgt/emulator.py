@@ -15,12 +15,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from eboards.dgt.emulated_board import START, EmulatedBoard, Noticed
+from eboards.dgt.emulated_bus import BusSide
 from eboards.dgt.emulated_clock import SECOND_NS, EmulatedClock
 from eboards.dgt.emulated_clock_commands import pressed, replies
 from eboards.dgt.emulated_model import LEAD_NS, LiveModel, Model, RecordedModel
+
+if TYPE_CHECKING:
+    from random import Random
 
 _DANGEROUS: Final = frozenset({0x4E, 0x51, 0x53, 0x54})
 _COUNTED: Final = frozenset({0x2B, 0x2C, 0x60, 0x63})
@@ -69,7 +73,14 @@ class Badge:
 class Wire:
     """What a board does with the bytes it gets, and when it sends what."""
 
-    def __init__(self, model: Model, badge: Badge, clock: EmulatedClock | None, at_ns: int) -> None:
+    def __init__(
+        self,
+        model: Model,
+        badge: Badge,
+        clock: EmulatedClock | None,
+        at_ns: int,
+        dice: Random | None = None,
+    ) -> None:
         self.mode = Mode.BUS
         self.harmed: list[int] = []
         """Commands that would have damaged a real board."""
@@ -81,17 +92,23 @@ class Wire:
         self._out = bytearray()
         self._later: list[tuple[int, bytes]] = []
         self._acked = b""
+        self._bus: BusSide | None = None
+        self._replies: list[tuple[int, bytes]] = []
+        if model.memory is not None:
+            self._bus = BusSide(
+                badge.address, badge.version, model.memory, dice, two_ids=badge.hardware is not None
+            )
 
     @property
     def due_at_ns(self) -> int | None:
         """When there will be something to send. None: not before something is received or done."""
         if self._out:
             return self._at_ns
-        times = [at_ns for at_ns, _ in self._later]
         model_ns = self._model.due_at_ns
-        if model_ns is not None:
-            times.append(model_ns)
-        return min(times, default=None)
+        if not self._later and not self._replies:
+            return model_ns
+        times = [at_ns for at_ns, _ in (*self._later, *self._replies)]
+        return min(times) if model_ns is None else min(*times, model_ns)
 
     def receive(self, data: bytes, at_ns: int) -> None:
         """Bytes from the computer."""
@@ -108,7 +125,18 @@ class Wire:
             elif self.mode is Mode.UPDATE or (self.mode is Mode.UPDATE_NICE and report.changed):
                 self._send(0x8D, report.body)
         self._acknowledge(at_ns)
+        for reply in sorted(reply for reply in self._replies if reply[0] <= at_ns):
+            self._out += reply[1]
+        self._replies = [reply for reply in self._replies if reply[0] > at_ns]
         self._at_ns = max(self._at_ns, at_ns)
+
+    def power_up(self) -> None:
+        """The board got power again: it waits on the bus, and has forgotten what it was asked."""
+        self.mode = Mode.BUS
+        self._command.clear()
+        self._later.clear()
+        self._replies.clear()
+        self._out.clear()
 
     def take(self) -> bytes:
         """What was sent since this was asked last."""
@@ -139,7 +167,7 @@ class Wire:
             if len(command) < 4:
                 return
             if sum(command[:3]) & 0x7F == command[3]:
-                self.mode = Mode.BUS
+                self._bus_command(bytes(command))
             command.clear()
         elif len(command) == 2 + command[1]:
             whole = bytes(command)
@@ -147,6 +175,17 @@ class Wire:
             self._to_single()
             if whole[0] == 0x2B and self._clock is not None:
                 self._clock_command(self._clock, whole[2:])
+
+    def _bus_command(self, command: bytes) -> None:
+        """The first one only takes a board in single-board mode back to the bus."""
+        if self.mode is not Mode.BUS or self._bus is None:
+            self.mode = Mode.BUS
+            return
+        answers = self._bus.answers(command, self._model, self._at_ns)
+        if answers is None:
+            self.mode = Mode.IDLE
+            return
+        self._replies += [(self._at_ns + delay_ns, frame) for delay_ns, frame in answers]
 
     def _to_single(self) -> None:
         if self.mode is Mode.BUS:
@@ -219,11 +258,13 @@ class DgtEmulator:
         at_ns: int = 0,
         poll_ns: int = SECOND_NS,
         phase_ns: int = 0,
+        dice: Random | None = None,
     ) -> None:
         self.board = EmulatedBoard(placement, phase_ns=phase_ns)
         self.clock = clock
         self.badge = badge or Badge()
-        self.wire = Wire(LiveModel(self.board, clock, at_ns, poll_ns), self.badge, clock, at_ns)
+        self._model = LiveModel(self.board, clock, at_ns, poll_ns)
+        self.wire = Wire(self._model, self.badge, clock, at_ns, dice)
 
     @property
     def due_at_ns(self) -> int | None:
@@ -272,7 +313,14 @@ class DgtEmulator:
 
     def plug_clock(self, *, connected: bool, at_ns: int) -> None:
         """The clock's cable, or its switch."""
-        self._clock_at(at_ns).connected = connected
+        self._clock_at(at_ns).plug(connected=connected)
+
+    def power_cycle(self, at_ns: int) -> None:
+        """The power was off for a moment. Men moved meanwhile are found where they stand."""
+        self.wire.run(at_ns)
+        self.board.find_all()
+        self._model.memory.power_up(self.board.image)
+        self.wire.power_up()
 
     def button(self, name: str, at_ns: int) -> None:
         """A button of the clock, or `back+ok`. Only in its PC mode does the clock say so."""

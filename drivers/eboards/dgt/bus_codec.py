@@ -1,0 +1,236 @@
+"""One DGT board among several on a bus line.
+
+Who is asked when is the line's business (bus_poller.py): this codec is given the bytes that came
+back while its board was asked, and asks by itself only for what the regular round leaves out.
+
+A board on a bus says what changed since it was asked last, in the tags of its memory (log.py):
+squares in their order, and the lever by the time of the side that stopped.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from eboards.codec import AskBoard, AskClock, AskLog, Command, Standing
+from eboards.dgt import bus_frame, clock, log
+from eboards.dgt.codec import CHECK_NS, LOST_NS, SENSING
+from eboards.dgt.pieces import PIECES, START
+from eboards.events import (
+    ClockReading,
+    DeviceEvent,
+    Fault,
+    Identity,
+    Lever,
+    LogLine,
+    LogMark,
+    Noise,
+    Piece,
+    Placement,
+    Remembered,
+    Scan,
+    Side,
+    SquareChange,
+)
+
+FRESH_AFTER: Final = 2
+"""A packet may be an old one, asked for again in vain; of two in a row one is new."""
+PACKET_NS: Final = 100_000_000
+"""A packet was closed no longer than this before its last byte arrived."""
+
+_STARTS: Final = frozenset({START, tuple(reversed(START))})
+
+
+class DgtBusCodec:
+    """The board with one address. `Fault(SILENT)` means that it is lost, once for each silence."""
+
+    driver = "dgt-bus"
+    standing = Standing.WRITTEN
+    sensing = SENSING
+
+    def __init__(self, address: int) -> None:
+        self.address = address
+        self._framer = bus_frame.BusFramer()
+        self._clock = clock.ClockReader()
+        self._placement: Placement | None = None
+        self._lever: Side | None = None
+        self._scan: Placement | None = None
+        self._reading: ClockReading | None = None
+        self._moved = False
+        self._packets_to_wait = 0
+        self._packet = b""
+        self._polled_ns: int | None = None
+        self._wanted: deque[int] = deque()
+        self._started = False
+        self._lost = False
+        self._at_start = False
+        self._heard_at_ns = 0
+        self._check_at_ns = 0
+
+    def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
+        """What this board said. Replies of other boards are passed over."""
+        events: list[DeviceEvent] = []
+        for found in self._framer.feed(data, at_ns):
+            if isinstance(found, Fault):
+                events.append(found)
+            elif found.address == self.address:
+                self._heard_at_ns = at_ns
+                self._lost = False
+                events += self._reply(found, at_ns)
+        return events
+
+    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002 (asked in `due`)
+        """Nothing to write at once. On a bus a clock can be read, never set."""
+        asked = {AskBoard: bus_frame.BOARD, AskClock: bus_frame.CLOCK, AskLog: bus_frame.FROM_START}
+        self._want(*(number for kind, number in asked.items() if isinstance(command, kind)))
+        return b""
+
+    @property
+    def due_at_ns(self) -> int | None:
+        if not self._started or self._wanted:
+            return 0
+        return min(self._check_at_ns, self._heard_at_ns + LOST_NS)
+
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        """What is to be asked beside the regular round, all at once: the line spaces it."""
+        events: list[DeviceEvent] = []
+        if not self._started:
+            self._started = True
+            self._heard_at_ns = at_ns
+            self._want(bus_frame.VERSION)
+        if at_ns >= self._heard_at_ns + LOST_NS:
+            self._heard_at_ns = at_ns
+            if not self._lost:
+                note = f"no answer from address {self.address} for 3 s"
+                events.append(Fault(at_ns, Noise.SILENT, note=note))
+            self._lost = True
+        if at_ns >= self._check_at_ns:
+            self._check_at_ns = at_ns + CHECK_NS
+            self._want(bus_frame.BOARD, bus_frame.CLOCK)
+        asked = [bus_frame.command(number, self.address) for number in self._wanted]
+        self._wanted.clear()
+        return b"".join(asked), events
+
+    def _want(self, *numbers: int) -> None:
+        self._wanted.extend(number for number in numbers if number not in self._wanted)
+
+    def _reply(self, reply: bus_frame.Reply, at_ns: int) -> list[DeviceEvent]:
+        match reply.message_id:
+            case bus_frame.SHOWS_BOARD:
+                return self._shown(reply.data, at_ns)
+            case bus_frame.SHOWS_CLOCK:
+                return self._times(reply.data, at_ns)
+            case changed if changed in bus_frame.CHANGED:
+                return self._changed(reply.data, at_ns)
+            case bus_frame.LOGGED:
+                return [Remembered(at_ns, log.read(reply.data))]
+            case bus_frame.SAYS_VERSION:
+                firmware = f"{reply.data[0]}.{reply.data[1]}" if len(reply.data) == 2 else ""
+                return [Identity(at_ns, self.driver, firmware=firmware, bus_address=self.address)]
+            case _:
+                return []
+
+    def _shown(self, codes: bytes, at_ns: int) -> list[DeviceEvent]:
+        """A whole board waits for the next changes: what it shows of them has an order there."""
+        if max(codes) >= len(PIECES):
+            return [Fault(at_ns, Noise.RANGE, codes, "no such piece")]
+        self._scan, self._moved = tuple(PIECES[code] for code in codes), False
+        self._packets_to_wait = FRESH_AFTER
+        return []
+
+    def _times(self, body: bytes, at_ns: int) -> list[DeviceEvent]:
+        """A reading with another lever waits too, for the men that were moved before the press."""
+        told: list[DeviceEvent] = []
+        for event in self._clock.read(b"\x8d\x00\x0a" + body, at_ns):
+            if isinstance(event, ClockReading):
+                if self._lever not in (None, event.lever):
+                    self._reading = event
+                    self._packets_to_wait = FRESH_AFTER
+                    continue
+                self._lever, self._reading = event.lever, None
+            told.append(event)
+        return told
+
+    def _changed(self, packet: bytes, at_ns: int) -> list[DeviceEvent]:
+        """What changed since the last packet, then what waited for it.
+
+        The same packet twice in a row is one that was asked for again. Changes from before the
+        first whole board are told as memories: nobody knows how long ago they were.
+        """
+        if packet and packet == self._packet:
+            packet = b""
+        else:
+            self._packet = packet
+        since_ns = at_ns if self._polled_ns is None else self._polled_ns
+        late_ns = clock.PRESS_LATE_NS + PACKET_NS + at_ns - since_ns
+        self._polled_ns = at_ns
+        lines = log.read(packet)
+        events: list[DeviceEvent] = []
+        if self._placement is None:
+            events += [Remembered(at_ns, lines)] if lines else []
+        else:
+            events += self._live(lines, at_ns, late_ns)
+        self._moved = self._moved or any(line.mark is LogMark.SQUARE for line in lines)
+        self._packets_to_wait -= 1
+        if self._packets_to_wait == 0:
+            events += self._compared(at_ns)
+        reading = self._reading
+        if reading is not None and (self._lever is reading.lever or self._packets_to_wait <= 0):
+            events.append(replace(reading, at_ns=at_ns))
+            self._lever, self._reading = reading.lever, None
+        return events
+
+    def _compared(self, at_ns: int) -> list[DeviceEvent]:
+        """The whole board that waited, if it can be compared: not while men are being moved."""
+        scan, self._scan = self._scan, None
+        if scan is None:
+            return []
+        if self._moved and scan != self._placement:
+            self._want(bus_frame.BOARD)
+            return []
+        before, self._placement = self._placement, scan
+        self._mark_start(scan)
+        events: list[DeviceEvent] = [Scan(at_ns, scan)]
+        if before not in (None, scan):
+            events.insert(0, Fault(at_ns, Noise.LOST_UPDATE))
+        return events
+
+    def _live(self, lines: Sequence[LogLine], at_ns: int, late_ns: int) -> list[DeviceEvent]:
+        """Squares and presses in their order.
+
+        Behind a power-up or a marked start the board lists all its men: most are where they were.
+        """
+        events: list[DeviceEvent] = []
+        listing = False
+        for line in lines:
+            if line.mark is LogMark.SQUARE and line.square is not None and line.piece is not None:
+                if not (listing and self._shows(line.square, line.piece)):
+                    self._put(line.square, line.piece)
+                    events.append(SquareChange(at_ns, line.square, line.piece))
+            elif line.mark is LogMark.CLOCK:
+                self._want(bus_frame.CLOCK)
+                self._lever = Side.RIGHT if line.side is Side.LEFT else Side.LEFT
+                events.append(Lever(at_ns, self._lever, late_ns))
+            elif line.mark in (LogMark.POWER_UP, LogMark.GAME_START):
+                listing = True
+                if line.mark is LogMark.POWER_UP:
+                    self._want(bus_frame.BOARD, bus_frame.CLOCK)
+        return events
+
+    def _shows(self, square: int, piece: Piece) -> bool:
+        return self._placement is not None and self._placement[square] == piece
+
+    def _put(self, square: int, piece: Piece) -> None:
+        if self._placement is not None:
+            shown = self._placement
+            self._placement = (*shown[:square], piece, *shown[square + 1 :])
+            self._mark_start(self._placement)
+
+    def _mark_start(self, placement: Placement) -> None:
+        """When the men are set up, the board is told so: its log of the game begins there."""
+        at_start = placement in _STARTS
+        if at_start and not self._at_start:
+            self._want(bus_frame.MARK_START, bus_frame.CLOCK)
+        self._at_start = at_start

@@ -1,0 +1,478 @@
+"""Boards on a bus line: frames, the line's plan, and whole halls of emulated boards.
+
+No recording of a real bus is public: what is tested here is what documents say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eboards.codec import AskBoard, AskLog
+from eboards.dgt import bus_frame
+from eboards.dgt.bus_codec import DgtBusCodec
+from eboards.dgt.bus_emulator import BYTE_NS, DgtBusEmulator, LineFaults
+from eboards.dgt.bus_frame import BusFramer, Reply, command
+from eboards.dgt.bus_poller import BusPoller
+from eboards.dgt.emulated_board import START
+from eboards.dgt.emulated_clock import EmulatedClock
+from eboards.dgt.emulator import Badge, DgtEmulator
+from eboards.events import (
+    CHESS_BOARD,
+    ClockReading,
+    DeviceEvent,
+    Fault,
+    Identity,
+    Lever,
+    Noise,
+    Remembered,
+    Scan,
+    Side,
+    SquareChange,
+)
+
+S = 1_000_000_000
+MS = 1_000_000
+
+
+def square(name: str) -> int:
+    return CHESS_BOARD.square(name)
+
+
+# Frames.
+
+
+@pytest.mark.parametrize(
+    ("number", "address", "text"),
+    [
+        (bus_frame.CLOCK, 1025, "8108010a"),
+        (bus_frame.BOARD, 1025, "8208010b"),
+        (bus_frame.CHANGES, 1025, "8308010c"),
+        (bus_frame.CHANGES_AGAIN, 1025, "8408010d"),
+        (bus_frame.MARK_START, 1025, "8508010e"),
+        (bus_frame.FROM_START, 1025, "8608010f"),
+        (bus_frame.PING, 1025, "87080110"),
+        (bus_frame.PING, bus_frame.ALL, "87000007"),
+        (bus_frame.PING_ONCE, 1025, "8a080113"),
+        (bus_frame.VERSION, 1025, "8b080114"),
+        (bus_frame.CHANGES, 13116, "83663c25"),
+    ],
+)
+def test_commands(number: int, address: int, text: str) -> None:
+    assert command(number, address).hex() == text
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("870006080116", Reply(0x87, 1025, b"")),
+        ("880006080117", Reply(0x88, 1025, b"")),
+        ("8900080801010823", Reply(0x89, 1025, b"\x01\x08")),
+        ("84000d0801200302200302096d", Reply(0x84, 1025, bytes.fromhex("20030220030209"))),
+        ("850006080114", Reply(0x85, 1025, b"")),
+        ("85000d08014034512470295572", Reply(0x85, 1025, bytes.fromhex("40345124702955"))),
+        ("85000d663c403451247029550b", Reply(0x85, 13116, bytes.fromhex("40345124702955"))),
+    ],
+)
+def test_replies(text: str, reply: Reply) -> None:
+    assert BusFramer().feed(bytes.fromhex(text), 0) == [reply]
+
+
+def test_a_reply_with_any_bit_flipped_is_none() -> None:
+    """One bit of seven is always seen by the sum; the top bit by the framing."""
+    whole = bytes.fromhex("85000d08014034512470295572")
+    for place in range(len(whole)):
+        for bit in range(8):
+            hurt = bytearray(whole)
+            hurt[place] ^= 1 << bit
+            found = BusFramer().feed(bytes(hurt) + b"\x80", 0)
+
+            assert not any(isinstance(each, Reply) for each in found), (place, bit)
+            assert found, "and it is said"
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_can_raise_or_jam_the_codec(rubbish: bytes) -> None:
+    codec = DgtBusCodec(1025)
+    codec.receive(rubbish, 0)
+
+    events = codec.receive(bytes.fromhex("8900080801010823"), 0)
+
+    assert events[-1] == Identity(0, "dgt-bus", firmware="1.8", bus_address=1025)
+
+
+@given(st.binary(max_size=200), st.integers(0, 5))
+def test_no_bytes_can_jam_the_line(rubbish: bytes, asked: int) -> None:
+    poller = BusPoller([1025])
+    at_ns = 0
+    for _ in range(asked):
+        poller.due(at_ns)
+        at_ns = poller.due_at_ns or at_ns
+    poller.receive(rubbish, at_ns)
+
+    sent = b""
+    for _ in range(20):
+        at_ns = poller.due_at_ns or at_ns
+        sent += poller.due(at_ns)
+    assert sent
+
+
+# The emulated board, byte for byte.
+
+
+def asked(emulator: DgtEmulator, text: str, at_ns: int = 0) -> str:
+    emulator.receive(bytes.fromhex(text), at_ns)
+    return emulator.advance(at_ns + 80 * MS).hex()
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("8b080114", "8900080801010823"),
+        ("87080110", "870006080116"),
+        ("8508010e", "880006080117"),
+        ("8308010c", "850006080114"),
+        ("8b66 3c2d", ""),
+        ("8308010d", ""),
+        ("80 83 08 010c", "850006080114"),
+    ],
+)
+def test_what_a_board_answers_when_addressed(text: str, answer: str) -> None:
+    assert asked(DgtEmulator(badge=Badge(serial="01025")), text) == answer
+
+
+def test_a_board_tells_its_changes_once_and_the_last_packet_again() -> None:
+    emulator = DgtEmulator(badge=Badge(serial="01025"))
+    emulator.lift(square("e2"), S)
+    emulator.place(square("e4"), "P", 2 * S)
+
+    packet = bytes.fromhex("85000a0801 4034 4124")
+    packet += bytes((sum(packet) & 0x7F,))
+    assert asked(emulator, "8308010c", 3 * S) == packet.hex()
+    assert asked(emulator, "8408010d", 4 * S) == packet.hex()
+    assert asked(emulator, "8308010c", 5 * S) == "850006080114"
+
+
+def test_the_whole_board_ends_with_the_sum_documents_give() -> None:
+    answer = asked(DgtEmulator(badge=Badge(serial="01025")), "8208010b")
+
+    assert answer.startswith("8300460801" + "08090a0c0b0a0908")
+    assert answer.endswith("7c")
+
+
+def test_a_bus_command_in_single_board_mode_only_leads_back_to_the_bus() -> None:
+    emulator = DgtEmulator(badge=Badge(serial="01025"))
+    assert asked(emulator, "4d", S) == "9300050108"
+    assert asked(emulator, "8308010c", 2 * S) == ""
+    assert asked(emulator, "8308010c", 3 * S) == "850006080114"
+
+
+# A line.
+
+
+class Line:
+    """A bus of emulated boards, the plan of the line, and a codec for each board."""
+
+    def __init__(
+        self, addresses: list[int], *, faults: LineFaults | None = None, search: bool = False
+    ) -> None:
+        dice = Random(7)
+        self.boards = {
+            address: DgtEmulator(
+                clock=EmulatedClock(180_000, 180_000, increment_ms=2000),
+                badge=Badge(serial=f"{address:05}"),
+                phase_ns=number * 17 * MS,
+                dice=Random(address),
+            )
+            for number, address in enumerate(addresses)
+        }
+        self.bus = DgtBusEmulator(list(self.boards.values()), dice, faults)
+        self.poller = BusPoller([] if search else addresses, search=search)
+        self.codecs = {address: DgtBusCodec(address) for address in addresses}
+        self.told: dict[int, list[DeviceEvent]] = {address: [] for address in addresses}
+        self.asked: list[tuple[int, bytes]] = []
+        self.now_ns = 0
+
+    def until(self, at_ns: int) -> None:
+        while True:
+            times = [self.bus.due_at_ns, self.poller.due_at_ns]
+            if not self.poller.searching:
+                times += [codec.due_at_ns for codec in self.codecs.values()]
+            now_ns = max(self.now_ns, min(t for t in times if t is not None))
+            if now_ns > at_ns:
+                self.now_ns = at_ns
+                return
+            self.now_ns = now_ns
+            self.step(now_ns)
+
+    def step(self, now_ns: int) -> None:
+        data = self.bus.advance(now_ns)
+        if data:
+            for address, heard in self.poller.receive(data, now_ns):
+                self.told[address] += self.codecs[address].receive(heard, now_ns)
+        for address, codec in self.codecs.items():
+            due_ns = codec.due_at_ns
+            if not self.poller.searching and due_ns is not None and due_ns <= now_ns:
+                wanted, events = codec.due(now_ns)
+                self.told[address] += events
+                self.poller.ask(wanted)
+        due_ns = self.poller.due_at_ns
+        if due_ns is not None and due_ns <= now_ns:
+            question = self.poller.due(now_ns)
+            if question:
+                self.asked.append((now_ns, question))
+                self.bus.receive(question, now_ns)
+
+    def shown(self, address: int) -> list[str]:
+        """The men as the events of this board tell them."""
+        men: list[str] = []
+        for event in self.told[address]:
+            if isinstance(event, Scan):
+                men = list(event.placement)
+            elif isinstance(event, SquareChange):
+                men[event.square] = event.piece
+        return men
+
+    def men(self, address: int) -> list[str]:
+        return [self.boards[address].board.man(number) for number in range(64)]
+
+    def moves(self, address: int) -> list[str]:
+        """Men put down and presses, in the order told."""
+        return [
+            f"{e.piece}{CHESS_BOARD.names[e.square]}"
+            if isinstance(e, SquareChange)
+            else str(e.runs)
+            for e in self.told[address]
+            if isinstance(e, Lever) or (isinstance(e, SquareChange) and e.piece != ".")
+        ]
+
+
+class Player:
+    """Moves men of one board to free squares in blitz, and keeps what was done."""
+
+    def __init__(self, line: Line, address: int) -> None:
+        self.address = address
+        self.done: list[str] = []
+        self.times: list[int] = []
+        self.next_ns = 5 * S + address % 41 * 37 * MS
+        self._board = line.boards[address]
+        self._board.start(0)
+        self._dice = Random(address)
+        self._side = "left"
+        self._hand = ""
+
+    @property
+    def unfinished(self) -> bool:
+        return bool(self._hand) or len(self.done) % 2 == 1
+
+    def act(self) -> None:
+        """The next thing a hand does: lift, place, press."""
+        men = [self._board.board.man(number) for number in range(64)]
+        own = [n for n, man in enumerate(men) if man.isupper() == (self._side == "left")]
+        if self._hand:
+            end = self._dice.choice([n for n, man in enumerate(men) if man == "."])
+            self._board.place(end, self._hand, self.next_ns)
+            self.done.append(f"{self._hand}{CHESS_BOARD.names[end]}")
+            self._hand = ""
+        elif len(self.done) % 2 == 0:
+            begin = self._dice.choice([n for n in own if men[n] != "."])
+            self._hand = self._board.lift(begin, self.next_ns)
+        else:
+            self._board.press(self._side, self.next_ns)
+            self._side = "right" if self._side == "left" else "left"
+            self.done.append(self._side)
+            self.times.append(self.next_ns)
+            # The board hears its clock once a second; faster presses it cannot tell apart.
+            self.next_ns += 700 * MS
+        self.next_ns += self._dice.randrange(400, 900) * MS
+
+
+ADDRESSES = [1025, 13116, 16383, 1, 77, 2048, 4095, 300, 9999, 12000, 15000, 8191]
+
+
+def test_a_quiet_line_asks_every_board_several_times_a_second() -> None:
+    line = Line(ADDRESSES)
+    line.until(5 * S)
+    line.asked.clear()
+    line.until(15 * S)
+
+    changes = Counter(data[1:3] for _, data in line.asked if data[0] == bus_frame.CHANGES)
+    clocks = Counter(data[1:3] for _, data in line.asked if data[0] == bus_frame.CLOCK)
+    assert len(changes) == len(clocks) == 12
+    assert min(changes.values()) >= 45, "in ten seconds"
+    assert max(changes.values()) - min(changes.values()) <= 1, "and none more than another"
+    assert set(clocks.values()) <= {9, 10}
+
+
+def test_a_board_is_introduced_and_shows_its_men_and_its_clock() -> None:
+    line = Line([1025, 77])
+    line.until(3 * S)
+
+    for address in (1025, 77):
+        told = line.told[address]
+        assert any(isinstance(e, Identity) and e.firmware == "1.8" for e in told)
+        assert line.shown(address) == list(START)
+        assert any(isinstance(e, ClockReading) and e.left_ms == 180_000 for e in told)
+        assert not any(isinstance(e, Fault) for e in told)
+
+
+def play(line: Line, players: dict[int, Player], until_ns: int) -> None:
+    """All boards at once, each in its own rhythm; moves that have begun are finished."""
+    for player in players.values():
+        player.next_ns = max(player.next_ns, line.now_ns)
+    while True:
+        waiting = [p for p in players.values() if p.next_ns <= until_ns or p.unfinished]
+        if not waiting:
+            break
+        player = min(waiting, key=lambda each: each.next_ns)
+        line.until(player.next_ns)
+        player.act()
+    line.until(max(until_ns, line.now_ns) + 4 * S)
+
+
+def players_of(line: Line) -> dict[int, Player]:
+    return {address: Player(line, address) for address in line.boards}
+
+
+def test_twelve_boards_play_blitz_and_every_move_is_told_in_order_and_in_time() -> None:
+    line = Line(ADDRESSES)
+    players = players_of(line)
+    play(line, players, 40 * S)
+
+    for address, player in players.items():
+        assert line.moves(address) == player.done, address
+        assert line.shown(address) == line.men(address)
+        assert [e for e in line.told[address] if isinstance(e, Fault)] == []
+        pressed = [e for e in line.told[address] if isinstance(e, Lever)]
+        # Up to a second until the board hears the clock, then two rounds of the line.
+        late = [e.at_ns - at_ns for e, at_ns in zip(pressed, player.times, strict=True)]
+        assert max(late) < S + 2 * 300 * MS
+
+
+def test_a_line_that_damages_answers_loses_no_move() -> None:
+    faults = LineFaults(damaged={1025: 0.02, 77: 0.2}, deaf={300: 0.05})
+    line = Line([1025, 77, 300, 4095], faults=faults)
+    players = players_of(line)
+    play(line, players, 120 * S)
+
+    for address, player in players.items():
+        assert line.moves(address) == player.done, address
+        assert line.shown(address) == line.men(address)
+    assert any(isinstance(e, Fault) and e.noise is Noise.CHECKSUM for e in line.told[77])
+
+
+def test_boards_that_are_unplugged_and_back_again_tell_what_was_played_meanwhile() -> None:
+    line = Line(ADDRESSES)
+    away = ADDRESSES[:3]
+    players = players_of(line)
+    play(line, players, 20 * S)
+    for address in away:
+        line.bus.unplug(address, line.now_ns)
+    play(line, players, 35 * S)
+    for address in away:
+        line.bus.plug(address, line.now_ns)
+    play(line, players, 60 * S)
+
+    for address, player in players.items():
+        assert line.moves(address) == player.done, address
+        silent = [e for e in line.told[address] if isinstance(e, Fault)]
+        assert [e.noise for e in silent] == ([Noise.SILENT] if address in away else [])
+
+
+def test_a_silent_board_holds_up_nobody() -> None:
+    line = Line(ADDRESSES)
+    line.bus.unplug(1, 0)
+    line.until(30 * S)
+    line.asked.clear()
+    line.until(40 * S)
+
+    counts = Counter(data[1:3] for _, data in line.asked if data[0] == bus_frame.CHANGES)
+    assert len(counts) == 11
+    assert min(counts.values()) >= 45
+
+
+def test_a_board_that_lost_its_power_shows_what_stands_on_it_now() -> None:
+    line = Line([1025, 77])
+    line.until(5 * S)
+    line.bus.unplug(1025, 5 * S)
+    line.boards[1025].lift(square("e2"), 6 * S)
+    line.boards[1025].place(square("e4"), "P", 6 * S)
+    line.bus.plug(1025, 20 * S, powered=False)
+    line.until(45 * S)
+
+    assert line.shown(1025) == line.men(1025)
+
+
+@pytest.mark.parametrize("number", [1, 3, 12])
+def test_a_search_finds_every_board_however_they_collide(number: int) -> None:
+    line = Line(ADDRESSES[:number], search=True)
+    while line.poller.searching and line.now_ns < 60 * S:
+        line.until(line.now_ns + S)
+
+    assert line.poller.addresses == tuple(sorted(ADDRESSES[:number]))
+    assert not line.poller.searching
+
+
+def test_a_board_in_single_board_mode_is_brought_back_to_the_bus() -> None:
+    line = Line([1025])
+    line.boards[1025].receive(b"\x4b", 0)
+    line.until(5 * S)
+
+    assert line.shown(1025) == list(START)
+
+
+def test_a_start_array_is_marked_once_and_the_log_of_the_game_begins_there() -> None:
+    line = Line([1025])
+    line.until(5 * S)
+    marks = [data for _, data in line.asked if data[0] == bus_frame.MARK_START]
+    assert len(marks) == 1
+    players = players_of(line)
+    play(line, players, 15 * S)
+    line.codecs[1025].send(AskLog(), line.now_ns)
+    line.until(line.now_ns + 2 * S)
+
+    (log,) = [e for e in line.told[1025] if isinstance(e, Remembered) and len(e.lines) > 32]
+    assert len([line for line in log.lines if line.side is not None]) == len(players[1025].times)
+
+
+def test_a_press_on_a_bus_carries_how_late_it_may_be() -> None:
+    line = Line([1025])
+    line.boards[1025].start(0)
+    line.until(5 * S)
+    line.boards[1025].press("left", 5 * S)
+    line.until(8 * S)
+
+    (press,) = [e for e in line.told[1025] if isinstance(e, Lever)]
+    assert press.runs is Side.RIGHT
+    assert press.late_ns >= S, "the board asks its clock once a second, and we ask the board"
+    assert press.at_ns - press.late_ns <= 5 * S
+
+
+def test_asking_for_a_board_tells_it_again() -> None:
+    line = Line([1025])
+    line.until(5 * S)
+    line.told[1025].clear()
+    line.codecs[1025].send(AskBoard(), 5 * S)
+    line.until(6 * S)
+
+    assert [e for e in line.told[1025] if isinstance(e, Scan)] == [
+        next(e for e in line.told[1025] if isinstance(e, Scan))
+    ]
+
+
+def test_two_who_speak_at_once_spoil_both_and_the_line_says_so() -> None:
+    boards = [DgtEmulator(badge=Badge(serial=f"{n:05}")) for n in (5, 80)]
+    bus = DgtBusEmulator(boards, Random(1))
+    bus.receive(command(bus_frame.PING, bus_frame.ALL), 0)
+    at_ns, heard = 0, b""
+    while bus.due_at_ns is not None:
+        at_ns = bus.due_at_ns
+        heard += bus.advance(at_ns)
+
+    assert len(heard) == 6
+    assert at_ns >= 10 * BYTE_NS, "the line takes its time"
+    assert not any(isinstance(each, Reply) for each in BusFramer().feed(heard, 0))
