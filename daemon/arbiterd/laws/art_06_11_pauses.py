@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, draft
-from arbiterd.laws.on_board import board_end, missing_king, pending
+from arbiterd.laws.on_board import board_end, missing_king, positions_shown
 from arbiterd.laws.register import (
     Close,
     Confirmed,
@@ -82,11 +82,7 @@ def paused(fact: Paused, scene: Scene) -> Iterator[Opinion]:
 
 def _ended_now(scene: Scene) -> bool:
     """A move that ends the game stands on the board, told or not."""
-    made = pending(scene)
-    positions = tuple(scene.record.positions(scene.rules))
-    if made is not None:
-        positions = (*positions, made.position)
-    return board_end(scene.rules, positions) is not None
+    return board_end(scene.rules, positions_shown(scene)) is not None
 
 
 def _needs_a_piece(ran: Colour, scene: Scene) -> bool:

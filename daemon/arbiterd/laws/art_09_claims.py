@@ -34,8 +34,8 @@ class Found:
     on_board: bool
     announced: bool
     """With the move that was announced."""
-    possible: bool
-    """With a move that was not announced."""
+    to_be_written: bool
+    """Only with a move that was not announced: the claim can still be made legal."""
     facts: dict[str, JsonValue]
 
 
@@ -71,7 +71,7 @@ def adjudicated(act: Act, side: Colour, move: Any | None, scene: Scene) -> Rulin
         return _granted(f"{row}-written-ok", act, scene, found)
     if found.on_board:
         return _granted(f"{row}-onboard-ok", act, scene, found)
-    if found.possible and not act.move:
+    if found.to_be_written and not act.move:
         return _to_be_written(act, scene, found)
     return _refused(f"{row}-wrong", act, scene, found.facts, announced=move)
 
@@ -124,7 +124,8 @@ def threefold(scene: Scene, move: Any | None) -> Found:
     different = _looked_alike(positions if move is None else (*positions, after), rules)
     if different:
         facts["differs"] = different
-    possible = any(
+    # Where the men stood so three times, the claim is about the board and wrong.
+    possible = len(seen) + len(different) < THIRD and any(
         keys.count(rules.key(rules.play(positions[-1], other))) + 1 >= THIRD
         for other in rules.legal_moves(positions[-1])
     )
@@ -163,9 +164,8 @@ def fifty(scene: Scene, move: Any | None) -> Found:
 
     if move is not None:
         facts["announced"] = rules.wire(position, move)
-    possible = any(brings(other) for other in rules.legal_moves(position))
     announced = move is not None and brings(move)
-    return Found(quiet >= FIFTY_PLIES, announced, possible, facts)
+    return Found(quiet >= FIFTY_PLIES, announced, False, facts)
 
 
 # What follows.

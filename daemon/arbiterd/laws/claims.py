@@ -13,7 +13,7 @@ from arbiterd.laws.art_05_ends import END
 from arbiterd.laws.casefile import Held
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, draft
-from arbiterd.laws.on_board import board_end
+from arbiterd.laws.on_board import board_end, positions_shown
 from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.results import no_side, over
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
@@ -70,8 +70,9 @@ def _counts(kind: str) -> bool:
 
 
 def _touches(kind: str) -> bool:
-    """Rows of Article 4: touched men and castling."""
-    return row(kind).section in (2, 4) and not row(kind).counts and row(kind).urgency > 0
+    """Rows of Article 4, touched men and castling, that a player can claim (4.8)."""
+    told = row(kind).section in (2, 4) and row(kind).urgency > 0
+    return told and not row(kind).counts and kind != "touch-right-lost"
 
 
 @answers("claim:touched-piece")
@@ -191,8 +192,8 @@ def end_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     refused = over(scene)
     if refused is not None:
         return refused, []
-    rules, position = scene.rules, scene.position
-    end = board_end(rules, tuple(scene.record.positions(rules)))
+    rules, position = scene.rules, positions_shown(scene)[-1]
+    end = board_end(rules, positions_shown(scene))
     dead = act.claim == "dead-position" and end is None
     chances = {side: winnable(rules, position, side) for side in Colour} if dead else {}
     if dead and Winnable.YES not in chances.values():

@@ -44,6 +44,13 @@ def pending(scene: Scene) -> Pending | None:
     return None
 
 
+def positions_shown(scene: Scene) -> tuple[Any, ...]:
+    """The record's positions, and the one of a move that stands on the board already."""
+    made = pending(scene)
+    recorded = tuple(scene.record.positions(scene.rules))
+    return recorded if made is None else (*recorded, made.position)
+
+
 def has_gap(scene: Scene) -> bool:
     """Whether a half-move of the record was inferred, is uncertain, or is irregular."""
     return any(

@@ -13,7 +13,7 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_05_ends import END, mismatch
 from arbiterd.laws.decisions import ResultStands
 from arbiterd.laws.drafting import ASK, draft
-from arbiterd.laws.on_board import board_end, has_gap, missing_king
+from arbiterd.laws.on_board import board_end, has_gap, missing_king, positions_shown
 from arbiterd.laws.penalty import DRAW, lost_by
 from arbiterd.laws.register import (
     Close,
@@ -115,7 +115,7 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
             return Answer(True), [_draw_too_early(early, scene)]
     stands = ResultStands(result, reason, ARTICLES.get(reason, "8.7"), Certainty.HUMAN)
     opinions = settled(stands)
-    end = board_end(scene.rules, tuple(scene.record.positions(scene.rules)))
+    end = board_end(scene.rules, positions_shown(scene))
     if end is not None and end.result != result:
         opinions.append(Finding(mismatch(result, end.result, "entered", scene), END))
     elif end is not None or scene.file.held(END) is not None:
@@ -154,7 +154,7 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if refused is not None:
         return refused, []
     assert act.side is not None, "a side was given"
-    end = board_end(scene.rules, tuple(scene.record.positions(scene.rules)))
+    end = board_end(scene.rules, positions_shown(scene))
     if end is not None and end.end is not End.DEAD:
         sentence = f"the game ended on the board before that: {end.reason}; confirm that end"
         return Answer(False, sentence), []
@@ -200,7 +200,7 @@ def result_confirmed(fact: Confirmed, _: Scene) -> Iterator[Opinion]:
 def handshake(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """5.1.2, 5.2.3: ask both players, apart. The rules alone say only this much."""
     rules, position = scene.rules, scene.position
-    end = board_end(rules, tuple(scene.record.positions(rules)))
+    end = board_end(rules, positions_shown(scene))
     facts: dict[str, JsonValue] = {
         "by": act.by,
         "note": act.note,
