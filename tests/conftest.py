@@ -25,6 +25,18 @@ MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/
 START_S = 10.0
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--bless", action="store_true", help="rewrite expected results; review the difference"
+    )
+
+
+@pytest.fixture
+def bless(request: pytest.FixtureRequest) -> bool:
+    """True where what is told now is what is expected from now on."""
+    return bool(request.config.getoption("--bless"))
+
+
 @asynccontextmanager
 async def _opened(path: Path) -> AsyncIterator[Journal]:
     """A running journal; on leaving, all is written and the file closed."""
@@ -112,8 +124,5 @@ async def embedded(tmp_path: Path) -> AsyncIterator[EmbeddedBroker]:
     """The running embedded broker, watched, without accounts."""
     wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "broker")
     broker = EmbeddedBroker(wanted, WallClock())
-    await broker.start()
-    watching = asyncio.create_task(broker.run())
-    yield broker
-    watching.cancel()
-    await asyncio.gather(watching, return_exceptions=True)
+    async with broker.running():
+        yield broker
