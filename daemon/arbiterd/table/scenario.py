@@ -18,7 +18,17 @@ from arbiterd.rules.ruleset import Colour, RuleSet, read_board_field
 from arbiterd.table.inputs import ClockSaid, HandShown, Input
 from arbiterd.table.setup import TableSetup, with_settings
 from arbiterd.timing.control import Kind, Rate, read_period
-from eboards.events import EMPTY, UNKNOWN, Finger, LinkUp, Scan, Sensing, SensingClass, SquareChange
+from eboards.events import (
+    EMPTY,
+    UNKNOWN,
+    Finger,
+    LinkDown,
+    LinkUp,
+    Scan,
+    Sensing,
+    SensingClass,
+    SquareChange,
+)
 
 MS = 1_000_000
 
@@ -98,6 +108,7 @@ class _Reader:
             "clock": self._clock,
             "touch": self._finger,
             "act": self._act,
+            "link": self._link,
         }
 
     def read(self, lines: list[tuple[int, Line]]) -> Scenario:
@@ -147,14 +158,16 @@ class _Reader:
 
     def _opening(self, inputs: list[Input]) -> list[Input]:
         """The link comes up, and the board shows the position unless a first scan says other."""
-        head = self._head
-        kind = SensingClass(head.get("sensing", "identity"))
-        sensing = Sensing(kind, int(head.get("scan_ms", 200)) * MS, self._rules.geometry)
+        sensing = self._sensing()
         opening: list[Input] = [LinkUp(0, "scenario", "", sensing)]
         first = inputs[0] if inputs else None
         if not (isinstance(first, Scan) and first.at_ns == 0):
-            opening.append(Scan(0, sensed(self._shown(), kind)))
+            opening.append(Scan(0, sensed(self._shown(), sensing.kind)))
         return opening
+
+    def _sensing(self) -> Sensing:
+        kind = SensingClass(self._head.get("sensing", "identity"))
+        return Sensing(kind, int(self._head.get("scan_ms", 200)) * MS, self._rules.geometry)
 
     def _shown(self) -> tuple[str, ...]:
         position = self._rules.start(self._head.get("fen", ""))
@@ -178,6 +191,12 @@ class _Reader:
 
     def _clock(self, at_ns: int, line: Line) -> Input:
         return _clock_said(at_ns, line, self._press_ns)
+
+    def _link(self, at_ns: int, line: Line) -> Input:
+        """`down`: the board falls silent; `up`: it answers again, and a scan follows."""
+        if line["link"] == "up":
+            return LinkUp(at_ns, "scenario", "", self._sensing())
+        return LinkDown(at_ns, str(line.get("reason", "the board does not answer")))
 
     def _act(self, at_ns: int, line: Line) -> Input:
         return act_of(read_command(line["act"]), at_ns)
