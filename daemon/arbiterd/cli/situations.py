@@ -18,6 +18,7 @@ before unless it says `after`:
     clock 12:02 46:09 white    no clock    set KEY VALUE    sensing CLASS    round 0s    scan 200ms
     lift SQ    place SQ [PIECE]    move MOVE    press [SIDE]    flag SIDE    pause    run SIDE
     times 12:02 46:09 [SIDE]    board FIELD    confirm KIND    dismiss KIND    act KEY=VALUE …
+    link down|up
 """
 
 from __future__ import annotations
@@ -44,6 +45,11 @@ Payload: TypeAlias = dict[str, Any]
 LOG = "log"
 """The topic of rulings that only the journal has."""
 DASHES = "----"
+VERBS = frozenset(
+    "game fen play illegal clock no set sensing round scan lift place move press flag pause run"
+    " times board confirm dismiss act link".split()
+)
+"""What a line of hands, clock or scene begins with; all others are what is told."""
 STEP_MS = 500
 HAND_MS = 400
 START_CLOCK_MS = 3_600_000
@@ -114,6 +120,29 @@ def read_situations(name: str, text: str) -> list[Situation]:
     return [_Writer(name, count).read(block) for count, block in enumerate(blocks, 1)]
 
 
+def blessed(name: str, text: str) -> str:
+    """The same file with what is told now after each part, for people to review."""
+    told = iter([part for one in read_situations(name, text) for part in tell(one).parts])
+    lines: list[str] = []
+    expecting = begun = False
+    for line in text.splitlines():
+        if line == DASHES:
+            expecting = True
+            lines += [DASHES, *next(told), ""]
+            continue
+        starts = line.split(" ")[0] in VERBS
+        if expecting and not starts:
+            continue
+        if line.startswith("game ") and begun and not expecting:
+            lines += [DASHES, *next(told), ""]
+        begun = begun or line.startswith("game ")
+        expecting = False
+        lines += [line] if line.strip() else []
+    if not expecting:
+        lines += [DASHES, *next(told)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
 def packaged() -> Iterator[Situation]:
     """The situations that come with the Laws, in the order of their names."""
     folder = files("arbiterd.laws") / "situations"
@@ -142,6 +171,7 @@ class _Writer:
             "flag": self._flag, "pause": self._pause, "run": self._run, "times": self._times,
             "board": self._board_line, "confirm": self._yes_no, "dismiss": self._yes_no,
             "act": self._act,
+            "link": self._link,
         }  # fmt: skip
 
     def read(self, block: list[tuple[int, str]]) -> Situation:
@@ -150,7 +180,7 @@ class _Writer:
             if line == DASHES:
                 expected = []
                 continue
-            if expected is not None and line.split()[0] in self._doers and line[0] != " ":
+            if expected is not None and line.split(" ")[0] in VERBS:
                 self._close(expected)
                 expected = None
             if expected is not None:
@@ -341,6 +371,9 @@ class _Writer:
     def _yes_no(self, words: list[str]) -> None:
         changes = {"changes": json.loads(" ".join(words[1:]))} if len(words) > 1 else {}
         self._tell(act={"action": self._word, "by": "arbiter", "ruling": words[0], **changes})
+
+    def _link(self, words: list[str]) -> None:
+        self._tell(link=words[0])
 
     def _act(self, words: list[str]) -> None:
         act: dict[str, Any] = {"by": "arbiter"}

@@ -149,9 +149,18 @@ def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     """1.2: the side that has not the move has moved; again, if it completed a move just before."""
     ply = fact.turn.ply
     before = scene.record.plies[ply - 2] if ply > 1 else None
+    if before is not None and before.side is fact.side and _unpressed(ply - 1, scene):
+        # Two own moves before one press: told when it comes (4.7).
+        return
     again = before is not None and before.side is fact.side and before.how is not How.ARBITER
     kind = "move-twice-after-press" if again else "move-out-of-turn"
     facts = {"attempt": fact.move, "before": before.move if before else ""}
     proposal = Proposal(RESTORE, restore=fact.turn.fen)
     ruling = draft(kind, scene, fact.side, proposal, turn=fact.turn, facts=facts)
     yield Finding(ruling, f"out-of-turn:{ply}")
+
+
+def _unpressed(ply: int, scene: Scene) -> bool:
+    """Whether its press is still to come, or has just shown what was made before it."""
+    waits = scene.shown.known and scene.record.plies[ply - 1].completed_at_ns is None
+    return waits or scene.file.held(cause_of(ply)) is not None

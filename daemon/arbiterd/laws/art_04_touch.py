@@ -428,6 +428,11 @@ def _in_order(played: Made) -> Iterator[Opinion]:
         if castling is not None:
             kind, facts = "castle-illegal-unpressed", {**facts, **castling.facts}
         yield Finding(draft(kind, scene, side, LOG, turn=turn, facts=facts), cause)
+    together = _off_together(played)
+    if together:
+        squares = {"squares": [played.name(s) for s in together]}
+        ruling = draft("displaced-own-restored", scene, side, LOG, turn=turn, facts=squares)
+        yield Finding(ruling, cause)
     brushed = _brushed(played)
     if brushed:
         squares = {"squares": [played.name(s) for s in brushed]}
@@ -445,6 +450,24 @@ def _castling_tried(played: Made, origin: Square, target: str) -> Reading | None
     )  # fmt: skip
     reading = castling_fault(play)
     return reading if reading and reading.kind == "castle-illegal-pressed" else None
+
+
+def _off_together(played: Made) -> list[Square]:
+    """Men that were off their squares at the same time, beside the move, and came back (7.4.1)."""
+    moved = played.squares()
+    back = [
+        (touch.square, touch.lifted_at_ns, touch.returned_at_ns)
+        for touch in played.turn.touches
+        if touch.returned_at_ns is not None and touch.square not in moved
+    ]
+    return sorted(
+        {
+            square
+            for square, lifted_ns, returned_ns in back
+            for other, other_lifted_ns, other_returned_ns in back
+            if square != other and lifted_ns < other_returned_ns and other_lifted_ns < returned_ns
+        }
+    )
 
 
 def _brushed(played: Made) -> list[Square]:

@@ -25,6 +25,10 @@ DISPLACED = (
 )
 
 
+OFF_WITH_A_MOVE = ("capture-wrong-piece-off", "capture-not-removed", "move-twice-before-press")
+"""Rows of a press that leave a man standing wrong, or off, in the turn after it."""
+
+
 def two_moves(play: Misplay) -> Reading | None:
     """Two own moves, each legal by itself, and nothing else: 4.7, the first one stands."""
     for first, rest in play.held_moves:
@@ -58,7 +62,7 @@ def others_displaced(play: Misplay) -> Reading | None:
 def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     """The hands are off, nothing explains the board, and no attempt of the side to move does."""
     turn, rules = fact.turn, scene.rules
-    if scene.file.held(cause_of(turn.ply)) is not None:
+    if _told_already(turn.ply, scene):
         return
     play = Misplay(
         rules, scene.position, turn.placement, turn.side, scene=scene, ply=turn.ply,
@@ -167,7 +171,7 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if len(aloft) < 2 or _of_one_move(aloft, scene):
         return
     turn, names = scene.turn, scene.rules.geometry.names
-    if scene.file.held(cause_of(turn.ply)) is not None:
+    if _told_already(turn.ply, scene):
         return
     squares = [names[touch.square] for touch in aloft]
     if len(aloft) >= KNOCKED_MEN:
@@ -177,6 +181,15 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         ruling = draft("displaced-on-opp-time", scene, None, RESTORE, facts=facts)
         yield Finding(ruling, f"displaced:{turn.ply}")
         yield Remember("gone", {"ply": turn.ply, "squares": [*squares]})
+
+
+def _told_already(ply: int, scene: Scene) -> bool:
+    """Whether what stands wrong was told of this half-move's press, or of the one before."""
+    held = scene.file.held
+    before = held(cause_of(ply - 1))
+    return held(cause_of(ply)) is not None or (
+        before is not None and (before.kind in DISPLACED or before.kind in OFF_WITH_A_MOVE)
+    )
 
 
 def _aloft(scene: Scene) -> list[Touch]:

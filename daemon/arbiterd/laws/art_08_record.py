@@ -15,6 +15,7 @@ from arbiterd.tracking.facts import (
     Explained,
     Gap,
     MoveMade,
+    Pressed,
     SquareSuspect,
     Touch,
 )
@@ -58,6 +59,40 @@ def gap_closed(_: MoveMade | Explained, scene: Scene) -> Iterator[Opinion]:
     """The record is known again."""
     if scene.file.held("gap") is not None:
         yield Close("gap")
+
+
+FLICKERS, FLICKER_NS = 6, 1_500_000_000
+"""So many changes of one square within so long are no hand's."""
+
+
+@law(Looked)
+def flickering(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """One square toggles faster than a hand can: no touch, a sign of the board's health."""
+    newest = scene.turn.changes[-FLICKERS:]
+    if len(newest) < FLICKERS or newest[-1].at_ns - newest[0].at_ns > FLICKER_NS:
+        return
+    squares = {change.square for change in newest}
+    note = f"{scene.turn.ply}:{newest[-1].square}"
+    if len(squares) > 1 or scene.file.notes.get("flicker") == note:
+        return
+    yield Remember("flicker", note)
+    facts = {"square": scene.rules.geometry.names[newest[-1].square], "why": "flicker"}
+    yield Finding(draft("tech-flicker", scene, None, LOG, facts=facts), "flicker")
+
+
+@law(Pressed)
+def out_of_order(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """The press is known to be earlier than the move it completes: put in order within the
+    latency that is known, and never beyond it (6.2.1)."""
+    told = scene.file.told(fact.ply) if fact.move is not None else None
+    if told is None or told.made_at_ns <= fact.at_ns:
+        return
+    facts = {
+        "skew_ms": (told.made_at_ns - fact.at_ns) // 1_000_000,
+        "late_ms": fact.late_ns // 1_000_000,
+    }
+    ruling = draft("tech-clock-board-skew", scene, None, LOG, facts=facts, ply=fact.ply)
+    yield Finding(ruling, f"skew:{fact.ply}")
 
 
 @law(SquareSuspect)

@@ -39,8 +39,13 @@ def _entered(act: Act, scene: Scene) -> Iterator[Opinion]:
     if special is not None:
         yield from special(act, scene)
         return
-    ruling = draft(act.kind, scene, act.side, _proposal(act), facts=_noted(act))
+    facts = {**_SPOKEN.get(act.kind, {}), **_noted(act)}
+    ruling = draft(act.kind, scene, act.side, _proposal(act), facts=facts)
     yield Finding(ruling, _cause(act))
+
+
+_SPOKEN = {"touch-refusal": {"played": "another piece", "ordered": "an order"}}
+"""What the text of a row that is also seen by sensors says where people enter it."""
 
 
 def _cause(act: Act) -> str:

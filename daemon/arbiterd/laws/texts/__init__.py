@@ -56,7 +56,7 @@ WORDS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
 
 class _Facts(dict[str, str]):
     def __missing__(self, key: str) -> str:
-        return NOTHING
+        return "" if key == "note" else NOTHING
 
 
 def say(ruling: Ruling, language: str) -> Text:
