@@ -9,7 +9,7 @@ import secrets
 import signal
 import ssl
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -137,19 +137,11 @@ async def _broker(
         return
     people = read_people(config, folder)
     embedded = EmbeddedBroker(_wanted(config, folder, people), clock)
-    async with AsyncExitStack() as stack:
-        await embedded.start()
-        watching = asyncio.create_task(embedded.run())
-        stack.push_async_callback(_ended, watching)
+    async with embedded.running():
         told(f"broker    {embedded.url}")
         secret = embedded.wanted.own_secret
         login = Login(identifier, SERVICE if secret else "", secret)
         yield MqttBroker(embedded.url, replace(login, tls=_own_tls(embedded.url)))
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
 
 
 def _wanted(config: Config, folder: Path, people: People) -> Wanted:

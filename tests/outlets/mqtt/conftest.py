@@ -50,9 +50,11 @@ async def _listening(url: BrokerUrl, topic: str = "arbiterd/#") -> AsyncIterator
                 listener.news.set()
 
         hearing = asyncio.create_task(hear())
-        yield listener
-        hearing.cancel()
-        await asyncio.gather(hearing, return_exceptions=True)
+        try:
+            yield listener
+        finally:
+            hearing.cancel()
+            await asyncio.gather(hearing, return_exceptions=True)
 
 
 @pytest.fixture

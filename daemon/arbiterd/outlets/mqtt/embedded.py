@@ -14,7 +14,8 @@ import shutil
 import signal
 import socket
 import sys
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -76,7 +77,7 @@ def free(wanted: Listen) -> Listen:
 
 
 class EmbeddedBroker:
-    """Runs until `stop`; if it dies, it is started again on the same address."""
+    """If it dies, it is started again on the same address."""
 
     def __init__(self, wanted: Wanted, clock: Clock) -> None:
         self._program = find_program()
@@ -98,7 +99,19 @@ class EmbeddedBroker:
         host = "127.0.0.1" if listen.host in {"0.0.0.0", "::"} else listen.host  # noqa: S104
         return BrokerUrl("mqtts" if tls else "mqtt", host, listen.port, "/mqtt")
 
-    async def start(self) -> None:
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Started, and watched for as long as the block runs. Raises BrokerError."""
+        await self._start()
+        watching = asyncio.create_task(self._watch())
+        try:
+            yield
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+            await self._stop()
+
+    async def _start(self) -> None:
         """Returns once it listens. Raises BrokerError."""
         self._process = await asyncio.create_subprocess_exec(
             *self._command(),
@@ -118,24 +131,20 @@ class EmbeddedBroker:
         except TimeoutError:
             raise BrokerError(f"the embedded broker does not listen on {self.url}") from None
 
-    async def run(self) -> None:
-        """Watches it. Cancelled, it stops the broker."""
+    async def _watch(self) -> None:
+        """Starts it again whenever it ends."""
         failures = 0
-        try:
-            while True:
-                assert self._process is not None, "started before it is watched"
-                words = await self._last_words()
-                log.error("the embedded broker ended (%s); starting it again", words)
-                await self._clock.rest(RESTART_S[min(failures, len(RESTART_S) - 1)])
-                failures += 1
-                try:
-                    await self.start()
-                except BrokerError as error:
-                    log.error("%s", error)
-        finally:
-            await self.stop()
+        while True:
+            words = await self._last_words()
+            log.error("the embedded broker ended (%s); starting it again", words)
+            await self._clock.rest(RESTART_S[min(failures, len(RESTART_S) - 1)])
+            failures += 1
+            try:
+                await self._start()
+            except BrokerError as error:
+                log.error("%s", error)
 
-    async def stop(self) -> None:
+    async def _stop(self) -> None:
         process = self._process
         if process is None or process.returncode is not None:
             return

@@ -5,7 +5,10 @@ nats-server keeps MQTT topics as subjects: `/` becomes `.`, `+` becomes `*`, `#`
 
 from __future__ import annotations
 
+import hashlib
 import json
+import secrets
+from base64 import b64encode
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from arbiterd.config.values import Listen
 MEMORY_MAX = 64 * 1024**2
 STORE_MAX = 1024**3
 """Bytes."""
+ROUNDS = 20_000
 SERVICE = "arbiterd"
 """Our own login, where there are any."""
 
@@ -86,7 +90,8 @@ def _nats_users(wanted: Wanted) -> list[dict[str, object]]:
                 "user": account.name,
                 "password": account.secret,
                 "permissions": {
-                    "publish": commands if account.commands else [],
+                    # An empty list would allow everything.
+                    "publish": commands if account.commands else {"deny": [">"]},
                     # A subscription at QoS 1 is served through subjects of its own.
                     "subscribe": [root, f"{root}.>", "$MQTT.sub.>"],
                 },
@@ -98,6 +103,8 @@ def _nats_users(wanted: Wanted) -> list[dict[str, object]]:
 def mosquitto_config(wanted: Wanted) -> str:
     """For Mosquitto, where there is no nats-server."""
     lines = [
+        # Started by root it would give up its rights, and with them its own folder.
+        "user root",
         "per_listener_settings false",
         f"pid_file {wanted.folder / 'broker.pid'}",
         "persistence true",
@@ -130,10 +137,16 @@ def _mosquitto_tls(wanted: Wanted, listen: Listen) -> list[str]:
 
 
 def mosquitto_passwords(wanted: Wanted) -> str:
-    """In clear; `mosquitto_passwd -U` then hashes the file in place."""
+    """As Mosquitto 2 keeps them: `name:$7$rounds$salt$hash`, PBKDF2 with SHA-512."""
     logins = [(SERVICE, wanted.own_secret)]
     logins += [(account.name, account.secret) for account in wanted.people.accounts]
-    return "".join(f"{name}:{secret}\n" for name, secret in logins)
+    return "".join(f"{name}:{_hashed(secret)}\n" for name, secret in logins)
+
+
+def _hashed(secret: str) -> str:
+    salt = secrets.token_bytes(12)
+    digest = hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, ROUNDS)
+    return f"$7${ROUNDS}${b64encode(salt).decode()}${b64encode(digest).decode()}"
 
 
 def mosquitto_rights(wanted: Wanted) -> str:

@@ -1,0 +1,130 @@
+"""The embedded broker: started where there is room, guarded, watched, and gone with the service."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import aiomqtt
+import pytest
+
+from arbiterd.access.people import Account, People
+from arbiterd.config.values import BrokerUrl, Listen
+from arbiterd.edges.real import WallClock
+from arbiterd.outlets.mqtt import embedded as embedded_module
+from arbiterd.outlets.mqtt.embedded import EmbeddedBroker, Program, find_program
+from arbiterd.outlets.mqtt.embedded_config import Wanted, nats_config
+
+PEOPLE = People((Account("ana", "arbiter", "queen"), Account("tv", "viewer", "pawn")))
+
+
+@asynccontextmanager
+async def running(wanted: Wanted):
+    broker = EmbeddedBroker(wanted, WallClock())
+    async with broker.running():
+        yield broker
+
+
+def test_its_configuration_is_one(tmp_path: Path) -> None:
+    wanted = Wanted(
+        "main", Listen("127.0.0.1", 1883), Listen("127.0.0.1", 9001), tmp_path, PEOPLE, "secret"
+    )
+    file = tmp_path / "broker.conf"
+    file.write_text(nats_config(wanted))
+
+    checked = subprocess.run([find_program().path, "-t", "-c", file], capture_output=True)
+
+    assert checked.returncode == 0, checked.stderr
+
+
+async def test_a_port_that_is_taken_is_passed_over(tmp_path: Path) -> None:
+    wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a")
+    async with (
+        running(wanted) as first,
+        running(Wanted("main", first.wanted.listen, None, tmp_path / "b")) as second,
+    ):
+        assert second.url.port > first.url.port
+
+
+async def test_it_is_started_again_if_it_dies_and_remembers(tmp_path: Path) -> None:
+    async with running(Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a")) as broker:
+        async with aiomqtt.Client(broker.url.host, broker.url.port) as client:
+            await client.publish("arbiterd/main/tables/1/result", b"1-0", qos=1, retain=True)
+        os.kill(int((tmp_path / "a" / "broker.pid").read_text()), signal.SIGKILL)
+
+        assert await kept(broker.url) == b"1-0"
+
+
+async def kept(url: BrokerUrl) -> object:
+    """What the broker has retained, as soon as it is there again."""
+    async with asyncio.timeout(20):
+        while True:
+            with suppress(aiomqtt.MqttError, TimeoutError):
+                async with (
+                    asyncio.timeout(3),
+                    aiomqtt.Client(url.host, url.port, timeout=2) as client,
+                ):
+                    await client.subscribe("arbiterd/#", qos=1)
+                    return (await anext(client.messages)).payload
+
+
+async def test_one_left_behind_by_a_killed_service_is_ended(tmp_path: Path) -> None:
+    folder = tmp_path / "a"
+    left = EmbeddedBroker(Wanted("main", Listen("127.0.0.1", 0), None, folder), WallClock())
+    await left._start()  # Nobody watches it: its service was killed.
+
+    async with running(Wanted("main", left.wanted.listen, None, folder)) as broker:
+        assert broker.url == left.url
+        assert left._process is not None
+        await asyncio.wait_for(left._process.wait(), 5)
+
+
+async def test_it_stops_with_the_service(tmp_path: Path) -> None:
+    async with running(Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a")) as broker:
+        pid = int((tmp_path / "a" / "broker.pid").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection(broker.url.host, broker.url.port)
+
+
+@pytest.fixture(params=["nats-server", "mosquitto"])
+def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, mosquitto) -> None:
+    """Either broker embedded."""
+    if request.param == "mosquitto":
+        found = Program("mosquitto", mosquitto.process.args[0])
+        monkeypatch.setattr(embedded_module, "find_program", lambda: found)
+
+
+async def test_people_do_what_they_may_and_nothing_else(program: None, tmp_path: Path) -> None:
+    """What a broker refuses it may still acknowledge: what arrives is the proof."""
+    wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a", PEOPLE, "secret")
+    async with running(wanted) as broker:
+        host, port = broker.url.host, broker.url.port
+        async with (
+            aiomqtt.Client(host, port, username="arbiterd", password="secret") as service,
+            aiomqtt.Client(host, port, username="ana", password="queen") as ana,
+            aiomqtt.Client(host, port, username="tv", password="pawn") as tv,
+        ):
+            await service.subscribe("arbiterd/main/#", qos=1)
+            await tv.subscribe("arbiterd/main/tables/+/state", qos=1)
+            for client, topic in (
+                (tv, "arbiterd/main/tables/1/command/tv"),
+                (tv, "arbiterd/main/tables/1/command/ana"),
+                (ana, "arbiterd/main/tables/1/command/bob"),
+                (ana, "arbiterd/main/tables/1/moves"),
+                (ana, "arbiterd/main/tables/1/command/ana"),
+            ):
+                await client.publish(topic, b"{}", qos=1)
+            await service.publish("arbiterd/main/tables/1/state", b"live", qos=1)
+
+            heard = [(await anext(service.messages)).topic.value for _ in range(2)]
+            assert heard == ["arbiterd/main/tables/1/command/ana", "arbiterd/main/tables/1/state"]
+            assert (await asyncio.wait_for(anext(tv.messages), 5)).payload == b"live"
+        with pytest.raises(aiomqtt.MqttError):
+            async with aiomqtt.Client(host, port):
+                pass

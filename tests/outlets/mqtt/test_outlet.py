@@ -1,0 +1,289 @@
+"""The whole outlet on real brokers: truth, events, snapshots, commands, a broker that goes away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from arbiterd.edges.real import WallClock
+from arbiterd.journal.journal import Journal
+from arbiterd.journal.rows import Batch, OutputRow
+from arbiterd.messages import topics
+from arbiterd.messages.commands import Command
+from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.outlets.mqtt.commands import Order
+from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
+
+
+@dataclass
+class House:
+    """A journal with an outlet on it; commands end here."""
+
+    journal: Journal
+    outlet: MqttOutlet
+    commands: list[tuple[str, Command, str]] = field(default_factory=list)
+    place: int = 0
+
+    def put(self, topic: str, payload: bytes, *, retained: bool = False) -> None:
+        self.place += 1
+        number = self.journal.next_output()
+        row = OutputRow(number, number, "1", self.place, topic, self.place, retained, 0, payload)
+        self.journal.write(Batch(outputs=(row,)))
+
+    async def take(self, table: str, command: Command, user: str) -> bytes:
+        self.commands.append((table, command, user))
+        self.put(topics.reply(user), json.dumps({"ok": True, "id": command.id}).encode())
+        await self.journal.synced()
+        return b""
+
+
+def refusal(table: str, order: Order) -> bytes:
+    return json.dumps({"ok": False, "id": order.id, "error": order.error}).encode()
+
+
+HALL = Hall("main", ("1", "2"), True, b'{"state":"offline"}', refusal)
+Housed = Callable[[MqttBroker], AbstractAsyncContextManager[House]]
+
+
+@pytest.fixture
+async def house(broker: MqttBroker, tmp_path: Path, opened) -> AsyncIterator[House]:
+    async with opened(tmp_path / "journal.db") as journal:
+        found = House(journal, MqttOutlet(HALL, journal, broker, WallClock()))
+        journal.takes_commands(found.take)
+        journal.snapshots.put("status", b'{"state":"online"}')
+        running = asyncio.create_task(found.outlet.run())
+        yield found
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_events_arrive_in_order_and_the_log_stays_at_home(
+    house: House, broker: MqttBroker, listening
+) -> None:
+    async with listening(broker.url) as other:
+        for number in range(60):
+            house.put("moves", b"%d" % number)
+            house.put("log", b"secret")
+
+        await other.until(lambda _: len(other.payloads("/moves")) >= 60)
+        assert other.payloads("/moves") == [b"%d" % number for number in range(60)]
+        assert not other.payloads("/log")
+
+
+async def test_snapshots_are_retained_and_the_last_one_wins(
+    house: House, broker: MqttBroker, listening
+) -> None:
+    for number in range(20):
+        house.journal.snapshots.put("tables/1/state", b"%d" % number)
+
+    async with listening(broker.url, "arbiterd/main/tables/1/state") as other:
+        await other.until(lambda heard: bool(heard) and heard[-1][1] == b"19")
+    async with listening(broker.url, "arbiterd/main/tables/1/state") as later:
+        await later.until(lambda heard: heard == [("arbiterd/main/tables/1/state", b"19", True)])
+
+
+async def test_the_status_is_online_and_offline_after_a_clean_stop(
+    broker: MqttBroker, tmp_path: Path, opened, listening
+) -> None:
+    async with (
+        opened(tmp_path / "journal.db") as journal,
+        listening(broker.url, "arbiterd/main/status") as other,
+    ):
+        journal.snapshots.put("status", b'{"state":"online"}')
+        running = asyncio.create_task(MqttOutlet(HALL, journal, broker, WallClock()).run())
+        await other.until(lambda heard: bool(heard) and b"online" in heard[-1][1])
+
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+        await other.until(lambda heard: b"offline" in heard[-1][1])
+
+
+async def test_rulings_of_another_day_are_cleared(
+    broker: MqttBroker, tmp_path: Path, opened, listening
+) -> None:
+    async with listening(broker.url, "arbiterd/main/tables/#") as stranger:
+        for leaf in ("rulings/1-0001", "rulings/1-0002", "result"):
+            topic = f"arbiterd/main/tables/1/{leaf}"
+            await stranger.client.publish(topic, b"stale", qos=1, retain=True)
+    async with (
+        opened(tmp_path / "journal.db") as journal,
+        listening(broker.url, "arbiterd/main/tables/#") as other,
+    ):
+        row = OutputRow(journal.next_output(), 1, "1", 1, "rulings/1-0002", None, True, 0, b"open")
+        journal.write(Batch(outputs=(row,)))
+        running = asyncio.create_task(MqttOutlet(HALL, journal, broker, WallClock()).run())
+        expected = {"result": b"", "rulings/1-0001": b"", "rulings/1-0002": b"open"}
+        await other.until(
+            lambda heard: (
+                expected.items()
+                <= {topic.rpartition("main/tables/1/")[2]: said for topic, said, _ in heard}.items()
+            )
+        )
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    async with listening(broker.url, "arbiterd/main/tables/#") as later:
+        await later.until(lambda heard: len(heard) >= 1)
+        assert later.heard == [("arbiterd/main/tables/1/rulings/1-0002", b"open", True)]
+
+
+# Commands.
+
+
+async def said(other, topic: str, payload: object, **how: object) -> dict[str, object]:
+    """Sends a command and gives the answer."""
+    body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    before = len([topic for topic, _, _ in other.heard if "/reply" in topic])
+    await other.client.publish(f"arbiterd/main/{topic}", body, qos=1, **how)
+    await other.until(
+        lambda heard: len([topic for topic, _, _ in heard if "/reply" in topic]) > before
+    )
+    return json.loads(next(p for t, p, _ in reversed(other.heard) if "/reply" in t))
+
+
+async def online(other) -> None:
+    await other.until(lambda heard: any(topic.endswith("status") for topic, _, _ in heard))
+
+
+async def test_a_command_is_carried_out_and_answered(
+    house: House, broker: MqttBroker, listening
+) -> None:
+    async with listening(broker.url) as other:
+        await online(other)
+        answer = await said(
+            other, "tables/1/command/ana", {"action": "pause", "by": "ana", "id": "c1"}
+        )
+
+        assert answer == {"ok": True, "id": "c1"}
+        assert [topic for topic, _, _ in other.heard if "/reply" in topic] == [
+            "arbiterd/main/tables/1/reply/ana"
+        ]
+        assert [(table, c.action, user) for table, c, user in house.commands] == [
+            ("1", "pause", "ana")
+        ]
+
+
+async def test_one_command_reaches_all_tables(house: House, broker: MqttBroker, listening) -> None:
+    async with listening(broker.url) as other:
+        await online(other)
+        fire = {"action": "pause", "by": "ana", "id": "fire", "tables": "all"}
+        await said(other, "command/ana", fire)
+
+        assert [table for table, _, _ in house.commands] == ["1", "2"]
+
+
+WRONG = {
+    "not JSON": ("tables/1/command/ana", b"{", "cannot be read"),
+    "no action": ("tables/1/command/ana", {"by": "ana"}, "action"),
+    "an action that is none": ("tables/1/command/ana", {"action": "fly", "by": "ana"}, "fly"),
+    "by somebody else": (
+        "tables/1/command/ana",
+        {"action": "pause", "by": "bob", "id": "c1"},
+        "'by' is 'bob', but the login is 'ana'",
+    ),
+    "a table that is not there": (
+        "tables/9/command/ana",
+        {"action": "pause", "by": "ana"},
+        "there is no table '9'",
+    ),
+    "tables where one is meant": (
+        "tables/1/command/ana",
+        {"action": "pause", "by": "ana", "tables": "all"},
+        "leave it out",
+    ),
+    "no tables where several are meant": (
+        "command/ana",
+        {"action": "pause", "by": "ana"},
+        "names no tables",
+    ),
+}
+
+
+@pytest.mark.parametrize(("topic", "payload", "words"), WRONG.values(), ids=WRONG)
+async def test_a_command_that_cannot_be_done_is_refused_in_a_sentence(
+    mosquitto, tmp_path: Path, opened, listening, topic: str, payload: object, words: str
+) -> None:
+    broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
+    async with opened(tmp_path / "journal.db") as journal:
+        house = House(journal, MqttOutlet(HALL, journal, broker, WallClock()))
+        journal.takes_commands(house.take)
+        journal.snapshots.put("status", b"{}")
+        running = asyncio.create_task(house.outlet.run())
+        async with listening(broker.url) as other:
+            await online(other)
+            answer = await said(other, topic, payload)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+        assert answer["ok"] is False
+        assert words in str(answer["error"])
+        assert not house.commands
+        assert journal.read.last("output") == 0
+
+
+async def test_a_retained_command_is_refused_and_does_not_come_again(
+    broker: MqttBroker, tmp_path: Path, opened, listening
+) -> None:
+    topic = "arbiterd/main/tables/1/command/ana"
+    async with listening(broker.url, "arbiterd/main/tables/1/reply/#") as other:
+        await other.client.publish(topic, b'{"action":"pause","by":"ana"}', qos=1, retain=True)
+        async with opened(tmp_path / "journal.db") as journal:
+            house = House(journal, MqttOutlet(HALL, journal, broker, WallClock()))
+            journal.takes_commands(house.take)
+            running = asyncio.create_task(house.outlet.run())
+            await other.until(lambda heard: bool(heard))
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+        assert b"retained" in other.heard[0][1]
+        assert not house.commands
+    async with listening(broker.url, topic) as later:
+        await later.client.publish(topic, b"marker", qos=1)
+        await later.until(lambda heard: bool(heard))
+        assert later.heard == [(topic, b"marker", False)]
+
+
+# A broker that goes away.
+
+
+async def test_nothing_is_lost_while_the_broker_is_away(
+    mosquitto, tmp_path: Path, opened, listening
+) -> None:
+    broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
+    async with opened(tmp_path / "journal.db") as journal:
+        house = House(journal, MqttOutlet(HALL, journal, broker, WallClock()))
+        running = asyncio.create_task(house.outlet.run())
+        journal.snapshots.put("status", b"{}")
+        async with listening(broker.url) as before:
+            house.put("moves", b"1")
+            house.put("result", b"first", retained=True)
+            await before.until(lambda _: b"first" in before.payloads("/result"))
+
+        mosquitto.stop()
+        for number in range(2, 30):
+            house.put("moves", b"%d" % number)
+        house.put("result", b"second", retained=True)
+        await journal.synced()
+        assert house.outlet.trouble is None or "broker" in house.outlet.trouble
+
+        # A broker that has forgotten everything.
+        for left in mosquitto.folder.glob("*.db"):
+            left.unlink()
+        mosquitto.start()
+        async with listening(broker.url) as after:
+            await after.until(
+                lambda heard: ("arbiterd/main/tables/1/result", b"second") in [h[:2] for h in heard]
+            )
+            moves = [int(payload) for payload in after.payloads("/moves")]
+            assert moves == sorted(moves), "in order"
+        async with listening(broker.url, "arbiterd/main/tables/1/result") as later:
+            await later.until(lambda heard: [h[1] for h in heard] == [b"second"])
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        assert journal.read.cursor("mqtt") == journal.committed_outputs
