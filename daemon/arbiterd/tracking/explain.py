@@ -130,13 +130,19 @@ def origins(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> lis
 
 
 def leaps(
-    look: Look[P, M], live: Sequence[Line[P, M]], plies: int, *, at_once: bool = False
+    look: Look[P, M],
+    live: Sequence[Line[P, M]],
+    plies: int,
+    *,
+    at_once: bool = False,
+    unseen: bool = False,
 ) -> list[Weighed[P, M]]:
     """Lines of exactly so many half-moves from one held, or from where it may have branched.
 
-    With `at_once`, hands are still busy: only lines that leave little to be explained.
+    With `at_once`, hands are still busy: only lines that leave little to be explained; with
+    `unseen`, one man may have stood where it was never seen.
     """
-    limit = weights.AT_ONCE + weights.UNWATCHED * (plies - 1)
+    limit = weights.AT_ONCE + weights.UNWATCHED * (plies - 1) + weights.UNSEEN * unseen
     found: list[Weighed[P, M]] = []
     for line in live:
         for cost, origin in origins(look, line, at_once=at_once):
@@ -175,15 +181,18 @@ def put_back(look: Look[P, M], line: Line[P, M]) -> tuple[Look[P, M], int]:
 
 
 def almost(
-    look: Look[P, M], live: Sequence[Line[P, M]], *, at_once: bool = False
+    look: Look[P, M], live: Sequence[Line[P, M]], *, at_once: bool = False, held: bool = True
 ) -> list[Weighed[P, M]]:
-    """Lines the board shows but for what hands still hold."""
+    """Lines the board shows but for what hands still hold.
+
+    With `held`, also lines after which men were lifted and nothing was moved.
+    """
     found: list[Weighed[P, M]] = []
     for line in live:
         for cost, origin in origins(look, line, at_once=at_once)[:2]:
             lifted = differing(origin.seen.placement, look.placement)
             if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
-                found.append((cost + weights.LIFTED * len(lifted), origin))
+                found += [(cost + weights.LIFTED * len(lifted), origin)] * held
                 continue
             for near in nearly(look.sight, origin.seen, look.placement):
                 if not near.lifted and not near.dragged:

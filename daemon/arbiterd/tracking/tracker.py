@@ -8,7 +8,7 @@ book      what has been told of the best of them
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from arbiterd.rules.ruleset import Colour, RuleSet, differing
@@ -236,7 +236,7 @@ class Tracker(Generic[P, M]):
         if self._ended:
             return []
         self._presses.append(Press(at_ns, side, late_ns, self.placement))
-        facts = self._resolve_presses(at_ns)
+        facts = self._resolve_presses(at_ns) or self._press_at_once(at_ns)
         if len(self._presses) > PRESSES_KEPT:
             facts += self._judge_press(at_ns)
         return facts
@@ -403,15 +403,22 @@ class Tracker(Generic[P, M]):
             found = [
                 (cost + against, line)
                 for way, against in looks
-                for cost, line in leaps(way, self._live[: 5 - plies], plies, at_once=True)
+                for cost, line in leaps(
+                    replace(way, effort=Effort(POSITIONS_AT_ONCE)),
+                    self._live[: 5 - plies],
+                    plies,
+                    at_once=True,
+                    unseen=not lifted,
+                )
             ]
             if found and not (plies == 2 and came_at_once(look)):
                 return found
         return found
 
-    def _look_deeper(self, look: Look[P, M]) -> list[Line[P, M]]:
-        """What explains a placement that rests, or that was pressed."""
-        found = [*steps(look, self._live), *almost(look, self._live), *leaps(look, self._live, 2)]
+    def _look_deeper(self, look: Look[P, M], *, held: bool) -> list[Line[P, M]]:
+        """What explains a placement that rests (men may be `held`), or that was pressed."""
+        found = [*steps(look, self._live), *almost(look, self._live, held=held)]
+        found += leaps(look, self._live, 2)
         raised, lifted = put_back(look, self._live[0])
         if lifted:
             against = weights.LIFTED * lifted
@@ -429,7 +436,7 @@ class Tracker(Generic[P, M]):
         """Lines that explain the placement if one square is not what it shows."""
         found: list[tuple[float, Line[P, M], Doubt]] = []
         for doubt in doubts(look, self._live[0].seen, at_once=at_once):
-            other = doubted(look, doubt)
+            other = replace(doubted(look, doubt), effort=Effort(POSITIONS_AT_ONCE))
             for length in plies:
                 ways = leaps(other, self._live[:1], length)
                 found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
@@ -638,15 +645,29 @@ class Tracker(Generic[P, M]):
         self._hold_base(press.side.other, press)
         return [Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)]
 
+    def _press_at_once(self, at_ns: int) -> list[Fact]:
+        """A press says that its side has moved: lost half-moves are looked for without delay."""
+        if self._agrees or len(self._presses) > 1:
+            return []
+        look = self._looking(at_ns, POSITIONS_AT_ONCE)
+        for plies in (2, 3, 4):
+            found = leaps(look, self._live[:1], plies, at_once=True, unseen=True)
+            if found:
+                self._live = ranked(found)
+                return self._agreed(at_ns)
+        return []
+
     def _judge_placement(self, at_ns: int) -> list[Fact]:
         """Explains what the board shows, or showed at the oldest press; facts if that helped."""
-        found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST))
+        found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST), held=False)
         if not found:
             pressed = self._presses[0].placement
-            found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST, pressed))
+            found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST, pressed), held=False)
             if found:
                 self._live = found
-                found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST)) or found
+                found = (
+                    self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST), held=True) or found
+                )
         if not found:
             return []
         self._live = found
@@ -703,7 +724,8 @@ class Tracker(Generic[P, M]):
             return []
         if self._agrees:
             return self._tell_settled(at_ns)
-        self._live = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST)) or self._live
+        look = self._looking(at_ns, POSITIONS_AT_REST)
+        self._live = self._look_deeper(look, held=True) or self._live
         return self._find_settled(at_ns)
 
     def _find_settled(self, at_ns: int) -> list[Fact]:
