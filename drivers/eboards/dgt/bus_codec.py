@@ -50,7 +50,8 @@ class DgtBusCodec:
     standing = Standing.WRITTEN
     sensing = SENSING
 
-    def __init__(self, address: int) -> None:
+    def __init__(self, address: int | None = None) -> None:
+        """None: whoever answered, for bytes of a board whose address is not said any more."""
         self.address = address
         self._framer = bus_frame.BusFramer()
         self._clock = clock.ClockReader()
@@ -75,7 +76,7 @@ class DgtBusCodec:
         for found in self._framer.feed(data, at_ns):
             if isinstance(found, Fault):
                 events.append(found)
-            elif found.address == self.address:
+            elif self.address in (None, found.address):
                 self._heard_at_ns = at_ns
                 self._lost = False
                 events += self._reply(found, at_ns)
@@ -109,9 +110,9 @@ class DgtBusCodec:
         if at_ns >= self._check_at_ns:
             self._check_at_ns = at_ns + CHECK_NS
             self._want(bus_frame.BOARD, bus_frame.CLOCK)
-        asked = [bus_frame.command(number, self.address) for number in self._wanted]
+        wanted = list(self._wanted) if self.address is not None else []
         self._wanted.clear()
-        return b"".join(asked), events
+        return b"".join(bus_frame.command(number, self.address or 0) for number in wanted), events
 
     def _want(self, *numbers: int) -> None:
         self._wanted.extend(number for number in numbers if number not in self._wanted)
@@ -128,7 +129,7 @@ class DgtBusCodec:
                 return [Remembered(at_ns, log.read(reply.data))]
             case bus_frame.SAYS_VERSION:
                 firmware = f"{reply.data[0]}.{reply.data[1]}" if len(reply.data) == 2 else ""
-                return [Identity(at_ns, self.driver, firmware=firmware, bus_address=self.address)]
+                return [Identity(at_ns, self.driver, firmware=firmware, bus_address=reply.address)]
             case _:
                 return []
 

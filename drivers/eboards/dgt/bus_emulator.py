@@ -34,8 +34,12 @@ class DgtBusEmulator:
     """Several boards as one device. Their owner plays on `boards` and pulls their plugs here."""
 
     def __init__(
-        self, boards: Sequence[DgtEmulator], dice: Random, faults: LineFaults | None = None
+        self,
+        boards: Sequence[DgtEmulator],
+        dice: Random | None = None,
+        faults: LineFaults | None = None,
     ) -> None:
+        assert dice is not None or faults is None, "faults are drawn"
         self.boards = {board.badge.address: board for board in boards}
         assert len(self.boards) == len(boards), "no two boards have the same address"
         self._dice = dice
@@ -92,8 +96,11 @@ class DgtBusEmulator:
         self._let_answer(at_ns)
 
     def _hears(self, address: int) -> bool:
-        deaf = self._faults.deaf.get(address, 0.0)
-        return address not in self._unplugged and not (deaf and self._dice.random() < deaf)
+        return address not in self._unplugged and not self._happens(self._faults.deaf, address)
+
+    def _happens(self, rates: Mapping[int, float], address: int) -> bool:
+        rate = rates.get(address, 0.0)
+        return rate > 0 and self._dice is not None and self._dice.random() < rate
 
     def _let_answer(self, at_ns: int) -> None:
         for address, board in self.boards.items():
@@ -103,8 +110,7 @@ class DgtBusEmulator:
                     self._put(address, self._damaged(address, said), due_ns)
 
     def _damaged(self, address: int, said: bytes) -> bytes:
-        rate = self._faults.damaged.get(address, 0.0)
-        if not rate or self._dice.random() >= rate:
+        if self._dice is None or not self._happens(self._faults.damaged, address):
             return said
         hurt = bytearray(said)
         hurt[self._dice.randrange(len(hurt))] ^= 1 << self._dice.randrange(7)

@@ -1,9 +1,11 @@
-"""The DGT family's entry in the registry."""
+"""The DGT family's entries in the registry: one board on a wire, several on a bus line."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from eboards.dgt.bus_codec import DgtBusCodec
+from eboards.dgt.bus_emulator import DgtBusEmulator
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulator import DgtEmulator
 from eboards.family import Family, Line, UsbId
@@ -23,4 +25,13 @@ FAMILY: Final = Family(
         UsbId(0x0403, 0x6001, shared=True),
     ),
     line=SINGLE_LINE,
+)
+
+BUS_FAMILY: Final = Family(
+    name="dgt-bus",
+    title="DGT on a bus line",
+    codec=DgtBusCodec,
+    emulator=lambda: DgtBusEmulator([DgtEmulator()]),
+    usb_ids=(),
+    line=BUS_LINE,
 )

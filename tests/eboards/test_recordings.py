@@ -1,0 +1,60 @@
+"""Recordings of devices, and what each is read as.
+
+A log is text: a head, then `milliseconds < bytes` from the device and `> bytes` to it. Beside it
+stands what its codec tells; `--bless` rewrites that, and the difference is what we review.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from eboards.events import DeviceEvent, Scan
+from eboards.registry import family
+from eboards.transport.recording import read_log
+
+FOLDER = Path(__file__).parents[1] / "recordings"
+LOGS = sorted(FOLDER.glob("*/*.log"))
+
+
+def _text(event: DeviceEvent) -> str:
+    """One line for people: a board as ranks, and of anything else only what it says."""
+    if isinstance(event, Scan):
+        ranks = ("".join(event.placement[begin : begin + 8]) for begin in range(0, 64, 8))
+        return f"Scan {'/'.join(ranks)}"
+    said = (
+        f"{field.name}={getattr(event, field.name)}"
+        for field in fields(event)
+        if field.name != "at_ns" and getattr(event, field.name) not in (None, "", False, b"")
+    )
+    return " ".join((type(event).__name__, *said))
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}/{log.stem}")
+def test_a_recording_still_reads_the_same(log: Path, bless: bool) -> None:
+    codec = family(log.parent.name).codec()
+    recording = read_log(log.read_text())
+    told = "".join(
+        f"{at_ns // 1_000_000} {_text(event)}\n"
+        for at_ns, data in recording.heard
+        for event in codec.receive(data, at_ns)
+    )
+
+    expected = log.with_suffix(".expected")
+    if bless:
+        expected.write_text(told)
+
+    assert expected.read_text() == told
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}/{log.stem}")
+def test_a_recording_says_what_it_is_and_from_whom(log: Path) -> None:
+    head = read_log(log.read_text()).head
+
+    assert {"Device", "From", "Notes"} <= set(head)
+
+
+def test_there_are_recordings_of_every_family_that_has_a_folder() -> None:
+    assert {log.parent.name for log in LOGS} >= {"dgt", "dgt-bus"}
