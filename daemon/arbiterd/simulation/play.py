@@ -96,12 +96,15 @@ def _plan(profile: Profile, plies: int, dice: Random) -> dict[int, list[str]]:
 
 
 def _hurried(desk: Desk, *, waits: bool) -> int:
-    """When a reply begins that comes before the press, or before the half-move is finished."""
+    """When a reply begins that comes before the press, or before the half-move is finished.
+
+    Nobody replies to what he cannot see coming: half of the half-move's time is over by then.
+    """
     if waits or not desk.plies:
         return desk.now_ns + desk.hand.about(min(desk.profile.pace.think_ns, 2 * SECOND))
     before = desk.plies[-1]
     free = desk.step.squares.isdisjoint(desk.line.steps[desk.ply - 2].squares)
-    early_ns = desk.dice.randint(0, before.made_ns - before.begun_ns) if free else -60 * MS
+    early_ns = desk.dice.randint(0, (before.made_ns - before.begun_ns) // 2) if free else -60 * MS
     return max(before.begun_ns + 30 * MS, before.made_ns - early_ns)
 
 
