@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+
+from arbiterd.laws.act import Act
+from arbiterd.rules.ruleset import Colour
+from arbiterd.table.inputs import Input
+from arbiterd.table.playback import play
+from arbiterd.table.scenario import read_scenario
+from arbiterd.table.table import Table
+from eboards.events import ClockGone, ClockReading, Side
 
 from .talk import (
     BLITZ,
@@ -379,3 +388,46 @@ def test_what_no_sensor_sees_is_entered(kind: str) -> None:
 def test_a_claim_closes_the_question_why_the_clock_stands() -> None:
     heard = game({"t": 3000, "pause": True}, claim(5000, "threefold", "white"))
     assert heard.state("clock-paused-by-player") == "superseded"
+
+
+# A clock that is not heard (6.10.1). Scenario lines cannot say it: a device does.
+
+
+def wire(*inputs: Input) -> list[dict[str, Any]]:
+    """Rulings of a game under way at a board whose clock says this."""
+    head = {
+        "scenario": "a wire",
+        "moves": OPENING,
+        "clock": clock(600_000, 600_000),
+        "rate": STANDARD,
+    }
+    scenario = read_scenario(json.dumps(head))
+    steps = play(Table(scenario.setup), enumerate([*scenario.inputs, *inputs], 1))
+    outputs = [output for _, step in steps for output in step.outputs]
+    return [json.loads(one.payload) for one in outputs if one.topic == "rulings"]
+
+
+def reading(t: int, white_ms: int, black_ms: int) -> ClockReading:
+    return ClockReading(t * 1_000_000, white_ms, black_ms, Side.LEFT, Side.LEFT)
+
+
+def test_a_lost_clock_stays_valid_and_its_return_closes_the_alert() -> None:
+    told = wire(ClockGone(5_000_000_000), reading(20_000, 580_000, 600_000))
+    assert [(one["kind"], one["state"]) for one in told] == [
+        ("clock-lost", "open"),
+        ("clock-lost", "expired"),
+    ]
+    assert told[0]["facts"]["white_clock"] == 600_000
+
+
+def test_a_clock_that_comes_back_with_other_times_is_another_one() -> None:
+    told = wire(ClockGone(5_000_000_000), reading(20_000, 900_000, 900_000))
+    assert [one["kind"] for one in told if one["state"] == "open"] == [
+        "clock-lost",
+        "clock-defect-replaced",
+    ]
+
+
+def test_a_clock_put_away_after_the_game_is_no_loss() -> None:
+    resigned = Act(4_000_000_000, "resign", "An arbiter", side=Colour.WHITE)
+    assert wire(resigned, ClockGone(5_000_000_000)) == []

@@ -377,3 +377,22 @@ def test_a_resignation_just_after_the_mating_move_is_void_too() -> None:
     )
     assert heard.replies[-1]["ok"] is False
     assert "checkmate" in heard.replies[-1]["error"]
+
+
+def test_completed_moves_that_are_taken_back_are_restored() -> None:
+    """4.7: common with children; both lines are told."""
+    line = [*moved(1000, "g1", "f3", "N", "white"), *moved(3000, "b8", "c6", "n", "black")]
+    back = [
+        {"t": 6000, "lift": "c6"},
+        {"t": 6400, "place": "b8", "piece": "n"},
+        {"t": 8000, "lift": "f3"},
+        {"t": 8400, "place": "g1", "piece": "N"},
+    ]
+    heard = game(*line, *back, *moved(10_000, "f1", "c4", "B", "white"))
+    ruling = heard.last("takeback-after-press")
+
+    assert "takeback-after-press" in heard.opened()
+    assert ruling["proposal"]["actions"] == ["pause", "restore", "ask"]
+    restored = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+    assert ruling["proposal"]["restore"] == restored == ruling["position"]
+    assert "takeback-after-press" not in game(*line).opened()

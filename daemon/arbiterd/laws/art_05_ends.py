@@ -265,27 +265,33 @@ def _withdrawn(ply: int, scene: Scene) -> Iterator[Opinion]:
         yield ResultStands(None, "withdrawn", row(str(end["kind"])).articles[0], Certainty.FACT)
 
 
+@law(MoveMade)
+def line_so_far(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """Where the game stood, should it be taken back."""
+    fen = scene.rules.fen(scene.before(fact.ply + 1))
+    yield Remember("stood", {"ply": fact.ply, "fen": fen})
+
+
 @law(TookBack)
 def taken_back(fact: TookBack, scene: Scene) -> Iterator[Opinion]:
     """4.7, 1.2: the Laws know no taking back, not even by consent. An order does."""
-    if scene.result is not None or scene.file.order is not None:
+    stood = scene.file.notes.get("stood")
+    if scene.result is not None or scene.file.order is not None or not isinstance(stood, dict):
         return
-    rules = scene.rules
-    position = lost = scene.record.positions(rules)[fact.ply]
-    for text in fact.withdrawn:
-        lost = rules.play(lost, rules.parse(lost, text))
+    ply, fen = stood["ply"], str(stood["fen"])
+    assert isinstance(ply, int), "noted as a number"
     yield Finding(
         draft(
             "takeback-after-press",
             scene,
-            rules.turn(position),
-            Proposal(("pause", "restore", "ask"), restore=rules.fen(lost)),
+            scene.side_of(ply),
+            Proposal(("pause", "restore", "ask"), restore=fen),
             turn=fact.turn,
             facts={"withdrawn": list(fact.withdrawn), "stands_ply": fact.ply},
-            position=rules.fen(lost),
-            ply=fact.ply + len(fact.withdrawn),
+            position=fen,
+            ply=ply,
         ),
-        f"takeback:{fact.ply}",
+        f"takeback:{ply}",
     )
 
 

@@ -160,6 +160,10 @@ def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         return
     before = read_board_field(scene.rules.geometry, str(known))
     squares = differing(before, scene.placement)
+    if _kings(scene.placement) < _kings(before) and len(squares) > 1:
+        # Both kings off their squares: they may be on their way to the centre.
+        yield Wake("pause-board", scene.at_ns + STILL_DIFFERENT_NS)
+        return
     if scene.rules.result_signal(scene.placement) is not None or len(squares) > RESET_SQUARES:
         return
     down = missing_king(scene.rules, scene.position, scene.placement)
@@ -177,6 +181,10 @@ def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
             ),
             "pause-board",
         )
+
+
+def _kings(placement: Placement) -> int:
+    return sum(piece.upper() == "K" for piece in placement)
 
 
 @law(KingsInCentre, BoardReset)

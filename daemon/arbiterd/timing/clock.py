@@ -264,6 +264,9 @@ class ClockModel:
         presser, period = ran.other, self._period(ran.other)
         if period is None or period.delay_ms or period.byoyomi_ms:
             return []
+        added = self._next_opening(presser)
+        if added and abs(span.stood.gained_ms - added) <= span.slack_ms:
+            return [self._add_period(after, presser, added, at_zero=False)]
         credited = period.increment_ms + round(span.stood.gained_ms / 1000) * 1000
         return self._credit(after, presser, credited)
 

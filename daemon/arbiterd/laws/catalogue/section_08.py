@@ -117,7 +117,7 @@ ROWS = (
         PROBABLE,
         2,
     ),
-    Row("clock-lost", 8, "No clock is heard any more.", ("6.10.1",), FACT, 2),
+    Row("clock-lost", 8, "No clock is heard any more.", ("6.10.1",), FACT, 2, entered=True),
     Row(
         "clock-defect-replaced",
         8,
