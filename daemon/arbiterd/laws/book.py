@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from arbiterd.laws import (
     art_02_start,
     art_03_7_pawns,
@@ -27,7 +29,7 @@ from arbiterd.laws import (
     river,
     shogi,
 )
-from arbiterd.laws.register import LAWS, REPLIES
+from arbiterd.laws.register import LAWS, REPLIES, Law
 
 # Importing a module enters its laws; they are asked in the order in which they were entered.
 MODULES = (
@@ -56,4 +58,31 @@ MODULES = (
     shogi,
 )
 
-__all__ = ["LAWS", "MODULES", "REPLIES"]
+CHESS_ALONE = (
+    art_03_10_unlawful,
+    art_03_7_pawns,
+    art_03_moves,
+    art_04_touch,
+    art_06_presses,
+    art_07_4_displaced,
+    art_07_5_illegal,
+    art_07_6_found_later,
+    art_09_claims,
+)
+"""Laws of chess and of games that follow it; shogi has none of touch-move and of the press."""
+
+FOLLOW_CHESS = frozenset(("chess", "chess960", "guadalete"))
+
+_CHESS_MODULES = frozenset(module.__name__ for module in CHESS_ALONE)
+
+
+@cache
+def laws_of(fact: type, game: str) -> tuple[Law, ...]:
+    """The laws that hear a fact in this game, in the order of `MODULES`."""
+    entered = LAWS.get(fact, [])
+    if game in FOLLOW_CHESS:
+        return tuple(entered)
+    return tuple(law for law in entered if law.__module__ not in _CHESS_MODULES)
+
+
+__all__ = ["LAWS", "MODULES", "REPLIES", "laws_of"]

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.book import LAWS, REPLIES
+from arbiterd.laws.book import REPLIES, laws_of
 from arbiterd.laws.casefile import CLOSED_KEPT, MADE_KEPT, CaseFile, Closed, Held, Order
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
@@ -62,8 +62,11 @@ class Docket:
         if isinstance(fact, Press):
             self.file = replace(self.file, last_press=fact)
         decisions += self._close_windows(fact, scene)
-        for law in LAWS.get(type(fact), ()):
-            decisions += self._weigh(law(fact, replace(scene, file=self.file)), scene)
+        view = replace(scene, file=self.file)
+        for law in laws_of(type(fact), scene.rules.name):
+            if view.file is not self.file:
+                view = replace(scene, file=self.file)
+            decisions += self._weigh(law(fact, view), scene)
         if isinstance(fact, MoveMade):
             self.file = replace(self.file, made=(*self.file.made, fact)[-MADE_KEPT:])
         return decisions
