@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from arbiterd.laws import (
     art_02_start,
     art_03_7_pawns,
@@ -74,15 +72,16 @@ CHESS_ALONE = (
 FOLLOW_CHESS = frozenset(("chess", "chess960", "guadalete"))
 
 _CHESS_MODULES = frozenset(module.__name__ for module in CHESS_ALONE)
+_EVERY: dict[type, tuple[Law, ...]] = {fact: tuple(laws) for fact, laws in LAWS.items()}
+_GENERAL = {
+    fact: tuple(law for law in laws if law.__module__ not in _CHESS_MODULES)
+    for fact, laws in _EVERY.items()
+}
 
 
-@cache
 def laws_of(fact: type, game: str) -> tuple[Law, ...]:
     """The laws that hear a fact in this game, in the order of `MODULES`."""
-    entered = LAWS.get(fact, [])
-    if game in FOLLOW_CHESS:
-        return tuple(entered)
-    return tuple(law for law in entered if law.__module__ not in _CHESS_MODULES)
+    return (_EVERY if game in FOLLOW_CHESS else _GENERAL).get(fact, ())
 
 
 __all__ = ["LAWS", "MODULES", "REPLIES", "laws_of"]
