@@ -66,6 +66,7 @@ class DgtBusCodec:
         self._wanted: deque[int] = deque()
         self._started = False
         self._lost = False
+        self._returned = False
         self._at_start = False
         self._heard_at_ns = 0
         self._check_at_ns = 0
@@ -78,6 +79,7 @@ class DgtBusCodec:
                 events.append(found)
             elif self.address in (None, found.address):
                 self._heard_at_ns = at_ns
+                self._returned = self._returned or self._lost
                 self._lost = False
                 events += self._reply(found, at_ns)
         return events
@@ -172,6 +174,10 @@ class DgtBusCodec:
         if self._placement is None:
             events += [Remembered(at_ns, lines)] if lines else []
         else:
+            if self._returned:
+                # A new session begins where the old one ended, and goes on with what was missed.
+                events.append(Scan(at_ns, self._placement))
+                self._returned = False
             events += self._live(lines, at_ns, late_ns)
         self._moved = self._moved or any(line.mark is LogMark.SQUARE for line in lines)
         self._packets_to_wait -= 1

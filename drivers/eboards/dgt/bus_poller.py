@@ -42,6 +42,8 @@ class Seat:
 
     address: int
     misses: int = 0
+    back: bool = False
+    """It was away: what it saw meanwhile is asked for first."""
     repeat: bool = False
     """The last changes may have been lost on their way."""
     clock_at_ns: int = 0
@@ -165,6 +167,7 @@ class BusPoller:
             return
         seat = question.seat
         if seat.away:
+            seat.back = True
             seat.want(bus_frame.BOARD, bus_frame.CLOCK)
         seat.misses, seat.ping_ns = 0, PING_NS
         if reply.message_id in bus_frame.CHANGED:
@@ -207,6 +210,8 @@ class BusPoller:
                 if at_ns >= seat.ping_at_ns:
                     return self._out(seat, bus_frame.PING, at_ns)
                 continue
+            if seat.back:
+                return self._changes(seat, at_ns)
             if seat.wanted:
                 return self._out(seat, seat.wanted.popleft(), at_ns)
             if at_ns >= seat.clock_at_ns:
@@ -214,9 +219,15 @@ class BusPoller:
                 seat.clock_at_ns = at_ns + CLOCK_NS - (at_ns - seat.clock_at_ns) % CLOCK_NS
                 return self._out(seat, bus_frame.CLOCK, at_ns)
             self._turns.rotate(-1)
-            again = seat.repeat
-            return self._out(seat, bus_frame.CHANGES_AGAIN if again else bus_frame.CHANGES, at_ns)
+            return self._changes(seat, at_ns)
         return b""
+
+    def _changes(self, seat: Seat, at_ns: int) -> bytes:
+        """An old packet asked for again is no news: a new one follows it at once."""
+        again = seat.repeat
+        seat.back = seat.back and again
+        number = bus_frame.CHANGES_AGAIN if again else bus_frame.CHANGES
+        return self._out(seat, number, at_ns)
 
     def _search(self, at_ns: int) -> bytes:
         """Everybody known is told to keep quiet, then all are pinged."""

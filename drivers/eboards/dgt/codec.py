@@ -176,6 +176,7 @@ class DgtCodec:
         self._check_at_ns = at_ns + CHECK_NS
         self._settled_at_ns = None
         self._placement = None
+        self._identity = Identity(0, self.driver)
         self._dialogue.start_over()
         self._dialogue.ask(*self._start_up)
 

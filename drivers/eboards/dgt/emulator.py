@@ -58,6 +58,7 @@ class Badge:
     """Ten characters; None: an older board, which does not know the question."""
     version: tuple[int, int] = (1, 8)
     hardware: tuple[int, int] | None = None
+    """None: an older board, which on a bus has one id for its packets of changes, too."""
     bus_address: int | None = None
     """None: its serial number, as far as 14 bits hold it."""
     trademark: str = ""

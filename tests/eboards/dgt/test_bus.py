@@ -379,8 +379,26 @@ def test_boards_that_are_unplugged_and_back_again_tell_what_was_played_meanwhile
 
     for address, player in players.items():
         assert line.moves(address) == player.done, address
+        assert line.shown(address) == line.men(address)
         silent = [e for e in line.told[address] if isinstance(e, Fault)]
         assert [e.noise for e in silent] == ([Noise.SILENT] if address in away else [])
+
+
+def test_a_board_that_is_back_begins_where_it_was_known_last() -> None:
+    line = Line([1025])
+    line.until(5 * S)
+    line.bus.unplug(1025, 5 * S)
+    line.until(6 * S)
+    line.boards[1025].lift(square("e2"), 6 * S)
+    line.until(12 * S)
+    line.told[1025].clear()
+    line.bus.plug(1025, 12 * S)
+    line.until(30 * S)
+
+    first, second = line.told[1025][:2]
+    assert isinstance(first, Scan)
+    assert first.placement == tuple(START)
+    assert second == SquareChange(first.at_ns, square("e2"), ".")
 
 
 def test_a_silent_board_holds_up_nobody() -> None:
