@@ -398,7 +398,8 @@ def test_a_board_that_is_back_begins_where_it_was_known_last() -> None:
     first, second = line.told[1025][:2]
     assert isinstance(first, Scan)
     assert first.placement == tuple(START)
-    assert second == SquareChange(first.at_ns, square("e2"), ".")
+    assert isinstance(second, SquareChange)
+    assert (second.square, second.piece) == (square("e2"), ".")
 
 
 def test_a_silent_board_holds_up_nobody() -> None:
