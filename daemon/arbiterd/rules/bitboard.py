@@ -15,18 +15,24 @@ from arbiterd.rules.bitboard_attacks import (
     line,
     pawn_targets,
     rook_attacks,
-    square_table,
     step_attacks,
 )
+from arbiterd.rules.bitboard_constants import (
+    BISHOP,
+    CASTLING,
+    FULL,
+    KING,
+    KNIGHT,
+    NO_SQUARE,
+    ONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    square_table,
+)
 
-PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, CASTLING = range(1, 8)
-"""Piece numbers in a move; `CASTLING` is a king that takes its own rook."""
-
-FULL: int = (1 << 64) - 1
-SQUARE: list[int] = square_table()
+_SQUARE: list[int] = square_table()
 _CORNERS = 0x8100000000000081
-NO_SQUARE = 64
-"""`Position.ep` where no pawn can be taken in passing."""
 
 
 class Position:
@@ -137,7 +143,7 @@ def in_check(pos: Position, white: bool) -> bool:
     """Is that side's king attacked?"""
     own = pos.white if white else pos.black
     by = pos.black if white else pos.white
-    return _attacked(pos, SQUARE[(pos.kings & own) % 67], by, pos.white | pos.black)
+    return _attacked(pos, _SQUARE[(pos.kings & own) % 67], by, pos.white | pos.black)
 
 
 def _pinned(pos: Position, king: int, own: int, enemy: int) -> int:
@@ -147,7 +153,7 @@ def _pinned(pos: Position, king: int, own: int, enemy: int) -> int:
     snipers |= bishop_attacks(king, enemy) & (pos.bishops | pos.queens) & enemy
     found = 0
     while snipers:
-        shield = between(king, SQUARE[(snipers & -snipers) % 67]) & occupied
+        shield = between(king, _SQUARE[(snipers & -snipers) % 67]) & occupied
         if shield & (shield - 1) == 0:
             found |= shield & own
         snipers &= snipers - 1
@@ -159,13 +165,13 @@ def legal_moves(pos: Position) -> list[int]:
     own, enemy = (pos.white, pos.black) if pos.white_to_move else (pos.black, pos.white)
     occupied = own | enemy
     king_bit = pos.kings & own
-    king = SQUARE[king_bit % 67]
+    king = _SQUARE[king_bit % 67]
     moves: list[int] = []
 
     squares = step_attacks(KING, king) & ~own & FULL
     code = king | KING << 12
     while squares:
-        to = SQUARE[(squares & -squares) % 67]
+        to = _SQUARE[(squares & -squares) % 67]
         if not _attacked(pos, to, enemy, occupied ^ king_bit):
             moves.append(code | to << 6)
         squares &= squares - 1
@@ -175,7 +181,7 @@ def legal_moves(pos: Position) -> list[int]:
     if checkers:
         if checkers & (checkers - 1):
             return moves
-        allowed = checkers | between(king, SQUARE[checkers % 67])
+        allowed = checkers | between(king, _SQUARE[checkers % 67])
     elif pos.castling & own:
         _castlings(pos, king, own, enemy, moves)
     pinned = _pinned(pos, king, own, enemy)
@@ -194,7 +200,7 @@ def _piece_moves(
     while men:
         bit = men & -men
         men ^= bit
-        at = SQUARE[bit % 67]
+        at = _SQUARE[bit % 67]
         if bit & pos.knights:
             if bit & pinned:
                 continue
@@ -212,7 +218,7 @@ def _piece_moves(
         if bit & pinned:
             squares &= line(king, at)
         while squares:
-            moves.append(code | SQUARE[(squares & -squares) % 67] << 6)
+            moves.append(code | _SQUARE[(squares & -squares) % 67] << 6)
             squares &= squares - 1
 
 
@@ -225,19 +231,19 @@ def _pawn_moves(
     while men:
         bit = men & -men
         men ^= bit
-        at = SQUARE[bit % 67]
+        at = _SQUARE[bit % 67]
         to = at + forward
         squares = pawn_targets(at, pos.white_to_move) & enemy
         if free >> to & 1:
-            squares |= 1 << to
+            squares |= ONE << to
             if at >> 3 == (6 if pos.white_to_move else 1) and free >> to + forward & 1:
-                squares |= 1 << to + forward
+                squares |= ONE << to + forward
         squares &= allowed
         if bit & pinned:
             squares &= line(king, at)
         code = at | PAWN << 12
         while squares:
-            to = SQUARE[(squares & -squares) % 67]
+            to = _SQUARE[(squares & -squares) % 67]
             squares &= squares - 1
             if 8 <= to < 56:
                 moves.append(code | to << 6)
@@ -252,7 +258,7 @@ def _en_passant(pos: Position, own: int, moves: list[int]) -> None:
     """Two men leave their rank at once, so each capture is tried out."""
     men = pawn_targets(pos.ep, not pos.white_to_move) & pos.pawns & own
     while men:
-        move = SQUARE[(men & -men) % 67] | pos.ep << 6 | PAWN << 12
+        move = _SQUARE[(men & -men) % 67] | pos.ep << 6 | PAWN << 12
         if not in_check(play(pos, move), pos.white_to_move):
             moves.append(move)
         men &= men - 1
@@ -263,24 +269,24 @@ def _castlings(pos: Position, king: int, own: int, enemy: int, moves: list[int])
     rooks = pos.castling & own
     row = king & 56
     while rooks:
-        rook = SQUARE[(rooks & -rooks) % 67]
+        rook = _SQUARE[(rooks & -rooks) % 67]
         rooks &= rooks - 1
         king_to = row | (6 if rook > king else 2)
         rook_to = row | (5 if rook > king else 3)
-        others = (own | enemy) & ~(1 << king | 1 << rook) & FULL
-        path = between(king, king_to) | 1 << king_to
-        if (path | between(rook, rook_to) | 1 << rook_to) & others:
+        others = (own | enemy) & ~(ONE << king | ONE << rook) & FULL
+        path = between(king, king_to) | ONE << king_to
+        if (path | between(rook, rook_to) | ONE << rook_to) & others:
             continue
         # The rook has moved when the king arrives: in Chess960 it may have been a shield.
-        if not _attacked(pos, king_to, enemy, others | 1 << rook_to) and not _any_attacked(
-            pos, path & ~(1 << king) & FULL, enemy, others | 1 << rook
+        if not _attacked(pos, king_to, enemy, others | ONE << rook_to) and not _any_attacked(
+            pos, path & ~(ONE << king) & FULL, enemy, others | ONE << rook
         ):
             moves.append(king | rook << 6 | CASTLING << 12)
 
 
 def _any_attacked(pos: Position, squares: int, by: int, occupied: int) -> bool:
     while squares:
-        if _attacked(pos, SQUARE[(squares & -squares) % 67], by, occupied):
+        if _attacked(pos, _SQUARE[(squares & -squares) % 67], by, occupied):
             return True
         squares &= squares - 1
     return False
@@ -289,7 +295,7 @@ def _any_attacked(pos: Position, squares: int, by: int, occupied: int) -> bool:
 def play(pos: Position, move: int) -> Position:
     """The position after a move that `legal_moves` gave."""
     at, to, man, became = move & 63, move >> 6 & 63, move >> 12 & 7, move >> 15
-    leaves, arrives = 1 << at, 1 << to
+    leaves, arrives = ONE << at, ONE << to
     if man == CASTLING:
         return _castle(pos, at, to)
     white = pos.white_to_move
@@ -298,7 +304,7 @@ def play(pos: Position, move: int) -> Position:
     ep = NO_SQUARE
     if man == PAWN:
         if to == pos.ep:
-            taken = 1 << (to + 8 if white else to - 8)
+            taken = ONE << (to + 8 if white else to - 8)
         elif at - to in {16, -16}:
             passed = (at + to) >> 1
             if pawn_targets(passed, white) & pos.pawns & enemy:
@@ -332,17 +338,17 @@ def play(pos: Position, move: int) -> Position:
 
 def _castle(pos: Position, king: int, rook: int) -> Position:
     row = king & 56
-    king_to = 1 << (row | (6 if rook > king else 2))
-    rook_to = 1 << (row | (5 if rook > king else 3))
+    king_to = ONE << (row | (6 if rook > king else 2))
+    rook_to = ONE << (row | (5 if rook > king else 3))
     own = pos.white if pos.white_to_move else pos.black
-    castled = own ^ (1 << king | 1 << rook) | king_to | rook_to
+    castled = own ^ (ONE << king | ONE << rook) | king_to | rook_to
     return Position(
         pos.pawns,
         pos.knights,
         pos.bishops,
-        pos.rooks ^ 1 << rook | rook_to,
+        pos.rooks ^ ONE << rook | rook_to,
         pos.queens,
-        pos.kings ^ 1 << king | king_to,
+        pos.kings ^ ONE << king | king_to,
         castled if pos.white_to_move else pos.white,
         pos.black if pos.white_to_move else castled,
         not pos.white_to_move,
@@ -390,8 +396,8 @@ def plain_castling(pos: Position) -> bool:
     return True
 
 
-def without_rights(pos: Position) -> Position:
-    """The same men without rights to castle or to take in passing."""
+def without_castling(pos: Position, ep: int) -> Position:
+    """The same men without rights to castle, and this square to take on in passing."""
     return Position(
         pos.pawns,
         pos.knights,
@@ -402,6 +408,8 @@ def without_rights(pos: Position) -> Position:
         pos.white,
         pos.black,
         pos.white_to_move,
+        0,
+        ep,
     )
 
 

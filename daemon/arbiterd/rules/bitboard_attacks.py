@@ -1,11 +1,7 @@
 """What a man attacks, on plain integers: bit 0 is a8, bit 7 h8, bit 63 h1.
 
-A bitboard is an `int` of 64 bits, a square a number in FEN reading order. Nothing here knows
+Nothing here knows
 whose men stand where; sliders are given the occupied squares.
-
-A square from its bit: 2 is a primitive root of 67, so the residues of the 64 powers are all
-different and `SQUARE[bit % 67]` is the square. It is the same fast lookup on Python's integers
-and on C's.
 
 A slider's attacks along one line follow from the six inner squares of that line, and a table has
 them. A remainder gathers the six bits: modulo 255 the rows of a board fall on one another, and a
@@ -16,30 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-FULL: int = (1 << 64) - 1
-FILE_A: int = 0x0101010101010101
-RANK_8: int = 0xFF
-RANK_1: int = 0xFF << 56
-LIGHT: int = 0xAA55AA55AA55AA55
-"""The light squares: a8 is light."""
+from arbiterd.rules.bitboard_constants import FILE_A, FULL, RANK_1, RANK_8
 
 _NOT_A = FULL ^ FILE_A
 _NOT_H = FULL ^ (FILE_A << 7)
-
-
-def _square_of_residue() -> list[int]:
-    table = [0] * 67
-    for square in range(64):
-        table[(1 << square) % 67] = square
-    return table
-
-
-SQUARE: list[int] = _square_of_residue()
-
-
-def square_table() -> list[int]:
-    """`SQUARE` for another module: square of a single bit, by the bit modulo 67."""
-    return list(SQUARE)
 
 
 def spread(squares: int) -> int:
@@ -71,10 +47,10 @@ def _king(king: int) -> int:
     return spread(king) ^ king
 
 
-KING: list[int] = _each(_king)
-KNIGHT: list[int] = _each(knight_attacks)
-WHITE_PAWN: list[int] = _each(white_pawn_attacks)
-BLACK_PAWN: list[int] = _each(black_pawn_attacks)
+_KING: list[int] = _each(_king)
+_KNIGHT: list[int] = _each(knight_attacks)
+_WHITE_PAWN: list[int] = _each(white_pawn_attacks)
+_BLACK_PAWN: list[int] = _each(black_pawn_attacks)
 
 
 def _ray(square: int, d_file: int, d_row: int) -> list[int]:
@@ -173,25 +149,25 @@ def _pairs(whole_line: bool) -> list[int]:
     return table
 
 
-BETWEEN: list[int] = _pairs(whole_line=False)
-LINE: list[int] = _pairs(whole_line=True)
+_BETWEEN: list[int] = _pairs(whole_line=False)
+_LINE: list[int] = _pairs(whole_line=True)
 
 
 def between(a: int, b: int) -> int:
     """The squares strictly between two squares of one line, else none."""
-    return BETWEEN[a << 6 | b]
+    return _BETWEEN[a << 6 | b]
 
 
 def line(a: int, b: int) -> int:
     """The whole line through two squares, edge to edge, else nothing."""
-    return LINE[a << 6 | b]
+    return _LINE[a << 6 | b]
 
 
 def pawn_targets(square: int, white: bool) -> int:
     """What one pawn attacks; for the other colour, from where pawns attack this square."""
-    return WHITE_PAWN[square] if white else BLACK_PAWN[square]
+    return _WHITE_PAWN[square] if white else _BLACK_PAWN[square]
 
 
 def step_attacks(piece: int, square: int) -> int:
     """A knight's (2) or king's (6) attacks, by the piece numbers of `bitboard`."""
-    return KNIGHT[square] if piece == 2 else KING[square]
+    return _KNIGHT[square] if piece == 2 else _KING[square]

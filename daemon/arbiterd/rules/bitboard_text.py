@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from arbiterd.rules import bitboard
 from arbiterd.rules.bitboard import Position
-from arbiterd.rules.bitboard_attacks import FULL, pawn_targets
+from arbiterd.rules.bitboard_attacks import pawn_targets
+from arbiterd.rules.bitboard_constants import CASTLING, FULL, NO_SQUARE
 
 _LETTERS = "PNBRQK"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -43,12 +44,12 @@ def read_fen(text: str) -> Position:
     )
     white_to_move = fields[1] == "w"
     castling = _read_castling(fields[2], men)
-    ep = bitboard.NO_SQUARE
+    ep = NO_SQUARE
     if fields[3] != "-":
         ep = square_named(fields[3])
         own = white if white_to_move else black
         if not _ep_usable(ep, white_to_move, pawns, own, white | black):
-            ep = bitboard.NO_SQUARE
+            ep = NO_SQUARE
     return Position(
         pawns, knights, bishops, rooks, queens, kings, white, black, white_to_move, castling, ep
     )
@@ -113,7 +114,7 @@ def _ep_usable(ep: int, white_to_move: bool, pawns: int, own: int, occupied: int
 def write_fen(pos: Position) -> str:
     """The first four fields. Rights to castle by KQkq where the rook is the outermost."""
     castling = _write_castling(pos)
-    ep = "-" if pos.ep == bitboard.NO_SQUARE else square_name(pos.ep)
+    ep = "-" if pos.ep == NO_SQUARE else square_name(pos.ep)
     return f"{_write_men(pos)} {'w' if pos.white_to_move else 'b'} {castling} {ep}"
 
 
@@ -159,7 +160,7 @@ def _squares(bits: int) -> list[int]:
 def uci(move: int, *, chess960: bool = False) -> str:
     """The move as on the wire: `e7e8q`; castling `e1g1`, in Chess960 king takes own rook."""
     at, to = bitboard.origin(move), bitboard.target(move)
-    if bitboard.piece(move) == bitboard.CASTLING and not chess960:
+    if bitboard.piece(move) == CASTLING and not chess960:
         to = at & 56 | (6 if to > at else 2)
     letter = " nbrq"[bitboard.promotion(move) - 1] if bitboard.promotion(move) else ""
     return square_name(at) + square_name(to) + letter

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from arbiterd.rules import bitboard, bitboard_text
 from arbiterd.rules.bitboard import Position
+from arbiterd.rules.bitboard_constants import PAWN
 from arbiterd.rules.mating.ladder import Ladder, Mate
 from arbiterd.rules.mating.reach import undefined
 from arbiterd.rules.mating.verdict import (
@@ -57,7 +58,7 @@ def can_mate(position: str | Position, side: Colour, budget_nodes: int = BUDGET_
     if bitboard.plain_castling(pos):
         return _asked(pos, side, budget_nodes, quiet_plies)
     # Castling as only Chess960 has it: a line without it holds in orthodox chess too.
-    first = _asked(bitboard.without_rights(pos), side, budget_nodes, quiet_plies)
+    first = _asked(bitboard.without_castling(pos, pos.ep), side, budget_nodes, quiet_plies)
     if first.answer is Answer.POSSIBLE:
         return first
     return _asked(pos, side, budget_nodes, quiet_plies)
@@ -86,7 +87,7 @@ def _told(pos: Position, moves: tuple[int, ...], quiet: int) -> tuple[tuple[str,
     for number, move in enumerate(moves, 1):
         line.append(bitboard_text.uci(move, chess960=chess960))
         after = bitboard.play(pos, move)
-        pawn = bitboard.piece(move) == bitboard.PAWN
+        pawn = bitboard.piece(move) == PAWN
         taken = (after.white | after.black).bit_count() < (pos.white | pos.black).bit_count()
         quiet = 0 if pawn or taken else quiet + 1
         pos = after

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arbiterd.rules.bitboard import SQUARE, Position, in_check, legal_moves, play, seed
-from arbiterd.rules.bitboard_attacks import LIGHT
+from arbiterd.rules.bitboard import Position, in_check, legal_moves, play, seed
+from arbiterd.rules.bitboard_constants import KING, LIGHT, square_table
 from arbiterd.rules.mating import plans
 from arbiterd.rules.mating.closure import SETTLEMENT_NODES, Closure
 from arbiterd.rules.mating.dice import Dice
@@ -20,6 +20,8 @@ from arbiterd.rules.mating.mobility import men_of, settle
 from arbiterd.rules.mating.regions import Region, prove
 from arbiterd.rules.mating.search import Plan, Walk
 from arbiterd.rules.mating.verdict import ProofKind
+
+_SQUARE = square_table()
 
 FIRST_CLOSURE = 300
 FIRST_SETTLEMENTS = 12
@@ -208,14 +210,14 @@ class Ladder:
         if men is None or not settle(men, still=True):
             return list(range(64))
         reach = next(
-            men.reach[i] for i in range(men.count) if men.kind[i] == 6 and not men.white[i]
+            men.reach[i] for i in range(men.count) if men.kind[i] == KING and not men.white[i]
         )
         return [square for square in range(64) if reach >> square & 1]
 
 
 def _corners(pos: Position) -> list[int]:
     """Those where White promotes first, the nearer to Black's king before the other."""
-    king = SQUARE[(pos.kings & pos.black) % 67]
+    king = _SQUARE[(pos.kings & pos.black) % 67]
     return sorted(plans.CORNERS, key=lambda c: (c > 8, plans.DISTANCE[c][king]))
 
 

@@ -15,7 +15,7 @@ Exact, from exhaustive enumeration up to four men and these arguments beyond:
 from __future__ import annotations
 
 from arbiterd.rules.bitboard import Position
-from arbiterd.rules.bitboard_attacks import FULL, LIGHT
+from arbiterd.rules.bitboard_constants import FULL, LIGHT
 
 
 def cannot_mate(pos: Position) -> bool:

@@ -22,30 +22,33 @@ Rules of growth, beside the plain movement of a man:
 
 from __future__ import annotations
 
-from arbiterd.rules.bitboard import (
-    BISHOP,
-    KING,
-    KNIGHT,
-    NO_SQUARE,
-    PAWN,
-    QUEEN,
-    ROOK,
-    Position,
-    plain_castling,
-)
+from arbiterd.rules.bitboard import Position, plain_castling
 from arbiterd.rules.bitboard_attacks import (
     black_pawn_attacks,
     knight_attacks,
     spread,
-    square_table,
     white_pawn_attacks,
 )
+from arbiterd.rules.bitboard_constants import (
+    BISHOP,
+    FILE_A,
+    FULL,
+    KING,
+    KNIGHT,
+    NO_SQUARE,
+    ONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    square_table,
+)
 
-FULL: int = (1 << 64) - 1
-SQUARE: list[int] = square_table()
-ANY = 7
+_SQUARE: list[int] = square_table()
+ANY: int = 7
 """The kind of a promoted pawn: it moves as it likes."""
+_ANY = ANY
 MEN_MAX = 32
+_NOBODY = [0] * MEN_MAX
 
 _NOT_A = FULL ^ 0x0101010101010101
 _NOT_H = FULL ^ 0x8080808080808080
@@ -59,10 +62,10 @@ class Men:
 
     def __init__(self) -> None:
         self.count = 0
-        self.kind = [0] * MEN_MAX
-        self.white = [0] * MEN_MAX
-        self.reach = [0] * MEN_MAX
-        self.sure = [0] * MEN_MAX
+        self.kind = list(_NOBODY)
+        self.white = list(_NOBODY)
+        self.reach = list(_NOBODY)
+        self.sure = list(_NOBODY)
         self.fixed_white = 0
         self.fixed_black = 0
 
@@ -84,6 +87,10 @@ class Men:
             elif i != gone:
                 copy.add(self.kind[i], self.white[i], self.reach[i], self.sure[i])
         return copy
+
+    def doubt(self, i: int) -> None:
+        """The man may have been taken meanwhile."""
+        self.sure[i] = 0
 
     def copy(self) -> Men:
         return self.without(-1, -1, 0, 0)
@@ -150,7 +157,7 @@ def taking(men: Men, white: int, still: bool) -> int:
     for i in range(men.count):
         if men.white[i] != white:
             continue
-        if men.kind[i] == ANY:
+        if men.kind[i] == _ANY:
             return FULL
         if men.kind[i] != PAWN:
             squares |= men.reach[i]
@@ -164,7 +171,7 @@ def taking(men: Men, white: int, still: bool) -> int:
 def is_fixed(men: Men, i: int, taken: int, still: bool) -> bool:
     """Does this man stand on his square for ever? `taken`: where the enemy may take."""
     reach = men.reach[i]
-    if not men.sure[i] or reach & (reach - 1) or men.kind[i] == ANY:
+    if not men.sure[i] or reach & (reach - 1) or men.kind[i] == _ANY:
         return False
     if men.kind[i] == KING or (still and men.kind[i] == PAWN):
         return True
@@ -215,10 +222,10 @@ def settle(men: Men, still: bool) -> bool:
                 if after & _LAST_RANKS:
                     if white:
                         return False
-                    men.kind[i] = ANY
+                    men.kind[i] = _ANY
                     grown = True
                     after = FULL & ~men.fixed_black | before
-            elif men.kind[i] == ANY:
+            elif men.kind[i] == _ANY:
                 after = FULL & ~barred | before
             elif men.kind[i] == KING:
                 barred |= by_black if white else by_white
@@ -254,7 +261,7 @@ def _faced(men: Men, i: int) -> int:
     """Squares this pawn cannot push onto because an enemy pawn will always be in the way."""
     white = men.white[i]
     reach = men.reach[i]
-    file = 0x0101010101010101 << (SQUARE[(reach & -reach) % 67] & 7)
+    file = FILE_A << (_SQUARE[(reach & -reach) % 67] & 7)
     if reach & ~file & FULL:
         return 0
     taken = taking(men, white, still=False)
@@ -292,7 +299,7 @@ def attackable(men: Men) -> int:
         kind = men.kind[i]
         if not men.white[i] or kind == KING:
             continue
-        assert kind != ANY, "a white promotion ends the analysis before"
+        assert kind != _ANY, "a white promotion ends the analysis before"
         reach = men.reach[i]
         if kind == PAWN:
             found |= white_pawn_attacks(reach)
@@ -372,6 +379,6 @@ def _place(men: Men, flights: int, used: int) -> bool:
     for i in range(men.count):
         if men.white[i] or men.kind[i] == KING or used >> i & 1:
             continue
-        if men.reach[i] & bit and _place(men, flights ^ bit, used | 1 << i):
+        if men.reach[i] & bit and _place(men, flights ^ bit, used | ONE << i):
             return True
     return False

@@ -6,13 +6,23 @@ White's king two squares away from it, and lets the rest follow.
 
 from __future__ import annotations
 
-from arbiterd.rules.bitboard import BISHOP, KNIGHT, PAWN, ROOK, SQUARE, Position
-from arbiterd.rules.bitboard_attacks import FILE_A, FULL, LIGHT
-from arbiterd.rules.bitboard_attacks import KNIGHT as _KNIGHT_STEPS
+from arbiterd.rules.bitboard import Position
+from arbiterd.rules.bitboard_attacks import step_attacks
+from arbiterd.rules.bitboard_constants import (
+    BISHOP,
+    FILE_A,
+    FULL,
+    KNIGHT,
+    LIGHT,
+    PAWN,
+    ROOK,
+    square_table,
+)
 from arbiterd.rules.mating.dice import Dice
 from arbiterd.rules.mating.search import Plan
 
 CORNERS = (0, 7, 56, 63)
+_SQUARE = square_table()
 _ALL = range(64)
 _NOWHERE = [0] * 64
 _NO_WISH = [0] * 8
@@ -27,7 +37,7 @@ def _knight_distances(start: int) -> list[int]:
     steps[start] = 0
     for at in ring:
         for to in _ALL:
-            if _KNIGHT_STEPS[at] >> to & 1 and steps[to] < 0:
+            if step_attacks(KNIGHT, at) >> to & 1 and steps[to] < 0:
                 steps[to] = steps[at] + 1
                 ring.append(to)
     return steps
@@ -57,7 +67,7 @@ def _table(
 
 
 def _king(pos: Position, men: int) -> int:
-    return SQUARE[(pos.kings & men) % 67]
+    return _SQUARE[(pos.kings & men) % 67]
 
 
 def _below(square: int) -> int:

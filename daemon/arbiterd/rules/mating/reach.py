@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from arbiterd.rules.bitboard import SQUARE, Position, attackers, in_check
-from arbiterd.rules.bitboard_attacks import FULL, LIGHT, RANK_1, RANK_8
+from arbiterd.rules.bitboard import Position, attackers, in_check
+from arbiterd.rules.bitboard_constants import FULL, LIGHT, RANK_1, RANK_8, square_table
+
+_SQUARE = square_table()
 
 
 def undefined(pos: Position) -> bool:
@@ -47,7 +49,7 @@ def _too_many(pos: Position, own: int) -> bool:
 def _impossible_check(pos: Position) -> bool:
     """Two checkers need a slider that was uncovered; three are never possible."""
     own, enemy = (pos.white, pos.black) if pos.white_to_move else (pos.black, pos.white)
-    king = SQUARE[(pos.kings & own) % 67]
+    king = _SQUARE[(pos.kings & own) % 67]
     checkers = attackers(pos, king, enemy, pos.white | pos.black)
     if checkers.bit_count() > 2:
         return True

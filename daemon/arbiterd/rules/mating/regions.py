@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arbiterd.rules.bitboard import KING, PAWN
-from arbiterd.rules.bitboard_attacks import black_pawn_attacks, square_table, white_pawn_attacks
+from arbiterd.rules.bitboard_attacks import black_pawn_attacks, white_pawn_attacks
+from arbiterd.rules.bitboard_constants import FULL, KING, PAWN
 from arbiterd.rules.mating.mobility import (
     ANY,
     Men,
@@ -22,7 +22,6 @@ from arbiterd.rules.mating.mobility import (
     taking,
 )
 
-SQUARE: list[int] = square_table()
 _START_RANK = {1: 0xFF << 48, 0: 0xFF << 8}
 _LAST_RANKS = 0xFF000000000000FF
 
@@ -105,7 +104,7 @@ def _with_doubts(men: Men) -> Men:
     taken = (taking(men, 1, still=True), taking(men, 0, still=True))
     for i in range(men.count):
         if men.kind[i] not in {PAWN, KING} and men.reach[i] & taken[men.white[i]]:
-            men.sure[i] = 0
+            men.doubt(i)
     return men
 
 
@@ -153,7 +152,7 @@ def _taken_in_passing(men: Men, i: int, passed: int) -> list[Men]:
 def _pawns_taken(men: Men, i: int, guarded: int) -> list[Men]:
     """Man `i` takes a pawn. `guarded`: what the other side attacks for ever."""
     kind = men.kind[i]
-    reached = ~0 if kind == ANY else steps(kind, men.reach[i])
+    reached = FULL if kind == ANY else steps(kind, men.reach[i])
     if kind == KING:
         reached &= ~guarded
     return [

@@ -8,28 +8,27 @@ side that mates. Failing proves nothing, unless `Walk.exhausted`.
 
 from __future__ import annotations
 
-from arbiterd.rules.bitboard import (
-    BISHOP,
-    KNIGHT,
-    PAWN,
-    QUEEN,
-    ROOK,
-    Position,
-    in_check,
-    legal_moves,
-    play,
-)
+from arbiterd.rules.bitboard import Position, in_check, legal_moves, play
 from arbiterd.rules.bitboard_attacks import (
     between,
     bishop_attacks,
     pawn_targets,
     rook_attacks,
-    square_table,
     step_attacks,
+)
+from arbiterd.rules.bitboard_constants import (
+    BISHOP,
+    FULL,
+    KING,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    ROOK,
+    square_table,
 )
 from arbiterd.rules.mating.dice import Dice
 
-SQUARE: list[int] = square_table()
+_SQUARE: list[int] = square_table()
 
 _MOVE = (1 << 18) - 1
 _SCORE_ZERO = 1 << 14
@@ -153,23 +152,27 @@ class Walk:
 
     def white_moves(self, pos: Position) -> list[int]:
         plan = self.plan
+        dice = self.dice
         occupied = pos.white | pos.black
         enemy = pos.black
-        king = SQUARE[(pos.kings & enemy) % 67]
+        king = _SQUARE[(pos.kings & enemy) % 67]
         diagonal = bishop_attacks(king, occupied)
         straight = rook_attacks(king, occupied)
         knightly = step_attacks(KNIGHT, king)
         pawnly = pawn_targets(king, white=False)
         hidden = _discoverers(pos, king)
-        table = plan.near if king == plan.target or _beside(king, plan.target) else plan.far
+        is_near = king == plan.target or _beside(king, plan.target)
         found: list[int] = []
         for move in legal_moves(pos):
             at = move & 63
             to = move >> 6 & 63
             man = move >> 12 & 7
             became = move >> 15
-            liking = table[move >> 6 & 511] - table[move >> 6 & 448 | at] + _SCORE_ZERO
-            liking += self.dice.roll(plan.noise)
+            liking = _SCORE_ZERO + dice.roll(plan.noise)
+            if is_near:
+                liking += plan.near[move >> 6 & 511] - plan.near[move >> 6 & 448 | at]
+            else:
+                liking += plan.far[move >> 6 & 511] - plan.far[move >> 6 & 448 | at]
             if became:
                 liking += 150 if became == QUEEN else 100
                 if plan.promote and became == QUEEN:
@@ -211,11 +214,8 @@ class Walk:
         return found
 
 
-FULL: int = (1 << 64) - 1
-
-
 def _beside(a: int, b: int) -> bool:
-    return bool(step_attacks(6, a) >> b & 1)
+    return bool(step_attacks(KING, a) >> b & 1)
 
 
 def _discoverers(pos: Position, king: int) -> int:
@@ -225,7 +225,7 @@ def _discoverers(pos: Position, king: int) -> int:
     snipers |= bishop_attacks(king, pos.black) & (pos.bishops | pos.queens) & pos.white
     found = 0
     while snipers:
-        shield = between(king, SQUARE[(snipers & -snipers) % 67]) & occupied
+        shield = between(king, _SQUARE[(snipers & -snipers) % 67]) & occupied
         if shield & (shield - 1) == 0:
             found |= shield & pos.white
         snipers &= snipers - 1

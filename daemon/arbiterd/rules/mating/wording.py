@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arbiterd.rules import bitboard, bitboard_text
-from arbiterd.rules.bitboard import KING, PAWN, Position
+from arbiterd.rules.bitboard import Position
+from arbiterd.rules.bitboard_constants import KING, PAWN
 from arbiterd.rules.mating.ladder import NoMate
 from arbiterd.rules.mating.material import army
 from arbiterd.rules.mating.mobility import Men, attackable, fix_side
