@@ -1,0 +1,199 @@
+"""`arbiterd bench mating`: how fast and how surely the mating question is answered.
+
+Over the last positions of all games of the given PGN files, every tenth position of them, and
+positions of random play that starts from them, both sides: settled, median, 99th and 99.9th
+percentile and worst of time and nodes; the same for the compiled twin where it is installed.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import chess
+import chess.pgn
+import click
+
+import arbiterd
+from arbiterd.cli import FailedError
+from arbiterd.rules import bitboard
+from arbiterd.rules.bitboard_text import read_fen
+from arbiterd.rules.mating import Answer, can_mate
+from arbiterd.rules.mating.watch import Watch
+from arbiterd.rules.ruleset import Colour
+
+SEED = 6
+PURE = """
+import sys
+from importlib.machinery import FileFinder, SourceFileLoader
+def sources_only(path):
+    if not path.startswith(root):
+        raise ImportError
+    return FileFinder(path, (SourceFileLoader, [".py"]))
+sys.path_hooks.insert(0, sources_only)
+"""
+"""Makes a Python prefer our sources to extension modules: the pure speed, whatever is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One position, and which of the three lots it belongs to."""
+
+    lot: str
+    fen: str
+
+
+@click.command()
+@click.option(
+    "--games",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    default=Path("../shared/games"),
+    help="A folder of PGN files.",
+)
+@click.option("--random", "random_positions", default=20_000, show_default=True)
+@click.option("--every", default=1, show_default=True, help="Of all questions take every n-th.")
+def mating(games: Path, random_positions: int, every: int) -> None:
+    """Time `can-mate` over real games and random play."""
+    files = sorted(games.glob("*.pgn"))
+    if not files:
+        raise FailedError(f"{games} has no PGN files; name a folder that has with --games")
+    played = list(_games(files))
+    questions = [*_from_games(played), *_from_random_play(played, random_positions)][::every]
+    click.echo(f"{len(questions)} positions, both sides", err=True)
+    for speed in ("pure", "compiled"):
+        figures = _run_apart(speed, questions)
+        if figures is None:
+            click.echo("compiled: not installed; python -m arbiterd.cli.compile_mating makes it")
+        else:
+            _print(speed, figures)
+    _print_watch(played[::every])
+
+
+def _games(files: list[Path]) -> Iterator[list[chess.Board]]:
+    """For each game its positions after every half-move."""
+    for file in files:
+        with file.open(encoding="utf-8", errors="replace") as text:
+            while (game := chess.pgn.read_game(text)) is not None:
+                board = game.board()
+                positions = []
+                for move in game.mainline_moves():
+                    board.push(move)
+                    positions.append(board.copy(stack=False))
+                if positions:
+                    yield positions
+
+
+def _from_games(played: list[list[chess.Board]]) -> Iterator[Question]:
+    for positions in played:
+        yield Question("last", positions[-1].fen())
+        for board in positions[9::10]:
+            yield Question("tenth", board.fen())
+
+
+def _from_random_play(played: list[list[chess.Board]], wanted: int) -> Iterator[Question]:
+    """Some positions of each playout, from the start or a game's position to its natural end."""
+    dice = Random(SEED)  # noqa: S311
+    told = 0
+    while told < wanted:
+        board = dice.choice(dice.choice(played)).copy() if dice.random() < 0.9 else chess.Board()
+        for _ in range(dice.randrange(1, 300)):
+            moves = list(board.legal_moves)
+            if not moves or (board.is_insufficient_material() and dice.random() < 0.1):
+                break
+            board.push(dice.choice(moves))
+            if told < wanted and dice.random() < 0.02:
+                told += 1
+                yield Question("random", board.fen())
+        if told < wanted:
+            told += 1
+            yield Question("random", board.fen())
+
+
+def _run_apart(speed: str, questions: list[Question]) -> list[dict[str, object]] | None:
+    """All answers from a process of its own, so that each speed loads only its modules."""
+    root = str(Path(arbiterd.__file__).parents[1])
+    code = f"import sys\nroot = {root!r}\nsys.path.insert(0, root)\n"
+    code += PURE if speed == "pure" else ""
+    code += "from arbiterd.cli import bench_mating\nbench_mating.answer_lines()\n"
+    child = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    lines = "".join(f"{question.lot} {question.fen}\n" for question in questions)
+    told, _ = child.communicate(f"{speed}\n{lines}")
+    if child.returncode:
+        raise FailedError(f"the {speed} run ended with status {child.returncode}")
+    figures: list[dict[str, object]] = [json.loads(line) for line in told.splitlines()]
+    return figures or None
+
+
+def answer_lines() -> None:
+    """The child's part: a speed, then lots and FENs on standard input, figures on output."""
+    speed = sys.stdin.readline().strip()
+    is_compiled = not str(bitboard.__file__).endswith(".py")
+    assert speed == "compiled" or not is_compiled, "the pure run loads no extension module"
+    if (speed == "compiled") != is_compiled:
+        return
+    for number, line in enumerate(sys.stdin, 1):
+        lot, _, fen = line.strip().partition(" ")
+        pos = read_fen(fen)
+        for side in Colour:
+            begun = time.process_time_ns()
+            verdict = can_mate(pos, side)
+            spent = time.process_time_ns() - begun
+            told = {"lot": lot, "answer": verdict.answer, "nodes": verdict.nodes, "ns": spent}
+            print(json.dumps(told))
+        if number % 1000 == 0:
+            print(f"{speed}: {number}", file=sys.stderr)
+
+
+def _print(speed: str, figures: list[dict[str, object]]) -> None:
+    for lot in ("last", "tenth", "random", "all"):
+        chosen = [figure for figure in figures if lot in {figure["lot"], "all"}]
+        if not chosen:
+            continue
+        settled = sum(figure["answer"] != Answer.NOT_PROVEN for figure in chosen)
+        times = [int(str(figure["ns"])) / 1e6 for figure in chosen]
+        nodes = [int(str(figure["nodes"])) for figure in chosen]
+        click.echo(
+            f"{speed} {lot}: {len(chosen)} questions, settled {100 * settled / len(chosen):.3f} %; "
+            f"ms {_quantiles(times, '.3f')}; nodes {_quantiles(nodes, '.0f')}"
+        )
+
+
+def _quantiles(values: list[float] | list[int], shape: str) -> str:
+    ordered = sorted(values)
+    parts = []
+    for name, share in (("median", 0.5), ("99 %", 0.99), ("99.9 %", 0.999), ("worst", 1.0)):
+        value = ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+        parts.append(f"{name} {value:{shape}}")
+    return ", ".join(parts)
+
+
+def _print_watch(played: list[list[chess.Board]]) -> None:
+    """What the watch costs a half-move, beside finding and playing its move with python-chess."""
+    watched = beside = count = asked = 0
+    for positions in played:
+        watch = Watch()
+        for board in positions:
+            begun = time.process_time_ns()
+            watch = watch.after(read_fen(board.fen()))
+            between = time.process_time_ns()
+            for move in list(board.legal_moves):
+                board.san(move)
+            watched += between - begun
+            beside += time.process_time_ns() - between
+            count += 1
+            asked += watch.may_be_dead
+    click.echo(
+        f"watch: {watched / count / 1e6:.3f} ms a half-move over {count}, {asked} times it asked; "
+        f"naming all moves in SAN takes {beside / count / 1e6:.3f} ms ({watched / beside:.2f} to 1)"
+    )
