@@ -86,6 +86,9 @@ def increment_wrong(fact: CreditOdd, scene: Scene) -> Iterator[Opinion]:
     """6.10.2: what presses credit is not what was announced."""
     if fact.times_running < ODD_PRESSES or scene.result is not None or not correction_open(scene):
         return
+    held = scene.file.held("setting")
+    if held is not None and dict(held.facts).get("credited_ms") == fact.credited_ms:
+        return  # The same again is no news.
     facts: dict[str, JsonValue] = {
         "credited_ms": fact.credited_ms,
         "expected_ms": fact.expected_ms,
