@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import grp
 import os
 import stat
 from pathlib import Path
@@ -14,7 +15,7 @@ from eboards.transport.holders import holders
 def refused(path: str, error: Exception) -> WireError:
     """What the system said, as a sentence with a mend."""
     number = error.errno if isinstance(error, OSError) else None
-    if not Path(path).exists():
+    if number == errno.ENOENT:
         return WireError(Trouble.MISSING, f"{path} is not there; plug the board in")
     if number in (errno.EACCES, errno.EPERM):
         return WireError(Trouble.FORBIDDEN, f"{path} may not be opened; {_group_mend(path)}")
@@ -28,11 +29,10 @@ def refused(path: str, error: Exception) -> WireError:
 def _group_mend(path: str) -> str:
     """Who owns the port, in the words of the command that helps."""
     try:
-        group_id = Path(path).stat().st_gid
-        mode = Path(path).stat().st_mode
-        group = Path(path).group()
+        node = Path(path).stat()
+        group = grp.getgrgid(node.st_gid).gr_name
     except (KeyError, OSError):
         return "run with the rights to open it"
-    if group_id in os.getgroups() and mode & stat.S_IRGRP:
+    if node.st_gid in os.getgroups() and node.st_mode & stat.S_IRGRP:
         return "the unit's DeviceAllow, or a container, forbids it"
     return f"add the user to the group {group}: usermod -aG {group} USER"

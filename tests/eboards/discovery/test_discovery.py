@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,42 @@ def test_a_hub_does_not_own_what_is_plugged_into_it(tmp_path: Path) -> None:
     hub, board = usb._shown(machine.sysfs)
 
     assert (hub.nodes, board.nodes) == ((), ("ttyACM0",))
+
+
+def test_libusb_names_devices_and_sysfs_their_nodes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The two meet by the place on the hubs. Here libusb's list is handed in."""
+    machine = Machine(tmp_path)
+    machine.plug("1-1.4", "04d8:000a", "ttyACM0", serial="0013116")
+    told = [
+        Told(0x1D6B, 2, 1, None),
+        Told(0x04D8, 0x000A, 1, (1, 4)),
+        Told(0x2D80, 0x8001, 2, (3,)),
+    ]
+    monkeypatch.setattr(usb.usb.core, "find", lambda **_: told)
+
+    bus = look(machine.sysfs)
+
+    assert bus.told_by == "libusb"
+    assert [(d.hub_port, d.vendor, d.nodes) for d in bus.devices] == [
+        ("1-1.4", 0x04D8, ("ttyACM0",)),
+        ("2-3", 0x2D80, ()),
+        ("usb1", 0x1D6B, ()),
+    ]
+    assert bus.devices[0].serial == "0013116"
+
+
+@dataclass
+class Told:
+    """A device as libusb tells it, without texts."""
+
+    idVendor: int  # noqa: N815 (libusb's names)
+    idProduct: int  # noqa: N815
+    bus: int
+    port_numbers: tuple[int, ...] | None
+    iSerialNumber: int = 0  # noqa: N815
+    iProduct: int = 0  # noqa: N815
 
 
 def test_an_id_of_its_own_goes_before_one_that_all_kinds_share() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from eboards.events import DeviceEvent, Fault, Scan, SquareChange
 from eboards.transport import Trouble, Wire, WireError
 from eboards.transport.conversation import converse
 from eboards.transport.descriptor import DescriptorWire
+from eboards.transport.hidraw import open_hidraw
 from eboards.transport.holders import holders
 from eboards.transport.paced import BYTE_9600_NS, PacedLine
 from eboards.transport.pty import PtyServer
@@ -104,15 +106,42 @@ async def test_a_file_is_no_port(tmp_path: Path) -> None:
     assert refused.value.trouble is Trouble.WRONG
 
 
-@pytest.mark.skipif(os.getuid() == 0, reason="nothing is forbidden to root")
-async def test_a_port_of_another_user_is_forbidden_with_a_mend(tmp_path: Path) -> None:
-    port = tmp_path / "port"
-    port.touch(mode=0o000)
+@pytest.fixture
+def forbidden() -> Iterator[str]:
+    """A port that only its owner may open, and we are not its owner, not even as root."""
+    handle, port = tempfile.mkstemp()
+    os.close(handle)
+    us = os.geteuid()
+    Path(port).chmod(0o600 if us == 0 else 0o000)
+    if us == 0:
+        os.seteuid(65534)
+    yield port
+    os.seteuid(us)
+    Path(port).unlink()
 
-    with pytest.raises(WireError, match="may not be opened") as refused:
-        open_serial(str(port), now_ns)
+
+async def test_a_port_of_another_user_is_forbidden_with_a_mend(forbidden: str) -> None:
+    with pytest.raises(WireError, match="may not be opened; add the user to the group") as refused:
+        open_serial(forbidden, now_ns)
 
     assert refused.value.trouble is Trouble.FORBIDDEN
+
+
+async def test_a_raw_hid_node_gives_report_by_report(tmp_path: Path) -> None:
+    """A named pipe behaves as such a node does: what is written is read, one write a read."""
+    node = tmp_path / "hidraw0"
+    os.mkfifo(node)
+    wire = open_hidraw(str(node), now_ns)
+    wire.write(b"\x01" * 64)
+
+    async with asyncio.timeout(5):
+        assert (await wire.read()).data == b"\x01" * 64
+    with pytest.raises(WireError, match="in use") as refused:
+        open_hidraw(str(node), now_ns)
+    assert refused.value.trouble is Trouble.BUSY
+    wire.close()
+    with pytest.raises(WireError, match="plug the board in"):
+        open_hidraw(str(tmp_path / "hidraw1"), now_ns)
 
 
 async def test_a_pulled_plug_gives_what_was_read_and_then_says_so(server: PtyServer) -> None:
