@@ -189,10 +189,12 @@ def almost(
     """
     found: list[Weighed[P, M]] = []
     for line in live:
-        for cost, origin in origins(look, line, at_once=at_once)[:2]:
+        for cost, origin in origins(look, line)[:2]:
             lifted = differing(origin.seen.placement, look.placement)
             if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
                 found += [(cost + weights.LIFTED * len(lifted), origin)] * held
+                continue
+            if at_once and cost - line.cost > weights.TAKEN_BACK:
                 continue
             for near in nearly(look.sight, origin.seen, look.placement):
                 if not near.lifted and not near.dragged:
@@ -243,7 +245,8 @@ def _lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> boo
     Without a sign that messages were lost nothing else explains a board: an illegal move is one,
     and not the end of half-moves that nobody saw.
     """
-    changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
+    before = origin if origin.parent is None else origin.parent
+    changed = {change.square for change in look.changes if change.at_ns > before.made_at_ns}
     seen = origin.seen
     for move in moves:
         after = look.sight.after(seen, move)

@@ -408,7 +408,7 @@ class Tracker(Generic[P, M]):
                     self._live[: 5 - plies],
                     plies,
                     at_once=True,
-                    unseen=not lifted,
+                    unseen=not lifted or bool(self._presses),
                 )
             ]
             if found and not (plies == 2 and came_at_once(look)):
@@ -438,7 +438,7 @@ class Tracker(Generic[P, M]):
         for doubt in doubts(look, self._live[0].seen, at_once=at_once):
             other = replace(doubted(look, doubt), effort=Effort(POSITIONS_AT_ONCE))
             for length in plies:
-                ways = leaps(other, self._live[:1], length)
+                ways = leaps(other, self._live[:1], length, at_once=at_once)
                 found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
         if not found:
             return []
@@ -647,7 +647,7 @@ class Tracker(Generic[P, M]):
 
     def _press_at_once(self, at_ns: int) -> list[Fact]:
         """A press says that its side has moved: lost half-moves are looked for without delay."""
-        if self._agrees or len(self._presses) > 1:
+        if self._agrees:
             return []
         look = self._looking(at_ns, POSITIONS_AT_ONCE)
         for plies in (2, 3, 4):
