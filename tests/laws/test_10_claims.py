@@ -175,6 +175,16 @@ def test_a_claim_without_the_move_is_refused() -> None:
     )
 
 
+def test_the_opponents_move_gives_the_move_as_soon_as_it_is_made() -> None:
+    """1.3: neither his press nor his hand has to be waited for."""
+    heard = game(
+        *moved(1000, "f6", "g8", "n"),
+        claim(1600, "threefold", "white"),
+        moves=[*SHUFFLE, *SHUFFLE[:3]],
+    )
+    assert heard.opened(10) == ["claim-3-onboard-ok"]
+
+
 def test_an_announced_move_that_is_illegal_leaves_the_mans_other_moves() -> None:
     heard = game(claim(1000, "threefold", "white", "g1g3"), moves=SHUFFLE * 2)
     ruling = heard.last("claim-move-illegal")

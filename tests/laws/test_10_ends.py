@@ -396,3 +396,16 @@ def test_completed_moves_that_are_taken_back_are_restored() -> None:
     restored = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
     assert ruling["proposal"]["restore"] == restored == ruling["position"]
     assert "takeback-after-press" not in game(*line).opened()
+
+
+def test_a_result_settles_what_was_open_about_clock_and_offer() -> None:
+    heard = game(
+        act(500, action="draw-offer", side="white"),
+        {"t": 1000, "flag": "white"},
+        act(3000, action="resign", side="black"),
+        {"t": 4000, "lift": "e1"},
+        clock=clock(1000, 600_000),
+    )
+    assert heard.opened() == ["draw-offer-wrong-time", "flag-last-period"]
+    assert heard.state("flag-last-period") == "superseded"
+    assert heard.state("draw-offer-wrong-time") != "open"

@@ -33,6 +33,9 @@ from arbiterd.tracking.facts import (
 END = "end"
 """The cause of every ruling about how the game ended."""
 
+MOOT = ("flag", "pause", "clock", "burst", "counter", "period", "offer", "reset", "result-missing")
+"""What the causes begin with that a result settles."""
+
 AT_ONCE = (End.CHECKMATE, End.STALEMATE)
 """Ends that stand without anyone's word (5.1.1, 5.2.1)."""
 
@@ -216,6 +219,9 @@ def board_at_the_end(_: Looked, scene: Scene) -> Iterator[Opinion]:
     field = board_field(scene.rules.geometry, scene.placement)
     if known is None:
         yield Remember("end_board", field)
+        for held in scene.file.open:
+            if held.cause.startswith(MOOT):
+                yield Close(held.cause, state=State.SUPERSEDED)
     elif scene.rules.result_signal(scene.placement) in (None, scene.result):
         yield Wake(KINGS_AFTER_END, None)
     elif all(name != KINGS_AFTER_END for _, name in scene.file.wakes):

@@ -14,13 +14,13 @@ from typing import Any
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.drafting import draft
 from arbiterd.laws.moments import stamp
-from arbiterd.laws.on_board import has_gap
+from arbiterd.laws.on_board import has_gap, positions_shown
 from arbiterd.laws.penalty import DRAW, penalty_ms
 from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.results import no_side, over
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
-from arbiterd.rules.ruleset import Colour
+from arbiterd.rules.ruleset import Colour, RuleSet
 
 THIRD = 3
 FIFTY_PLIES = 100
@@ -46,52 +46,65 @@ def draw_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if refused is not None:
         return refused, []
     assert act.side is not None, "a side was given"
-    move, unreadable = _announced(act, scene)
+    positions = _line(act.side, scene)
+    move, unreadable = _announced(act, scene.rules, positions[-1])
     if unreadable is not None:
         return unreadable, []
-    ruling = adjudicated(act, act.side, move, scene)
+    ruling = adjudicated(act, act.side, move, positions, scene)
     cause = f"claim:{act.side}:{scene.turn.ply}"
     return Answer(True), [Close("pause", state=State.SUPERSEDED), Finding(ruling, cause)]
 
 
-def adjudicated(act: Act, side: Colour, move: Any | None, scene: Scene) -> Ruling:
+def _line(side: Colour, scene: Scene) -> tuple[Any, ...]:
+    """The positions so far. The opponent's move counts as soon as it stands on the board (1.3)."""
+    if scene.rules.turn(scene.position) is side:
+        return tuple(scene.record.positions(scene.rules))
+    return positions_shown(scene)
+
+
+def adjudicated(
+    act: Act, side: Colour, move: Any | None, positions: tuple[Any, ...], scene: Scene
+) -> Ruling:
     """Which row this claim is."""
-    rules, position = scene.rules, scene.position
+    rules, position = scene.rules, positions[-1]
     if rules.turn(position) is not side:
         return _refused("claim-not-on-move", act, scene, {"moved_at": _moved_at(scene)})
     if scene.turn.touches and scene.turn.side is side:
         return _refused("claim-after-touch", act, scene, {})
     if act.move and move is None:
-        return _move_illegal(act, side, scene)
+        return _move_illegal(act, side, position, scene)
     if act.claim == "threefold":
-        found, row = threefold(scene, move), "claim-3"
+        found, row = threefold(rules, positions, move), "claim-3"
     else:
-        found, row = fifty(scene, move), "claim-50"
+        found, row = fifty(rules, positions, move), "claim-50"
     if found.announced:
         return _granted(f"{row}-written-ok", act, scene, found)
     if found.on_board:
         return _granted(f"{row}-onboard-ok", act, scene, found)
     if found.to_be_written and not act.move:
         return _to_be_written(act, scene, found)
-    return _refused(f"{row}-wrong", act, scene, found.facts, announced=move)
+    announced = () if move is None else (rules.wire(position, move),)
+    return _refused(f"{row}-wrong", act, scene, found.facts, obligation=announced)
 
 
-def _announced(act: Act, scene: Scene) -> tuple[Any | None, Answer | None]:
+def _announced(
+    act: Act, rules: RuleSet[Any, Any], position: Any
+) -> tuple[Any | None, Answer | None]:
     """The announced move; None where it is illegal, and a refusal where it cannot be read."""
     if not act.move:
         return None, None
     try:
-        return scene.rules.parse(scene.position, act.move), None
+        return rules.parse(position, act.move), None
     except ValueError:
-        if _origin(act.move, scene) is None:
+        if _origin(act.move, rules) is None:
             sentence = f"the announced move {act.move!r} cannot be read; write it as g1f3 or Nf3"
             return None, Answer(False, sentence)
         return None, None
 
 
-def _origin(text: str, scene: Scene) -> int | None:
+def _origin(text: str, rules: RuleSet[Any, Any]) -> int | None:
     """The square an illegal move in coordinates starts from."""
-    names = scene.rules.geometry.names
+    names = rules.geometry.names
     match = re.fullmatch(r"([a-z]\d|\d[a-z])([a-z]\d|\d[a-z])[a-z+]?", text)
     if match is None or match[1] not in names or match[2] not in names:
         return None
@@ -106,10 +119,8 @@ def _moved_at(scene: Scene) -> JsonValue:
 # What the record says.
 
 
-def threefold(scene: Scene, move: Any | None) -> Found:
+def threefold(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None) -> Found:
     """9.2: occurrences of the position on the board, and of the one to come."""
-    rules = scene.rules
-    positions = tuple(scene.record.positions(rules))
     keys = [rules.key(position) for position in positions]
     seen = [ply for ply, key in enumerate(keys) if key == keys[-1]]
     facts: dict[str, JsonValue] = {"occurrences": len(seen), "plies": list(seen)}
@@ -133,7 +144,7 @@ def threefold(scene: Scene, move: Any | None) -> Found:
     return Found(len(seen) >= THIRD, announced, possible, facts)
 
 
-def _looked_alike(positions: tuple[Any, ...], rules: Any) -> list[JsonValue]:
+def _looked_alike(positions: tuple[Any, ...], rules: RuleSet[Any, Any]) -> list[JsonValue]:
     """Where the same men stood and yet the position was another (9.2.3.1, 9.2.3.2)."""
     last = positions[-1]
     shown, key, fields = rules.placement(last), rules.key(last), rules.fen(last).split()
@@ -150,13 +161,13 @@ def _looked_alike(positions: tuple[Any, ...], rules: Any) -> list[JsonValue]:
     return told
 
 
-def fifty(scene: Scene, move: Any | None) -> Found:
+def fifty(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None) -> Found:
     """9.3: half-moves since the last capture or pawn move."""
-    rules, position = scene.rules, scene.position
+    position = positions[-1]
     quiet = rules.quiet_plies(position)
     facts: dict[str, JsonValue] = {
         "quiet_plies": quiet,
-        "last_zeroing_ply": max(0, len(scene.record.plies) - quiet),
+        "last_zeroing_ply": max(0, len(positions) - 1 - quiet),
     }
 
     def brings(other: Any) -> bool:
@@ -200,14 +211,10 @@ def _refused(
     act: Act,
     scene: Scene,
     facts: dict[str, JsonValue],
-    announced: Any | None = None,
     obligation: tuple[str, ...] = (),
 ) -> Ruling:
     """9.5.3: the opponent gains time, and what was announced must be played."""
     assert act.side is not None, "a side was given"
-    rules, position = scene.rules, scene.position
-    if announced is not None:
-        obligation = (rules.wire(position, announced),)
     actions = ("add-time", *(("enforce-move",) if obligation else ()))
     gain = ((act.side.other, penalty_ms(scene.rate, scene.settings)),)
     return draft(
@@ -218,7 +225,7 @@ def _refused(
         facts={**facts, "claimant": _claimant(act)},
         certainty=_doubtful(kind, scene),
         obligation=obligation,
-        position=rules.fen(position),
+        position=scene.rules.fen(scene.position),
     )
 
 
@@ -228,10 +235,10 @@ def _doubtful(kind: str, scene: Scene) -> Certainty | None:
     return Certainty.PROBABLE if counted and has_gap(scene) else None
 
 
-def _move_illegal(act: Act, side: Colour, scene: Scene) -> Ruling:
+def _move_illegal(act: Act, side: Colour, position: Any, scene: Scene) -> Ruling:
     """9.5.3 and 4.3.1: another move with that man, if it has one; no illegal move of 7.5.5."""
-    rules, position = scene.rules, scene.position
-    origin = _origin(act.move, scene)
+    rules = scene.rules
+    origin = _origin(act.move, rules)
     own = origin is not None and rules.owner(rules.placement(position)[origin]) is side
     legal = tuple(
         rules.wire(position, move)

@@ -137,7 +137,7 @@ def _taken_up(kind: str, held: Held, act: Act, scene: Scene) -> list[Opinion]:
         found.proposal,
         facts=facts,
         certainty=found.certainty,
-        articles=found.articles,
+        articles=tuple(dict.fromkeys((*row(kind).articles, *found.articles))),
         obligation=found.obligation,
         position=found.position,
         ply=found.ply,
