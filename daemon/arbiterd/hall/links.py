@@ -23,6 +23,8 @@ from eboards.transport import Chunk, Wire, WireError
 log = logging.getLogger(__name__)
 
 BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0)
+EARLY_MAX = 4096
+"""So much is kept of what comes before a device is known."""
 
 Tell = Callable[[Sequence[DeviceEvent], bytes], None]
 """Takes what a read led to, and the bytes of the read."""
@@ -49,6 +51,7 @@ class Link:
         self.port = ""
         """The port that is open now."""
         self._up = False
+        self._early = b""
         self._commands: asyncio.Queue[Command] = asyncio.Queue()
 
     def send(self, command: Command) -> None:
@@ -134,19 +137,24 @@ class Link:
     def _told(
         self, events: list[DeviceEvent], raw: bytes, wire: Wire, codec: Codec, at_ns: int
     ) -> None:
+        """A session begins with `LinkUp`; bytes that came before it go with what made it known."""
+        if not self._up:
+            if all(isinstance(event, Fault) for event in events):
+                self._early = (self._early + raw)[-EARLY_MAX:]
+            else:
+                self._begin(wire, codec, at_ns)
+                raw, self._early = self._early + raw, b""
         told: list[DeviceEvent] = []
         for event in events:
-            if isinstance(event, Fault):
-                told.append(event)
-                if event.noise is Noise.SILENT:
-                    told += self._lost(at_ns, f"{self.device}: {event.note or event.noise.value}")
-                continue
-            if not self._up:
-                self._up, self.trouble = True, None
-                log.info("%s: the %s answers", self.device, codec.driver)
-                told.append(LinkUp(at_ns, codec.driver, wire.port, codec.sensing))
             told.append(event)
-        self._tell(told, raw)
+            if isinstance(event, Fault) and event.noise is Noise.SILENT:
+                told += self._lost(at_ns, f"{self.device}: {event.note or event.noise.value}")
+        self._tell(told, raw if self._up or told else b"")
+
+    def _begin(self, wire: Wire, codec: Codec, at_ns: int) -> None:
+        log.info("%s: a board answers (%s)", self.device, codec.driver)
+        self._up, self.trouble = True, None
+        self._tell([LinkUp(at_ns, codec.driver, wire.port, codec.sensing)], b"")
 
     def _down(self, reason: str) -> None:
         self._tell(self._lost(self._now_ns(), reason), b"")

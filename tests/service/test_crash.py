@@ -1,0 +1,142 @@
+"""`kill -9` in mid-game, again and again: the game goes on, nothing is lost, nothing told twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arbiterd.cli.boards import configuration, plug_in
+from arbiterd.edges.real import FileStore, WallClock
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.verify import verify
+from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.game import Game
+from arbiterd.simulation.hall import hall
+from arbiterd.simulation.profiles import PROFILES
+
+EVENTS = ("moves", "rulings", "result")
+OPERA = FAMOUS[0]
+OPENING = replace(OPERA, moves=OPERA.moves[:12], clock_ms=OPERA.clock_ms[:12], result="*")
+
+
+@dataclass
+class Subscriber:
+    """A `mosquitto_sub` of its own that writes down what it hears."""
+
+    moves: list[dict[str, object]] = field(default_factory=list)
+    raw: dict[int, bytes] = field(default_factory=dict)
+
+    def hear(self, line: bytes) -> None:
+        _, _, payload = line.rstrip(b"\n").partition(b" ")
+        if payload == b"(null)":
+            return  # A retained result of nobody's is cleared.
+        said = json.loads(payload)
+        before = self.raw.setdefault(said["seq"], payload)
+        assert before == payload, f"seq {said['seq']} was told as two different events"
+        self.moves.append(said)
+
+    def result(self) -> object:
+        """The newest."""
+        return next((said["result"] for said in reversed(self.moves) if "result" in said), "*")
+
+    def record(self) -> list[str]:
+        """The moves as they stand after all corrections."""
+        by_seq = {said["seq"]: said for said in self.moves if "uci" in said}
+        line: dict[object, object] = {}
+        for _, said in sorted(by_seq.items()):
+            line[said["ply"]] = said["uci"]
+        return [str(uci) for _, uci in sorted(line.items()) if uci is not None]
+
+
+@asynccontextmanager
+async def subscribed(port: int) -> AsyncIterator[Subscriber]:
+    process = await asyncio.create_subprocess_exec(
+        *("mosquitto_sub", "-h", "127.0.0.1", "-p", str(port), "-q", "1", "-V", "5", "-v"),
+        *(word for leaf in EVENTS for word in ("-t", f"arbiterd/+/tables/+/{leaf}")),
+        stdout=PIPE,
+    )
+    subscriber = Subscriber()
+
+    async def hear() -> None:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            subscriber.hear(line)
+
+    hearing = asyncio.create_task(hear())
+    try:
+        yield subscriber
+    finally:
+        process.terminate()
+        await process.wait()
+        await hearing
+
+
+async def arbiterd(*words: str, stdout: int = DEVNULL, stderr: int = DEVNULL) -> Process:
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", "from arbiterd.cli import main; main()", *words),
+        stdout=stdout,
+        stderr=stderr,
+    )
+
+
+CASES = [
+    pytest.param(3, OPENING, 4.0, id="3 times"),
+    pytest.param(20, OPERA, 6.0, id="20 times", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize(("kills", "game", "speed"), CASES)
+async def test_the_game_goes_on(
+    kills: int, game: Game, speed: float, mosquitto, tmp_path: Path
+) -> None:
+    dice = Random(kills)
+    (seat,) = hall(1, PROFILES["clean"], seed=1, games=[game])
+    clock = WallClock(speed)
+    (board,) = plug_in([seat], clock, None)
+    config = tmp_path / "arbiterd.toml"
+    config.write_text(
+        configuration([seat], [board.port], speed, 1)
+        + f'\n[mqtt]\nurl = "{mosquitto.url}"\n[http]\nlisten = ""\n'
+    )
+    async with subscribed(mosquitto.port) as heard:
+        service = await arbiterd("run", "--config", str(config))
+        try:
+            for _ in range(kills):
+                await clock.rest(dice.uniform(1.0, 4.0))
+                service.send_signal(signal.SIGKILL)
+                await service.wait()
+                service = await arbiterd("run", "--config", str(config))
+            async with asyncio.timeout(60):
+                while heard.record() != list(game.moves) or heard.result() != game.result:
+                    await clock.rest(0.2)
+            service.terminate()
+            assert await asyncio.wait_for(service.wait(), 10) == 0
+        finally:
+            if service.returncode is None:
+                service.kill()
+    board.close()
+
+    events = heard.raw
+    assert sorted(events) == list(range(1, max(events) + 1)), "numbers have no gaps"
+    told = [json.loads(payload) for _, payload in sorted(events.items())]
+    plies = [said["ply"] for said in told if said.get("uci") and "replaces" not in said]
+    assert len(plies) == len(set(plies)), "no move is told twice under another number"
+    db = FileStore(tmp_path / "journal.db").connect_for_reading()
+    assert verify(db).whole
+    kept = {row.seq: row.payload for row in Reader(db).outputs() if row.seq is not None}
+    assert kept == events, "what was heard is what the journal has, byte for byte"
+    replayed = await arbiterd("replay", str(tmp_path / "journal.db"), stdout=PIPE, stderr=PIPE)
+    printed, said_besides = await replayed.communicate()
+    assert b"all as recorded" in said_besides
+    assert [json.loads(line)["seq"] for line in printed.splitlines()] == sorted(events)
