@@ -20,11 +20,14 @@ from eboards.dgt.recovery import Known, missed
 from eboards.events import (
     CHESS_BOARD,
     ClockReading,
+    DeviceEvent,
+    Fault,
     LogLine,
     LogMark,
     Remembered,
     Side,
 )
+from eboards.transport.paced import PacedLine
 
 S = 1_000_000_000
 MS = 1_000_000
@@ -175,6 +178,28 @@ def test_however_long_it_is_used_the_ring_leads_to_what_stands_on_the_board(seed
     shown: dict[int | None, str | None] = {line.square: line.piece for line in event.lines}
     men = [emulator.board.man(number) for number in range(64)]
     assert [shown[number] for number in range(64)] == men
+
+
+def test_a_download_takes_eight_seconds_and_the_board_is_not_taken_for_lost() -> None:
+    line, codec = PacedLine(DgtEmulator()), DgtCodec()
+    events: list[DeviceEvent] = []
+    asked = False
+    now_ns = 0
+    while now_ns < 15 * S:
+        times = [t for t in (codec.due_at_ns, line.due_at_ns) if t is not None]
+        now_ns = max(now_ns, min(times))
+        if now_ns > 3 * S and not asked:
+            codec.send(AskLog(), now_ns)
+            asked = True
+        events += codec.receive(line.advance(now_ns), now_ns)
+        if codec.due_at_ns is not None and codec.due_at_ns <= now_ns:
+            data, told = codec.due(now_ns)
+            events += told
+            line.receive(data, now_ns)
+
+    (memory,) = (event for event in events if isinstance(event, Remembered))
+    assert 11 * S < memory.at_ns < 13 * S
+    assert not any(isinstance(event, Fault) for event in events)
 
 
 # Recovery.
