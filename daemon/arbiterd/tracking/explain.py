@@ -155,6 +155,12 @@ def leaps(
     return [] if look.effort.spent else found
 
 
+def leaps_from(look: Look[P, M], origin: Line[P, M], plies: int) -> list[Weighed[P, M]]:
+    """Lines of exactly so many half-moves from this one."""
+    found = _leap(look, origin, plies, 0.0)
+    return [] if look.effort.spent else found
+
+
 def put_back(look: Look[P, M], line: Line[P, M]) -> tuple[Look[P, M], int]:
     """The look with the men in the air back on their squares, and how many they are.
 

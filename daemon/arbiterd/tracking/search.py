@@ -81,10 +81,9 @@ class _Search(Generic[P, M]):
             self.effort.left -= 1
             self.found += [(*line, move) for move in before.moves_to(self.number)]
             return
-        for move in self.sight.rules.legal_moves(before.position):
+        for move, written in before.steps():
             if self.effort.spent:
                 return
-            written = before.written(move)
             if not self._helps(written, differs, detours):
                 continue
             rest = set(differs)
@@ -141,10 +140,10 @@ def nearly(sight: Sight[P, M], before: Seen[P, M], shown: Placement) -> list[Nea
     if len(differs) > sight.rules.squares_per_ply + LIFTED_MAX:
         return []
     found = []
-    for move in sight.rules.legal_moves(before.position):
-        written = dict(before.written(move))
-        if all(shown[square] == piece for square, piece in written.items()):
-            near = _rest(sight, before, shown, move, [s for s in differs if s not in written])
+    for move, written in before.steps():
+        if all(shown[square] == piece for square, piece in written):
+            squares = {square for square, _ in written}
+            near = _rest(sight, before, shown, move, [s for s in differs if s not in squares])
             if near is not None:
                 found.append(near)
     return found

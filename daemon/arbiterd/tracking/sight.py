@@ -9,10 +9,10 @@ so a placement costs no move generation while the position it is compared with s
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.rules.ruleset import Change, Colour, RuleSet
 from eboards.events import (
     BLACK_MAN,
     EMPTY,
@@ -66,12 +66,13 @@ class Hashing:
 class Seen(Generic[P, M]):
     """One position through these sensors."""
 
-    __slots__ = ("_moves", "_sight", "hash", "placement", "position", "rules", "turn")
+    __slots__ = ("_moves", "_sight", "_steps", "hash", "placement", "position", "rules", "turn")
 
     def __init__(self, sight: Sight[P, M], position: P) -> None:
         self._sight = sight
         self.rules = sight.rules
         self._moves: dict[int, tuple[M, ...]] | None = None
+        self._steps: tuple[tuple[M, tuple[Change, ...]], ...] | None = None
         self.position = position
         self.turn: Colour = sight.rules.turn(position)
         self.placement = sight.shown(sight.rules.placement(position))
@@ -85,20 +86,42 @@ class Seen(Generic[P, M]):
 
     def _indexed(self) -> dict[int, tuple[M, ...]]:
         found: dict[int, tuple[M, ...]] = {}
-        of, see = self._sight.hashing.of, self._sight.see
-        rules, placement = self._sight.rules, self.placement
-        for move in rules.legal_moves(self.position):
+        of, placement = self._sight.hashing.of, self.placement
+        for move, written in self.steps():
             number = self.hash
-            for square, piece in rules.footprint(self.position, move):
-                number ^= of(square, placement[square]) ^ of(square, see(piece))
+            for square, piece in written:
+                number ^= of(square, placement[square]) ^ of(square, piece)
             found[number] = (*found.get(number, ()), move)
         return found
 
-    def written(self, move: M) -> tuple[tuple[Square, Piece], ...]:
-        """The squares that read differently after a move, and what they read."""
-        see, placement = self._sight.see, self.placement
-        shown = ((s, see(p)) for s, p in self._sight.rules.footprint(self.position, move))
-        return tuple((s, p) for s, p in shown if placement[s] != p)
+    def steps(self) -> tuple[tuple[M, tuple[Change, ...]], ...]:
+        """Each legal move, with the squares that read differently after it and what they read."""
+        if self._steps is None:
+            rules, placement, shows = self.rules, self.placement, self._sight.as_shown
+            self._steps = tuple(
+                (
+                    move,
+                    tuple(
+                        (square, shows[piece])
+                        for square, piece in rules.footprint(self.position, move)
+                        if shows[piece] != placement[square]
+                    ),
+                )
+                for move in rules.legal_moves(self.position)
+            )
+        return self._steps
+
+
+class _Shows(dict[Piece, Piece]):
+    """What the sensors show of each man, worked out on its first use."""
+
+    def __init__(self, reading: Callable[[Piece], Piece]) -> None:
+        super().__init__({EMPTY: EMPTY})
+        self._reading = reading
+
+    def __missing__(self, piece: Piece) -> Piece:
+        self[piece] = shown = self._reading(piece)
+        return shown
 
 
 class Sight(Generic[P, M]):
@@ -109,7 +132,7 @@ class Sight(Generic[P, M]):
         self.sensing = sensing
         self.hashing = Hashing(len(rules.geometry))
         self._seen: dict[P, Seen[P, M]] = {}
-        self._as_shown: dict[Piece, Piece] = {EMPTY: EMPTY}
+        self.as_shown = _Shows(self._reading)
         self._owners: dict[Piece, Colour | None] = {
             EMPTY: None,
             UNKNOWN: None,
@@ -119,10 +142,7 @@ class Sight(Generic[P, M]):
 
     def see(self, piece: Piece) -> Piece:
         """What these sensors show of a man."""
-        known = self._as_shown.get(piece)
-        if known is None:
-            known = self._as_shown[piece] = self._reading(piece)
-        return known
+        return self.as_shown[piece]
 
     def _reading(self, piece: Piece) -> Piece:
         kind = self.sensing.kind
@@ -143,7 +163,7 @@ class Sight(Generic[P, M]):
 
     def shown(self, placement: Placement) -> Placement:
         """What these sensors show of a placement."""
-        return tuple(map(self.see, placement))
+        return tuple(map(self.as_shown.__getitem__, placement))
 
     def seen(self, position: P) -> Seen[P, M]:
         known = self._seen.get(position)

@@ -24,10 +24,12 @@ from arbiterd.tracking.checkpoint import (
 )
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.explain import (
+    UNDONE_MAX,
     Look,
     almost,
     came_at_once,
     leaps,
+    leaps_from,
     onward,
     put_back,
     ranked,
@@ -65,7 +67,7 @@ BASES_KEPT = 4
 """So many irregular placements are held that play might go on from."""
 POSITIONS_AT_ONCE = 48
 """So many positions may be looked at for one placement while hands are busy."""
-POSITIONS_AT_REST = 240
+POSITIONS_AT_REST = 120
 """The same for a placement that rests, or that was pressed."""
 LEAP_MAX = 5
 """So many half-moves may be missing at most before what the board shows."""
@@ -404,7 +406,7 @@ class Tracker(Generic[P, M]):
                 (cost + against, line)
                 for way, against in looks
                 for cost, line in leaps(
-                    replace(way, effort=Effort(POSITIONS_AT_ONCE)),
+                    way,
                     self._live[: 5 - plies],
                     plies,
                     at_once=True,
@@ -428,15 +430,32 @@ class Tracker(Generic[P, M]):
                 found = leaps(look, self._live[:1], plies)
             if not found and lifted:
                 found = leaps(raised, self._live[:1], plies)
-        return ranked(found) or self._doubting(look, (1, 2, 3))
+        return ranked(found) or self._doubting(look, (1, 2, 3)) or self._recovered(look)
+
+    def _recovered(self, look: Look[P, M]) -> list[Line[P, M]]:
+        """Lines that undo even what was pressed: better another past than none."""
+        effort = Effort(POSITIONS_AT_REST)
+        found: list[tuple[float, Line[P, M]]] = []
+        past = [line for line in self._live[0].back() if not line.irregular][1 : UNDONE_MAX + 1]
+        for undone, line in enumerate(past, start=1):
+            for plies in (undone, undone + 1, undone + 2):
+                again = replace(look, effort=effort)
+                against = weights.TAKEN_BACK_PRESSED * undone
+                found += [(c + against, end) for c, end in leaps_from(again, line, plies)]
+            if found:
+                break
+        for _, line in found:
+            line.doubtful = True
+        return ranked(found)
 
     def _doubting(
         self, look: Look[P, M], plies: Sequence[int], *, at_once: bool = False
     ) -> list[Line[P, M]]:
         """Lines that explain the placement if one square is not what it shows."""
         found: list[tuple[float, Line[P, M], Doubt]] = []
+        effort = Effort(POSITIONS_AT_ONCE)
         for doubt in doubts(look, self._live[0].seen, at_once=at_once):
-            other = replace(doubted(look, doubt), effort=Effort(POSITIONS_AT_ONCE))
+            other = replace(doubted(look, doubt), effort=effort)
             for length in plies:
                 ways = leaps(other, self._live[:1], length, at_once=at_once)
                 found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
