@@ -15,7 +15,7 @@ from arbiterd.laws.register import Finding, Opinion, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import is_castling
-from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, OutOfTurn, Pressed
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, OutOfTurn, Pressed, Sureness
 
 RESTORE = ("pause", "restore", "ask")
 
@@ -34,8 +34,9 @@ def made(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     )
     if fact.how is How.PRESSED:
         yield _completed(fact.ply, scene, fact)
-    yield from _before_the_press(fact, scene)
-    yield from _too_early(fact, scene)
+    if fact.sureness is Sureness.CERTAIN:
+        yield from _before_the_press(fact, scene)
+        yield from _too_early(fact, scene)
 
 
 def _kind_of(fact: MoveMade, scene: Scene) -> str:
@@ -86,7 +87,7 @@ def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     if fact.ply < 2 or not fact.turn.early_touches:
         return
     before = scene.record.plies[fact.ply - 2]
-    if before.made_at_ns < fact.made_at_ns or not before.move:
+    if before.made_at_ns < fact.made_at_ns or before.sureness is not Sureness.CERTAIN:
         return
     names = scene.rules.geometry.names
     facts = {
@@ -110,7 +111,7 @@ def two_hands_suspected(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
     """A half-move is completed by its press, or because its side moved again (6.2.1.2)."""
     told = scene.file.told(fact.ply)
-    if told is None:
+    if told is None or told.sureness is not Sureness.CERTAIN:
         return
     if fact.how is How.PRESSED:
         yield _completed(fact.ply, scene, told)
@@ -148,6 +149,8 @@ def pressed_after_the_reply(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
 def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     """1.2: the side that has not the move has moved; again, if it completed a move just before."""
     ply = fact.turn.ply
+    if scene.file.held(cause_of(ply)) is not None:
+        return
     before = scene.record.plies[ply - 2] if ply > 1 else None
     if before is not None and before.side is fact.side and _unpressed(ply - 1, scene):
         # Two own moves before one press: told when it comes (4.7).

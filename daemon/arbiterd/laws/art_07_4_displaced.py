@@ -184,8 +184,13 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
 
 
 def _told_already(ply: int, scene: Scene) -> bool:
-    """Whether what stands wrong was told of this half-move's press, or of the one before."""
-    held = scene.file.held
+    """Whether what stands wrong was told of this half-move's press, or of the one before; or
+    will be, because the press has come and waits for its men. A board that was away is a gap."""
+    held, press = scene.file.held, scene.file.last_press
+    if scene.file.notes.get("board_back") == scene.turn.ply:
+        return True
+    if press is not None and press.side is scene.turn.side and press.at_ns > scene.turn.since_ns:
+        return True
     before = held(cause_of(ply - 1))
     return held(cause_of(ply)) is not None or (
         before is not None and (before.kind in DISPLACED or before.kind in OFF_WITH_A_MOVE)

@@ -31,7 +31,7 @@ from arbiterd.laws.art_03_8_castling import castling_fault
 from arbiterd.laws.art_03_10_unlawful import drawn_by_a_5_4
 from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import RESTORE, others_displaced, two_moves
-from arbiterd.laws.drafting import LOG, cause_of, draft
+from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, draft
 from arbiterd.laws.hands import two_hands
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, Wake, Woken, law
@@ -125,7 +125,7 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     """The press completed no legal move: what it completed instead."""
     if fact.move is not None or fact.turn.side is not fact.side:
         return
-    if drawn_by_a_5_4(fact, scene) is not None:
+    if drawn_by_a_5_4(fact, scene) is not None or scene.file.held(BOARD_LOST) is not None:
         return
     turn, position = fact.turn, scene.before(fact.ply)
     play = Misplay(

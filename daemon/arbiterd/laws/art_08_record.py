@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arbiterd.laws.drafting import ASK, LOG, draft
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.drafting import ASK, BOARD_LOST, LOG, draft
 from arbiterd.laws.hands import stays
-from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
+from arbiterd.laws.register import (
+    Close,
+    Finding,
+    Looked,
+    Opinion,
+    Remember,
+    Wake,
+    Woken,
+    answers,
+    law,
+)
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
 from arbiterd.tracking.facts import (
@@ -35,12 +46,14 @@ def board_lost(fact: BoardLost, scene: Scene) -> Iterator[Opinion]:
         "white_clock": scene.shown.white_ms,
         "black_clock": scene.shown.black_ms,
     }
-    yield Finding(draft("tech-board-lost", scene, None, LOG, facts=facts), "board")
+    yield Finding(draft("tech-board-lost", scene, None, LOG, facts=facts), BOARD_LOST)
 
 
 @law(BoardBack)
-def board_back(_: BoardBack, __: Scene) -> Iterator[Opinion]:
-    yield Close("board")
+def board_back(_: BoardBack, scene: Scene) -> Iterator[Opinion]:
+    """What changed meanwhile is for tracking to explain, and no displacement."""
+    yield Close(BOARD_LOST)
+    yield Remember("board_back", scene.turn.ply)
 
 
 @law(Gap)
@@ -54,11 +67,10 @@ def gap(fact: Gap, scene: Scene) -> Iterator[Opinion]:
     yield Finding(ruling, "gap")
 
 
-@law(MoveMade, Explained)
-def gap_closed(_: MoveMade | Explained, scene: Scene) -> Iterator[Opinion]:
-    """The record is known again."""
-    if scene.file.held("gap") is not None:
-        yield Close("gap")
+@answers("set-move", "set-position")
+def record_corrected(_: Act, __: Scene) -> tuple[Answer, Iterator[Opinion]]:
+    """The arbiter says what was played: the gap is closed."""
+    return Answer(True), iter([Close("gap")])
 
 
 FLICKERS, FLICKER_NS = 6, 1_500_000_000

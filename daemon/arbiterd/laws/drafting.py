@@ -17,6 +17,10 @@ ASK = Proposal(("ask",))
 """The arbiter looks or asks, and decides."""
 
 
+BOARD_LOST = "board"
+"""The cause of a board that does not answer: nothing is ruled from what it does not show."""
+
+
 def cause_of(ply: int) -> str:
     """Everything irregular about one half-move has one cause."""
     return f"ply:{ply}"

@@ -10,6 +10,8 @@ from importlib import import_module
 
 from arbiterd.laws.catalogue.row import Row
 
+__all__ = ["ALIASES", "EDITION", "ROWS", "SECTIONS", "Row", "row"]
+
 EDITION = "FIDE-2023"
 """The Laws taking effect from 1 January 2023. Rulings carry it."""
 

@@ -34,9 +34,18 @@ class Row:
     """Why no sensor can show it. Then people enter it."""
     entered: bool = False
     """An arbiter can enter it as a report."""
+    fires_under: tuple[str, ...] = ()
+    """Rates of play under which it can fire, if not under all: std, A4, A5."""
     games: tuple[str, ...] = ("chess", "chess960", "guadalete")
 
     def __post_init__(self) -> None:
         assert self.articles, "a row names its law"
         assert 0 <= self.urgency <= 3, "urgency is 0 to 3"
         assert not self.blind or self.entered, "what no sensor shows is entered by people"
+
+    @property
+    def rates(self) -> tuple[str, ...]:
+        """Rates of play that differ for this row, each of which has to be shown: std, A4, A5."""
+        if self.fires_under:
+            return self.fires_under
+        return ("std", "A5") if self.window_a5 is not None else ()

@@ -21,7 +21,15 @@ ROWS = (
         FACT,
         2,
     ),
-    Row("start-setup-wrong-std", 1, "A wrong array is found during the game.", ("7.2.1",), FACT, 1),
+    Row(
+        "start-setup-wrong-std",
+        1,
+        "A wrong array is found during the game.",
+        ("7.2.1",),
+        FACT,
+        1,
+        fires_under=("std", "A5"),
+    ),
     Row(
         "start-setup-wrong-late",
         1,
@@ -29,6 +37,7 @@ ROWS = (
         ("A.5.1.2",),
         FACT,
         2,
+        fires_under=("A5",),
     ),
     Row(
         "start-king-queen-swapped",

@@ -15,6 +15,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        fires_under=("std", "A4"),
     ),
     Row(
         "illegal-second",
@@ -25,6 +26,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        fires_under=("std", "A4", "A5"),
     ),
     Row(
         "illegal-two-faults-one-move",
@@ -57,6 +59,7 @@ ROWS = (
         FACT,
         1,
         counts=True,
+        fires_under=("std", "A4"),
     ),
     Row(
         "illegal-position-before-unknown",
@@ -74,7 +77,15 @@ ROWS = (
         FACT,
         3,
     ),
-    Row("illegal-a5-replied", 7, "An illegal move was replied to and stands.", ("A.5.2",), FACT, 3),
+    Row(
+        "illegal-a5-replied",
+        7,
+        "An illegal move was replied to and stands.",
+        ("A.5.2",),
+        FACT,
+        3,
+        fires_under=("A5",),
+    ),
     Row(
         "illegal-a5-open",
         7,
@@ -84,8 +95,17 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        fires_under=("A5",),
     ),
-    Row("illegal-both-kings-in-check", 7, "Both kings are attacked.", ("3.10.3", "A.5.4"), FACT, 1),
+    Row(
+        "illegal-both-kings-in-check",
+        7,
+        "Both kings are attacked.",
+        ("3.10.3", "A.5.4"),
+        FACT,
+        1,
+        fires_under=("std", "A5"),
+    ),
     Row(
         "illegal-king-in-check-not-on-move",
         7,

@@ -1,0 +1,74 @@
+"""Which rows of the catalogue really fired in which situations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from arbiterd.cli.situations import Situation, tell
+from arbiterd.laws.catalogue import ROWS, SECTIONS, Row
+
+RATES = ("std", "A4", "A5")
+"""Standard; rapid and blitz under the Competitive Rules (A.4, B.2); without (A.5, B.3)."""
+
+
+@dataclass(slots=True)
+class Covered:
+    """What the situations show of one row."""
+
+    fired: Counter[str] = field(default_factory=Counter)
+    """By rate of play."""
+    silent: int = 0
+    """Situations of its own file in which it must not fire, and did not."""
+    failed: list[str] = field(default_factory=list)
+    """Situations that told something else than their file says."""
+
+
+def coverage_of(situations: Iterable[Situation]) -> dict[str, Covered]:
+    """Plays them all. A situation counts only where it told exactly what its file says."""
+    covered = {kind: Covered() for kind in ROWS}
+    for situation in situations:
+        told = tell(situation)
+        expected = tuple(lines for _, lines in situation.parts)
+        if told.parts != expected:
+            if situation.name in covered:
+                covered[situation.name].failed.append(f"{situation.name} {situation.number}")
+            continue
+        for kind in sorted(set(told.fired)):
+            covered[kind].fired[situation.rate] += 1
+        if situation.name in covered and situation.name not in told.fired:
+            covered[situation.name].silent += 1
+    return covered
+
+
+def lacking(row: Row, covered: Covered) -> list[str]:
+    """What is still missing for this row, in words."""
+    missing = [f"{name} tells something else" for name in covered.failed]
+    if not covered.fired:
+        missing.append("never fired")
+    else:
+        missing += [f"not fired under {rate}" for rate in row.rates if not covered.fired[rate]]
+    if not covered.silent:
+        missing.append("no situation in which it must not fire")
+    return missing
+
+
+def judged(covered: dict[str, Covered]) -> tuple[list[str], int]:
+    """The report by section, and how many rows lack something."""
+    lines, incomplete = [], 0
+    for section, title in SECTIONS.items():
+        rows = [row for row in ROWS.values() if row.section == section]
+        lines.append(f"{section}. {title}")
+        for row in rows:
+            found = covered[row.id]
+            counts = " ".join(f"{rate} {found.fired[rate]}" for rate in RATES)
+            missing = lacking(row, found)
+            incomplete += bool(missing)
+            note = f"  LACKS {'; '.join(missing)}" if missing else ""
+            entered = f"  entered by people: {row.blind}" if row.blind else ""
+            lines.append(f"  {row.id:36} {counts}  silent {found.silent}{entered}{note}")
+    total = len(ROWS)
+    share = 100 * (total - incomplete) / total
+    lines.append(f"{total - incomplete} of {total} rows covered ({share:.1f} %)")
+    return lines, incomplete

@@ -1,0 +1,54 @@
+"""Every situation that comes with the Laws still tells what its file says.
+
+`arbiterd laws bless FILE` rewrites a file's expected lines; the difference is what we review.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiterd.cli.situations import SituationError, blessed, read_situations, tell
+from arbiterd.laws.catalogue import ROWS
+
+FOLDER = Path(__file__).parents[2] / "daemon/arbiterd/laws/situations"
+FILES = sorted(FOLDER.glob("*.txt"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_situation_is_told_as_its_file_says(file: Path) -> None:
+    for situation in read_situations(file.stem, file.read_text(encoding="utf-8")):
+        expected = tuple(lines for _, lines in situation.parts)
+        assert tell(situation).parts == expected, f"{file.stem}, situation {situation.number}"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_file_is_about_a_row_that_fires_in_it_and_also_does_not(file: Path) -> None:
+    assert file.stem in ROWS
+    fires = [
+        file.stem in tell(situation).fired
+        for situation in read_situations(file.stem, file.read_text(encoding="utf-8"))
+    ]
+    assert any(fires)
+    assert not all(fires)
+
+
+def test_blessing_a_file_that_is_right_changes_nothing() -> None:
+    file = FOLDER / "touch-own-then-other.txt"
+    text = file.read_text(encoding="utf-8")
+    assert blessed(file.stem, text) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("jump e4", "nothing known"),
+        ("lift e9", "line 2"),
+        ("move Ke5", "line 2"),
+        ("lift e2 after soon", "is no time"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(line: str, fault: str) -> None:
+    with pytest.raises(SituationError, match=fault):
+        read_situations("x", f"game chess, standard\n{line}\n")
