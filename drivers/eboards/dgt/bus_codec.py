@@ -14,12 +14,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from eboards.codec import AskBoard, AskClock, AskLog, Command, Standing
+from eboards.codec import AskBoard, AskClock, AskLog, Command, SetClock, ShowText, Standing
 from eboards.dgt import bus_frame, clock, log
 from eboards.dgt.codec import CHECK_NS, LOST_NS, SENSING
 from eboards.dgt.pieces import PIECES, START
+from eboards.dgt.requests import SET_CLOCK, SHOW_TEXT
 from eboards.events import (
     ClockReading,
+    ClockReply,
     DeviceEvent,
     Fault,
     Identity,
@@ -69,7 +71,9 @@ class DgtBusCodec:
         self._returned = False
         self._at_start = False
         self._heard_at_ns = 0
+        self._spoke_at_ns: int | None = None
         self._check_at_ns = 0
+        self._refused: list[DeviceEvent] = []
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         """What this board said. Replies of other boards are passed over."""
@@ -78,27 +82,37 @@ class DgtBusCodec:
             if isinstance(found, Fault):
                 events.append(found)
             elif self.address in (None, found.address):
-                self._heard_at_ns = at_ns
-                self._returned = self._returned or self._lost
+                if self._spoke_at_ns is not None and at_ns - self._spoke_at_ns >= LOST_NS:
+                    self._returned = True
+                self._spoke_at_ns = self._heard_at_ns = at_ns
                 self._lost = False
                 events += self._reply(found, at_ns)
         return events
 
-    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002 (asked in `due`)
-        """Nothing to write at once. On a bus a clock can be read, never set."""
-        asked = {AskBoard: bus_frame.BOARD, AskClock: bus_frame.CLOCK, AskLog: bus_frame.FROM_START}
-        self._want(*(number for kind, number in asked.items() if isinstance(command, kind)))
+    def send(self, command: Command, at_ns: int) -> bytes:
+        """Nothing to write at once. On a bus a clock can be read, never written to."""
+        match command:
+            case AskBoard():
+                self._want(bus_frame.BOARD)
+            case AskClock():
+                self._want(bus_frame.CLOCK)
+            case AskLog():
+                self._want(bus_frame.FROM_START)
+            case SetClock() | ShowText():
+                name = SET_CLOCK if isinstance(command, SetClock) else SHOW_TEXT
+                why = "the clock of a board on a bus can only be read"
+                self._refused.append(ClockReply(at_ns, name, accepted=False, detail=why))
         return b""
 
     @property
     def due_at_ns(self) -> int | None:
-        if not self._started or self._wanted:
+        if not self._started or self._wanted or self._refused:
             return 0
         return min(self._check_at_ns, self._heard_at_ns + LOST_NS)
 
     def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
         """What is to be asked beside the regular round, all at once: the line spaces it."""
-        events: list[DeviceEvent] = []
+        events, self._refused = self._refused, []
         if not self._started:
             self._started = True
             self._heard_at_ns = at_ns

@@ -87,6 +87,7 @@ class DgtCodec:
         self._started = False
         self._lost = False
         self._heard_at_ns = 0
+        self._spoke_at_ns: int | None = None
         self._asked_at_ns = 0
         self._settled_at_ns: int | None = None
         self._check_at_ns = 0
@@ -97,8 +98,10 @@ class DgtCodec:
             if isinstance(found, Fault):
                 events.append(found)
                 continue
+            if self._spoke_at_ns is not None and at_ns - self._spoke_at_ns >= LOST_NS:
+                self._forget()
             self._lost = False
-            self._heard_at_ns = at_ns
+            self._spoke_at_ns = self._heard_at_ns = at_ns
             events += self._message(found, at_ns)
         if data and self._framer.half:
             self._heard_at_ns = at_ns
@@ -175,10 +178,14 @@ class DgtCodec:
         self._heard_at_ns = at_ns
         self._check_at_ns = at_ns + CHECK_NS
         self._settled_at_ns = None
-        self._placement = None
-        self._identity = Identity(0, self.driver)
         self._dialogue.start_over()
         self._dialogue.ask(*self._start_up)
+
+    def _forget(self) -> None:
+        """After a silence it may be another board, and men may have been moved."""
+        self._placement = None
+        self._lever = None
+        self._identity = Identity(0, self.driver)
 
     def _silence(self, at_ns: int) -> list[DeviceEvent]:
         half = self._framer.half

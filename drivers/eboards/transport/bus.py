@@ -17,6 +17,7 @@ from functools import partial
 from eboards.dgt.bus_poller import BusPoller
 from eboards.dgt.family import BUS_LINE
 from eboards.transport import Chunk, NowNs, Trouble, Wire, WireError
+from eboards.transport.descriptor import UNREAD_MAX
 from eboards.transport.serial import open_serial
 
 
@@ -27,7 +28,7 @@ class BusWire:
         self.port = f"{port}#{address}"
         self.address = address
         self._line = line
-        self._unread: deque[Chunk] = deque()
+        self._unread: deque[Chunk] = deque(maxlen=UNREAD_MAX)
         self._news = asyncio.Event()
         self._broken: WireError | None = None
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eboards.codec import AskBoard, AskLog
+from eboards.codec import AskBoard, AskLog, SetClock, ShowText
 from eboards.dgt import bus_frame
 from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.dgt.bus_emulator import BYTE_NS, DgtBusEmulator, LineFaults
@@ -24,6 +24,7 @@ from eboards.dgt.emulator import Badge, DgtEmulator
 from eboards.events import (
     CHESS_BOARD,
     ClockReading,
+    ClockReply,
     DeviceEvent,
     Fault,
     Identity,
@@ -481,6 +482,23 @@ def test_asking_for_a_board_tells_it_again() -> None:
     assert [e for e in line.told[1025] if isinstance(e, Scan)] == [
         next(e for e in line.told[1025] if isinstance(e, Scan))
     ]
+
+
+@pytest.mark.parametrize(
+    ("order", "name"),
+    [(SetClock(1000, 1000, None), "set-clock"), (ShowText("hello"), "show-text")],
+)
+def test_a_clock_on_a_bus_cannot_be_written_to_and_that_is_told(
+    order: SetClock | ShowText, name: str
+) -> None:
+    line = Line([1025])
+    line.until(5 * S)
+    line.codecs[1025].send(order, 5 * S)
+    line.until(6 * S)
+
+    (reply,) = [event for event in line.told[1025] if isinstance(event, ClockReply)]
+    assert (reply.command, reply.accepted) == (name, False)
+    assert all(data[0] >= 0x80 for _, data in line.asked)
 
 
 def test_two_who_speak_at_once_spoil_both_and_the_line_says_so() -> None:
