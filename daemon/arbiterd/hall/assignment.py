@@ -19,6 +19,7 @@ class Assignment:
     """The present bindings."""
 
     def __init__(self, tables: Sequence[TableEntry], identities: Mapping[str, str]) -> None:
+        self._order = [entry.table for entry in tables]
         self._auto = [entry.table for entry in tables if entry.device == AUTO]
         self._bound = {
             entry.table: (entry.device, entry.driver) for entry in tables if entry.device != AUTO
@@ -70,6 +71,6 @@ class Assignment:
         self._auto = [name for name in self._auto if name != table]
         self._bound.pop(table, None)
         if device == AUTO:
-            self._auto.append(table)
+            self._auto = sorted([*self._auto, table], key=self._order.index)
         else:
             self._bound[table] = (device, "")

@@ -1,0 +1,159 @@
+"""A link brings its device up, tells its loss once, and begins again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from arbiterd.edges.real import WallClock
+from arbiterd.hall.devices import Devices
+from arbiterd.hall.links import Link
+from eboards.codec import AskBoard, Codec
+from eboards.dgt.codec import DgtCodec
+from eboards.dgt.emulator import DgtEmulator
+from eboards.events import (
+    ClockGone,
+    DeviceEvent,
+    Identity,
+    LinkDown,
+    LinkUp,
+    Scan,
+    SquareChange,
+)
+from eboards.transport import Trouble, Wire, WireError
+from eboards.transport.pty import PtyServer
+
+
+class Told:
+    """What a table is told."""
+
+    def __init__(self) -> None:
+        self.events: list[DeviceEvent] = []
+        self.raw = b""
+        self.news = asyncio.Event()
+
+    def __call__(self, events: Sequence[DeviceEvent], raw: bytes) -> None:
+        self.events += events
+        self.raw += raw
+        self.news.set()
+
+    def kinds(self) -> list[str]:
+        return [type(event).__name__ for event in self.events]
+
+    async def until(self, kind: type, times: int = 1) -> None:
+        try:
+            async with asyncio.timeout(10):
+                while sum(isinstance(event, kind) for event in self.events) < times:
+                    self.news.clear()
+                    await self.news.wait()
+        except TimeoutError:
+            raise AssertionError(f"told only {self.events}") from None
+
+
+@asynccontextmanager
+async def linked(device: str, links=None, floor_ns: int = 0) -> AsyncIterator[tuple[Link, Told]]:
+    clock, told = WallClock(), Told()
+    link = Link(device, "dgt", links or Devices(clock), clock, lambda: floor_ns, told)
+    running = asyncio.create_task(link.run())
+    try:
+        yield link, told
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_board_comes_up_and_says_everything() -> None:
+    board = PtyServer(DgtEmulator(), WallClock().now_ns)
+    async with linked(f"serial:{board.port}") as (link, told):
+        await told.until(Identity)
+        await told.until(ClockGone)
+        await WallClock().rest(0.5)  # The last thing it is asked is to report by itself.
+        emulator = board.emulator
+        assert isinstance(emulator, DgtEmulator)
+        emulator.set_square(52, ".", WallClock().now_ns())
+        board.stir()
+        await told.until(SquareChange)
+
+        assert told.kinds()[0] == "LinkUp"
+        assert told.kinds().count("LinkUp") == 1
+        assert link.trouble is None
+    board.close()
+
+
+async def test_the_bytes_told_decode_to_the_events_told() -> None:
+    board = PtyServer(DgtEmulator(), WallClock().now_ns)
+    async with linked(f"serial:{board.port}") as (_, told):
+        await told.until(Identity)
+        await told.until(Scan)
+    board.close()
+
+    again = DgtCodec().receive(told.raw, 0)
+    assert [type(event).__name__ for event in again] == [k for k in told.kinds() if k != "LinkUp"]
+
+
+async def test_a_board_that_goes_is_told_once_and_comes_back(tmp_path) -> None:
+    port = tmp_path / "board"
+    clock = WallClock()
+    board = PtyServer(DgtEmulator(), clock.now_ns, link=port)
+    async with linked(f"serial:{port}") as (link, told):
+        await told.until(Scan)
+        board.close()
+        await told.until(LinkDown)
+        assert link.trouble is not None
+
+        board = PtyServer(DgtEmulator(), clock.now_ns, link=port)
+        await told.until(LinkUp, times=2)
+        assert link.trouble is None
+        downs = [event for event in told.events if isinstance(event, LinkDown)]
+        assert len(downs) == len({down.reason for down in downs}), "each reason once"
+    board.close()
+
+
+class Absent:
+    """Nothing is ever there; says what is wrong in turn."""
+
+    def __init__(self, *sentences: str) -> None:
+        self._sentences = list(sentences)
+        self.tries = 0
+
+    async def open(self, device: str, driver: str) -> tuple[Wire, Codec]:
+        self.tries += 1
+        sentence = self._sentences.pop(0) if len(self._sentences) > 1 else self._sentences[0]
+        raise WireError(Trouble.MISSING, sentence)
+
+
+async def test_the_same_trouble_is_told_once_and_another_one_too() -> None:
+    links = Absent("busy", "busy", "busy", "gone", "gone")
+    async with linked("serial:/dev/none", links) as (_, told):
+        await told.until(LinkDown, times=2)
+        async with asyncio.timeout(10):
+            while links.tries < 5:
+                await WallClock().rest(0.05)
+
+        assert [event.reason for event in told.events if isinstance(event, LinkDown)] == [
+            "busy",
+            "gone",
+        ]
+
+
+async def test_nothing_is_stamped_before_the_table_has_been_there() -> None:
+    floor_ns = WallClock().now_ns() + 10**9
+    board = PtyServer(DgtEmulator(), WallClock().now_ns)
+    async with linked(f"serial:{board.port}", floor_ns=floor_ns) as (link, told):
+        await told.until(Scan)
+        link.send(AskBoard())
+        assert all(event.at_ns >= floor_ns for event in told.events)
+    board.close()
+
+
+async def test_a_port_that_another_program_has_is_named_as_busy() -> None:
+    board = PtyServer(DgtEmulator(), WallClock().now_ns)
+    async with linked(f"serial:{board.port}") as (_, first):
+        await first.until(LinkUp)
+        async with linked(f"serial:{board.port}") as (_, second):
+            await second.until(LinkDown)
+            (down,) = second.events
+            assert isinstance(down, LinkDown)
+            assert "in use" in down.reason
+    board.close()

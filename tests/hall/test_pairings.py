@@ -1,0 +1,135 @@
+"""Who plays whom, from every kind of file a tournament has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiterd.config import read_text
+from arbiterd.hall.pairings import Pairing, PairingsError, read_pairings, seated
+from arbiterd.hall.rounds import setups
+
+
+def trf_player(rank: int, name: str, points: float, *rounds: str) -> str:
+    """A line 001: name in columns 15-47, points in 81-84, rounds of ten from column 92."""
+    who = f"001 {rank:>4}      {name:<33} 2400 AAA {rank:>11} 1990/01/01"
+    line = f"{who} {points:>4} {rank:>4}"
+    assert len(line) == 89
+    return line + "  " + "".join(f"{said:<10}" for said in rounds)
+
+
+TRF = "\n".join(
+    [
+        "012 A tournament",
+        trf_player(1, "Adams, Ada", 1.0, "   4 w 1", "   3 b  "),
+        trf_player(2, "Brown, Bob", 0.0, "   3 b 0", "   4 w  "),
+        trf_player(3, "Clark, Cy", 1.0, "   2 w 1", "   1 w  "),
+        trf_player(4, "Davis, Di", 0.0, "   1 b 0", "   2 b  "),
+        trf_player(5, "Evans, Ed", 1.0, "0000 - F", "0000 - H"),
+    ]
+)
+CSV = "Board;White;Black\n1;Adams, Ada;Brown, Bob\n2;Clark;Davis\n"
+PGN = """\
+[Event "x"]
+[Round "2.1"]
+[White "Old"]
+[Black "Older"]
+
+*
+
+[Event "x"]
+[Round "3.2"]
+[White "Clark \\"Cy\\""]
+[Black "Davis"]
+
+1. e4 {[White "not a tag"]} *
+
+[Event "x"]
+[Round "3.1"]
+[White "Adams, Ada"]
+[Black "Brown, Bob"]
+
+*
+"""
+
+
+def read(tmp_path: Path, text: str, number: int | None) -> tuple[Pairing, ...]:
+    file = tmp_path / "round"
+    file.write_text(text)
+    return read_pairings(file, number)
+
+
+def test_csv(tmp_path: Path) -> None:
+    assert read(tmp_path, CSV, None) == (
+        Pairing("1", "Adams, Ada", "Brown, Bob"),
+        Pairing("2", "Clark", "Davis"),
+    )
+
+
+def test_pgn_headers_of_the_round(tmp_path: Path) -> None:
+    assert read(tmp_path, PGN, 3) == (
+        Pairing("2", 'Clark "Cy"', "Davis"),
+        Pairing("1", "Adams, Ada", "Brown, Bob"),
+    )
+
+
+def test_trf_seats_the_higher_score_first(tmp_path: Path) -> None:
+    assert read(tmp_path, TRF, 2) == (
+        Pairing("", "Clark, Cy", "Adams, Ada"),
+        Pairing("", "Brown, Bob", "Davis, Di"),
+    )
+    assert read(tmp_path, TRF, 1) == (
+        Pairing("", "Adams, Ada", "Davis, Di"),
+        Pairing("", "Clark, Cy", "Brown, Bob"),
+    )
+
+
+WRONG = {
+    "no head": ("1,A,B\n", None, "round:1: the first line is no head"),
+    "an empty cell": ("table,white,black\n1,A,\n", None, "round:2: a cell is empty"),
+    "empty": ("", None, "the first line is no head"),
+    "a round that is not there": (PGN, 9, "no pairings of round 9"),
+    "a TRF without a round": (TRF, None, "add number"),
+    "a broken TRF line": ("001 ????\n", 1, "round:1: this is no player line"),
+}
+
+
+@pytest.mark.parametrize(("text", "number", "words"), WRONG.values(), ids=WRONG)
+def test_a_file_that_cannot_be_read_says_where(
+    tmp_path: Path, text: str, number: int | None, words: str
+) -> None:
+    with pytest.raises(PairingsError, match=words):
+        read(tmp_path, text, number)
+
+
+def test_pairings_without_tables_fill_them_in_order() -> None:
+    pairings = [Pairing("", "A", "B"), Pairing("", "C", "D"), Pairing("", "E", "F")]
+    assert {table: pairing.white for table, pairing in seated(pairings, ["7", "3"]).items()} == {
+        "7": "A",
+        "3": "C",
+    }
+
+
+@pytest.mark.parametrize(
+    ("tables", "words"), [(["9"], "add it to"), (["1", "1"], "twice")], ids=["unknown", "twice"]
+)
+def test_pairings_that_do_not_fit_the_hall_are_refused(tables: list[str], words: str) -> None:
+    with pytest.raises(PairingsError, match=words):
+        seated([Pairing(table, "A", "B") for table in tables], ["1", "2"])
+
+
+def test_names_of_the_configuration_go_before_pairings(tmp_path: Path) -> None:
+    (tmp_path / "round").write_text("table,white,black\n1,A,B\n2,C,D\n")
+    config = read_text(
+        '[round]\nnumber = 4\npairings = "round"\n[rates.fast]\nkind = "blitz"\ntime = ["3:00+2"]\n'
+        '[[tables]]\ntable = "1"\nwhite = "X"\nblack = "Y"\n[[tables]]\ntable = "2"\n',
+        str(tmp_path / "a.toml"),
+    )
+    found = setups(config, tmp_path)
+
+    assert [(s.table, s.white, s.black, s.round) for s in found.values()] == [
+        ("1", "X", "Y", 4),
+        ("2", "C", "D", 4),
+    ]
+    assert {str(s.rate.kind) for s in found.values()} == {"blitz"}
