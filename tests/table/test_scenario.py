@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from arbiterd.rules.ruleset import Colour
+from arbiterd.table import Table
 from arbiterd.table.inputs import ClockSaid
+from arbiterd.table.playback import play
 from arbiterd.table.scenario import ScenarioError, read_scenario
 from arbiterd.timing.control import Kind
 from eboards.events import LinkUp, Scan, SensingClass, SquareChange
@@ -101,3 +105,20 @@ def test_clock_lines() -> None:
 def test_a_wrong_line_is_named_with_its_number(text: str, named: str) -> None:
     with pytest.raises(ScenarioError, match=named):
         read_scenario(text)
+
+
+def test_half_moves_laid_before_the_first_line_can_be_taken_back_by_hand() -> None:
+    """They were never told, so there is nothing to withdraw."""
+    lines = [
+        {"t": 1000, "lift": "f3"}, {"t": 1400, "place": "g1", "piece": "N"},
+        {"t": 2000, "lift": "c6"}, {"t": 2400, "place": "b8", "piece": "n"},
+        {"t": 3000, "lift": "e4"}, {"t": 3400, "place": "e2", "piece": "P"},
+        {"t": 4000, "lift": "e5"}, {"t": 4400, "place": "e7", "piece": "p"},
+    ]  # fmt: skip
+    head = {"scenario": "s", "moves": ["e2e4", "e7e5", "g1f3", "b8c6"]}
+    scenario = read_scenario("\n".join(json.dumps(line) for line in [head, *lines]))
+
+    steps = list(play(Table(scenario.setup), enumerate(scenario.inputs, 1)))
+
+    outputs = [json.loads(o.payload) for _, step in steps for o in step.outputs if o.seq]
+    assert not any("replaces" in body for body in outputs)

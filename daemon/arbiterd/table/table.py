@@ -481,6 +481,9 @@ class Table:
     # Moves.
 
     def _move(self, fact: MoveFact) -> None:
+        never_told = fact.ply not in self.announcer.numbering.moves
+        if isinstance(fact, MoveWithdrawn) and never_told:
+            return
         self._outputs.append(self.announcer.move(fact.at_ns, move_told(self, fact)))
 
     # Acts.
