@@ -371,7 +371,7 @@ def test_a_missed_press_makes_the_counter_short_before_the_control() -> None:
     five = {"kind": "standard", "supervised": True, "time": ["6/90:00+30", "30:00+30"]}
     heard = game(*lines, *moved(12_000, "d2", "d3", "P", "white"), rate=five)
     assert "clock-counter-mismatch" in heard.opened()
-    assert heard.last("clock-counter-mismatch")["facts"]["missed_presses"] == 1
+    assert heard.last("clock-counter-mismatch")["facts"]["white_missed"] == 1
     assert "clock-counter-mismatch" not in game(*lines, rate=STANDARD).opened()
 
 

@@ -29,8 +29,9 @@ from arbiterd.tracking.facts import BoardReset, KingsInCentre
 from eboards.events import EMPTY, Placement
 
 SECOND = 1_000_000_000
-STILL_DIFFERENT_NS = 2 * SECOND
-"""A man that is back sooner was only touched."""
+STILL_DIFFERENT_NS = 3 * SECOND
+"""So long nothing changes before it is said: a man that is back sooner was only touched, and men
+that are being put away keep changing."""
 RESET_SQUARES = 8
 """So many squares that differ are men being put away, not a piece moved."""
 
@@ -160,8 +161,10 @@ def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         return
     before = read_board_field(scene.rules.geometry, str(known))
     squares = differing(before, scene.placement)
-    if _kings(scene.placement) < _kings(before) and len(squares) > 1:
-        # Both kings off their squares: they may be on their way to the centre.
+    last_ns = max((change.at_ns for change in scene.turn.changes), default=0)
+    leaving = _kings(scene.placement) < _kings(before) and len(squares) > 1
+    if leaving or scene.at_ns - last_ns < STILL_DIFFERENT_NS:
+        # Hands are still at work; kings off their squares may be on their way to the centre.
         yield Wake("pause-board", scene.at_ns + STILL_DIFFERENT_NS)
         return
     if scene.rules.result_signal(scene.placement) is not None or len(squares) > RESET_SQUARES:

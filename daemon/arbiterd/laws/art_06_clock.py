@@ -232,24 +232,28 @@ def _move_being_pressed(side: Colour, scene: Scene) -> bool:
 
 @law(MoveMade)
 def counter_short(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
-    """6.4: presses that were missed make the clock's move counter short."""
+    """6.4: presses that were missed make the clock's move counter short, for both sides alike."""
     completed = completed_moves(fact.side, scene)[1]
     required = scene.rate.required_moves(scene.rate.period_of_move(completed))
     if required is None or completed < required - COUNTER_MOVES or scene.result is not None:
         return
-    missed = sum(
-        scene.side_of(ply) is fact.side and ply < len(scene.record.plies) - 1
-        for ply in unpressed(scene)
-    )
-    if not missed or not scene.shown.known:
+    missed = {side: _missed(side, scene) for side in Colour}
+    if not any(missed.values()) or not scene.shown.known:
         return
-    facts: dict[str, JsonValue] = {"missed_presses": missed, "required": required}
-    yield Finding(
-        draft(
-            "clock-counter-mismatch", scene, None, ASK, facts={"clock_of": fact.side.value, **facts}
-        ),
-        f"counter:{fact.side}:{required}",
-    )
+    facts: dict[str, JsonValue] = {
+        **{f"{side}_missed": count for side, count in missed.items()},
+        "required": required,
+    }
+    ruling = draft("clock-counter-mismatch", scene, None, ASK, facts=facts)
+    held = scene.file.held(f"counter:{required}")
+    if held is None or held.facts != ruling.facts:
+        yield Finding(ruling, f"counter:{required}")
+
+
+def _missed(side: Colour, scene: Scene) -> int:
+    """Presses that nobody saw, those of the last two half-moves left out: they may still come."""
+    before = len(scene.record.plies) - 1
+    return sum(scene.side_of(ply) is side and ply < before for ply in unpressed(scene))
 
 
 # 8.4: little time.

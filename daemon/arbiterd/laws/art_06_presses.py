@@ -69,7 +69,7 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     if interval is None or interval > AT_ONCE_MS or scene.result is not None:
         return
     scan_ms = scene.sensing.scan_ns // 1_000_000
-    if interval <= scan_ms + LAG_MS:
+    if interval <= scan_ms + LAG_MS or _by_one_scan(fact):
         if early:
             yield Close(cause_of(fact.ply))
         return
@@ -84,6 +84,13 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         ply=fact.ply,
     )
     yield Finding(ruling, cause_of(fact.ply))
+
+
+def _by_one_scan(fact: MoveMade) -> bool:
+    """Squares that changed at one instant were seen by a scan of the whole board, after changes
+    that were lost: when the move was made is then not known."""
+    times = [*(touch.lifted_at_ns for touch in fact.turn.touches), fact.made_at_ns]
+    return len(set(times)) < len(times)
 
 
 def _after_the_press(fact: MoveMade, scene: Scene) -> int | None:

@@ -124,9 +124,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "clock-counter-mismatch": (
         "The clock's move counter may be short",
         (
-            "{clock_of} has missed {missed_presses} presses before the control at move "
-            "{required}. A clock that counts presses will add the time that much later: adjust "
-            "its counter (6.10.2). Never tell the players the number of moves (12.6)."
+            "Presses missed before the control at move {required}: White {white_missed}, Black "
+            "{black_missed}. A clock that counts presses will add the time that much later: "
+            "adjust its counter (6.10.2). Never tell the players the number of moves (12.6)."
         ),
     ),
     "clock-extra-time-early-or-late": (

@@ -124,9 +124,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "clock-counter-mismatch": (
         "El contador del reloj puede ir corto",
         (
-            "A {clock_of} les faltan {missed_presses} pulsaciones antes del control de la jugada "
-            "{required}. Un reloj que cuenta pulsaciones añadirá el tiempo con ese retraso: "
-            "ajuste el contador (6.10.2). No diga a los jugadores el número de jugadas (12.6)."
+            "Pulsaciones que faltan antes del control de la jugada {required}: blancas "
+            "{white_missed}, negras {black_missed}. Un reloj que cuenta pulsaciones añadirá el "
+            "tiempo con ese retraso: ajuste el contador (6.10.2). No diga a los jugadores el "
+            "número de jugadas (12.6)."
         ),
     ),
     "clock-extra-time-early-or-late": (
