@@ -108,7 +108,7 @@ def test_a_wrong_line_is_named_with_its_number(text: str, named: str) -> None:
 
 
 def test_half_moves_laid_before_the_first_line_can_be_taken_back_by_hand() -> None:
-    """They were never told, so there is nothing to withdraw."""
+    """Those were never told: only what was told is withdrawn."""
     lines = [
         {"t": 1000, "lift": "f3"}, {"t": 1400, "place": "g1", "piece": "N"},
         {"t": 2000, "lift": "c6"}, {"t": 2400, "place": "b8", "piece": "n"},
@@ -121,4 +121,7 @@ def test_half_moves_laid_before_the_first_line_can_be_taken_back_by_hand() -> No
     steps = list(play(Table(scenario.setup), enumerate(scenario.inputs, 1)))
 
     outputs = [json.loads(o.payload) for _, step in steps for o in step.outputs if o.seq]
-    assert not any("replaces" in body for body in outputs)
+    told = {body["seq"]: body["ply"] for body in outputs if body.get("uci")}
+    withdrawn = [body for body in outputs if "uci" in body and body["uci"] is None]
+    assert withdrawn
+    assert all(told[body["replaces"]] == body["ply"] for body in withdrawn)
