@@ -41,7 +41,8 @@ def bless(request: pytest.FixtureRequest) -> bool:
 async def _opened(path: Path) -> AsyncIterator[Journal]:
     """A running journal; on leaving, all is written and the file closed."""
     workers = Threads()
-    journal = await Journal.open(FileStore(path), WallClock(), workers)
+    store = FileStore(path)
+    journal = await Journal.open(store, WallClock(), workers)
     running = asyncio.create_task(journal.run())
     try:
         yield journal
@@ -49,6 +50,7 @@ async def _opened(path: Path) -> AsyncIterator[Journal]:
         journal.close()
         await running
         workers.close()
+        store.close()
 
 
 @pytest.fixture

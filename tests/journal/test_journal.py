@@ -208,6 +208,14 @@ def test_after_a_purge_the_rest_is_still_whole(full: sqlite3.Connection) -> None
     assert [broken.number for broken in verify(full).breaks] == [3]
 
 
+async def test_only_one_service_writes_a_journal(path: Path, opened: Opened) -> None:
+    async with opened(path):
+        with pytest.raises(StoreError, match="another arbiterd writes"):
+            FileStore(path).connect()
+    async with opened(path):
+        pass
+
+
 # Files that are none.
 
 

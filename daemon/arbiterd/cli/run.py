@@ -81,9 +81,9 @@ async def serve(
     simulated = config.simulation.speed if config.simulation is not None else 1.0
     clock = clock or WallClock(speed if speed is not None else simulated)
     workers = Threads()
+    store = FileStore(journal_path(config, folder))
     try:
         async with _broker(config, folder, clock, told) as broker:
-            store = FileStore(journal_path(config, folder))
             edges = Edges(clock, Devices(clock), store, broker, workers)
             await _until_stopped(build(config, edges, folder), told)
     except* (StoreError, BrokerError, ListenError) as errors:
@@ -92,6 +92,7 @@ async def serve(
         raise WrongError(str(errors.exceptions[0])) from None
     finally:
         workers.close()
+        store.close()
 
 
 async def _until_stopped(service: Service, told: Callable[[str], None]) -> None:

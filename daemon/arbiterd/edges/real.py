@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -70,10 +72,11 @@ class FileStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._held: int | None = None
 
     def connect(self) -> sqlite3.Connection:
+        self._lock()
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
             # Used by one thread at a time (a lane of `Workers`), not always the same one.
             db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
             db.execute("PRAGMA journal_mode = WAL")
@@ -85,6 +88,32 @@ class FileStore:
                 "give [journal] path in a folder the service may write to"
             ) from error
         return db
+
+    def _lock(self) -> None:
+        """For as long as this process lives no other one writes here. Raises StoreError."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            name = self.path.with_name(f"{self.path.name}.lock")
+            lock = os.open(name, os.O_RDWR | os.O_CREAT, 0o640)
+        except OSError as error:
+            raise StoreError(
+                f"the journal {self.path} cannot be written: {error.strerror}; "
+                "give [journal] path in a folder the service may write to"
+            ) from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            raise StoreError(
+                f"another arbiterd writes the journal {self.path}; stop it, or give another path"
+            ) from None
+        self._held = lock
+
+    def close(self) -> None:
+        """Another process may write here now."""
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
 
     def connect_for_reading(self) -> sqlite3.Connection:
         if not self.path.exists():

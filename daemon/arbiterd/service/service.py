@@ -92,8 +92,8 @@ class Service:
             self._status("offline", began),
             self._refusal,
         )
-        self.mqtt = MqttOutlet(hall, journal, self.edges.broker, clock)
         gate = DelayGate(journal, tables, clock, self.config.broadcast.delay)
+        self.mqtt = MqttOutlet(hall, journal, self.edges.broker, clock, gate)
         shown = Shown(self.config, self.folder, journal, gate, clock, tables, self.ill)
         await journal.synced()
         journal.snapshots.put(topics.STATUS, self._status("online", began))

@@ -18,6 +18,7 @@ from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 from arbiterd.outlets.mqtt.commands import Address, Order, filters, read_address, read_order
+from arbiterd.outlets.mqtt.delayed import Gate, deliver_public
 from arbiterd.outlets.mqtt.outbox import Outbox
 
 log = logging.getLogger(__name__)
@@ -48,8 +49,11 @@ class Hall:
 class MqttOutlet:
     """`trouble` is a sentence while the broker is away or refuses, else None."""
 
-    def __init__(self, hall: Hall, journal: Journal, broker: Broker, clock: Clock) -> None:
+    def __init__(
+        self, hall: Hall, journal: Journal, broker: Broker, clock: Clock, gate: Gate | None = None
+    ) -> None:
         self._hall, self._journal, self._broker, self._clock = hall, journal, broker, clock
+        self._gate = gate
         self._root = topics.hall(hall.name)
         self.trouble: str | None = None
         self._correlations: dict[tuple[str, str], bytes] = {}
@@ -96,6 +100,10 @@ class MqttOutlet:
                 tasks.create_task(outbox.deliver())
                 tasks.create_task(self._snapshots(session))
                 tasks.create_task(self._listen(session))
+                if self._gate is not None:
+                    tasks.create_task(
+                        deliver_public(self._gate, self._journal, session, self._root)
+                    )
         except asyncio.CancelledError:
             async with asyncio.timeout(GOODBYE_S):
                 await self._retain(session, topics.STATUS, self._hall.offline)
