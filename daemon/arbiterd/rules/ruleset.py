@@ -7,10 +7,10 @@ write, `fen` the position (SFEN in shogi, FEN and two fields in Guadalete).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from eboards.events import Geometry, Piece, Placement, Square
 
@@ -182,6 +182,15 @@ class RuleSet(Protocol[PositionT, MoveT]):
 
     def facts(self, position: PositionT) -> Mapping[str, str]:
         """What the arbiter's diagram shows beside the board: hands, planks, duty."""
+        ...
+
+
+@runtime_checkable
+class Narrowing(Protocol[PositionT, MoveT]):
+    """What a rule set may answer besides, for speed: nothing else depends on it."""
+
+    def moves_among(self, position: PositionT, squares: Collection[Square]) -> tuple[MoveT, ...]:
+        """At least the legal moves that write only such squares; perhaps some more legal ones."""
         ...
 
 
