@@ -6,6 +6,7 @@ trial. Positions with no king, or several, are legal to ask about: every move is
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from arbiterd.rules.chess_position import ChessPosition, file, row
@@ -180,7 +181,7 @@ def legal_moves(position: ChessPosition) -> tuple[ChessMove, ...]:
     """All legal moves, ordered by origin; the order is always the same."""
     king = "K" if position.white else "k"
     if position.board.count(king) == 1:
-        return _with_one_king(position, position.board.index(king))
+        return _with_one_king(position, position.board.index(king), range(64))
     return tuple(
         move
         for square, man in enumerate(position.board)
@@ -191,12 +192,25 @@ def legal_moves(position: ChessPosition) -> tuple[ChessMove, ...]:
     )
 
 
-def _with_one_king(position: ChessPosition, king: int) -> tuple[ChessMove, ...]:
+def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
+    """The legal moves of men on these squares to these squares."""
+    king = "K" if position.white else "k"
+    if position.board.count(king) == 1:
+        moves = _with_one_king(position, position.board.index(king), squares)
+    else:
+        moves = tuple(move for move in legal_moves(position) if move.origin in squares)
+    return tuple(move for move in moves if move.target in squares or move.rook in squares)
+
+
+def _with_one_king(
+    position: ChessPosition, king: int, origins: Iterable[int]
+) -> tuple[ChessMove, ...]:
     board, white = position.board, position.white
     own, passed = _MEN[white], position.en_passant
     checks, pins = _checks_and_pins(board, king, white)
     moves: list[ChessMove] = []
-    for square, man in enumerate(board):
+    for square in origins:
+        man = board[square]
         if man not in own:
             continue
         if square == king:

@@ -58,7 +58,7 @@ def steps(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
 
 def onward(look: Look[P, M], line: Line[P, M], cost: float) -> list[Weighed[P, M]]:
     """One legal move on from a line, exactly as shown."""
-    moves = line.seen.moves_to(look.hash)
+    moves = line.seen.moves_to(look.hash, look.placement)
     several = len(moves) > 1
     return [
         (

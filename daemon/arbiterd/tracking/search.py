@@ -79,7 +79,7 @@ class _Search(Generic[P, M]):
         """Looks on from `before`; with `detours` a half-move need not put a square right."""
         if plies == 1:
             self.effort.left -= 1
-            self.found += [(*line, move) for move in before.moves_to(self.number)]
+            self.found += [(*line, move) for move in before.moves_to(self.number, self.shown)]
             return
         for move, written in before.steps():
             if self.effort.spent:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-from arbiterd.rules.ruleset import Change, Colour, RuleSet
+from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
 from eboards.events import (
     BLACK_MAN,
     EMPTY,
@@ -78,38 +78,48 @@ class Seen(Generic[P, M]):
         self.placement = sight.shown(sight.rules.placement(position))
         self.hash = sight.hashing.placement(self.placement)
 
-    def moves_to(self, number: int) -> tuple[M, ...]:
-        """The legal moves after which the sensors show a placement with this hash."""
+    def moves_to(self, number: int, shown: Placement) -> tuple[M, ...]:
+        """The legal moves after which the sensors show this placement, whose hash is `number`."""
+        narrowing = self._sight.narrowing
+        if self._moves is None and narrowing is not None:
+            squares = differing(self.placement, shown)
+            if len(squares) > self.rules.squares_per_ply:
+                return ()
+            return self._among(narrowing.moves_among(self.position, squares), number)
         if self._moves is None:
             self._moves = self._indexed()
         return self._moves.get(number, ())
 
+    def _among(self, moves: tuple[M, ...], number: int) -> tuple[M, ...]:
+        return tuple(move for move in moves if self._hash_after(self._written(move)) == number)
+
+    def _hash_after(self, written: tuple[Change, ...]) -> int:
+        number, of, placement = self.hash, self._sight.hashing.of, self.placement
+        for square, piece in written:
+            number ^= of(square, placement[square]) ^ of(square, piece)
+        return number
+
     def _indexed(self) -> dict[int, tuple[M, ...]]:
         found: dict[int, tuple[M, ...]] = {}
-        of, placement = self._sight.hashing.of, self.placement
         for move, written in self.steps():
-            number = self.hash
-            for square, piece in written:
-                number ^= of(square, placement[square]) ^ of(square, piece)
+            number = self._hash_after(written)
             found[number] = (*found.get(number, ()), move)
         return found
 
     def steps(self) -> tuple[tuple[M, tuple[Change, ...]], ...]:
         """Each legal move, with the squares that read differently after it and what they read."""
         if self._steps is None:
-            rules, placement, shows = self.rules, self.placement, self._sight.as_shown
-            self._steps = tuple(
-                (
-                    move,
-                    tuple(
-                        (square, shows[piece])
-                        for square, piece in rules.footprint(self.position, move)
-                        if shows[piece] != placement[square]
-                    ),
-                )
-                for move in rules.legal_moves(self.position)
-            )
+            moves = self.rules.legal_moves(self.position)
+            self._steps = tuple((move, self._written(move)) for move in moves)
         return self._steps
+
+    def _written(self, move: M) -> tuple[Change, ...]:
+        shows, placement = self._sight.as_shown, self.placement
+        return tuple(
+            (square, shows[piece])
+            for square, piece in self.rules.footprint(self.position, move)
+            if shows[piece] != placement[square]
+        )
 
 
 class _Shows(dict[Piece, Piece]):
@@ -124,12 +134,19 @@ class _Shows(dict[Piece, Piece]):
         return shown
 
 
+def narrowing(rules: RuleSet[P, M], sensing: Sensing) -> Narrowing[P, M] | None:
+    """The quick answer, where a move changes the reading of every square it writes."""
+    tells_men = sensing.kind not in (SensingClass.OCCUPANCY, SensingClass.COLOUR)
+    return rules if tells_men and isinstance(rules, Narrowing) else None
+
+
 class Sight(Generic[P, M]):
     """The sensors of one board, for one game."""
 
     def __init__(self, rules: RuleSet[P, M], sensing: Sensing) -> None:
         self.rules = rules
         self.sensing = sensing
+        self.narrowing = narrowing(rules, sensing)
         self.hashing = Hashing(len(rules.geometry))
         self._seen: dict[P, Seen[P, M]] = {}
         self.as_shown = _Shows(self._reading)

@@ -518,7 +518,7 @@ class Tracker(Generic[P, M]):
         if position is not None:
             return self.begin_game(at_ns, position)
         start = self._sight.seen(self._rules.start())
-        if not start.moves_to(self._hash):
+        if not start.moves_to(self._hash, tuple(self._shown)):
             return []
         return [*self.begin_game(at_ns, start.position), *self._look(at_ns)]
 
@@ -799,7 +799,7 @@ class Tracker(Generic[P, M]):
         if turned is None:
             return []
         seen = self._sight.seen(turned)
-        moves = seen.moves_to(self._hash)
+        moves = seen.moves_to(self._hash, tuple(self._shown))
         if not moves:
             return []
         self._hold_base(newest.seen.turn, None)
