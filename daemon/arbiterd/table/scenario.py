@@ -21,6 +21,7 @@ from arbiterd.timing.control import Kind, Rate, read_period
 from eboards.events import (
     EMPTY,
     UNKNOWN,
+    ClockGone,
     Finger,
     LinkDown,
     LinkUp,
@@ -190,6 +191,9 @@ class _Reader:
         return Scan(at_ns, read_board_field(self._rules.geometry, str(line["scan"]).split()[0]))
 
     def _clock(self, at_ns: int, line: Line) -> Input:
+        """A reading; null where the clock is not heard any more."""
+        if line.get("clock", {}) is None:
+            return ClockGone(at_ns)
         return _clock_said(at_ns, line, self._press_ns)
 
     def _link(self, at_ns: int, line: Line) -> Input:
