@@ -145,3 +145,4 @@ def test_a_lost_half_move_shows_in_a_later_dump(famous_lines: list[Line]) -> Non
             elif isinstance(event, SquareChange):
                 image[event.square] = event.piece
         assert tuple(image) == line.placements[-1]
+        assert [event.at_ns for event in events] == sorted(event.at_ns for event in events)

@@ -117,15 +117,15 @@ class Wire:
 
     def _back(self, outage: Outage) -> None:
         """The cable is in again: the driver asks for the board, and the clock speaks."""
-        down_ns = min(outage.from_ns + LINK_LOST_NS, outage.to_ns - 1)
+        up_ns = outage.to_ns - 2 * AFTER_PRESS_NS
+        down_ns = min(outage.from_ns + LINK_LOST_NS, up_ns - 1)
         self.heard.append(LinkDown(down_ns, "no answer"))
-        self.heard.append(LinkUp(outage.to_ns, "simulated", "", self._sensing))
+        self.heard.append(LinkUp(up_ns, "simulated", "", self._sensing))
         self._ask_ns = None
-        self._dump(outage.to_ns + AFTER_PRESS_NS)
+        self._dump(outage.to_ns - AFTER_PRESS_NS)
         if self._unheard_clock is not None:
             late_ns = outage.to_ns - outage.from_ns + SECOND
-            back_ns = outage.to_ns + 2 * AFTER_PRESS_NS
-            self.heard.append(replace(self._unheard_clock, at_ns=back_ns, late_ns=late_ns))
+            self.heard.append(replace(self._unheard_clock, at_ns=outage.to_ns, late_ns=late_ns))
             self._unheard_clock = None
 
 

@@ -1,0 +1,147 @@
+"""The rulings benchmark: incidents in real games through a whole table, found or missed.
+
+Each game has one incident of one kind and the usual restlessness of a hall. The arbiter comes
+when the story says so: he pauses, dismisses the ruling (play is to go on), has the men put
+right and sets the clock going. Counted are incidents whose ruling came, and rulings that
+nothing in the story justifies.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from heapq import merge
+from typing import Final
+
+import msgspec
+
+from arbiterd.laws.act import Act
+from arbiterd.simulation.board import heard
+from arbiterd.simulation.clock import rate_of
+from arbiterd.simulation.dice import dice
+from arbiterd.simulation.game import Line
+from arbiterd.simulation.play import play
+from arbiterd.simulation.profiles import HALL, SECOND, Profile
+from arbiterd.simulation.world import Happened, Run, Stop, Story
+from arbiterd.table.playback import play as playback
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
+
+GRACE_NS: Final = 60 * SECOND
+"""A ruling may come so long after its incident: some wait for the next half-move."""
+CALLS: Final = frozenset({1, 2})
+"""Urgencies for which an arbiter is called."""
+ENDS: Final = frozenset(
+    "clock-paused-by-player clock-paused-long result-missing result-board-reset"
+    " paused-board-changes resign-signal end-checkmate end-stalemate end-dead end-fivefold"
+    " end-seventyfive end-played-on result-mismatch start-setup-wrong-before".split()
+)
+"""What the true end of a game raises, and what follows it."""
+FOLLOWS: Final = {
+    "touch-own-then-other": "touch-right-lost",
+    "touch-opp-capturable": "touch-right-lost",
+    "move-released-then-changed": "move-released-changed-pressed",
+    "move-released-changed-pressed": "touch-right-lost",
+}
+"""A second ruling about the same thing, once play has gone on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A ruling that was opened."""
+
+    at_ns: int
+    kind: str
+    ply: int
+    urgency: int
+
+
+@dataclass(slots=True)
+class Found:
+    """Counts over the games of one kind of incident."""
+
+    name: str
+    games: int = 0
+    owed: int = 0
+    found: int = 0
+    rulings: int = 0
+    false: Counter[str] = field(default_factory=Counter)
+    missed: list[str] = field(default_factory=list)
+    """Where to see each again: the seed of its game, and the half-move."""
+
+
+def day_with(name: str) -> Profile:
+    """A hall's day on which a game has this incident once, and no other breach of the Laws."""
+    habits = tuple(pair for pair in HALL.episodes if pair[0] != "illegal-pressed")
+    return replace(HALL, episodes=(*habits, (name, 1.0)), kings_signal=0.0, set_up=0.0)
+
+
+def tried(line: Line, name: str, seed: str) -> tuple[Story, list[Called]]:
+    """One game with one incident, and the rulings that a table opened."""
+    rolls, profile = dice(seed), day_with(name)
+    story = play(line, profile, rolls)
+    rate = rate_of(profile)
+    events = heard(story, profile, rate, rolls, geometry=line.rules.geometry)
+    acts = list(_arbiter(story))
+    inputs = merge(events, acts, key=lambda item: item.at_ns)
+    table = Table(TableSetup(rate=rate, orientation=0))
+    opened = []
+    for at_ns, step in playback(table, enumerate(inputs, 1)):
+        for output in step.outputs:
+            if output.topic == "rulings" and output.payload and output.seq is not None:
+                said = msgspec.json.decode(output.payload)
+                if said["state"] == "open" and said["revision"] == 1:
+                    opened.append(Called(at_ns, said["kind"], said["ply"], said["urgency"]))
+    return story, opened
+
+
+def _arbiter(story: Story) -> Iterator[Act]:
+    """He comes to every incident at which the clocks were stopped."""
+    stops = [deed.at_ns for deed in story.deeds if isinstance(deed, Stop)]
+    runs = [deed.at_ns for deed in story.deeds if isinstance(deed, Run)]
+    for stop_ns, run_ns in zip(stops, runs, strict=False):
+        yield Act(stop_ns + 2 * SECOND, "pause", "arbiter", id=f"pause-{stop_ns}")
+        for happened in story.truth.happened:
+            if happened.must and happened.until_ns == stop_ns:
+                for kind in happened.raises:
+                    when_ns = stop_ns + 3 * SECOND
+                    yield Act(when_ns, "dismiss", "arbiter", f"{kind}-{stop_ns}", ruling=kind)
+        yield Act(run_ns, "resume", "arbiter", id=f"resume-{run_ns}")
+
+
+def count(into: Found, story: Story, opened: list[Called], seed: str) -> None:
+    """Add one game."""
+    into.games += 1
+    for happened in story.truth.happened:
+        if happened.name == into.name and happened.must:
+            into.owed += 1
+            if any(_speaks_of(call, happened) for call in opened):
+                into.found += 1
+            else:
+                into.missed.append(f"{seed}, half-move {happened.ply}")
+    for call in opened:
+        if call.urgency in CALLS:
+            into.rulings += 1
+            if not _justified(call, story):
+                into.false[call.kind] += 1
+
+
+def _speaks_of(call: Called, happened: Happened) -> bool:
+    in_time = happened.at_ns <= call.at_ns <= happened.until_ns + GRACE_NS
+    return call.kind in happened.raises and (in_time or call.ply == happened.ply)
+
+
+def _justified(call: Called, story: Story) -> bool:
+    if call.at_ns > story.truth.ended_ns and call.kind in ENDS:
+        return True
+    if call.kind in ("tech-board-lost", "tech-gap") and story.outages:
+        return True
+    return any(
+        _speaks_of(call, happened)
+        or any(
+            FOLLOWS.get(kind) == call.kind and call.at_ns >= happened.at_ns
+            for kind in happened.raises
+        )
+        for happened in story.truth.happened
+    )
