@@ -263,7 +263,7 @@ def _missed(side: Colour, scene: Scene) -> int:
 def low_time(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """8.4, 12.3: the player need not record any more; the arbiter is present."""
     rate, shown = scene.rate, scene.shown
-    if rate.kind is not Kind.STANDARD or not rate.periods or not scene.playing:
+    if rate.kind is not Kind.STANDARD or not scene.playing or (rate.initial_ms or 0) <= LOW_MS:
         return
     if shown.running is None:
         return

@@ -90,7 +90,7 @@ def _by_one_scan(fact: MoveMade) -> bool:
     """Squares that changed at one instant were seen by a scan of the whole board, after changes
     that were lost: when the move was made is then not known."""
     times = [*(touch.lifted_at_ns for touch in fact.turn.touches), fact.made_at_ns]
-    return len(set(times)) < len(times)
+    return len(times) == 1 or len(set(times)) < len(times)
 
 
 def _after_the_press(fact: MoveMade, scene: Scene) -> int | None:
@@ -114,11 +114,12 @@ def pressed_to_and_fro(fact: Press, scene: Scene) -> Iterator[Opinion]:
     times = [at for at in noted if isinstance(at, int)] if isinstance(noted, list) else []
     recent: list[JsonValue] = [at for at in (*times, now) if now - at <= BURST_MS]
     yield Remember("presses", recent)
-    if len(recent) < BURST_PRESSES:
-        return
-    yield Close(cause_of(scene.turn.ply), ("press-no-move",), State.SUPERSEDED)
     first = recent[0]
     assert isinstance(first, int), "times are numbers"
+    moved_ns = max((change.at_ns for change in scene.turn.changes), default=0)
+    if len(recent) < BURST_PRESSES or moved_ns > first * 1_000_000:
+        return
+    yield Close(cause_of(scene.turn.ply), ("press-no-move",), State.SUPERSEDED)
     facts: dict[str, JsonValue] = {"presses": len(recent), "within_ms": now - first}
     ruling = draft(
         "press-burst",
