@@ -71,7 +71,14 @@ class Book(Generic[P, M]):
 
     def turn(self, placement: Placement, made: Line[P, M] | None = None) -> Turn:
         """The turn after the last half-move told; with `made`, as it stood when that was made."""
-        last, rules = self.last, self.sight.rules
+        return self._turn_after(len(self.told) - 1, placement, made)
+
+    def turn_of(self, line: Line[P, M], placement: Placement) -> Turn:
+        """The turn in which a half-move on the record was made."""
+        return self._turn_after(max(0, self.told.index(line) - 1), placement, line)
+
+    def _turn_after(self, place: int, placement: Placement, made: Line[P, M] | None) -> Turn:
+        last, rules = self.told[place], self.sight.rules
         until_ns = None if made is None else made.made_at_ns
         changes = self._between(last.made_at_ns, until_ns)
         found = touches(self._ground(last), changes, self._felt_between(last.made_at_ns, until_ns))
@@ -86,7 +93,7 @@ class Book(Generic[P, M]):
             touches=found,
             changes=tuple(changes[-CHANGES_KEPT:]),
             placement=placement,
-            early_touches=self._early(),
+            early_touches=self._early(place),
         )
 
     def _between(self, since_ns: int, until_ns: int | None) -> list[SquareSeen]:
@@ -132,11 +139,11 @@ class Book(Generic[P, M]):
             and touch.square not in written
         ]
 
-    def _early(self) -> tuple[Touch, ...]:
+    def _early(self, place: int) -> tuple[Touch, ...]:
         """Men of the side that has the move, lifted before the half-move before was made."""
-        if len(self.told) < 2:
+        if place < 1:
             return ()
-        before, last = self.told[-2], self.told[-1]
+        before, last = self.told[place - 1], self.told[place]
         changes = self._between(before.made_at_ns, last.made_at_ns)
         if not changes:
             return ()

@@ -626,13 +626,12 @@ class Tracker(Generic[P, M]):
             if same is not None and same.side is press.side:
                 same.pressed = True
         facts = self._book.complete(at_ns, line, press.at_ns, How.PRESSED)
-        turn = self._book.turn(self.placement, line)
+        turn = None
         if line not in self._book.told:
             path = [past for past in self._live[0].path() if past.ply <= line.ply]
-            told = self._tell(at_ns, path, How.PRESSED)
-            made = next((fact for fact in told if isinstance(fact, MoveMade)), None)
-            turn = turn if made is None else made.turn
-            facts += told
+            facts += self._tell(at_ns, path, How.PRESSED)
+            turn = next((f.turn for f in reversed(facts) if isinstance(f, MoveMade)), None)
+        turn = turn or self._book.turn_of(line, self.placement)
         begun_ns = press.at_ns - press.late_ns
         replied = self._live[0].ply > line.ply and self._live[0].made_at_ns < begun_ns
         lifted = any(touch.lifted_at_ns < begun_ns for touch in self.turn.touches)
