@@ -48,17 +48,30 @@ class Look(Generic[P, M]):
     """When there was last a sign that messages were lost; None: none since the board agreed."""
 
 
-def steps(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
-    """Lines that show exactly this: one half-move on, else the last one replaced or undone."""
-    found = [way for line in live for way in onward(look, line, line.cost)]
+def steps(
+    look: Look[P, M], live: Sequence[Line[P, M]], *, silent: bool = False
+) -> list[Weighed[P, M]]:
+    """Lines that show exactly this: one half-move on, else the last one replaced or undone.
+
+    With `silent`, also half-moves that bring no man into sight (see `onward`).
+    """
+    found = [way for line in live for way in onward(look, line, line.cost, silent=silent)]
     if found and len(live) == 1:
         return found
-    return [*found, *(way for line in live for way in _instead(look, line))]
+    return [*found, *(way for line in live for way in _instead(look, line, silent=silent))]
 
 
-def onward(look: Look[P, M], line: Line[P, M], cost: float) -> list[Weighed[P, M]]:
-    """One legal move on from a line, exactly as shown."""
+def onward(
+    look: Look[P, M], line: Line[P, M], cost: float, *, silent: bool = False
+) -> list[Weighed[P, M]]:
+    """One legal move on from a line, exactly as shown.
+
+    Where only men are counted a capture looks like a man in the air. It is taken for one, unless
+    its victim was seen to leave too; with `silent` (hands rest, or press) in any case.
+    """
     moves = line.seen.moves_to(look.hash, look.placement)
+    if moves and not silent and not line.seen.brings_a_man(moves[0]):
+        moves = tuple(move for move in moves if not _untouched(look, line, line, move))
     several = len(moves) > 1
     return [
         (
@@ -76,7 +89,7 @@ def _untouched(look: Look[P, M], origin: Line[P, M], line: Line[P, M], move: M) 
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
 
 
-def _instead(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighed[P, M]]:
     """An ancestor as it was, or another move in place of the last one."""
     cost = line.cost
     before = line
@@ -86,7 +99,7 @@ def _instead(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
         if before.seen.hash == look.hash:
             return [(cost, before)]
         if line.ply - before.ply == 1 and not _stays(look, undone):
-            found = onward(look, before, cost)
+            found = onward(look, before, cost, silent=silent)
             if found:
                 return found
     return []

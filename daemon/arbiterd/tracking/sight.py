@@ -93,6 +93,10 @@ class Seen(Generic[P, M]):
     def _among(self, moves: tuple[M, ...], number: int) -> tuple[M, ...]:
         return tuple(move for move in moves if self._hash_after(self._written(move)) == number)
 
+    def brings_a_man(self, move: M) -> bool:
+        """Whether some square reads occupied, or otherwise occupied, only after the move."""
+        return any(piece != EMPTY for _, piece in self._written(move))
+
     def _hash_after(self, written: tuple[Change, ...]) -> int:
         number, of, placement = self.hash, self._sight.hashing.of, self.placement
         for square, piece in written:

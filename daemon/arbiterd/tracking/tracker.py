@@ -419,7 +419,7 @@ class Tracker(Generic[P, M]):
 
     def _look_deeper(self, look: Look[P, M], *, held: bool) -> list[Line[P, M]]:
         """What explains a placement that rests (men may be `held`), or that was pressed."""
-        found = [*steps(look, self._live), *almost(look, self._live, held=held)]
+        found = [*steps(look, self._live, silent=True), *almost(look, self._live, held=held)]
         found += leaps(look, self._live, 2)
         raised, lifted = put_back(look, self._live[0])
         if lifted:
@@ -668,8 +668,8 @@ class Tracker(Generic[P, M]):
         if self._agrees:
             return []
         look = self._looking(at_ns, POSITIONS_AT_ONCE)
-        for plies in (2, 3, 4):
-            found = leaps(look, self._live[:1], plies, at_once=True, unseen=True)
+        for plies in range(1, LEAP_MAX):
+            found = leaps(look, self._live, plies, at_once=True, unseen=True)
             if found:
                 self._live = ranked(found)
                 return self._agreed(at_ns)
