@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arbiterd.cli.replay import recorded
 from arbiterd.laws.act import Act
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
+from arbiterd.timing.control import Kind, Rate, read_periods
 from eboards.events import ClockGone, ClockReading, Side
 
 from .talk import (
@@ -30,6 +34,8 @@ from .talk import (
     moved,
     said,
 )
+
+RECORDED = Path(__file__).parents[2] / "../shared/recordings/dgt-game-1.inbytes"
 
 
 def game(*lines: Line, rate: dict[str, Any] = STANDARD, **head: Any) -> Said:
@@ -173,6 +179,38 @@ def test_a_pause_that_no_arbiter_made_calls_the_arbiter() -> None:
         ["6.11.2", "6.11.4"],
     )
     assert ruling["facts"]["ran"] == "white"
+
+
+def test_clocks_that_merely_stand_are_a_note_first_and_a_call_later() -> None:
+    """Most games end so: within the time somebody gives a result, or play goes on."""
+    stands = {"t": 3000, "clock": clock(597_000, 600_000, None)}
+    later = {"t": 94_000, "clock": clock(597_000, 600_000, None)}
+    heard = game(stands, later)
+    told = [one for one in heard.rulings if one["kind"] == "clock-paused-by-player"]
+
+    assert [(one["urgency"], one["revision"]) for one in told] == [(3, 1), (1, 2)]
+    assert told[0]["id"] == told[1]["id"]
+    for answer in (
+        act(20_000, action="resign", side="white"),
+        {"t": 20_000, "clock": clock(597_000, 600_000)},
+        act(20_000, action="confirm", ruling="clock-paused-by-player"),
+    ):
+        heard = game(stands, answer, {**later, "clock": answer.get("clock", later["clock"])})
+        assert all(one["urgency"] == 3 for one in heard.rulings)
+    soon = game(stands, later, settings={"pause_call_s": 200})
+    assert [one["urgency"] for one in soon.rulings if one["kind"] == told[0]["kind"]] == [3]
+
+
+@pytest.mark.skipif(not RECORDED.exists(), reason="the recorded game is not beside the project")
+def test_a_real_recorded_game_calls_nobody() -> None:
+    table = Table(TableSetup(rate=Rate(Kind.BLITZ, True, read_periods(["3:00+2"]))))
+    events = list(recorded(RECORDED.read_text()))
+    steps = play(table, enumerate(events, 1))
+    told = [output for _, step in steps for output in step.outputs if output.topic == "rulings"]
+
+    urgencies = {json.loads(output.payload)["urgency"] for output in told}
+    assert urgencies <= {3}
+    assert len(table.tracker.record.plies) == 57
 
 
 def test_the_alert_closes_when_the_clock_runs_again() -> None:

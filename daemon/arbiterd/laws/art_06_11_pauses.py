@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.catalogue import row
@@ -29,6 +30,8 @@ from arbiterd.tracking.facts import BoardReset, KingsInCentre
 from eboards.events import EMPTY, Placement
 
 SECOND = 1_000_000_000
+NOTE = 3
+"""The urgency of what is only noted."""
 STILL_DIFFERENT_NS = 3 * SECOND
 """So long nothing changes before it is said: a man that is back sooner was only touched, and men
 that are being put away keep changing."""
@@ -78,7 +81,22 @@ def paused(fact: Paused, scene: Scene) -> Iterator[Opinion]:
     ruling = draft(
         "clock-paused-by-player", scene, None, ASK, facts=facts, from_ns=fact.at_ns - fact.late_ns
     )
-    yield Finding(ruling, "pause")
+    if fact.said:
+        yield Finding(ruling, "pause")
+        return
+    # Most games end with clocks that simply stand: a note first, a call if nothing follows.
+    yield Finding(replace(ruling, urgency=NOTE), "pause")
+    yield Wake("pause-call", fact.at_ns + scene.settings.pause_call_s * SECOND)
+
+
+@law(Woken)
+def pause_calls(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """Both clocks still stand, and neither a result nor an arbiter's act has explained it."""
+    held = scene.file.held("pause")
+    if fact.name != "pause-call" or held is None or held.kind != "clock-paused-by-player":
+        return
+    if scene.result is None and scene.shown.running is None:
+        yield Finding(replace(held, urgency=row(held.kind).urgency), "pause")
 
 
 def _ended_now(scene: Scene) -> bool:
@@ -122,6 +140,7 @@ def _going_on() -> list[Opinion]:
         Close("result-missing"),
         Remember("pause_board", None),
         Wake("paused-long", None),
+        Wake("pause-call", None),
         Wake("pause-board", None),
         Wake("result-missing", None),
     ]

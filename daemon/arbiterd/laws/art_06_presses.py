@@ -22,6 +22,8 @@ LAG_MS = 100
 """Beside one scan: how much later than the hand the board may tell a placement."""
 BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
 """So many presses without a move, within so long, are a burst."""
+CROSSED = "crossed"
+"""The cause of presses that belong to the board next door."""
 HELD_MAX = 2
 """A hand holds a man and the one it takes, or king and rook."""
 
@@ -30,7 +32,8 @@ def _counts(play: Misplay) -> bool:
     """Whether a press without a move is a press of a game under way."""
     last = play.scene.file.last_press
     restart = last is not None and last.restart
-    return play.scene.playing and not restart and play.scene.file.held(BURST) is None
+    explained = play.scene.file.held(BURST) or play.scene.file.held(CROSSED)
+    return play.scene.playing and not restart and explained is None
 
 
 def no_move(play: Misplay) -> Reading | None:

@@ -116,6 +116,12 @@ class LawSettings:
     no_agreement_before_move: int = setting(
         0, "9.1.1", "Agreeing to a draw is not allowed before this move is completed; 0: no rule."
     )
+    pause_call_s: int = setting(
+        90,
+        "6.11.2",
+        "Seconds after which clocks that are merely read to stand call the arbiter. Most games"
+        " end so; a pause that the clock itself reports calls at once.",
+    )
     paused_long_s: int = setting(
         120, "6.11.3", "Seconds that both clocks may stand without an arbiter's word."
     )

@@ -136,7 +136,8 @@ class ClockModel:
             return []
         ran = now.running
         self._turn_to(replace(now, running=None, known=True))
-        return [] if ran is None else [Paused(at_ns, late_ns, ran, self._state.face.shown)]
+        shown = self._state.face.shown
+        return [] if ran is None else [Paused(at_ns, late_ns, ran, shown, said=True)]
 
     def gone(self, at_ns: int) -> list[ClockFact]:
         """No clock is heard any more."""

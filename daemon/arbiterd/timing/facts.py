@@ -47,6 +47,8 @@ class Paused:
     late_ns: int
     ran: Colour
     shown: Shown
+    said: bool = False
+    """The source itself says so. False: a reading in which both stand, as at most games' ends."""
 
 
 @dataclass(frozen=True, slots=True)
