@@ -1,0 +1,181 @@
+"""Chess Peripheral Protocol over serial: one command a line, LF. 115200 8N1.
+
+    > feature submove_state         tell each lift and drop, please
+    > get_state                     the whole board, also as a sign of life
+    < state rnbqkbnr/pp…            as the first field of a FEN; `sync` and `unsync` say the same
+    < move e2e4                     the board's own idea of a finished move: answered `ok`
+    < touch e2   < untouch e2       a finger, on boards that feel one (our extension)
+    < ok  < nok  < err …  < option …
+
+Men are the letters of FEN; `u U ?` are unknown black, white and any. A board of nine by nine writes
+nine ranks as in SFEN, with `+` for promoted men (our extension), and may add its hands and a time,
+which are not read. Sources: firmware_notes/cpp.md
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from eboards.codec import AskBoard, Command, Standing
+from eboards.events import (
+    BLACK_MAN,
+    CHESS_BOARD,
+    EMPTY,
+    SHOGI_BOARD,
+    UNKNOWN,
+    WHITE_MAN,
+    DeviceEvent,
+    Fault,
+    Finger,
+    Geometry,
+    Noise,
+    Piece,
+    Placement,
+    Scan,
+    Sensing,
+    SensingClass,
+)
+
+SECOND: Final = 1_000_000_000
+ASK_NS: Final = 10 * SECOND
+ANSWER_NS: Final = 3 * SECOND
+LINE_MAX: Final = 512
+"""Longer than any line the protocol has."""
+
+OPENING: Final = b"feature submove_state\nget_state\n"
+_UNKNOWN: Final = {"u": BLACK_MAN, "U": WHITE_MAN, "?": UNKNOWN}
+_CHESSMEN: Final = frozenset("PNBRQKpnbrqk")
+_SHOGI_MEN: Final = frozenset("PLNSGBRKplnsgbrk")
+_QUIET: Final = frozenset(("ok", "nok", "option", "moved", "resign", "draw_offer", "undo_offer"))
+"""What needs no event: only hands and sensors are listened to."""
+
+
+class CppCodec:
+    """One board on one line."""
+
+    driver = "cpp"
+    standing = Standing.WRITTEN
+
+    def __init__(
+        self,
+        geometry: Geometry = CHESS_BOARD,
+        kind: SensingClass = SensingClass.IDENTITY,
+        *,
+        scan_ns: int = SECOND // 5,
+        feels_touch: bool = False,
+    ) -> None:
+        self._sensing = Sensing(kind, scan_ns, geometry, feels_touch)
+        self._men = _SHOGI_MEN if geometry.files == SHOGI_BOARD.files else _CHESSMEN
+        self._line = bytearray()
+        self._out = bytearray()
+        self._started = False
+        self._due_at_ns: int | None = 0
+        self._asked_at_ns: int | None = None
+        self._silent = False
+
+    @property
+    def sensing(self) -> Sensing:
+        return self._sensing
+
+    # In.
+
+    def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
+        events: list[DeviceEvent] = []
+        for byte in data:
+            if byte != 0x0A:
+                self._line.append(byte)
+                if len(self._line) > LINE_MAX:
+                    events.append(Fault(at_ns, Noise.LENGTH, bytes(self._line[:32])))
+                    self._line.clear()
+                continue
+            line = bytes(self._line)
+            self._line.clear()
+            if line.strip():
+                events += self._heard(line, at_ns)
+        return events
+
+    def _heard(self, line: bytes, at_ns: int) -> list[DeviceEvent]:
+        try:
+            words = line.decode("ascii").split()
+        except UnicodeDecodeError:
+            return [Fault(at_ns, Noise.STRAY, line)]
+        match words:
+            case [("state" | "sync" | "unsync"), board, *_]:
+                return [self._board(board, line, at_ns)]
+            case [("touch" | "untouch") as word, name]:
+                return [self._finger(name, word == "touch", line, at_ns)]
+            case ["move", _]:
+                self._out += b"ok\n"
+                self._due_at_ns = at_ns
+                return []
+            case ["err", *why]:
+                return [Fault(at_ns, Noise.UNEXPECTED_REPLY, line, " ".join(why))]
+            case [word, *_] if word in _QUIET:
+                return []
+        return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line)]
+
+    def _board(self, text: str, line: bytes, at_ns: int) -> DeviceEvent:
+        placement = read_board(text, self._sensing.geometry, self._men)
+        if placement is None:
+            return Fault(at_ns, Noise.RANGE, line)
+        self._asked_at_ns, self._silent = None, False
+        return Scan(at_ns, placement)
+
+    def _finger(self, name: str, down: bool, line: bytes, at_ns: int) -> DeviceEvent:
+        if not self._sensing.feels_touch or name not in self._sensing.geometry.names:
+            return Fault(at_ns, Noise.RANGE, line)
+        return Finger(at_ns, self._sensing.geometry.square(name), down)
+
+    # Out.
+
+    def send(self, command: Command, at_ns: int) -> bytes:
+        """The board is asked for; a clock there is none."""
+        if isinstance(command, AskBoard):
+            self._asked_at_ns = at_ns
+            return b"get_state\n"
+        return b""
+
+    @property
+    def due_at_ns(self) -> int | None:
+        late = [] if self._asked_at_ns is None else [self._asked_at_ns + ANSWER_NS]
+        return min([*late, *([] if self._due_at_ns is None else [self._due_at_ns])], default=None)
+
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        events: list[DeviceEvent] = []
+        if self._asked_at_ns is not None and at_ns >= self._asked_at_ns + ANSWER_NS:
+            self._asked_at_ns = None
+            if not self._silent:
+                self._silent = True
+                events.append(Fault(at_ns, Noise.SILENT))
+        out = bytes(self._out)
+        self._out.clear()
+        if self._due_at_ns is not None and at_ns >= self._due_at_ns and not out:
+            out = b"get_state\n" if self._started else OPENING
+            self._started = True
+            self._asked_at_ns = at_ns if self._asked_at_ns is None else self._asked_at_ns
+        self._due_at_ns = at_ns + ASK_NS
+        return out, events
+
+
+def read_board(text: str, geometry: Geometry, men: frozenset[str]) -> Placement | None:
+    """The placement; None where it is none of this geometry."""
+    pieces: list[Piece] = []
+    rows = text.split("/")
+    for row in rows:
+        before, plus = len(pieces), ""
+        for letter in row:
+            if letter == "+" and not plus:
+                plus = "+"
+                continue
+            if letter.isdecimal() and not plus:
+                pieces += [EMPTY] * int(letter)
+            elif letter in _UNKNOWN and not plus:
+                pieces.append(_UNKNOWN[letter])
+            elif letter in men:
+                pieces.append(plus + letter)
+            else:
+                return None
+            plus = ""
+        if plus or len(pieces) - before != geometry.files:
+            return None
+    return tuple(pieces) if len(rows) == geometry.ranks else None

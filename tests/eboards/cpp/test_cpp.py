@@ -1,0 +1,122 @@
+"""The open protocol: emulator and codec agree, and rubbish becomes faults."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eboards.cpp.codec import CppCodec
+from eboards.cpp.emulator import CppEmulator
+from eboards.events import (
+    SHOGI_BOARD,
+    DeviceEvent,
+    Fault,
+    Finger,
+    Noise,
+    Scan,
+    SensingClass,
+)
+
+SECOND = 1_000_000_000
+STEP = SECOND // 10
+SHOGI_START = list(
+    "lnsgkgsnl" + ".r.....b." + "p" * 9 + "." * 27 + "P" * 9 + ".B.....R." + "LNSGKGSNL"
+)
+
+
+def talk(codec: CppCodec, emulator: CppEmulator, from_ns: int, to_ns: int) -> list[DeviceEvent]:
+    events: list[DeviceEvent] = []
+    for at_ns in range(from_ns, to_ns, STEP):
+        if codec.due_at_ns is not None and codec.due_at_ns <= at_ns:
+            out, found = codec.due(at_ns)
+            events += found
+            emulator.receive(out, at_ns)
+        events += codec.receive(emulator.advance(at_ns), at_ns)
+    return events
+
+
+@pytest.mark.parametrize("nine", [False, True], ids=["8x8", "9x9"])
+@pytest.mark.parametrize(
+    ("kind", "shown"),
+    [
+        (SensingClass.IDENTITY, lambda man: man),
+        (SensingClass.KIND, lambda man: man[-1]),
+        (SensingClass.COLOUR, lambda man: man if man == "." else "bw"[man[-1].isupper()]),
+        (SensingClass.OCCUPANCY, lambda man: man if man == "." else "?"),
+    ],
+)
+def test_what_hands_do_is_what_the_codec_tells(nine: bool, kind: SensingClass, shown) -> None:
+    emulator = CppEmulator(list(SHOGI_START), SHOGI_BOARD, kind) if nine else CppEmulator(kind=kind)
+    codec = CppCodec(SHOGI_BOARD, kind) if nine else CppCodec(kind=kind)
+    talk(codec, emulator, 0, SECOND)
+    dice, men = Random(4), list(emulator.men)
+    for number in range(1, 40):
+        square = dice.randrange(len(men))
+        men[square] = dice.choice([".", "P", "r", "+P" if nine else "Q"])
+        emulator.set_square(square, men[square], number * SECOND)
+        events = talk(codec, emulator, number * SECOND, (number + 1) * SECOND)
+        scans = [event for event in events if isinstance(event, Scan)]
+        if scans:
+            assert scans[-1].placement == tuple(map(shown, men))
+        assert not [event for event in events if isinstance(event, Fault)]
+
+
+def test_a_finger_is_told_only_where_the_board_feels_one() -> None:
+    line = b"touch e2\nuntouch e2\n"
+
+    felt = CppCodec(feels_touch=True).receive(line, 0)
+    assert felt == [Finger(0, 52, True), Finger(0, 52, False)]
+    assert all(isinstance(event, Fault) for event in CppCodec().receive(line, 0))
+
+
+def test_a_finished_move_is_answered_and_not_believed() -> None:
+    codec = CppCodec()
+    codec.due(0)
+
+    assert codec.receive(b"move e2e4\n", SECOND) == []
+    assert codec.due(SECOND)[0] == b"ok\n"
+
+
+def test_silence_is_told_once() -> None:
+    codec, faults = CppCodec(), []
+    for at_ns in range(0, 60 * SECOND, SECOND):
+        if codec.due_at_ns is not None and codec.due_at_ns <= at_ns:
+            faults += codec.due(at_ns)[1]
+
+    assert [fault.noise for fault in faults if isinstance(fault, Fault)] == [Noise.SILENT]
+
+
+HEARD = b"ok\nstate rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\nerr no\nstate 8/8/8/8/8/8/8/uU?5\n"
+
+
+@given(st.lists(st.integers(0, len(HEARD))))
+def test_events_do_not_depend_on_where_the_reads_fall(cuts: list[int]) -> None:
+    whole = CppCodec().receive(HEARD, 0)
+    codec, pieces = CppCodec(), []
+    for begin, end in pairwise([0, *sorted(cuts), len(HEARD)]):
+        pieces += codec.receive(HEARD[begin:end], 0)
+
+    assert whole == pieces
+
+
+@given(st.binary(max_size=600))
+def test_no_bytes_can_raise_or_jam_the_codec(rubbish: bytes) -> None:
+    codec = CppCodec()
+    codec.receive(rubbish + b"\n", 0)
+
+    (scan,) = codec.receive(b"state 8/8/8/8/8/8/8/8\n", 0)
+
+    assert isinstance(scan, Scan)
+
+
+@pytest.mark.parametrize(
+    "board", ["8/8", "9/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/7x", "8/8/8/8/8/8/8/+8", "8/8/8/8/8/8/8/7+P"]
+)
+def test_a_board_of_another_shape_is_a_fault(board: str) -> None:
+    (fault,) = CppCodec().receive(f"state {board}\n".encode(), 0)
+
+    assert isinstance(fault, Fault) or board.endswith("+P")
