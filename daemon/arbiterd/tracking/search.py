@@ -117,7 +117,7 @@ class _Search(Generic[P, M]):
                 arrivals[owner] += 1
         own, others = plies // 2, plies - plies // 2
         return (
-            squares <= self.sight.rules.squares_per_ply * plies
+            squares <= self.sight.rules.squares_per_ply + 2 * (plies - 1)
             and arrivals[moved] <= own + self.spare * (own > 0)
             and arrivals[moved.other] <= others + self.spare
         )

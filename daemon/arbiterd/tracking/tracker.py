@@ -65,9 +65,9 @@ PRESSES_KEPT = 4
 """So many presses wait for the placements they belong to; an older one is taken as it is."""
 BASES_KEPT = 4
 """So many irregular placements are held that play might go on from."""
-POSITIONS_AT_ONCE = 48
+POSITIONS_AT_ONCE = 32
 """So many positions may be looked at for one placement while hands are busy."""
-POSITIONS_AT_REST = 120
+POSITIONS_AT_REST = 80
 """The same for a placement that rests, or that was pressed."""
 LEAP_MAX = 5
 """So many half-moves may be missing at most before what the board shows."""
@@ -425,12 +425,12 @@ class Tracker(Generic[P, M]):
         if lifted:
             against = weights.LIFTED * lifted
             found += [(c + against, line) for c, line in leaps(raised, self._live[:1], 2)]
-        for plies in range(3, LEAP_MAX + 1):
+        for plies in range(3, LEAP_MAX + 1 - 2 * held):
             if not found:
                 found = leaps(look, self._live[:1], plies)
             if not found and lifted:
                 found = leaps(raised, self._live[:1], plies)
-        return ranked(found) or self._doubting(look, (1, 2, 3)) or self._recovered(look)
+        return ranked(found) or self._doubting(look, (1, 2, 3))
 
     def _recovered(self, look: Look[P, M]) -> list[Line[P, M]]:
         """Lines that undo even what was pressed: better another past than none."""
@@ -686,6 +686,7 @@ class Tracker(Generic[P, M]):
                 found = (
                     self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST), held=True) or found
                 )
+        found = found or self._recovered(self._looking(at_ns, POSITIONS_AT_REST))
         if not found:
             return []
         self._live = found
