@@ -113,10 +113,16 @@ class Desk:
                 self.place(square, wanted[square])
 
     def note(
-        self, name: str, since_ns: int, raises: tuple[str, ...] = (), *, must: bool = False
+        self,
+        name: str,
+        since_ns: int,
+        raises: tuple[str, ...] = (),
+        *,
+        must: bool = False,
+        allows: tuple[str, ...] = (),
     ) -> None:
         """Something beside the moves happened from then until now."""
-        happened = Happened(name, since_ns, self.now_ns, self.ply, raises, must)
+        happened = Happened(name, since_ns, self.now_ns, self.ply, raises, must, allows)
         self._happened.append(happened)
 
     def lose(self, outage: Outage) -> None:

@@ -26,6 +26,8 @@ class Episode:
 
     name: str
     act: Callable[[Desk], bool]
+    owed: bool = False
+    """A ruling has to follow: what the benchmark of rulings counts."""
 
 
 def _known(*episodes: Episode) -> MappingProxyType[str, Episode]:
@@ -39,21 +41,24 @@ EPISODES: Final[MappingProxyType[str, Episode]] = _known(
     Episode("take-back", restless.take_back),
     Episode("knocked-piece", mishaps.knocked_piece),
     Episode("sleeve", mishaps.sleeve),
-    Episode("board-knocked", mishaps.board_knocked),
-    Episode("illegal-pressed", offences.illegal_pressed),
-    Episode("own-man-taken", offences.own_man_taken),
-    Episode("press-no-move", offences.press_without_move),
-    Episode("piece-in-hand", offences.press_with_man_in_hand),
-    Episode("victim-off-only", offences.victim_off_only),
-    Episode("pawn-left", offences.pawn_left_on_last_rank),
-    Episode("passed-pawn-left", offences.passed_pawn_left),
-    Episode("king-alone", offences.king_alone_castles),
-    Episode("rook-beside", offences.rook_castled_wrong),
-    Episode("out-of-turn", offences.moved_out_of_turn),
-    Episode("touched-then-other", offences.touched_then_other),
-    Episode("touched-victim", offences.touched_victim),
-    Episode("rook-before-castling", offences.rook_before_castling),
-    Episode("adjusted-on-other-time", offences.adjusted_on_other_time),
-    Episode("clock-paused", offences.clock_paused),
+    Episode("board-knocked", mishaps.board_knocked, owed=True),
+    Episode("illegal-pressed", offences.illegal_pressed, owed=True),
+    Episode("own-man-taken", offences.own_man_taken, owed=True),
+    Episode("press-no-move", offences.press_without_move, owed=True),
+    Episode("piece-in-hand", offences.press_with_man_in_hand, owed=True),
+    Episode("victim-off-only", offences.victim_off_only, owed=True),
+    Episode("pawn-left", offences.pawn_left_on_last_rank, owed=True),
+    Episode("passed-pawn-left", offences.passed_pawn_left, owed=True),
+    Episode("king-alone", offences.king_alone_castles, owed=True),
+    Episode("rook-beside", offences.rook_castled_wrong, owed=True),
+    Episode("out-of-turn", offences.moved_out_of_turn, owed=True),
+    Episode("touched-then-other", offences.touched_then_other, owed=True),
+    Episode("touched-victim", offences.touched_victim, owed=True),
+    Episode("rook-before-castling", offences.rook_before_castling, owed=True),
+    Episode("adjusted-on-other-time", offences.adjusted_on_other_time, owed=True),
+    Episode("clock-paused", offences.clock_paused, owed=True),
 )
 """By name, as profiles give them a rate."""
+
+OWED: Final = tuple(episode.name for episode in EPISODES.values() if episode.owed)
+"""Those that a ruling has to follow."""

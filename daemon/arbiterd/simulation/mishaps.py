@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arbiterd.simulation.desk import Desk
 from arbiterd.simulation.profiles import MS, SECOND
-from arbiterd.simulation.restless import men_of
+from arbiterd.simulation.restless import TOUCHES, men_of
 from arbiterd.simulation.strokes import free_beside
 from eboards.events import EMPTY
 
@@ -34,7 +34,7 @@ def knocked_piece(desk: Desk) -> bool:
     desk.wait(1500 * MS)
     desk.place(home, piece)
     desk.wait(SECOND)
-    raises = ("displaced-on-opp-time", "displaced-own-restored", "touch-own-then-other")
+    raises = ("displaced-on-opp-time", "displaced-own-restored", *TOUCHES)
     desk.note("knocked-piece", since_ns, raises)
     return True
 
@@ -58,13 +58,7 @@ def sleeve(desk: Desk) -> bool:
     desk.wait(3 * SECOND)
     desk.put_right()
     desk.wait(SECOND)
-    raises = (
-        "displaced-on-opp-time",
-        "displaced-two",
-        "displaced-own-restored",
-        "touch-own-several",
-        "touch-own-then-other",
-    )
+    raises = ("displaced-on-opp-time", "displaced-two", "displaced-own-restored", *TOUCHES)
     desk.note("sleeve", since_ns, raises)
     return True
 

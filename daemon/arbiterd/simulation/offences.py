@@ -10,9 +10,12 @@ from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.desk import Desk
 from arbiterd.simulation.game import Step, step_of
 from arbiterd.simulation.profiles import MS, SECOND
-from arbiterd.simulation.restless import men_of
-from arbiterd.simulation.strokes import around
+from arbiterd.simulation.restless import TOUCHES, men_of
+from arbiterd.simulation.strokes import around, between
 from eboards.events import EMPTY, Square
+
+RESTORED = (*TOUCHES, "touch-opp-capturable", "move-corrected-before-press")
+"""The men of an irregular half-move were touched, and what is played instead may be another."""
 
 
 def _pressed_and_restored(
@@ -31,7 +34,7 @@ def _pressed_and_restored(
 def _restored(desk: Desk, name: str, since_ns: int, raises: tuple[str, ...]) -> None:
     desk.wait(5 * SECOND)
     desk.stop()
-    desk.note(name, since_ns, raises, must=True)
+    desk.note(name, since_ns, raises, must=True, allows=RESTORED)
     desk.wait(8 * SECOND)
     desk.put_right()
     desk.wait(5 * SECOND)
@@ -68,15 +71,28 @@ def illegal_pressed(desk: Desk) -> bool:
 
 
 def own_man_taken(desk: Desk) -> bool:
-    """A man replaces another of its own side, and the clock is pressed."""
+    """A man takes another of its own side, as it moves, and the clock is pressed."""
     men = [square for square in men_of(desk, desk.side) if desk.board[square].lower() != "k"]
-    if len(men) < 2:
+    found = [(origin, target) for origin in men for target in men if _reaches(desk, origin, target)]
+    if not found:
         return False
-    origin, target = desk.dice.sample(men, 2)
-    raises = ("capture-own-piece", "illegal-first")
+    origin, target = desk.dice.choice(found)
+    raises = ("capture-own-piece", "illegal-first", "move-piece-swapped")
     return _pressed_and_restored(
         desk, "own-man-taken", raises, lambda: _carry(desk, origin, target)
     )
+
+
+def _reaches(desk: Desk, origin: Square, target: Square) -> bool:
+    """A knight, bishop, rook or queen goes from here to there as it moves."""
+    geometry, piece = desk.line.rules.geometry, desk.board[origin].lower()
+    rows = abs(origin // geometry.files - target // geometry.files)
+    files = abs(origin % geometry.files - target % geometry.files)
+    if piece == "n":
+        return {rows, files} == {1, 2}
+    straight, diagonal = (rows == 0) != (files == 0), rows == files != 0
+    able = (straight and piece in "rq") or (diagonal and piece in "bq")
+    return able and all(desk.board[s] == EMPTY for s in between(geometry, origin, target))
 
 
 def press_without_move(desk: Desk) -> bool:
@@ -195,7 +211,12 @@ def moved_out_of_turn(desk: Desk) -> bool:
     desk.wait(3 * SECOND)
     since_ns = desk.now_ns
     _carry(desk, *desk.dice.choice(free))
-    _restored(desk, "out-of-turn", since_ns, ("move-out-of-turn", "move-twice-after-press"))
+    _restored(
+        desk,
+        "out-of-turn",
+        since_ns,
+        ("move-out-of-turn", "move-twice-after-press"),
+    )
     return True
 
 
@@ -225,7 +246,9 @@ def touched_victim(desk: Desk) -> bool:
     """A man of the opponent that can be taken is lifted and put back, and is not taken."""
     able = sorted({step.victim for step in _legal(desk) if step.victim is not None})
     spared = [square for square in able if square != desk.step.victim]
-    return _touched(desk, spared, "touched-victim", ("touch-opp-capturable",))
+    return _touched(
+        desk, spared, "touched-victim", ("touch-opp-capturable", "adjust-on-opponent-time")
+    )
 
 
 def rook_before_castling(desk: Desk) -> bool:
@@ -246,7 +269,8 @@ def _touched(desk: Desk, squares: list[Square], name: str, raises: tuple[str, ..
     desk.wait(1500 * MS)
     desk.place(square, piece)
     desk.wait(1500 * MS)
-    desk.note(name, since_ns, raises, must=True)
+    allows = (*TOUCHES, "touch-opp-capturable", "adjust-on-opponent-time")
+    desk.note(name, since_ns, raises, must=True, allows=allows)
     return True
 
 

@@ -9,9 +9,11 @@ nothing in the story justifies.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import merge
+from itertools import chain, repeat
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -20,9 +22,10 @@ from arbiterd.laws.act import Act
 from arbiterd.simulation.board import heard
 from arbiterd.simulation.clock import rate_of
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import Line
+from arbiterd.simulation.game import Game, Line, follow
 from arbiterd.simulation.play import play
 from arbiterd.simulation.profiles import HALL, SECOND, Profile
+from arbiterd.simulation.restless import TOUCHES
 from arbiterd.simulation.world import Happened, Run, Stop, Story
 from arbiterd.table.playback import play as playback
 from arbiterd.table.setup import TableSetup
@@ -30,6 +33,7 @@ from arbiterd.table.table import Table
 
 GRACE_NS: Final = 60 * SECOND
 """A ruling may come so long after its incident: some wait for the next half-move."""
+ROUNDS: Final = 4
 CALLS: Final = frozenset({1, 2})
 """Urgencies for which an arbiter is called."""
 ENDS: Final = frozenset(
@@ -38,13 +42,19 @@ ENDS: Final = frozenset(
     " end-seventyfive end-played-on result-mismatch start-setup-wrong-before".split()
 )
 """What the true end of a game raises, and what follows it."""
-FOLLOWS: Final = {
-    "touch-own-then-other": "touch-right-lost",
-    "touch-opp-capturable": "touch-right-lost",
-    "move-released-then-changed": "move-released-changed-pressed",
-    "move-released-changed-pressed": "touch-right-lost",
-}
+FOLLOWS: Final = MappingProxyType(
+    dict.fromkeys(
+        (*TOUCHES, "touch-opp-capturable", "move-released-changed-pressed"), "touch-right-lost"
+    )
+    | {"move-released-then-changed": "move-released-changed-pressed"}
+)
 """A second ruling about the same thing, once play has gone on."""
+STOPPED: Final = frozenset({"clock-paused-by-player", "resign-signal", "promo-pause-for-piece"})
+"""What clocks that were stopped raise: nobody sees whose hand it was."""
+UNPRESSED: Final = frozenset({"clock-counter-mismatch", "flag-count-uncertain"})
+"""What a forgotten press raises, much later."""
+LOST: Final = frozenset({"tech-board-lost", "tech-gap", "illegal-position-before-unknown"})
+"""What a cable that was out raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +120,28 @@ def _arbiter(story: Story) -> Iterator[Act]:
         yield Act(run_ns, "resume", "arbiter", id=f"resume-{run_ns}")
 
 
+def recall(games: Sequence[Game], name: str, seed: int, each: int) -> Found:
+    """Games with this incident until it has come so often, or `ROUNDS` times all of them.
+
+    An incident that few positions allow needs the games again, under other dice.
+    """
+    found = Found(name)
+    for number, game in enumerate(chain.from_iterable(repeat(games, ROUNDS))):
+        if found.owed >= each:
+            break
+        text = f"rulings/{name}/{seed}/{number}"
+        story, opened = tried(follow(game), name, text)
+        count(found, story, opened, text)
+    return found
+
+
 def count(into: Found, story: Story, opened: list[Called], seed: str) -> None:
     """Add one game."""
     into.games += 1
     for happened in story.truth.happened:
         if happened.name == into.name and happened.must:
             into.owed += 1
-            if any(_speaks_of(call, happened) for call in opened):
+            if any(_speaks_of(call, happened, happened.raises) for call in opened):
                 into.found += 1
             else:
                 into.missed.append(f"{seed}, half-move {happened.ply}")
@@ -127,21 +152,26 @@ def count(into: Found, story: Story, opened: list[Called], seed: str) -> None:
                 into.false[call.kind] += 1
 
 
-def _speaks_of(call: Called, happened: Happened) -> bool:
+def _speaks_of(call: Called, happened: Happened, kinds: tuple[str, ...]) -> bool:
     in_time = happened.at_ns <= call.at_ns <= happened.until_ns + GRACE_NS
-    return call.kind in happened.raises and (in_time or call.ply == happened.ply)
+    return call.kind in kinds and (in_time or call.ply == happened.ply)
 
 
 def _justified(call: Called, story: Story) -> bool:
     if call.at_ns > story.truth.ended_ns and call.kind in ENDS:
         return True
-    if call.kind in ("tech-board-lost", "tech-gap") and story.outages:
-        return True
+    if call.kind in LOST:
+        return bool(story.outages)
+    if call.kind in UNPRESSED:
+        return any(ply.pressed_ns is None for ply in story.truth.plies)
+    if call.kind in STOPPED:
+        stops = [deed.at_ns for deed in story.deeds if isinstance(deed, Stop)]
+        return any(0 <= call.at_ns - stop_ns < GRACE_NS for stop_ns in stops)
     return any(
-        _speaks_of(call, happened)
+        _speaks_of(call, happened, (*happened.raises, *happened.allows))
         or any(
             FOLLOWS.get(kind) == call.kind and call.at_ns >= happened.at_ns
-            for kind in happened.raises
+            for kind in (*happened.raises, *happened.allows)
         )
         for happened in story.truth.happened
     )

@@ -9,6 +9,15 @@ from arbiterd.simulation.profiles import MS, SECOND
 from arbiterd.simulation.strokes import stroke
 from eboards.events import Square
 
+TOUCHES = (
+    "touch-own-then-other",
+    "touch-own-several",
+    "touch-both-own-first",
+    "touch-both-opp-first",
+    "touch-both-order-unclear",
+)
+"""What a man that was lifted and put back may lead to, whatever is moved then."""
+
 
 def men_of(desk: Desk, side: Colour) -> list[Square]:
     """Where this side's men stand."""
@@ -28,7 +37,7 @@ def adjust(desk: Desk) -> bool:
     piece = desk.lift(square)
     desk.wait(800 * MS)
     desk.place(square, piece)
-    desk.note("adjust", since_ns, ("touch-own-then-other", "touch-own-several"))
+    desk.note("adjust", since_ns, TOUCHES)
     return True
 
 
@@ -48,7 +57,7 @@ def lift_and_think(desk: Desk) -> bool:
     piece = desk.lift(origin)
     desk.wait(6 * SECOND)
     desk.place(origin, piece)
-    desk.note("lift-and-think", since_ns)
+    desk.note("lift-and-think", since_ns, TOUCHES)
     return True
 
 
@@ -80,6 +89,11 @@ def take_back(desk: Desk) -> bool:
     desk.wait(2500 * MS)
     desk.put_right()
     desk.wait(SECOND)
-    raises = ("move-released-then-changed", "castle-king-released-then-other")
+    raises = (
+        "move-released-then-changed",
+        "castle-king-released-then-other",
+        "move-corrected-before-press",
+        *TOUCHES,
+    )
     desk.note("take-back", since_ns, raises)
     return True

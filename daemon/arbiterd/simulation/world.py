@@ -86,6 +86,8 @@ class Happened:
     """Rulings that may rightly follow, by their catalogue ids."""
     must: bool = False
     """True: one of them has to follow, or it was missed."""
+    allows: tuple[str, ...] = ()
+    """What else may follow from it, rightly."""
 
 
 class Loss(StrEnum):
