@@ -9,6 +9,7 @@ import msgspec
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import How, SquareSeen
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.presses import Press
 from arbiterd.tracking.record import RecordedPly
 from arbiterd.tracking.sight import M, P, Sight
 from arbiterd.tracking.touches import Felt
@@ -33,14 +34,51 @@ class LineKept(msgspec.Struct, array_like=True):
     completed_how: How | None
 
 
-class PressKept(msgspec.Struct, array_like=True):
+class Now(msgspec.Struct, kw_only=True):
+    """What a tracker knows beside lines and placements; all but the first block is of one game."""
+
     at_ns: int
-    side: Colour
-    late_ns: int
-    placement: Placement
+    """The newest input."""
+    runs: Colour | None = None
+    """Whose clock runs."""
+    clock_known: bool = False
+    lost_at_ns: int | None = None
+    """Since when the board has not answered."""
+    loss_ns: int | None = None
+    """The last sign that messages were lost, until the board agrees again."""
+    tells_changes: bool = False
+    """This board tells square by square: a whole picture that differs shows a loss."""
+
+    changed_at_ns: int | None = None
+    """The newest change, until the board has settled after it."""
+    agreed_at_ns: int = 0
+    """Since when the board has agreed with the best explanation."""
+    left_at_ns: int | None = None
+    """Since when it has not."""
+    unexplained: bool = False
+    """It was said that nothing explains the board."""
+    gap_told: bool = False
+    array: tuple[tuple[Square, Piece, Piece], ...] | None = None
+    """What was last said of the start array."""
+    ended: bool = False
+    kings_at_ns: int | None = None
+    """When kings in the centre will have stood there long enough."""
+    kings_told: str | None = None
+
+    def new_game(self, at_ns: int) -> Now:
+        """The same clock and board, nothing of the old game."""
+        return Now(
+            at_ns=self.at_ns,
+            runs=self.runs,
+            clock_known=self.clock_known,
+            lost_at_ns=self.lost_at_ns,
+            loss_ns=self.loss_ns,
+            tells_changes=self.tells_changes,
+            agreed_at_ns=at_ns,
+        )
 
 
-class TrackerKept(msgspec.Struct, array_like=True):
+class TrackerKept(msgspec.Struct, kw_only=True):
     """All that a tracker must remember; what it only caches is found again."""
 
     sensing: Sensing
@@ -54,22 +92,8 @@ class TrackerKept(msgspec.Struct, array_like=True):
     fingers: list[Felt]
     placement: Placement
     otherwise: dict[Square, Piece]
-    presses: list[PressKept]
-    at_ns: int
-    runs: Colour | None
-    clock_known: bool
-    lost_at_ns: int | None
-    loss_ns: int | None
-    tells_changes: bool
-    changed_at_ns: int | None
-    agreed_at_ns: int
-    left_at_ns: int | None
-    unexplained: bool
-    gap_told: bool
-    array: tuple[tuple[Square, Piece, Piece], ...] | None
-    ended: bool
-    kings_at_ns: int | None
-    kings_told: str | None
+    presses: list[Press]
+    now: Now
 
 
 def keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:

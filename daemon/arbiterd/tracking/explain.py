@@ -122,10 +122,10 @@ def _stays(look: Look[P, M], line: Line[P, M]) -> bool:
     return look.at_ns - line.completed_at_ns > look.sight.sensing.scan_ns
 
 
-def origins(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list[Weighed[P, M]]:
+def origins(look: Look[P, M], line: Line[P, M], *, hands_busy: bool = False) -> list[Weighed[P, M]]:
     """Where another line may have branched off, with the cost of undoing what is undone.
 
-    The line itself, and those before it as long as nothing pressed is undone; with `at_once`,
+    The line itself, and those before it as long as nothing pressed is undone; with `hands_busy`,
     nothing that has rested either.
     """
     cost = line.cost
@@ -134,7 +134,7 @@ def origins(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> lis
         if line.pressed or line.irregular:
             break
         undoing = _undoing(look, line)
-        if at_once and undoing > weights.TAKEN_BACK:
+        if hands_busy and undoing > weights.TAKEN_BACK:
             break
         cost += undoing
         line = line.parent
@@ -147,23 +147,23 @@ def leaps(
     live: Sequence[Line[P, M]],
     plies: int,
     *,
-    at_once: bool = False,
+    hands_busy: bool = False,
     unseen: bool = False,
 ) -> list[Weighed[P, M]]:
     """Lines of exactly so many half-moves from one held, or from where it may have branched.
 
-    With `at_once`, hands are still busy: only lines that leave little to be explained; with
+    With `hands_busy`, only lines that leave little to be explained; with
     `unseen`, one man may have stood where it was never seen.
     """
     limit = weights.AT_ONCE + weights.UNWATCHED * (plies - 1) + weights.UNSEEN * unseen
     found: list[Weighed[P, M]] = []
     for line in live:
-        for cost, origin in origins(look, line, at_once=at_once):
+        for cost, origin in origins(look, line, hands_busy=hands_busy):
             ways_found = _leap(look, origin, plies, 0.0)
             found += [
                 (cost + against, grown)
                 for against, grown in ways_found
-                if not at_once or against <= limit
+                if not hands_busy or against <= limit
             ]
     return [] if look.effort.spent else found
 
@@ -200,7 +200,7 @@ def put_back(look: Look[P, M], line: Line[P, M]) -> tuple[Look[P, M], int]:
 
 
 def almost(
-    look: Look[P, M], live: Sequence[Line[P, M]], *, at_once: bool = False, held: bool = True
+    look: Look[P, M], live: Sequence[Line[P, M]], *, hands_busy: bool = False, held: bool = True
 ) -> list[Weighed[P, M]]:
     """Lines the board shows but for what hands still hold.
 
@@ -213,7 +213,7 @@ def almost(
             if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
                 found += [(cost + weights.LIFTED * len(lifted), origin)] * held
                 continue
-            if at_once and cost - line.cost > weights.TAKEN_BACK:
+            if hands_busy and cost - line.cost > weights.TAKEN_BACK:
                 continue
             for near in nearly(look.sight, origin.seen, look.placement):
                 if not near.lifted and not near.dragged:

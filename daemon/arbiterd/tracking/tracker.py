@@ -1,41 +1,28 @@
 """One board's placements and presses in, facts out.
 
-live      the explanations of what the board last showed exactly, best first
+live      the explanations of what the board last showed, best first
 bases     positions play might go on from though no legal move leads there
 book      what has been told of the best of them
+image     what the board shows now
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Generic
 
 from arbiterd.rules.ruleset import Colour, RuleSet, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
 from arbiterd.tracking.checkpoint import (
-    PressKept,
+    Now,
     TrackerKept,
     decode,
     encode,
     keep_lines,
     restore_lines,
 )
-from arbiterd.tracking.doubts import Doubt, doubted, doubts
-from arbiterd.tracking.explain import (
-    UNDONE_MAX,
-    Look,
-    almost,
-    came_at_once,
-    leaps,
-    leaps_from,
-    onward,
-    put_back,
-    ranked,
-    slides,
-    steps,
-)
+from arbiterd.tracking.explain import Look
 from arbiterd.tracking.facts import (
     BoardBack,
     BoardLost,
@@ -51,39 +38,34 @@ from arbiterd.tracking.facts import (
     OutOfTurn,
     Pressed,
     Settled,
+    SquareSuspect,
     StartArray,
     Turn,
 )
+from arbiterd.tracking.image import Image
+from arbiterd.tracking.irregular import (
+    BASE_SQUARES_MAX,
+    BASES_KEPT,
+    starts,
+    taken_as_stands,
+    turned_over,
+)
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.presses import PRESSES_KEPT, Press, misses_a_man, pressed_line
+from arbiterd.tracking.reasoning import (
+    POSITIONS_AT_ONCE,
+    POSITIONS_AT_REST,
+    Found,
+    at_once,
+    at_press,
+    at_rest,
+    recovered,
+)
 from arbiterd.tracking.record import Record
 from arbiterd.tracking.search import Effort
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import EMPTY, Piece, Placement, Sensing, Square
-
-PRESSES_KEPT = 4
-"""So many presses wait for the placements they belong to; an older one is taken as it is."""
-BASES_KEPT = 4
-"""So many irregular placements are held that play might go on from."""
-POSITIONS_AT_ONCE = 32
-"""So many positions may be looked at for one placement while hands are busy."""
-POSITIONS_AT_REST = 80
-"""The same for a placement that rests, or that was pressed."""
-LEAP_MAX = 5
-"""So many half-moves may be missing at most before what the board shows."""
-BASE_SQUARES_MAX = 10
-"""A placement that differs by more is a board being set up, and no position of this game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A press that waits for the placement it belongs to."""
-
-    at_ns: int
-    side: Colour
-    late_ns: int
-    placement: Placement
-    """What the board showed when it became known."""
 
 
 class Tracker(Generic[P, M]):
@@ -102,18 +84,11 @@ class Tracker(Generic[P, M]):
         self._rules = rules
         self._settings = settings
         self._sight: Sight[P, M] = Sight(rules, sensing)
-        self._runs: Colour | None = None
-        self._clock_known = False
-        self._at_ns = at_ns
-        self._lost_at_ns: int | None = None
-        self._loss_ns: int | None = None
-        """The last sign that messages were lost, until the board agrees again."""
-        self._tells_changes = False
-        """This board tells square by square: a whole picture that differs shows a loss."""
-        self._show(rules.placement(position))
+        self._now = Now(at_ns=at_ns)
+        self._image: Image[P, M] = Image(self._sight, rules.placement(position))
         self._begin(Line(self._sight.seen(position), None, None, at_ns, ply=0))
         self._lay(at_ns, moves)
-        self._show(rules.placement(self.position))
+        self._image = Image(self._sight, rules.placement(self.position))
 
     def _begin(self, root: Line[P, M]) -> None:
         """A new game from here; what the board shows stays as it is."""
@@ -122,15 +97,7 @@ class Tracker(Generic[P, M]):
         self._live: list[Line[P, M]] = [root]
         self._bases: list[Line[P, M]] = []
         self._presses: list[Press] = []
-        self._changed_at_ns: int | None = None
-        self._agreed_at_ns = root.made_at_ns
-        self._left_at_ns: int | None = None
-        self._unexplained = False
-        self._gap_told = False
-        self._array: tuple[tuple[Square, Piece, Piece], ...] | None = None
-        self._ended = False
-        self._kings_at_ns: int | None = None
-        self._kings_told: str | None = None
+        self._now = self._now.new_game(root.made_at_ns)
 
     def _lay(self, at_ns: int, moves: Sequence[str]) -> None:
         """Puts half-moves on the record as given: certain, completed, nothing told."""
@@ -151,12 +118,6 @@ class Tracker(Generic[P, M]):
             path.append(root)
         return path
 
-    def _show(self, placement: Placement) -> None:
-        self._raw = list(placement)
-        self._shown = list(self._sight.shown(placement))
-        self._hash = self._sight.hashing.placement(tuple(self._shown))
-        self._otherwise: dict[Square, Piece] = {}
-
     # What it believes.
 
     @property
@@ -171,7 +132,7 @@ class Tracker(Generic[P, M]):
     @property
     def placement(self) -> Placement:
         """What the sensors show."""
-        return tuple(self._raw)
+        return self._image.placement
 
     @property
     def turn(self) -> Turn:
@@ -182,22 +143,21 @@ class Tracker(Generic[P, M]):
 
     def changed(self, at_ns: int, square: Square, piece: Piece) -> list[Fact]:
         """One square shows something else."""
-        self._tells_changes = True
+        self._now.tells_changes = True
         return self._look(at_ns) if self._write(at_ns, square, piece) else []
 
     def scanned(self, at_ns: int, placement: Placement) -> list[Fact]:
         """The whole board as it is shown now."""
-        squares = [s for s, (a, b) in enumerate(zip(self._raw, placement, strict=True)) if a != b]
+        pairs = enumerate(zip(self._image.raw, placement, strict=True))
+        squares = [square for square, (before, now) in pairs if before != now]
         for square in squares:
             self._write(at_ns, square, placement[square])
-        if squares and self._tells_changes:
-            self._loss_ns = at_ns
+        if squares and self._now.tells_changes:
+            self._now.loss_ns = at_ns
         facts = self._look(at_ns) if squares else []
         if self._agrees:
-            self._loss_ns = None
-        if squares:
-            return facts
-        return self._see_array(at_ns) if self._array is None else []
+            self._now.loss_ns = None
+        return facts or self._see_first_array(at_ns)
 
     def felt(self, at_ns: int, square: Square, down: bool) -> list[Fact]:
         """A finger was felt on a man, on boards that can."""
@@ -206,22 +166,19 @@ class Tracker(Generic[P, M]):
 
     def clock(self, at_ns: int, running: Colour | None, known: bool) -> list[Fact]:  # noqa: ARG002
         """Which clock runs (None: both stand; known False: no clock at all)."""
-        self._runs, self._clock_known = running, known
+        self._now.runs, self._now.clock_known = running, known
         return []
 
     def link(self, at_ns: int, up: bool, sensing: Sensing | None, reason: str = "") -> list[Fact]:
         """The board answers, or no longer does, with the reason in words."""
+        lost_at_ns = self._now.lost_at_ns
         if not up:
-            again = self._lost_at_ns is not None
-            self._lost_at_ns = self._lost_at_ns if again else at_ns
-            return [] if again else [BoardLost(at_ns, reason)]
-        self._loss_ns = at_ns
+            self._now.lost_at_ns = at_ns if lost_at_ns is None else lost_at_ns
+            return [BoardLost(at_ns, reason)] if lost_at_ns is None else []
+        self._now.loss_ns, self._now.lost_at_ns = at_ns, None
         if sensing is not None and sensing != self._sight.sensing:
             self._sense(sensing)
-        if self._lost_at_ns is None:
-            return []
-        lost_ns, self._lost_at_ns = at_ns - self._lost_at_ns, None
-        return [BoardBack(at_ns, lost_ns)]
+        return [] if lost_at_ns is None else [BoardBack(at_ns, at_ns - lost_at_ns)]
 
     def _sense(self, sensing: Sensing) -> None:
         """Another board, perhaps of another kind: all positions are seen through its sensors."""
@@ -229,13 +186,13 @@ class Tracker(Generic[P, M]):
         self._book.sight = self._sight
         for line in self._lines():
             line.look_through(self._sight)
-        self._show(self.placement)
+        self._image = Image(self._sight, self.placement)
 
     def pressed(self, at_ns: int, side: Colour, late_ns: int) -> list[Fact]:
         """`side` stopped his clock, within `late_ns` before `at_ns`."""
-        self._at_ns = at_ns
-        self._runs, self._clock_known = side.other, True
-        if self._ended:
+        self._now.at_ns = at_ns
+        self._now.runs, self._now.clock_known = side.other, True
+        if self._now.ended:
             return []
         self._presses.append(Press(at_ns, side, late_ns, self.placement))
         facts = self._resolve_presses(at_ns) or self._press_at_once(at_ns)
@@ -246,36 +203,35 @@ class Tracker(Generic[P, M]):
     @property
     def due_at_ns(self) -> int | None:
         """When `due` wants to be called if nothing comes before."""
-        times = (self._settle_due_ns, self._press_due_ns, self._kings_at_ns)
+        times = (self._settle_due_ns, self._press_due_ns, self._now.kings_at_ns)
         earliest = min((time for time in times if time is not None), default=None)
-        return None if earliest is None else max(earliest, self._at_ns)
+        return None if earliest is None else max(earliest, self._now.at_ns)
 
     @property
     def _settle_due_ns(self) -> int | None:
-        if self._changed_at_ns is None:
-            return None
-        return self._changed_at_ns + self._settings.settle_ns
+        changed_at_ns = self._now.changed_at_ns
+        return None if changed_at_ns is None else changed_at_ns + self._settings.settle_ns
 
     @property
     def _press_due_ns(self) -> int | None:
         if not self._presses:
             return None
         press = self._presses[0]
-        if self._misses_a_man(press.side):
+        if misses_a_man(self._image, self._live[0], press.side):
             return press.at_ns + self._settings.missing_ns
         return press.at_ns + 2 * self._sight.sensing.scan_ns + self._settings.press_grace_ns
 
     def due(self, at_ns: int) -> list[Fact]:
         """What the silence since the last input means."""
-        self._at_ns = at_ns
+        self._now.at_ns = at_ns
         facts: list[Fact] = []
         while (press_ns := self._press_due_ns) is not None and at_ns >= press_ns:
             facts += self._judge_press(at_ns)
-        if self._kings_at_ns is not None and at_ns >= self._kings_at_ns:
+        if self._now.kings_at_ns is not None and at_ns >= self._now.kings_at_ns:
             facts += self._tell_kings(at_ns)
         settle_ns = self._settle_due_ns
         if settle_ns is not None and at_ns >= settle_ns:
-            self._changed_at_ns = None
+            self._now.changed_at_ns = None
             facts += self._settle(at_ns)
         return facts
 
@@ -311,187 +267,97 @@ class Tracker(Generic[P, M]):
 
     def _agree_with(self, line: Line[P, M], at_ns: int) -> None:
         self._live, self._bases, self._presses = [line], [], []
-        self._unexplained = False
-        self._changed_at_ns = None if self._agrees else at_ns
+        self._now.unexplained = False
+        self._now.changed_at_ns = None if self._agrees else at_ns
 
     def end_game(self, at_ns: int) -> None:  # noqa: ARG002
         """A result stands: what follows is analysis until the next start array."""
-        self._ended = True
+        self._now.ended = True
         self._presses.clear()
-        self._kings_at_ns = self._changed_at_ns = None
+        self._now.kings_at_ns = self._now.changed_at_ns = None
 
     def resume_game(self, at_ns: int) -> None:
         """The result was taken back: play goes on."""
-        self._ended = False
-        self._changed_at_ns = None if self._agrees else at_ns
+        self._now.ended = False
+        self._now.changed_at_ns = None if self._agrees else at_ns
 
     def begin_game(self, at_ns: int, position: P) -> list[Fact]:
         """A new game from this position."""
         self._begin(Line(self._sight.seen(position), None, None, at_ns, ply=0))
-        self._changed_at_ns = None if self._agrees else at_ns
+        self._now.changed_at_ns = None if self._agrees else at_ns
         return [GameBegun(at_ns, self.record.start, 0), *self._see_array(at_ns)]
 
     # The board.
 
     def _write(self, at_ns: int, square: Square, piece: Piece) -> bool:
-        before = self._raw[square]
+        before = self._image.raw[square]
         if before == piece:
             return False
-        self._at_ns = at_ns
-        self._raw[square] = piece
+        self._now.at_ns = self._now.changed_at_ns = at_ns
+        self._image.write(square, piece)
         self._book.write(at_ns, square, before, piece)
-        of, shown = self._sight.hashing.of, self._sight.see(piece)
-        self._hash ^= of(square, self._shown[square]) ^ of(square, shown)
-        self._shown[square] = shown
-        self._otherwise.pop(square, None)
-        self._changed_at_ns = at_ns
         return True
 
     @property
     def _agrees(self) -> bool:
-        return self._live[0].seen.hash == self._hash
+        return self._live[0].seen.hash == self._image.hash
+
+    @property
+    def _stands(self) -> bool:
+        """Both clocks are stopped: what happens now is an arbiter's work and no play."""
+        return self._now.clock_known and self._now.runs is None and bool(self.record.plies)
 
     def _looking(
         self, at_ns: int, positions: int, placement: Placement | None = None
     ) -> Look[P, M]:
         """A look at the board as it is, or as it was when it showed `placement`."""
-        shown, number = tuple(self._shown), self._hash
-        if placement is not None:
-            shown = self._sight.shown(placement)
-            number = self._sight.hashing.placement(shown)
-        changes, slide_ns = self._book.changes, self._settings.slide_ns
-        effort = Effort(positions)
+        image = self._image if placement is None else Image(self._sight, placement)
         return Look(
-            self._sight, at_ns, shown, number, changes, slide_ns, effort, loss_ns=self._loss_ns
+            sight=self._sight,
+            at_ns=at_ns,
+            placement=image.shown,
+            hash=image.hash,
+            changes=self._book.changes,
+            slide_ns=self._settings.slide_ns,
+            effort=Effort(positions),
+            loss_ns=self._now.loss_ns,
         )
 
     def _look(self, at_ns: int) -> list[Fact]:
         """The placement changed: which lines explain it now?"""
-        if self._ended:
+        if self._now.ended:
             return self._see_start(at_ns)
         self._watch_kings(at_ns)
+        facts: list[Fact] = []
         if not self._agrees:
-            if self._left_at_ns is None:
-                self._left_at_ns = at_ns
-            found = self._explain(self._looking(at_ns, POSITIONS_AT_ONCE))
-            if not found:
-                return self._see_array(at_ns)
-            self._live = found
-        return self._agreed(at_ns) if self._agrees else []
+            if self._now.left_at_ns is None:
+                self._now.left_at_ns = at_ns
+            look = self._looking(at_ns, POSITIONS_AT_ONCE)
+            bases = [] if self._stands else self._bases
+            found = at_once(look, self._live, bases, pressed=bool(self._presses))
+            facts = self._believe(at_ns, found)
+        return [*facts, *self._agreed(at_ns)] if self._agrees else facts
 
-    def _explain(self, look: Look[P, M]) -> list[Line[P, M]]:
-        """What explains a placement while hands are still busy."""
-        found = steps(look, self._live)
-        dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
-        if found:
-            found = slides(look, found)
-        elif self._bases and not self._stands:
-            found = [way for base in self._bases for way in onward(look, base, base.cost)]
-            dear = not found
-        if dear and self._hides_a_reply():
-            found += almost(look, self._live, at_once=True)
-            found += self._leaps_at_once(look)
-            if not found:
-                return self._doubting(look, (1, 2), at_once=True)
-        return ranked(found)
-
-    def _leaps_at_once(self, look: Look[P, M]) -> list[tuple[float, Line[P, M]]]:
-        """Two half-moves at once, men in the air or not; three if it takes them."""
-        raised, lifted = put_back(look, self._live[0])
-        looks = [(look, 0.0)]
-        if lifted:
-            looks.append((raised, weights.LIFTED * lifted))
-        for plies in (2, 3):
-            found = [
-                (cost + against, line)
-                for way, against in looks
-                for cost, line in leaps(
-                    way,
-                    self._live[: 5 - plies],
-                    plies,
-                    at_once=True,
-                    unseen=not lifted or bool(self._presses),
-                )
-            ]
-            if found and not (plies == 2 and came_at_once(look)):
-                return found
-        return found
-
-    def _look_deeper(self, look: Look[P, M], *, held: bool) -> list[Line[P, M]]:
-        """What explains a placement that rests (men may be `held`), or that was pressed."""
-        found = [*steps(look, self._live, silent=True), *almost(look, self._live, held=held)]
-        found += leaps(look, self._live, 2)
-        raised, lifted = put_back(look, self._live[0])
-        if lifted:
-            against = weights.LIFTED * lifted
-            found += [(c + against, line) for c, line in leaps(raised, self._live[:1], 2)]
-        for plies in range(3, LEAP_MAX + 1 - 2 * held):
-            if not found:
-                found = leaps(look, self._live[:1], plies)
-            if not found and lifted:
-                found = leaps(raised, self._live[:1], plies)
-        return ranked(found) or self._doubting(look, (1, 2, 3))
-
-    def _recovered(self, look: Look[P, M]) -> list[Line[P, M]]:
-        """Lines that undo even what was pressed: better another past than none."""
-        effort = Effort(POSITIONS_AT_REST)
-        found: list[tuple[float, Line[P, M]]] = []
-        past = [line for line in self._live[0].back() if not line.irregular][1 : UNDONE_MAX + 1]
-        for undone, line in enumerate(past, start=1):
-            for plies in (undone, undone + 1, undone + 2):
-                again = replace(look, effort=effort)
-                against = weights.TAKEN_BACK_PRESSED * undone
-                found += [(c + against, end) for c, end in leaps_from(again, line, plies)]
-            if found:
-                break
-        for _, line in found:
-            line.doubtful = True
-        return ranked(found)
-
-    def _doubting(
-        self, look: Look[P, M], plies: Sequence[int], *, at_once: bool = False
-    ) -> list[Line[P, M]]:
-        """Lines that explain the placement if one square is not what it shows."""
-        found: list[tuple[float, Line[P, M], Doubt]] = []
-        effort = Effort(POSITIONS_AT_ONCE)
-        for doubt in doubts(look, self._live[0].seen, at_once=at_once):
-            other = replace(doubted(look, doubt), effort=effort)
-            for length in plies:
-                ways = leaps(other, self._live[:1], length, at_once=at_once)
-                found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
-        if not found:
+    def _believe(self, at_ns: int, found: Found[P, M]) -> list[Fact]:
+        """Takes explanations over those held; a reading they doubt is said."""
+        if not found.lines:
             return []
-        found.sort(key=lambda way: way[0])
-        square, piece = found[0][2]
-        for _, line, _ in found:
-            line.doubtful = True
-        self._take_for(square, piece)
-        return ranked((cost, line) for cost, line, doubt in found if doubt == (square, piece))
-
-    def _take_for(self, square: Square, piece: Piece) -> None:
-        """Until it changes, a square is read as `piece` whatever it shows."""
-        of = self._sight.hashing.of
-        self._hash ^= of(square, self._shown[square]) ^ of(square, piece)
-        self._shown[square] = piece
-        self._otherwise[square] = piece
-
-    @property
-    def _stands(self) -> bool:
-        """Both clocks are stopped: what happens now is an arbiter's work and no play."""
-        return self._clock_known and self._runs is None and bool(self.record.plies)
-
-    def _hides_a_reply(self) -> bool:
-        """A man has just arrived somewhere: perhaps the last of several half-moves."""
-        return self._book.changes[-1].after != EMPTY
+        self._live = found.lines
+        if found.doubt is None:
+            return []
+        square, piece = found.doubt
+        note = f"shows {self._image.raw[square]}, taken for {piece}"
+        self._image.take_for(square, piece)
+        return [SquareSuspect(at_ns, square, note)]
 
     def _agreed(self, at_ns: int) -> list[Fact]:
         """The board shows exactly what the best explanation says."""
-        if self._left_at_ns is not None:
-            self._agreed_at_ns, self._left_at_ns = at_ns, None
+        if self._now.left_at_ns is not None:
+            self._now.agreed_at_ns, self._now.left_at_ns = at_ns, None
         facts = self._begin_from(at_ns)
         facts += self._see_array(at_ns)
-        if self._unexplained:
-            self._unexplained = False
+        if self._now.unexplained:
+            self._now.unexplained = False
             facts.append(Explained(at_ns, self.turn))
         path = self._live[0].path()
         told = self._book.told[1:]
@@ -504,10 +370,10 @@ class Tracker(Generic[P, M]):
         root = list(self._live[0].back())[-1]
         if root is self._book.told[0]:
             return []
-        live, presses, changed = self._live, self._presses, self._changed_at_ns
+        live, presses, changed_at_ns = self._live, self._presses, self._now.changed_at_ns
         self._begin(root)
-        self._live, self._presses, self._changed_at_ns = live, presses, changed
-        self._array = ()
+        self._live, self._presses, self._now.changed_at_ns = live, presses, changed_at_ns
+        self._now.array = ()
         return [GameBegun(at_ns, self.record.start, 0)]
 
     # The start.
@@ -518,28 +384,42 @@ class Tracker(Generic[P, M]):
         if position is not None:
             return self.begin_game(at_ns, position)
         start = self._sight.seen(self._rules.start())
-        if not start.moves_to(self._hash, tuple(self._shown)):
+        if not start.moves_to(self._image.hash, self._image.shown):
             return []
         return [*self.begin_game(at_ns, start.position), *self._look(at_ns)]
 
     def _see_array(self, at_ns: int) -> list[Fact]:
-        """Before the first move: whether the men stand as they should."""
-        if self.record.plies or self._live[0].ply or not self._agrees or self._array == ():
+        """Before the first move: the men stand as they should."""
+        fresh = not self.record.plies and not self._live[0].ply
+        if not fresh or not self._agrees or self._now.array == ():
             return []
-        first = self._array is None
-        self._array = ()
+        first = self._now.array is None
+        self._now.array = ()
         begun: list[Fact] = [GameBegun(at_ns, self.record.start, 0)] if first else []
         return [*begun, StartArray(at_ns, self.placement, ())]
 
-    def _wrong_array(self, at_ns: int) -> list[Fact]:
-        """The men rest, no move was made, and they do not stand as they should."""
-        root = self._book.told[0]
-        squares = differing(root.seen.placement, tuple(self._shown))
-        wanted = self._rules.placement(root.seen.position)
-        wrong = tuple((s, wanted[s], self._raw[s]) for s in squares)
-        if 2 * len(wrong) > len(self._raw) or wrong == self._array:
+    def _see_first_array(self, at_ns: int) -> list[Fact]:
+        """The first picture of the board: right or wrong, it is said without delay."""
+        if self._now.array is not None or self._now.ended or self.record.plies:
             return []
-        self._array = wrong
+        if self._agrees:
+            return self._see_array(at_ns)
+        return self._wrong_array(at_ns) if self._live[0].ply == 0 else []
+
+    def _wrong_array(self, at_ns: int) -> list[Fact]:
+        """No move was made, and the men do not stand as they should: they may be where it begins.
+
+        Where half of the squares differ the men are being set up, or it is another position.
+        """
+        root, now = self._book.told[0], self._now
+        found = starts(self._sight, root, self.placement, now.runs, at_ns)
+        self._bases = [*self._bases, *found][-BASES_KEPT:]
+        squares = differing(root.seen.placement, self._image.shown)
+        wanted = self._rules.placement(root.seen.position)
+        wrong = tuple((s, wanted[s], self._image.raw[s]) for s in squares)
+        if 2 * len(wrong) > len(wanted) or wrong == now.array:
+            return []
+        now.array = wrong
         return [StartArray(at_ns, self.placement, wrong)]
 
     # Telling.
@@ -547,7 +427,7 @@ class Tracker(Generic[P, M]):
     def _tell(self, at_ns: int, path: Sequence[Line[P, M]], how: How) -> list[Fact]:
         facts = self._tell_gap(at_ns, path)
         facts += self._book.tell(
-            at_ns, path, how, self.placement, self._alternatives, self._clock_known
+            at_ns, path, how, self.placement, self._alternatives, self._now.clock_known
         )
         self._live = [line for line in self._live if self._is_rooted(line)]
         self._bases = [base for base in self._bases if base.parent is None or self._is_rooted(base)]
@@ -574,12 +454,12 @@ class Tracker(Generic[P, M]):
         """Once: half-moves were not seen, and several lines explain the board."""
         told = self._book.told
         if not any(not line.watched for line in path if line not in told):
-            self._gap_told = False
+            self._now.gap_told = False
             return []
         rivals = [line for line in self._live if line.cost <= weights.MARGIN]
-        if len(rivals) < 2 or self._gap_told:
+        if len(rivals) < 2 or self._now.gap_told:
             return []
-        self._gap_told = True
+        self._now.gap_told = True
         last_ply = self._book.last.ply
         lines = tuple(
             tuple(past.wire() for past in line.path() if past.ply > last_ply) for line in rivals
@@ -592,33 +472,11 @@ class Tracker(Generic[P, M]):
         """Presses whose half-move the board shows, oldest first."""
         facts: list[Fact] = []
         while self._presses:
-            line = self._pressed_line(self._presses[0].side)
+            line = pressed_line(self._image, self._live[0], self._presses[0].side)
             if line is None:
                 break
             facts += self._complete(at_ns, self._presses.pop(0), line)
         return facts
-
-    def _pressed_line(self, side: Colour) -> Line[P, M] | None:
-        """The half-move that a press by this side completes, if the board shows one."""
-        newest = self._live[0]
-        for line in newest.back():
-            if line.parent is None or newest.ply - line.ply > 1:
-                return None
-            if line.side is side:
-                fits = line.completed_how in (None, How.REPLIED) and not line.pressed
-                shown = line is not newest or self._agrees or self._reply_begun(newest)
-                return line if fits and shown else None
-        return None
-
-    def _reply_begun(self, line: Line[P, M]) -> bool:
-        """All that differs from the line is the doing of the side that has the move."""
-        men, side = self._rules.placement(line.seen.position), line.seen.turn
-        return all(
-            self._sight.owner(self._shown[square]) in (side, None)
-            if self._shown[square] != EMPTY
-            else self._rules.owner(men[square]) is side
-            for square in differing(line.seen.placement, tuple(self._shown))
-        )
 
     def _complete(self, at_ns: int, press: Press, line: Line[P, M]) -> list[Fact]:
         for rival in self._live:
@@ -641,137 +499,87 @@ class Tracker(Generic[P, M]):
         )
         return [*facts, pressed]
 
-    def _misses_a_man(self, side: Colour) -> bool:
-        """A man of this side shows nowhere: more have left their squares than have arrived."""
-        seen, owner = self._live[0].seen, self._sight.owner
-        men = self._rules.placement(seen.position)
-        balance = 0
-        for square in differing(seen.placement, tuple(self._shown)):
-            now = self._shown[square]
-            balance += now == EMPTY and self._rules.owner(men[square]) is side
-            balance -= now != EMPTY and owner(now) in (side, None)
-        return balance > 0
+    def _press_at_once(self, at_ns: int) -> list[Fact]:
+        """A press says that its side has moved."""
+        if self._agrees:
+            return []
+        found = at_press(self._looking(at_ns, POSITIONS_AT_ONCE), self._live)
+        self._believe(at_ns, found)
+        return self._agreed(at_ns) if found.lines else []
 
     def _judge_press(self, at_ns: int) -> list[Fact]:
         """The oldest press has waited long enough for its placement."""
-        if not self._agrees:
-            facts = self._judge_placement(at_ns)
-            if facts:
-                return facts
+        facts = [] if self._agrees else self._judge_placement(at_ns)
+        if any(isinstance(fact, Pressed) for fact in facts):
+            return facts
         press = self._presses.pop(0)
         turn = self.turn
         self._hold_base(press.side.other, press)
-        return [Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)]
-
-    def _press_at_once(self, at_ns: int) -> list[Fact]:
-        """A press says that its side has moved: lost half-moves are looked for without delay."""
-        if self._agrees:
-            return []
-        look = self._looking(at_ns, POSITIONS_AT_ONCE)
-        for plies in range(1, LEAP_MAX):
-            found = leaps(look, self._live, plies, at_once=True, unseen=True)
-            if found:
-                self._live = ranked(found)
-                return self._agreed(at_ns)
-        return []
+        told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)
+        return [*facts, told]
 
     def _judge_placement(self, at_ns: int) -> list[Fact]:
-        """Explains what the board shows, or showed at the oldest press; facts if that helped."""
-        found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST), held=False)
-        if not found:
-            pressed = self._presses[0].placement
-            found = self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST, pressed), held=False)
-            if found:
-                self._live = found
-                found = (
-                    self._look_deeper(self._looking(at_ns, POSITIONS_AT_REST), held=True) or found
-                )
-        found = found or self._recovered(self._looking(at_ns, POSITIONS_AT_REST))
-        if not found:
-            return []
-        self._live = found
-        return self._agreed(at_ns) if self._agrees else self._resolve_presses(at_ns)
-
-    # Irregular play.
+        """Explains what the board shows, or showed when the oldest press became known."""
+        found = at_rest(self._looking(at_ns, POSITIONS_AT_REST), self._live, held=False)
+        facts = self._believe(at_ns, found)
+        if not found.lines:
+            then = self._looking(at_ns, POSITIONS_AT_REST, self._presses[0].placement)
+            found = at_rest(then, self._live, held=False)
+            if found.lines:
+                self._live = found.lines
+                now = self._looking(at_ns, POSITIONS_AT_REST)
+                facts += self._believe(at_ns, at_rest(now, self._live, held=True))
+        if not found.lines:
+            found = recovered(self._looking(at_ns, POSITIONS_AT_REST), self._live)
+            self._believe(at_ns, found)
+        if not found.lines:
+            return facts
+        return facts + (self._agreed(at_ns) if self._agrees else self._resolve_presses(at_ns))
 
     def _hold_base(self, to_move: Colour, press: Press | None) -> None:
         """Holds what the board shows as a position that play might go on from."""
         before = self._live[0]
-        placement = self.placement if press is None else press.placement
-        if len(differing(before.seen.placement, self._sight.shown(placement))) > BASE_SQUARES_MAX:
-            return
         if press is not None and before.side is press.side and before not in self._book.told:
             assert before.parent is not None, "the root is told"
             before = before.parent
-        position = self._rules.taken_as_played(before.seen.position, placement, to_move)
-        if position is None:
-            return
-        cost = weights.IRREGULAR if press is None else weights.IRREGULAR_PRESSED
-        made_at_ns = self._book.changes[-1].at_ns if self._book.changes else before.made_at_ns
-        base = Line(
-            self._sight.seen(position),
-            before,
-            None,
-            max(made_at_ns, before.made_at_ns),
-            ply=before.ply + 1,
-            cost=before.cost + cost,
-            irregular=True,
-        )
-        if press is not None:
-            base.pressed = True
-            base.completed_at_ns, base.completed_how = press.at_ns, How.PRESSED
-        self._bases = [*self._bases[-BASES_KEPT + 1 :], base]
-
-    def _hold_start(self) -> None:
-        """Before the first move: the men as they stand may be where this game begins."""
-        root = self._book.told[0]
-        for side in (root.seen.turn, root.seen.turn.other):
-            position = self._rules.taken_as_played(root.seen.position, self.placement, side)
-            if position is not None:
-                cost = weights.WRONG_CLOCK * (self._runs is side.other)
-                at_ns = self._book.changes[-1].at_ns
-                line: Line[P, M] = Line(
-                    self._sight.seen(position), None, None, at_ns, ply=0, cost=cost
-                )
-                self._bases = [*self._bases[-BASES_KEPT + 1 :], line]
+        placement = self.placement if press is None else press.placement
+        at_ns = self._book.changes[-1].at_ns if self._book.changes else before.made_at_ns
+        base = taken_as_stands(self._sight, before, placement, to_move, at_ns, press)
+        if base is not None:
+            self._bases = [*self._bases, base][-BASES_KEPT:]
 
     # Rests.
 
     def _settle(self, at_ns: int) -> list[Fact]:
         """Nothing has changed for a while: the hands have left the board."""
-        if self._ended or self._rules.result_signal(self.placement) is not None:
+        if self._now.ended or self._rules.result_signal(self.placement) is not None:
             return []
-        if self._agrees:
-            return self._tell_settled(at_ns)
-        look = self._looking(at_ns, POSITIONS_AT_REST)
-        self._live = self._look_deeper(look, held=True) or self._live
-        return self._find_settled(at_ns)
-
-    def _find_settled(self, at_ns: int) -> list[Fact]:
-        if self._agrees:
-            return [*self._agreed(at_ns), *self._tell_settled(at_ns)]
-        return self._settle_unexplained(at_ns)
+        facts: list[Fact] = []
+        if not self._agrees:
+            look = self._looking(at_ns, POSITIONS_AT_REST)
+            facts = self._believe(at_ns, at_rest(look, self._live, held=True))
+            facts += self._agreed(at_ns) if self._agrees else self._settle_unexplained(at_ns)
+        return facts + (self._tell_settled(at_ns) if self._agrees else [])
 
     def _tell_settled(self, at_ns: int) -> list[Fact]:
         path = self._live[0].path()
         return [] if path == self._book.told[1:] else self._tell(at_ns, path, How.SETTLED)
 
     def _settle_unexplained(self, at_ns: int) -> list[Fact]:
-        newest = self._live[0]
-        squares = differing(newest.seen.placement, tuple(self._shown))
+        newest, shown = self._live[0], self._image.shown
+        squares = differing(newest.seen.placement, shown)
         if not self.record.plies and newest.ply == 0:
-            self._hold_start()
             return self._wrong_array(at_ns)
         facts = self._tell_what_rested(at_ns)
         start = self._rules.is_start(self.placement)
         if start is not None:
             self._bases = [Line(self._sight.seen(start), None, None, at_ns, ply=0)]
             return [*facts, BoardReset(at_ns, self.turn)]
-        if len(squares) > BASE_SQUARES_MAX or all(self._shown[s] == EMPTY for s in squares):
+        if len(squares) > BASE_SQUARES_MAX or all(shown[s] == EMPTY for s in squares):
             return facts
         out_of_turn = self._out_of_turn(at_ns)
         self._hold_base(newest.seen.turn.other, None)
-        self._unexplained = True
+        self._now.unexplained = True
         if out_of_turn:
             return [*facts, *out_of_turn]
         if len(squares) >= self._settings.knock_squares and self._was_sudden(squares):
@@ -780,9 +588,10 @@ class Tracker(Generic[P, M]):
 
     def _tell_what_rested(self, at_ns: int) -> list[Fact]:
         """The last explanation was shown long enough to be told, before what is unclear now."""
-        if self._left_at_ns is None or self._live[0] in self._book.told:
+        left_at_ns = self._now.left_at_ns
+        if left_at_ns is None or self._live[0] in self._book.told:
             return []
-        if self._left_at_ns - self._agreed_at_ns < self._settings.slide_ns:
+        if left_at_ns - self._now.agreed_at_ns < self._settings.slide_ns:
             return []
         return self._tell(at_ns, self._live[0].path(), How.SETTLED)
 
@@ -792,34 +601,30 @@ class Tracker(Generic[P, M]):
 
     def _out_of_turn(self, at_ns: int) -> list[Fact]:
         """The side that has not the move has made one, legal but for that."""
-        newest = self._live[0]
-        position, other = newest.seen.position, newest.seen.turn.other
-        placement = self._rules.placement(position)
-        turned = self._rules.taken_as_played(position, placement, other)
-        if turned is None:
+        seen = self._live[0].seen
+        other = turned_over(self._sight, seen)
+        moves = () if other is None else other.moves_to(self._image.hash, self._image.shown)
+        if other is None or not moves:
             return []
-        seen = self._sight.seen(turned)
-        moves = seen.moves_to(self._hash, tuple(self._shown))
-        if not moves:
-            return []
-        self._hold_base(newest.seen.turn, None)
-        return [OutOfTurn(at_ns, other, self.turn, self._rules.wire(turned, moves[0]))]
+        self._hold_base(seen.turn, None)
+        wire = self._rules.wire(other.position, moves[0])
+        return [OutOfTurn(at_ns, other.turn, self.turn, wire)]
 
     # Kings in the centre.
 
     def _watch_kings(self, at_ns: int) -> None:
         signal = self._rules.result_signal(self.placement)
         if signal is None:
-            self._kings_at_ns = self._kings_told = None
-        elif signal != self._kings_told:
-            self._kings_at_ns = at_ns + self._settings.kings_ns
+            self._now.kings_at_ns = self._now.kings_told = None
+        elif signal != self._now.kings_told:
+            self._now.kings_at_ns = at_ns + self._settings.kings_ns
 
     def _tell_kings(self, at_ns: int) -> list[Fact]:
         """First what was still to be told or to be taken back, then the result."""
-        self._kings_at_ns = self._changed_at_ns = None
+        self._now.kings_at_ns = self._now.changed_at_ns = None
         result = self._rules.result_signal(self.placement)
         assert result is not None, "the signal is watched"
-        self._kings_told = result
+        self._now.kings_told = result
         line = self._live[0]
         while line.parent is not None and not line.pressed and self._is_signal(line):
             line = line.parent
@@ -829,8 +634,8 @@ class Tracker(Generic[P, M]):
     def _is_signal(self, line: Line[P, M]) -> bool:
         """The half-move only brought a man to where it makes the signal."""
         for square, piece in line.written():
-            if piece != EMPTY and self._shown[square] == piece:
-                without = list(self._raw)
+            if piece != EMPTY and self._image.shown[square] == piece:
+                without = list(self._image.raw)
                 without[square] = EMPTY
                 if self._rules.result_signal(tuple(without)) is None:
                     return True
@@ -854,23 +659,9 @@ class Tracker(Generic[P, M]):
                 changes=self._book.changes,
                 fingers=self._book.fingers,
                 placement=self.placement,
-                otherwise=self._otherwise,
-                presses=[PressKept(p.at_ns, p.side, p.late_ns, p.placement) for p in self._presses],
-                at_ns=self._at_ns,
-                runs=self._runs,
-                clock_known=self._clock_known,
-                lost_at_ns=self._lost_at_ns,
-                loss_ns=self._loss_ns,
-                tells_changes=self._tells_changes,
-                changed_at_ns=self._changed_at_ns,
-                agreed_at_ns=self._agreed_at_ns,
-                left_at_ns=self._left_at_ns,
-                unexplained=self._unexplained,
-                gap_told=self._gap_told,
-                array=self._array,
-                ended=self._ended,
-                kings_at_ns=self._kings_at_ns,
-                kings_told=self._kings_told,
+                otherwise=self._image.otherwise,
+                presses=self._presses,
+                now=self._now,
             )
         )
 
@@ -888,18 +679,10 @@ class Tracker(Generic[P, M]):
         book.changes, book.fingers = kept.changes, kept.fingers
         tracker._live = [lines[place] for place in kept.live]
         tracker._bases = [lines[place] for place in kept.bases]
-        tracker._presses = [Press(p.at_ns, p.side, p.late_ns, p.placement) for p in kept.presses]
-        tracker._show(kept.placement)
+        tracker._presses, tracker._now = kept.presses, kept.now
+        tracker._image = Image(tracker._sight, kept.placement)
         for square, piece in kept.otherwise.items():
-            tracker._take_for(square, piece)
-        tracker._at_ns = kept.at_ns
-        tracker._runs, tracker._clock_known = kept.runs, kept.clock_known
-        tracker._lost_at_ns, tracker._changed_at_ns = kept.lost_at_ns, kept.changed_at_ns
-        tracker._loss_ns, tracker._tells_changes = kept.loss_ns, kept.tells_changes
-        tracker._agreed_at_ns, tracker._left_at_ns = kept.agreed_at_ns, kept.left_at_ns
-        tracker._unexplained, tracker._gap_told = kept.unexplained, kept.gap_told
-        tracker._array, tracker._ended = kept.array, kept.ended
-        tracker._kings_at_ns, tracker._kings_told = kept.kings_at_ns, kept.kings_told
+            tracker._image.take_for(square, piece)
         return tracker
 
     def _lines(self) -> list[Line[P, M]]:

@@ -1,0 +1,41 @@
+"""What the board shows now, as its sensors tell it, with its hash."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from arbiterd.tracking.sight import M, P, Sight
+from eboards.events import Piece, Placement, Square
+
+
+class Image(Generic[P, M]):
+    """The one picture of the board. `shown` is what is believed of it, for comparing."""
+
+    def __init__(self, sight: Sight[P, M], placement: Placement) -> None:
+        self.sight = sight
+        self.raw = list(placement)
+        self.shown: Placement = sight.shown(placement)
+        self.hash = sight.hashing.placement(self.shown)
+        self.otherwise: dict[Square, Piece] = {}
+        """Squares that are read otherwise than they show, until they change."""
+
+    @property
+    def placement(self) -> Placement:
+        """As the sensors show it."""
+        return tuple(self.raw)
+
+    def write(self, square: Square, piece: Piece) -> None:
+        """One square shows something else now."""
+        self.raw[square] = piece
+        self.otherwise.pop(square, None)
+        self._read(square, self.sight.see(piece))
+
+    def take_for(self, square: Square, piece: Piece) -> None:
+        """Until it changes, a square is read as `piece` whatever it shows."""
+        self.otherwise[square] = piece
+        self._read(square, piece)
+
+    def _read(self, square: Square, piece: Piece) -> None:
+        of = self.sight.hashing.of
+        self.hash ^= of(square, self.shown[square]) ^ of(square, piece)
+        self.shown = (*self.shown[:square], piece, *self.shown[square + 1 :])

@@ -1,0 +1,66 @@
+"""Positions that play may go on from though no legal move leads to them."""
+
+from __future__ import annotations
+
+from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.tracking import weights
+from arbiterd.tracking.facts import How
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.presses import Press
+from arbiterd.tracking.sight import M, P, Seen, Sight
+from eboards.events import Placement
+
+BASES_KEPT = 4
+"""So many irregular placements are held that play might go on from."""
+BASE_SQUARES_MAX = 10
+"""A placement that differs by more is a board being set up, and no position of this game."""
+
+
+def taken_as_stands(
+    sight: Sight[P, M],
+    before: Line[P, M],
+    placement: Placement,
+    to_move: Colour,
+    at_ns: int,
+    press: Press | None,
+) -> Line[P, M] | None:
+    """A line whose last half-move is whatever led to this placement. None: unusable."""
+    if len(differing(before.seen.placement, sight.shown(placement))) > BASE_SQUARES_MAX:
+        return None
+    position = sight.rules.taken_as_played(before.seen.position, placement, to_move)
+    if position is None:
+        return None
+    cost = weights.IRREGULAR if press is None else weights.IRREGULAR_PRESSED
+    base = Line(
+        sight.seen(position),
+        before,
+        None,
+        max(at_ns, before.made_at_ns),
+        ply=before.ply + 1,
+        cost=before.cost + cost,
+        irregular=True,
+    )
+    if press is not None:
+        base.pressed = True
+        base.completed_at_ns, base.completed_how = press.at_ns, How.PRESSED
+    return base
+
+
+def starts(
+    sight: Sight[P, M], root: Line[P, M], placement: Placement, runs: Colour | None, at_ns: int
+) -> list[Line[P, M]]:
+    """Before the first move: the men as they stand, with either side to move."""
+    found: list[Line[P, M]] = []
+    for side in (root.seen.turn, root.seen.turn.other):
+        position = sight.rules.taken_as_played(root.seen.position, placement, side)
+        if position is not None:
+            cost = weights.WRONG_CLOCK * (runs is side.other)
+            found.append(Line(sight.seen(position), None, None, at_ns, ply=0, cost=cost))
+    return found
+
+
+def turned_over(sight: Sight[P, M], seen: Seen[P, M]) -> Seen[P, M] | None:
+    """The same men with the other side to move, to see what it would be allowed."""
+    placement = sight.rules.placement(seen.position)
+    position = sight.rules.taken_as_played(seen.position, placement, seen.turn.other)
+    return None if position is None else sight.seen(position)
