@@ -575,15 +575,18 @@ class Tracker(Generic[P, M]):
         if start is not None:
             self._bases = [Line(self._sight.seen(start), None, None, at_ns, ply=0)]
             return [*facts, BoardReset(at_ns, self.turn)]
-        if len(squares) > BASE_SQUARES_MAX or all(shown[s] == EMPTY for s in squares):
+        if all(shown[s] == EMPTY for s in squares):
+            return facts
+        if len(squares) >= self._settings.knock_squares and self._was_sudden(squares):
+            self._now.unexplained = True
+            return [*facts, Knocked(at_ns, self.turn, squares)]
+        if len(squares) > BASE_SQUARES_MAX:
             return facts
         out_of_turn = self._out_of_turn(at_ns)
         self._hold_base(newest.seen.turn.other, None)
         self._now.unexplained = True
         if out_of_turn:
             return [*facts, *out_of_turn]
-        if len(squares) >= self._settings.knock_squares and self._was_sudden(squares):
-            return [*facts, Knocked(at_ns, self.turn, squares)]
         return [*facts, Settled(at_ns, self.turn, squares)]
 
     def _tell_what_rested(self, at_ns: int) -> list[Fact]:
@@ -596,7 +599,10 @@ class Tracker(Generic[P, M]):
         return self._tell(at_ns, self._live[0].path(), How.SETTLED)
 
     def _was_sudden(self, squares: Sequence[Square]) -> bool:
-        times = [change.at_ns for change in self._book.changes if change.square in squares]
+        """All of this came within seconds, as no hand sets men up."""
+        since_ns = self._now.left_at_ns or 0
+        changes = [change for change in self._book.changes if change.at_ns >= since_ns]
+        times = [change.at_ns for change in changes if change.square in squares]
         return bool(times) and times[-1] - times[0] <= self._settings.knock_ns
 
     def _out_of_turn(self, at_ns: int) -> list[Fact]:
