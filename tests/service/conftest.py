@@ -1,0 +1,180 @@
+"""A whole service in this process: real journal, emulated wires, a broker that only remembers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from arbiterd.config import Config
+from arbiterd.config.model import Hall, Http, TableEntry
+from arbiterd.edges import Edges, Plugged, Received
+from arbiterd.edges.real import FileStore, Threads, WallClock
+from arbiterd.service import Service, build
+from eboards.codec import Codec
+from eboards.dgt.codec import DgtCodec
+from eboards.dgt.emulator import DgtEmulator
+from eboards.events import ClockGone
+from eboards.transport import Chunk, Trouble, Wire, WireError
+
+
+@dataclass
+class MemoryBroker:
+    """Keeps every message in order; confirms at once."""
+
+    heard: list[tuple[str, bytes]] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def connect(self, will_topic: str, will: bytes) -> AsyncIterator[MemoryBroker]:
+        yield self
+
+    def publish(
+        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+    ) -> asyncio.Future[None]:
+        self.heard.append((topic.removeprefix("arbiterd/main/"), payload))
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.set_result(None)
+        return done
+
+    async def subscribe(self, *filters: str) -> None: ...
+
+    async def messages(self) -> AsyncIterator[Received]:
+        await asyncio.get_running_loop().create_future()
+        yield Received("", b"", False)
+
+    def of(self, topic: str) -> list[dict[str, object]]:
+        return [json.loads(payload) for name, payload in self.heard if name == topic and payload]
+
+    def last(self, topic: str) -> dict[str, object]:
+        """The newest payload; empty where there is none yet."""
+        return next(iter(reversed(self.of(topic))), {})
+
+
+class BoardWire:
+    """An emulated board at the end of a wire without delay."""
+
+    def __init__(self, port: str, clock: WallClock) -> None:
+        self.port = port
+        self.emulator = DgtEmulator(at_ns=clock.now_ns())
+        self._clock = clock
+        self._said: deque[Chunk] = deque()
+        self._pulled = False
+        self.received = b""
+
+    def stir(self) -> None:
+        at_ns = self._clock.now_ns()
+        data = self.emulator.advance(at_ns)
+        if data:
+            self._said.append(Chunk(at_ns, data))
+
+    async def read(self) -> Chunk:
+        while not self._said:
+            if self._pulled:
+                self._pulled = False
+                raise WireError(Trouble.GONE, f"{self.port} was unplugged")
+            self.stir()
+            await self._clock.rest(0.02)
+        return self._said.popleft()
+
+    def write(self, data: bytes) -> None:
+        self.received += data
+        self.emulator.receive(data, self._clock.now_ns())
+
+    def pull(self) -> None:
+        self._pulled = True
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class BoardLinks:
+    """Emulated boards by name; a name nobody made is not there."""
+
+    clock: WallClock
+    boards: dict[str, BoardWire] = field(default_factory=dict)
+
+    def plug(self, device: str) -> None:
+        self.boards[device] = BoardWire(device, self.clock)
+
+    async def open(self, device: str, driver: str) -> tuple[Wire, Codec]:
+        if device not in self.boards:
+            raise WireError(Trouble.MISSING, f"{device} is not there; plug the board in")
+        return self.boards[device], DgtCodec()
+
+    async def plugged(self, claimed: Collection[str]) -> tuple[Plugged, ...]:
+        return tuple(
+            Plugged(device, "dgt", "") for device in sorted(self.boards) if device not in claimed
+        )
+
+    async def changed(self) -> None:
+        await self.clock.rest(0.2)
+
+
+@dataclass
+class House:
+    service: Service
+    broker: MemoryBroker
+    links: BoardLinks
+
+    async def until(self, enough: Callable[[], object]) -> None:
+        try:
+            async with asyncio.timeout(10):
+                while not enough():
+                    await self.links.clock.rest(0.01)
+        except TimeoutError:
+            raise AssertionError(f"heard only {self.broker.heard}") from None
+
+    async def ready(self, table: str = "1") -> None:
+        """The table's board has shown itself, and reports by itself."""
+        read = self.service.journal.read
+        await self.until(lambda: any(isinstance(row.item, ClockGone) for row in read.inputs(table)))
+        await self.links.clock.rest(0.5)
+
+
+TABLES = tuple(TableEntry(table=name, device=f"serial:/dev/board{name}") for name in ("1", "2"))
+CONFIG = Config(hall=Hall("main"), http=Http(listen=None), tables=TABLES)
+
+
+@asynccontextmanager
+async def _running(path: Path, config: Config = CONFIG) -> AsyncIterator[House]:
+    clock, workers, store = WallClock(), Threads(), FileStore(path)
+    broker, links = MemoryBroker(), BoardLinks(clock)
+    for entry in config.tables:
+        if entry.device != "auto":
+            links.plug(entry.device)
+    service = build(config, Edges(clock, links, store, broker, workers))
+    started = asyncio.Event()
+    work = asyncio.create_task(service.run(started.set))
+    waiting = asyncio.create_task(started.wait())
+    await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    if work.done():
+        await work
+    try:
+        yield House(service, broker, links)
+    finally:
+        waiting.cancel()
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+        workers.close()
+        store.close()
+
+
+@pytest.fixture
+def running() -> Callable[..., AbstractAsyncContextManager[House]]:
+    return _running
+
+
+@pytest.fixture
+def config() -> Config:
+    return CONFIG
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"

@@ -1,0 +1,270 @@
+"""The service as a whole: what is seen of it, how it fails, how it comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arbiterd.config import Config
+from arbiterd.config.model import Round, TableEntry
+from arbiterd.edges.real import FileStore
+from arbiterd.journal.reader import Reader
+from arbiterd.messages.commands import Command
+from arbiterd.table import Table
+from arbiterd.table.inputs import ServiceStarted
+from eboards.events import SquareChange
+
+
+def pause(command_id: str, by: str = "ana") -> Command:
+    return Command(action="pause", by=by, id=command_id)
+
+
+def answer(payload: bytes) -> dict[str, object]:
+    return msgspec.json.decode(payload, type=dict[str, object])
+
+
+async def move(house, table: str, *changes: tuple[int, str]) -> None:
+    """Hands at the board: squares in order."""
+    wire = house.links.boards[f"serial:/dev/board{table}"]
+    for square, piece in changes:
+        wire.emulator.set_square(square, piece, house.links.clock.now_ns())
+        wire.stir()
+        await house.links.clock.rest(0.3)
+
+
+E2, E4, E7, E5 = 52, 36, 12, 28
+
+
+async def test_a_move_on_a_board_is_a_move_on_the_broker(path: Path, running) -> None:
+    async with running(path) as house:
+        await house.ready()
+        await move(house, "1", (E2, "."), (E4, "P"), (E7, "."), (E5, "p"))
+        await house.until(lambda: len(house.broker.of("tables/1/moves")) >= 1)
+
+        first = house.broker.of("tables/1/moves")[0]
+        assert (first["uci"], first["ply"], first["prev"]) == ("e2e4", 1, None)
+        assert not house.broker.of("tables/2/moves")
+
+
+async def test_all_that_leaves_is_in_the_journal_already(path: Path, running) -> None:
+    async with running(path) as house:
+        original = house.broker.publish
+
+        def publish(topic: str, payload: bytes, **said: object) -> asyncio.Future[None]:
+            leaf = topic.removeprefix("arbiterd/main/tables/1/")
+            if leaf in {"moves", "device"} and payload:
+                db = FileStore(path).connect_for_reading()
+                kept = [row.payload for row in Reader(db).outputs("1") if row.topic == leaf]
+                assert payload in kept
+            return original(topic, payload, **said)
+
+        house.broker.publish = publish
+        await house.ready()
+        await move(house, "1", (E2, "."), (E4, "P"), (E7, "."), (E5, "p"))
+        await house.until(lambda: house.broker.of("tables/1/moves"))
+
+
+async def test_a_table_that_fails_is_marked_and_its_neighbour_plays_on(
+    path: Path, running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take = Table.take
+
+    def fails(table: Table, number: int, item: object):
+        assert not (table.setup.table == "1" and isinstance(item, SquareChange)), "we are wrong"
+        return take(table, number, item)
+
+    monkeypatch.setattr(Table, "take", fails)
+    async with running(path) as house:
+        await house.ready("1")
+        await house.ready("2")
+        await move(house, "1", (E2, "."))
+        await house.until(house.service.ill)
+        assert "table 1 has stopped (AssertionError: we are wrong" in house.service.ill()
+        await house.until(lambda: house.broker.last("tables/1/state").get("attention"))
+        refused = answer(await house.service.journal.submit("1", pause("c1"), ""))
+        assert not refused["ok"]
+        assert "start the service again" in str(refused["error"])
+
+        await move(house, "1", (E4, "P"))
+        await move(house, "2", (E2, "."), (E4, "P"), (E7, "."), (E5, "p"))
+        await house.until(lambda: house.broker.of("tables/2/moves"))
+        assert answer(await house.service.journal.submit("2", pause("c2"), ""))["ok"]
+        await house.service.journal.synced()
+        inputs = list(house.service.journal.read.inputs("1"))
+        assert [row.item.square for row in inputs if isinstance(row.item, SquareChange)] == [E2, E4]
+
+    monkeypatch.setattr(Table, "take", take)
+    async with running(path) as house:
+        await house.ready("1")
+        assert house.service.ill() == ""
+
+
+async def test_a_command_is_applied_once_however_often_it_is_sent(path: Path, running) -> None:
+    async with running(path) as house:
+        await house.ready()
+        journal = house.service.journal
+        answers = await asyncio.gather(*(journal.submit("1", pause("c1"), "ana") for _ in range(5)))
+        assert len(set(answers)) == 1
+        assert answer(answers[0])["ok"]
+        assert answer(answers[0])["id"] == "c1"
+
+    async with running(path) as house:
+        await house.ready()
+        again = await house.service.journal.submit("1", pause("c1"), "ana")
+        assert again == answers[0]
+
+
+async def test_commands_that_cannot_be_done_are_refused_and_not_journalled(
+    path: Path, running
+) -> None:
+    async with running(path) as house:
+        journal = house.service.journal
+        await journal.synced()
+        nowhere = answer(await journal.submit("9", pause("c1"), ""))
+        device = Command(action="assign-device", by="ana", id="c2", device="teapot")
+        wrong = answer(await journal.submit("1", device, ""))
+
+        assert "there is no table '9'" in str(nowhere["error"])
+        assert "teapot" in str(wrong["error"])
+        await journal.synced()
+        kinds = {type(row.item).__name__ for row in journal.read.inputs()}
+        assert "Act" not in kinds
+
+
+async def test_an_arbiter_gives_a_table_another_board(path: Path, running) -> None:
+    async with running(path) as house:
+        await house.ready()
+        spare = "serial:/dev/spare"
+        house.links.plug(spare)
+        given = Command(action="assign-device", by="ana", id="c1", device=spare)
+        assert answer(await house.service.journal.submit("1", given, ""))["ok"]
+        await house.until(lambda: house.broker.last("tables/1/device").get("port") == spare)
+
+    # The act is on record: the table has it after a new start too.
+    async with running(path) as house:
+        await house.until(
+            lambda: "/dev/spare" in str(house.broker.last("tables/1/device").get("faults"))
+        )
+
+
+async def test_a_board_that_is_pulled_is_seen_and_others_stay(path: Path, running) -> None:
+    async with running(path) as house:
+        await house.ready("1")
+        await house.ready("2")
+        house.links.boards["serial:/dev/board1"].pull()
+        await house.until(lambda: house.broker.last("tables/1/device").get("state") == "lost")
+        assert house.broker.last("tables/2/device").get("state") == "ok"
+        await house.until(lambda: house.broker.last("tables/1/device").get("state") == "ok")
+
+
+async def test_boards_without_a_table_take_the_ones_with_auto(path: Path, running) -> None:
+    config = Config(
+        http=replace(Config().http, listen=None),
+        tables=(TableEntry(table="1"), TableEntry(table="2")),
+    )
+    async with running(path, config) as house:
+        house.links.plug("usb:1:1:A")
+        await house.ready("1")
+        assert not house.broker.of("tables/2/device")
+
+
+async def test_a_state_is_told_five_times_a_second_at_most(path: Path, running) -> None:
+    async with running(path) as house:
+        await house.ready()
+        before = len(house.broker.of("tables/1/state"))
+        for number in range(40):
+            action = "mute" if number % 2 else "unmute"
+            command = Command(action=action, by="ana", id=f"c{number}")
+            await house.service.journal.submit("1", command, "")
+            await house.links.clock.rest(0.025)
+        await house.links.clock.rest(0.3)
+        states = house.broker.of("tables/1/state")[before:]
+
+        assert 2 <= len(states) <= 8
+        assert states[-1]["muted"] is True, "the last one wins"
+
+
+async def test_a_new_start_takes_up_where_the_old_one_was(path: Path, running) -> None:
+    async with running(path) as house:
+        await house.ready()
+        await move(house, "1", (E2, "."), (E4, "P"), (E7, "."), (E5, "p"))
+        await house.until(lambda: house.broker.of("tables/1/moves"))
+    async with running(path) as house:
+        await house.until(lambda: house.broker.of("tables/1/state"))
+        assert house.broker.of("tables/1/state")[0]["ply"] >= 1
+        await house.service.journal.submit("1", pause("c1"), "")
+
+    db = FileStore(path).connect_for_reading()
+    rows = list(Reader(db).outputs("1"))
+    events = [row.seq for row in rows if row.seq is not None]
+    assert events == list(range(1, len(events) + 1))
+    assert [row.place for row in rows] == list(range(1, len(rows) + 1))
+    times = [row.at_ns for row in Reader(db).inputs("1")]
+    assert times == sorted(times)
+    assert sum(isinstance(row.item, ServiceStarted) for row in Reader(db).inputs("1")) == 2
+
+
+async def test_a_new_round_is_a_new_game_with_the_numbers_going_on(
+    path: Path, running, config: Config
+) -> None:
+    named = replace(config, tables=tuple(replace(e, white="A", black="B") for e in config.tables))
+    async with running(path, named) as house:
+        await house.ready()
+        first = house.broker.last("tables/1/state")
+    later = replace(
+        named,
+        round=Round(number=2),
+        tables=tuple(replace(e, white="C", black="D") for e in config.tables),
+    )
+    async with running(path, later) as house:
+        await house.ready()
+        second = house.broker.last("tables/1/state")
+
+    assert (first["white"], first["game"], first["round"]) == ("A", "1-1", None)
+    assert (second["white"], second["game"], second["round"]) == ("C", "1-2", 2)
+
+
+async def test_a_journal_that_cannot_be_written_is_said_and_nothing_leaves(
+    path: Path, running
+) -> None:
+    async with running(path) as house:
+        await house.ready()
+        journal = house.service.journal
+        journal._db.execute("PRAGMA query_only = 1")
+        done = asyncio.create_task(journal.submit("1", pause("c1"), ""))
+        await house.until(house.service.ill)
+        assert "the journal cannot be written" in house.service.ill()
+        assert not house.broker.of("tables/1/reply")
+
+        journal._db.execute("PRAGMA query_only = 0")
+        assert answer(await done)["ok"]
+        await house.until(lambda: house.broker.of("tables/1/reply"))
+        assert house.service.ill() == ""
+
+
+async def test_due_is_folded_at_its_own_time_whenever_the_loop_wakes(path: Path, running) -> None:
+    """A replay of the journal gives the same bytes, though no timer is in it."""
+    async with running(path) as house:
+        await house.ready()
+        await move(house, "1", (E2, "."), (E4, "P"))
+        await house.until(lambda: house.broker.of("tables/1/moves"))
+
+    read = Reader(FileStore(path).connect_for_reading())
+    recorded = [(row.topic, row.payload) for row in read.outputs("1")]
+    table, again = None, []
+    for row in read.inputs("1"):
+        if row.item is None:
+            continue
+        if table is None:
+            table = Table(row.item)
+            continue
+        again += table.take(row.number, row.item).outputs
+    assert table is not None
+    last = read.last_output("1")
+    assert last is not None
+    again += table.due(last.at_ns).outputs
+    assert [(output.topic, output.payload) for output in again] == recorded
