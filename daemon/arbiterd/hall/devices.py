@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from arbiterd.edges import Clock, Plugged
 from arbiterd.hall.drivers import DEFAULT, new_codec
 from eboards.codec import Codec, Command
+from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.discovery import usb
 from eboards.discovery.probe import probe
 from eboards.discovery.survey import survey
 from eboards.discovery.watch import Watch
 from eboards.events import DeviceEvent
 from eboards.family import Family
+from eboards.livechess.codec import LiveChessCodec
 from eboards.registry import families_of, family
 from eboards.transport import Trouble, Wire, WireError
+from eboards.transport.bus import BusLines
 from eboards.transport.opening import open_port
 from eboards.transport.recording import RecordingError
 from eboards.transport.replay import ReplayWire, heard
 from eboards.transport.tcp import open_tcp
+from eboards.transport.websocket import open_websocket
+
+LIVECHESS_PATH = "/api/v1.0"
 
 
 class Devices:
@@ -28,6 +35,7 @@ class Devices:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._watch: Watch | None = None
+        self._lines = BusLines(clock.now_ns, speed=clock.speed)
         self._played: set[Path] = set()
         """Recordings that were begun: each plays once."""
 
@@ -43,6 +51,13 @@ class Devices:
                 host, _, port = address.rpartition(":")
                 wire = await open_tcp(host.strip("[]"), int(port), self._clock.now_ns)
                 return wire, new_codec(driver)
+            case "livechess":
+                url, _, serial = address.partition("#")
+                socket = await open_websocket(api_url(url), self._clock.now_ns)
+                return socket, LiveChessCodec(serial)
+            case "dgt-bus":
+                path, _, number = address.rpartition("#")
+                return self._lines.open(path, int(number)), DgtBusCodec(int(number))
             case "replay":
                 return self._replay(Path(address), driver), _Listening(new_codec(driver))
             case _:
@@ -92,6 +107,11 @@ class Devices:
         if self._watch is None:
             self._watch = Watch()
         await self._watch.changed()
+
+
+def api_url(url: str) -> str:
+    """Where LiveChess listens, if the configuration names only its host and port."""
+    return url if urlsplit(url).path.strip("/") else f"{url.rstrip('/')}{LIVECHESS_PATH}"
 
 
 class _Listening:

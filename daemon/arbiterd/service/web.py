@@ -25,6 +25,7 @@ from arbiterd.outlets.http.evidence import JournalEvidence
 from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.public import Public, public_app
 from arbiterd.outlets.http.server import ListenError, serving
+from arbiterd.outlets.livechess.server import LiveChess
 from arbiterd.outlets.pgn.files import PgnFiles
 from arbiterd.outlets.public.gate import DelayGate
 
@@ -57,7 +58,22 @@ async def web_side(shown: Shown) -> AsyncIterator[tuple[str, ...]]:
             if listen is not None:
                 serve = _served(app, listen, tls)
                 addresses.append(await open_until_the_end.enter_async_context(serve))
+        await open_until_the_end.enter_async_context(_livechess(shown))
         yield tuple(addresses)
+
+
+@asynccontextmanager
+async def _livechess(shown: Shown) -> AsyncIterator[None]:
+    """The LiveChess-compatible server, where it is wanted: live, and it says so."""
+    wanted = shown.config.livechess
+    if not wanted.enabled or wanted.listen is None:
+        yield
+        return
+    hall = LiveMessages(shown.journal)
+    server = LiveChess(hall, shown.clock, shown.config.hall.name, frozenset(wanted.origins))
+    async with _served(server.app(), wanted.listen, None) as address:
+        log.warning("the LiveChess server at %s serves live, without the public's delay", address)
+        yield
 
 
 @asynccontextmanager
