@@ -26,10 +26,10 @@ from typing import Final
 
 from eboards.codec import AskBoard, AskClock, AskLog, Command, SetClock, ShowText, Standing
 from eboards.dgt import clock, log, requests
-from eboards.dgt.dialogue import GAP_NS, Dialogue, Request
 from eboards.dgt.frame import Framer
 from eboards.dgt.identity import introduced
 from eboards.dgt.pieces import PIECES
+from eboards.dialogue import GAP_NS, Dialogue, Request
 from eboards.events import (
     Battery,
     ClockReading,

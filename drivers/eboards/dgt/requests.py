@@ -20,7 +20,7 @@ from typing import Final
 
 from eboards.codec import SetClock
 from eboards.dgt import clock
-from eboards.dgt.dialogue import Request
+from eboards.dialogue import Request
 from eboards.events import Side
 
 SET_CLOCK: Final = "set-clock"
