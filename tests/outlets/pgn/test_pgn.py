@@ -1,0 +1,156 @@
+"""Games as PGN that other programs read."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.rows import Batch, InputRow, OutputRow
+from arbiterd.laws.act import Act
+from arbiterd.outlets.pgn.files import PgnFiles, of_round
+from arbiterd.table.setup import TableSetup
+from arbiterd.timing.control import Kind, Rate, read_period
+
+RATE = Rate(Kind.STANDARD, True, (read_period("40/90:00+30"), read_period("30:00+30")))
+SETUP = TableSetup(hall="main", table="1", white='Ana "Queen" A', black="Bob", round=3, rate=RATE)
+
+
+class Writer:
+    """Writes a table's set-ups and events as a service would."""
+
+    def __init__(self, journal, setup: TableSetup) -> None:
+        self.journal, self.table, self.place = journal, setup.table, 0
+        self.say(setup)
+
+    def say(self, item) -> None:
+        self.number = self.journal.next_input()
+        self.journal.write(Batch((InputRow(self.number, self.number, self.table, item),)))
+
+    def event(self, topic: str, game: str, **said: object) -> None:
+        self.place += 1
+        payload = {"game": game, "at": "2026-11-21T14:03:22.118Z", **said}
+        number = self.journal.next_output()
+        row = OutputRow(
+            number,
+            number,
+            self.table,
+            self.place,
+            topic,
+            self.place,
+            False,
+            self.number,
+            json.dumps(payload).encode(),
+        )
+        self.journal.write(Batch(outputs=(row,)))
+
+    def move(
+        self, game: str, ply: int, san: str | None, seconds: int | None = None, color: str = ""
+    ) -> None:
+        color = color or ("white" if ply % 2 else "black")
+        clock = None if seconds is None else {f"{color}_ms": seconds * 1000 + 999}
+        self.event("moves", game, ply=ply, color=color, san=san, clock=clock)
+
+
+@pytest.fixture
+async def read(tmp_path: Path, opened):
+    async with opened(tmp_path / "journal.db") as journal:
+        first = Writer(journal, SETUP)
+        for ply, (san, seconds) in enumerate(
+            [("e4", 5403), ("e5", 5400), ("Qh5", 5300), ("Nf6", 5200), ("Bc4", 5100), ("g6", 5000)],
+            start=1,
+        ):
+            first.move("1-1", ply, san, seconds)
+        first.move("1-1", 6, None)
+        first.move("1-1", 4, "Nc6", 5250)
+        first.move("1-1", 6, "Nf6", None)
+        first.move("1-1", 7, "Qxf7#", 3723)
+        first.event("result", "1-1", result="1-0", reason="checkmate")
+        first.say(Act(1, "start-game", "arbiter", white="Cy", black="Di", fen=BLACK_FIRST))
+        first.move("1-2", 1, "Ka7", color="black")
+        first.event("result", "1-2", result="1/2-0", reason="both phones")
+        second = Writer(journal, TableSetup(table="10", white="E", black="F", round=3))
+        second.move("10-1", 1, "d4")
+        third = Writer(journal, TableSetup(table="2", white="G", black="H"))
+        third.move("2-1", 1, "c4")
+        await journal.synced()
+        yield journal.read
+
+
+BLACK_FIRST = "k7/8/8/8/8/8/8/K6Q b - - 0 40"
+
+
+def games(text: str | None) -> list[chess.pgn.Game]:
+    assert text is not None
+    stream, found = io.StringIO(text), []
+    while (game := chess.pgn.read_game(stream)) is not None:
+        assert not game.errors
+        found.append(game)
+    return found
+
+
+async def test_a_round_reads_back_as_it_was_played(read: Reader) -> None:
+    first, second, tenth = games(of_round(read, 3))
+
+    assert dict(first.headers) == {
+        "Event": "main",
+        "Site": "?",
+        "Date": "2026.11.21",
+        "Round": "3",
+        "White": r"Ana \"Queen\" A",  # This reader leaves the escapes as they are.
+        "Black": "Bob",
+        "Result": "1-0",
+        "Board": "1",
+        "TimeControl": "40/5400+30:1800+30",
+        "Termination": "checkmate",
+    }
+    moves = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7".split()
+    assert [move.uci() for move in first.mainline_moves()] == moves
+    clocks = [node.clock() for node in first.mainline()]
+    assert clocks == [5403, 5400, 5300, 5250, 5100, None, 3723]
+    assert (second.headers["White"], second.headers["Outcome"]) == ("Cy", "1/2-0")
+    assert second.headers["Result"] == "*"
+    assert second.headers["FEN"] == BLACK_FIRST
+    assert [move.uci() for move in second.mainline_moves()] == ["a8a7"]
+    assert tenth.headers["Board"] == "10"
+
+
+async def test_black_first_keeps_his_number(read: Reader) -> None:
+    assert "\n40... Ka7" in (of_round(read, 3) or "")
+
+
+async def test_lines_are_short_and_clocks_in_one_piece(read: Reader) -> None:
+    text = of_round(read, 3) or ""
+    assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
+    assert "{[%clk 1:30:03]}" in text
+    assert "\x00" not in text
+
+
+async def test_games_without_a_round_are_round_one(read: Reader) -> None:
+    assert [game.headers["Board"] for game in games(of_round(read, 1))] == ["2"]
+    assert of_round(read, 9) is None
+
+
+class Noon:
+    speed = 1.0
+
+    def __init__(self, at_ns: int) -> None:
+        self.at_ns = at_ns
+
+    def now_ns(self) -> int:
+        return self.at_ns
+
+
+async def test_a_table_file_is_its_present_game_and_the_delay_holds_it_back(read: Reader) -> None:
+    tables = ("1", "2", "10")
+    assert (games(await PgnFiles(read, tables, Noon(0)).of_table("1"))[0]).headers["White"] == "Cy"
+    assert await PgnFiles(read, tables, Noon(0)).of_table("99") is None
+
+    held = games(await PgnFiles(read, tables, Noon(103), delay_ns=100).of_table("1"))[0]
+    assert [move.uci() for move in held.mainline_moves()] == ["e2e4", "e7e5", "d1h5"]
+    assert held.headers["Result"] == "*"
+    assert await PgnFiles(read, tables, Noon(100), delay_ns=100).of_table("1") is None

@@ -1,0 +1,182 @@
+"""The public sees completed moves, clocks and the result, late, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from arbiterd.edges.real import WallClock
+from arbiterd.journal.rows import Batch, InputRow, OutputRow
+from arbiterd.messages.payloads import PublicMove, PublicResult, PublicState
+from arbiterd.outlets.public.gate import DelayGate
+from arbiterd.table.setup import TableSetup
+
+SETUP = TableSetup(hall="main", table="1", white="Ana", black="Bob", round=3)
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+NOW_NS = 10**18
+
+
+class Desk:
+    """Writes what a table would have said."""
+
+    def __init__(self, journal) -> None:
+        self.journal, self.seq = journal, 0
+        number = journal.next_input()
+        journal.write(Batch((InputRow(number, 1, "1", SETUP),)))
+
+    def put(self, topic: str, at_ns: int = 1, *, retained: bool = False, **said: object) -> None:
+        self.seq += 1
+        head = {
+            "v": 1, "hall": "main", "at": "2026-11-21T14:03:22.118Z", "simulated": False,
+            "table": "1", "game": "1-1", "seq": self.seq, "prev": None,
+        }  # fmt: skip
+        number = self.journal.next_output()
+        body = json.dumps(head | said).encode()
+        row = OutputRow(number, at_ns, "1", number, topic, self.seq, retained, 1, body)
+        self.journal.write(Batch(outputs=(row,)))
+
+    def move(
+        self, ply: int, uci: str | None, *, done: bool = True, at_ns: int = 1, ms: int = 0
+    ) -> None:
+        self.put(
+            "moves",
+            at_ns,
+            ply=ply,
+            color="white" if ply % 2 else "black",
+            san=uci,
+            uci=uci,
+            fen=f"fen after {ply}",
+            made_at="2026-11-21T14:03:22.118Z",
+            completed_at="2026-11-21T14:03:22.118Z" if done else None,
+            clock={"white_ms": ms, "black_ms": 1, "running": None, "flag": None},
+            how="pressed",
+            certainty="certain",
+            alternatives=["e2e3"],
+        )
+
+    def result(self, result: str | None) -> None:
+        self.put(
+            "result", retained=True, result=result, reason="x", article="5.1.1", certainty="fact"
+        )
+
+
+@pytest.fixture
+async def desk(tmp_path: Path, opened):
+    async with opened(tmp_path / "journal.db") as journal:
+        yield Desk(journal)
+
+
+async def let_through(desk: Desk, clock: WallClock | None = None, delay_ns: int = 0) -> DelayGate:
+    await desk.journal.synced()
+    gate = DelayGate(desk.journal, ("1",), clock or WallClock(), delay_ns)
+    running = asyncio.create_task(gate.run())
+    for _ in range(50):
+        await desk.journal.synced()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    return gate
+
+
+async def moves(gate: DelayGate) -> list[tuple[object, ...]]:
+    events = [json.loads(event.payload) for event in await gate.after(0, 100)]
+    return [(e["seq"], e.get("replaces"), e.get("ply"), e.get("uci")) for e in events]
+
+
+async def test_completed_moves_are_shown_with_numbers_of_their_own(desk: Desk) -> None:
+    desk.put("rulings", id="secret")
+    desk.move(1, "e2e4")
+    desk.put("rulings", id="secret")
+    desk.move(2, "e7e5")
+
+    gate = await let_through(desk)
+
+    assert await moves(gate) == [(1, None, 1, "e2e4"), (2, None, 2, "e7e5")]
+    state = json.loads(gate.retained()["public/tables/1/state"])
+    assert (state["ply"], state["turn"], state["last_move"]) == (2, "white", "e7e5")
+    assert (state["white"], state["status"], state["fen"]) == ("Ana", "playing", "fen after 2")
+
+
+async def test_no_more_than_the_contract_allows_is_said(desk: Desk) -> None:
+    desk.move(1, "e2e4")
+    desk.result("1-0")
+    gate = await let_through(desk)
+
+    for topic, payload in [
+        *((event.topic, event.payload) for event in await gate.after(0, 100)),
+        *gate.retained().items(),
+    ]:
+        kinds = {"moves": PublicMove, "result": PublicResult, "state": PublicState}
+        allowed = set(kinds[topic.rpartition("/")[2]].__struct_fields__)
+        assert set(json.loads(payload)) <= allowed
+        for secret in (b"ruling", b"attention", b"placement", b"device", b"alternatives", b"how"):
+            assert secret not in payload
+
+
+async def test_a_move_waits_for_its_press_or_for_the_reply(desk: Desk) -> None:
+    desk.move(1, "e2e4", done=False)
+    assert await moves(await let_through(desk)) == []
+
+    desk.move(2, "e7e5", done=False)
+    assert await moves(await let_through(desk)) == [(1, None, 1, "e2e4")]
+
+    desk.move(2, "e7e5")
+    assert await moves(await let_through(desk)) == [(1, None, 1, "e2e4"), (2, None, 2, "e7e5")]
+
+
+async def test_a_move_withdrawn_while_it_waits_was_never_there(desk: Desk) -> None:
+    desk.move(1, "e2e4", done=False)
+    desk.move(1, None)
+    desk.move(1, "d2d4")
+
+    assert await moves(await let_through(desk)) == [(1, None, 1, "d2d4")]
+
+
+async def test_what_was_shown_and_is_corrected_replaces(desk: Desk) -> None:
+    desk.move(1, "e2e4")
+    desk.move(2, "e7e5")
+    desk.move(2, "e7e6")
+    desk.move(2, None)
+    desk.move(1, "e2e4")
+
+    assert await moves(await let_through(desk)) == [
+        (1, None, 1, "e2e4"),
+        (2, None, 2, "e7e5"),
+        (3, 2, 2, "e7e6"),
+        (4, 3, 2, None),
+    ], "and what says nothing new is not said again"
+
+
+async def test_the_last_move_needs_no_press_once_there_is_a_result(desk: Desk) -> None:
+    desk.move(1, "e2e4", done=False)
+    desk.result("1-0")
+    gate = await let_through(desk)
+
+    assert await moves(gate) == [(1, None, 1, "e2e4"), (2, None, None, None)]
+    assert json.loads(gate.retained()["public/tables/1/state"])["status"] == "ended"
+    assert json.loads(gate.retained()["public/tables/1/result"])["result"] == "1-0"
+
+
+async def test_nothing_passes_before_its_time(desk: Desk) -> None:
+    clock = WallClock()
+    now_ns = clock.now_ns()
+    desk.move(1, "e2e4", at_ns=now_ns - 901 * 10**9)
+    desk.move(2, "e7e5", at_ns=now_ns - 60 * 10**9)
+    gate = await let_through(desk, clock, delay_ns=900 * 10**9)
+
+    assert await moves(gate) == [(1, None, 1, "e2e4")]
+    assert b"e7e5" not in b"".join(gate.retained().values())
+    assert not any("e7e5" in repr(table) for table in gate._tables.values())
+
+
+async def test_before_the_first_move_the_start_is_shown(desk: Desk) -> None:
+    gate = await let_through(desk)
+    state = json.loads(gate.retained()["public/tables/1/state"])
+    assert (state["status"], state["fen"], state["turn"], state["seq"]) == (
+        "waiting",
+        START,
+        "white",
+        0,
+    )
