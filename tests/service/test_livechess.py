@@ -1,4 +1,4 @@
-"""A program written for LiveChess, beside a service that plays a game: both ends on real sockets."""
+"""A program written for LiveChess beside a service that plays: both ends on real sockets."""
 
 from __future__ import annotations
 
