@@ -13,7 +13,6 @@ from arbiterd.cli.laws_pages import PAGES, explain
 from arbiterd.cli.situations import (
     Situation,
     SituationError,
-    blessed,
     packaged,
     read_situations,
 )
@@ -58,15 +57,6 @@ def coverage(situations: Path | None) -> None:
 def _from(folder: Path) -> Iterator[Situation]:
     for file in sorted(folder.glob("*.txt")):
         yield from read_situations(file.stem, file.read_text(encoding="utf-8"))
-
-
-@laws.command(hidden=True)
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
-def bless(files: tuple[Path, ...]) -> None:
-    """Write into situation FILES what is told now; the difference is for people to review."""
-    for file in files:
-        text = file.read_text(encoding="utf-8")
-        file.write_text(blessed(file.stem, text), encoding="utf-8")
 
 
 @laws.command(hidden=True)

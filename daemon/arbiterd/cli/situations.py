@@ -15,7 +15,8 @@ is told. A line is one line of a scenario file (`docs/scenarios.md`), half a sec
 before unless it says `after`:
 
     game RULES, RATE [supervised|unsupervised] TIME…    fen FEN    play MOVES    illegal white 1
-    clock 12:02 46:09 white    no clock (later: it is lost)    set KEY VALUE    sensing CLASS    round 0s    scan 200ms
+    clock 12:02 46:09 white    no clock (later: lost)    set KEY VALUE    sensing CLASS
+    round 0s    scan 200ms
     lift SQ    place SQ [PIECE]    move MOVE    press [SIDE]    flag SIDE    pause    run SIDE
     times 12:02 46:09 [SIDE]    board FIELD    confirm KIND    dismiss KIND    act KEY=VALUE …
     link down|up

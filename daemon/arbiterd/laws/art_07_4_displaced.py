@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
+from arbiterd.laws.drafting import ASK, BOARD_BACK, LOG, cause_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal, State
@@ -76,7 +76,7 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
         kind, facts = "displaced-put-back-wrong", {"squares": wrong}
     elif again is not None:
         ruling = draft("capture-not-removed", scene, turn.side.other, ASK, turn=turn, facts=again)
-        yield Finding(ruling, cause)
+        yield Finding(ruling, cause_of(turn.ply - 1))
         return
     elif not play.squares or _may_be_a_move_begun(play):
         return
@@ -185,9 +185,12 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
 
 def _told_already(ply: int, scene: Scene) -> bool:
     """Whether what stands wrong was told of this half-move's press, or of the one before; or
-    will be, because the press has come and waits for its men. A board that was away is a gap."""
+    will be, because the press has come and waits for its men. A board that was away is a gap;
+    what changes while both clocks stand has a row of its own."""
     held, press = scene.file.held, scene.file.last_press
-    if scene.file.notes.get("board_back") == scene.turn.ply:
+    if scene.file.notes.get(BOARD_BACK) == scene.turn.ply:
+        return True
+    if scene.shown.known and scene.shown.running is None:
         return True
     if press is not None and press.side is scene.turn.side and press.at_ns > scene.turn.since_ns:
         return True
@@ -218,6 +221,8 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
 @law(Knocked)
 def board_knocked(fact: Knocked, scene: Scene) -> Iterator[Opinion]:
     """Many squares changed within seconds (7.4.2)."""
+    if scene.file.notes.get(BOARD_BACK) == fact.turn.ply:
+        return
     names = scene.rules.geometry.names
     yield from _knocked([names[s] for s in fact.squares], scene)
 

@@ -188,6 +188,8 @@ def still_more(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if name != "more" or scene.turn.ply != int(number) + 1 or not _more(int(number), scene):
         return
     ply = int(number)
+    if scene.file.held(cause_of(ply)) is not None:
+        return
     told = scene.file.told(ply)
     assert told is not None, "it was there when the press came"
     play = Misplay(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.drafting import ASK, BOARD_LOST, LOG, draft
+from arbiterd.laws.art_06_presses import LAG_MS
+from arbiterd.laws.drafting import ASK, BOARD_BACK, BOARD_LOST, LOG, draft
 from arbiterd.laws.hands import stays
 from arbiterd.laws.register import (
     Close,
@@ -18,20 +19,22 @@ from arbiterd.laws.register import (
     answers,
     law,
 )
-from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
 from arbiterd.tracking.facts import (
     BoardBack,
     BoardLost,
     Explained,
     Gap,
+    Knocked,
     MoveMade,
     Pressed,
+    Settled,
     SquareSuspect,
     Touch,
 )
 from eboards.events import UNKNOWN, SensingClass, Square
 
+GAP = "gap"
 CANDIDATES_TOLD = 5
 """So many lines are named; more would help nobody."""
 
@@ -53,24 +56,32 @@ def board_lost(fact: BoardLost, scene: Scene) -> Iterator[Opinion]:
 def board_back(_: BoardBack, scene: Scene) -> Iterator[Opinion]:
     """What changed meanwhile is for tracking to explain, and no displacement."""
     yield Close(BOARD_LOST)
-    yield Remember("board_back", scene.turn.ply)
+    yield Remember(BOARD_BACK, scene.turn.ply)
 
 
 @law(Gap)
 def gap(fact: Gap, scene: Scene) -> Iterator[Opinion]:
-    """8.5.3: several lines explain the board, or none: the scoresheets decide."""
-    lines = [" ".join(line) for line in fact.candidates[:CANDIDATES_TOLD]]
-    unique = len(fact.candidates) == 1
-    proposal = Proposal(("ask",))
-    facts = {"candidates": lines, "count": len(fact.candidates), "unique": unique}
-    ruling = draft("tech-gap", scene, None, proposal, turn=fact.turn, facts=facts)
-    yield Finding(ruling, "gap")
+    """8.5.3: several lines explain the board: the scoresheets decide."""
+    yield _gap(fact.candidates, scene)
+
+
+@law(Knocked, Settled)
+def gap_without_a_line(fact: Knocked | Settled, scene: Scene) -> Iterator[Opinion]:
+    """The board was away, and no line explains what it shows now."""
+    if scene.file.notes.get(BOARD_BACK) == fact.turn.ply and scene.file.held(GAP) is None:
+        yield _gap((), scene)
+
+
+def _gap(candidates: tuple[tuple[str, ...], ...], scene: Scene) -> Finding:
+    lines = [" ".join(line) for line in candidates[:CANDIDATES_TOLD]]
+    facts = {"candidates": lines, "count": len(candidates), "unique": len(candidates) == 1}
+    return Finding(draft("tech-gap", scene, None, ASK, facts=facts), GAP)
 
 
 @answers("set-move", "set-position")
 def record_corrected(_: Act, __: Scene) -> tuple[Answer, Iterator[Opinion]]:
     """The arbiter says what was played: the gap is closed."""
-    return Answer(True), iter([Close("gap")])
+    return Answer(True), iter([Close(GAP)])
 
 
 FLICKERS, FLICKER_NS = 6, 1_500_000_000
@@ -97,7 +108,8 @@ def out_of_order(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     """The press is known to be earlier than the move it completes: put in order within the
     latency that is known, and never beyond it (6.2.1)."""
     told = scene.file.told(fact.ply) if fact.move is not None else None
-    if told is None or told.made_at_ns <= fact.at_ns:
+    lag_ns = scene.sensing.scan_ns + LAG_MS * 1_000_000
+    if told is None or not 0 < told.made_at_ns - fact.at_ns <= lag_ns:
         return
     facts = {
         "skew_ms": (told.made_at_ns - fact.at_ns) // 1_000_000,

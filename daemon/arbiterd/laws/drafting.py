@@ -21,6 +21,10 @@ BOARD_LOST = "board"
 """The cause of a board that does not answer: nothing is ruled from what it does not show."""
 
 
+BOARD_BACK = "board_back"
+"""Note: the half-move in which a board that was away answered again."""
+
+
 def cause_of(ply: int) -> str:
     """Everything irregular about one half-move has one cause."""
     return f"ply:{ply}"

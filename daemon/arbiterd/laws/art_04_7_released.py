@@ -1,0 +1,127 @@
+"""Articles 4.4.4 and 4.7: men that were released before the move was made as it stands."""
+
+from __future__ import annotations
+
+from arbiterd.laws.made import Breach, Made, moves_to, placed
+from arbiterd.laws.touching import KING, ROOK, is_castling
+from eboards.events import EMPTY, Square
+
+
+def released(played: Made) -> Breach | None:
+    """The first release that the move does not meet."""
+    return (
+        _choice_changed(played)
+        or _rook_released(played)
+        or _king_released(played)
+        or _released(played)
+    )
+
+
+def _choice_changed(played: Made) -> Breach | None:
+    """4.4.4: the choice is final when the new piece has touched the square."""
+    rules, home = played.scene.rules, played.scene.rules.placement(played.position)
+    origin = played.squares()[0]
+    footprint = dict(rules.footprint(played.position, played.move))
+    target = next((s for s, piece in footprint.items() if piece != EMPTY), None)
+    if target is None or footprint[target] == home[origin] or len(footprint) != 2:
+        return None
+    for stay in placed(played):
+        if stay.square != target or stay.piece in (footprint[target], home[origin]):
+            continue
+        first = [
+            move
+            for move in rules.legal_moves(played.position)
+            if dict(rules.footprint(played.position, move)).get(target) == stay.piece
+            and rules.touched(played.position, move)[0] == origin
+        ]
+        if first:
+            facts = {
+                "square": played.name(target),
+                "first": stay.piece.upper(),
+                "second": footprint[target].upper(),
+                "dwell_ms": stay.dwell_ms,
+            }
+            return Breach("promo-choice-changed", tuple(first), facts)
+    return None
+
+
+def _rook_released(played: Made) -> Breach | None:
+    """The rook stood on a square it may move to before the king was lifted (4.7)."""
+    rules = played.scene.rules
+    squares = played.squares()
+    if len(squares) != 2 or not is_castling(rules, played.position, played.move, squares[1]):
+        return None
+    king = next((t for t in played.turn.touches if t.square == squares[0]), None)
+    if king is None:
+        return None
+    for stay in placed(played):
+        if stay.piece.upper() == ROOK and stay.from_ns < king.lifted_at_ns:
+            moves = moves_to(played, squares[1], stay.square)
+            if moves:
+                facts = {"square": played.name(stay.square), "dwell_ms": stay.dwell_ms}
+                return Breach("castle-rook-released-first", moves, facts)
+    return None
+
+
+def _king_released(played: Made) -> Breach | None:
+    """4.7.2: the king was released two squares on, so only castling there is left."""
+    rules = played.scene.rules
+    for stay in placed(played):
+        if stay.piece.upper() != KING or stay.dwell_ms < played.scene.settings.release_ms:
+            continue
+        castling = [
+            move
+            for move in rules.legal_moves(played.position)
+            if len(touched := rules.touched(played.position, move)) == 2
+            and is_castling(rules, played.position, move, touched[1])
+            and (stay.square, stay.piece) in rules.footprint(played.position, move)
+        ]
+        if castling and played.move not in castling and not _to_king(played, stay.square):
+            facts = {"square": played.name(stay.square), "dwell_ms": stay.dwell_ms}
+            return Breach("castle-king-released-then-other", tuple(castling), facts)
+    return None
+
+
+def _to_king(played: Made, square: Square) -> bool:
+    """Whether the king could simply step there."""
+    king = next(
+        (s for s, piece in enumerate(played.scene.rules.placement(played.position))
+         if piece.upper() == KING and played.scene.rules.owner(piece) is played.turn.side),
+        None,
+    )  # fmt: skip
+    return king is not None and bool(moves_to(played, king, square))
+
+
+def _released(played: Made) -> Breach | None:
+    """4.7: the man was released on a square it may move to, and then moved on."""
+    origin = played.squares()[0]
+    home = played.scene.rules.placement(played.position)
+    for stay in placed(played):
+        if stay.piece != home[origin] or stay.dwell_ms < played.scene.settings.release_ms:
+            continue
+        moves = moves_to(played, origin, stay.square)
+        if moves and played.move not in moves and not stay.stands:
+            facts = {
+                "square": played.name(stay.square),
+                "dwell_ms": stay.dwell_ms,
+                "first": played.wires(moves)[0],
+            }
+            return Breach("move-released-then-changed", moves, facts)
+    return None
+
+
+def wrongly_placed(played: Made) -> tuple[Square, dict[str, str]] | None:
+    """A man of the mover that stood where no legal move puts it: its own square, and the facts.
+    Passing over is no standing."""
+    home = played.scene.rules.placement(played.position)
+    moved = played.squares()[0]
+    scan_ms = played.scene.sensing.scan_ns // 1_000_000
+    for stay in placed(played):
+        origins = [t.square for t in played.turn.touches if home[t.square] == stay.piece]
+        passing = played.scene.settings.release_ms if moved in origins else scan_ms
+        if not origins or stay.stands or stay.dwell_ms < passing:
+            continue
+        if not moves_to(played, origins[0], stay.square):
+            facts = {"square": played.name(stay.square), "piece": stay.piece.upper()}
+            return origins[0], facts
+    return None

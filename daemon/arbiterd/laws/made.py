@@ -1,0 +1,71 @@
+"""A half-move and the hands that led to it, as the laws of Article 4 look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arbiterd.laws.hands import Stay, stays
+from arbiterd.laws.scene import Scene
+from arbiterd.laws.touching import is_castling
+from arbiterd.tracking.facts import Turn
+from eboards.events import EMPTY, Square
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A half-move and the turn that led to it."""
+
+    scene: Scene
+    turn: Turn
+    position: Any
+    move: Any
+    made_ns: int
+    pressed: bool
+
+    @property
+    def wire(self) -> str:
+        return self.scene.rules.wire(self.position, self.move)
+
+    def wires(self, moves: Sequence[Any]) -> tuple[str, ...]:
+        return tuple(self.scene.rules.wire(self.position, move) for move in moves)
+
+    def name(self, square: Square) -> str:
+        return self.scene.rules.geometry.names[square]
+
+    def squares(self) -> tuple[Square, ...]:
+        return self.scene.rules.touched(self.position, self.move)
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A move that Article 4 does not leave."""
+
+    kind: str
+    allowed: tuple[Any, ...]
+    facts: dict[str, Any]
+
+
+def placed(played: Made) -> list[Stay]:
+    """Men of the mover that were put down in this turn, on other squares than their own."""
+    home = played.scene.rules.placement(played.position)
+    return [
+        stay
+        for stay in stays(played.turn.changes, played.made_ns)
+        if stay.piece != home[stay.square]
+        and played.scene.rules.owner(stay.piece) is played.turn.side
+    ]
+
+
+def moves_to(played: Made, origin: Square, target: Square) -> tuple[Any, ...]:
+    """Legal moves of one man between two squares; castling is none of them."""
+    rules = played.scene.rules
+    found = []
+    for move in rules.legal_moves(played.position):
+        squares = rules.touched(played.position, move)
+        castling = len(squares) == 2 and is_castling(rules, played.position, move, squares[1])
+        footprint = dict(rules.footprint(played.position, move))
+        if squares[0] == origin and not castling and footprint.get(target, EMPTY) != EMPTY:
+            found.append(move)
+    return tuple(found)
