@@ -237,9 +237,7 @@ def touched_then_other(desk: Desk) -> bool:
     able = sorted(
         {step.carries[0].origin for step in _legal(desk) if step.carries[0].origin is not None}
     )
-    return _touched(
-        desk, [s for s in able if s not in played], "touched-then-other", ("touch-own-then-other",)
-    )
+    return _touched(desk, [s for s in able if s not in played], "touched-then-other", TOUCHES)
 
 
 def touched_victim(desk: Desk) -> bool:
