@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from eboards.chesslink.family import FAMILY as CHESSLINK
 from eboards.dgt.family import BUS_FAMILY as DGT_BUS
 from eboards.dgt.family import FAMILY as DGT
 from eboards.family import Family
 
-FAMILIES: Final[tuple[Family, ...]] = (DGT, DGT_BUS)
+FAMILIES: Final[tuple[Family, ...]] = (DGT, DGT_BUS, CHESSLINK)
 """In the order in which a port is asked whether it is theirs."""
 
 

@@ -1,0 +1,1 @@
+"""Millennium ChessLink boards, over a serial line."""

@@ -1,0 +1,190 @@
+"""Millennium ChessLink: 38400 baud, 7O1 on the wire, so 8N1 with parity in software: frame.py.
+
+    > V  version     > S  position     > R aa  read register    > W aa dd  write register
+    > X  lights out  > I00  model (from version 02.00 on)
+
+    < s KQRBNPkqrbnp.   64 men from a fixed corner, along the ranks: a8 … h1 as the maker
+                        counts; which corner that is depends on how the board lies
+    < ?                 a man unknown
+
+Register 02 says when the board speaks by itself: 3 is "on every change", and that is written if
+it is anything else. The checksum does not see an exchange of two characters (start and 1.e4 have
+the same), so a position counts once it was seen twice: after a new one `S` asks at once.
+
+An eONE tells the men its own tracking believes in; only whether a square is occupied is taken.
+Sources: firmware_notes/chesslink.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from eboards.chesslink.frame import Framer, message
+from eboards.codec import AskBoard, Command, Standing
+from eboards.dialogue import Dialogue, Request
+from eboards.events import (
+    EMPTY,
+    UNKNOWN,
+    DeviceEvent,
+    Fault,
+    Identity,
+    Noise,
+    Sensing,
+    SensingClass,
+)
+from eboards.vigil import Steady, Vigil
+
+MS: Final = 1_000_000
+SCAN_NS: Final = 82 * MS
+"""Two scans of 41 ms: what lasts less is not believed."""
+POLL_NS: Final = 1_000 * MS
+"""So often the position is asked for even when the board says nothing."""
+WAIT_NS: Final = 700 * MS
+GAP_NS: Final = 20 * MS
+ON_CHANGE: Final = "w0203"
+FIRST_WITH_MODEL: Final = 2
+"""Main version from which a board knows its model."""
+
+
+def _request(text: str, tries: int = 2) -> Request:
+    answer = text[0].lower()
+    return Request(message(text), _begins(answer), wait_ns=WAIT_NS, tries=tries, gap_ns=GAP_NS)
+
+
+def _begins(letter: str) -> Callable[[bytes], bool]:
+    return lambda said: said[:1] == letter.encode()
+
+
+VERSION: Final = _request("V")
+POSITION: Final = _request("S")
+READ_MODE: Final = _request("R02")
+WRITE_MODE: Final = _request("W0203")
+LIGHTS_OUT: Final = _request("X", tries=1)
+MODEL: Final = _request("I00", tries=2)
+
+
+class ChessLinkCodec:
+    """One board on a line. A King Performance answers no `W`, `L` or `X`: that is no fault."""
+
+    driver = "chesslink"
+    standing = Standing.WRITTEN
+
+    def __init__(self) -> None:
+        self._framer = Framer()
+        self._dialogue = Dialogue()
+        self._vigil = Vigil()
+        self._steady = Steady()
+        self._sensing = Sensing(SensingClass.IDENTITY, SCAN_NS)
+        self._identity = Identity(0, self.driver)
+        self._model_open = False
+        self._started = False
+        self._poll_at_ns = 0
+
+    @property
+    def sensing(self) -> Sensing:
+        return self._sensing
+
+    def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
+        events: list[DeviceEvent] = []
+        for found in self._framer.feed(data, at_ns):
+            if isinstance(found, Fault):
+                events.append(found)
+                continue
+            if self._vigil.lost:
+                self._forget()
+            self._vigil.heard(at_ns)
+            self._dialogue.heard(found.encode())
+            events += self._message(found, at_ns)
+        return events
+
+    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+        """The board is asked for; lights are left alone and a clock there is none."""
+        if isinstance(command, AskBoard):
+            self._steady.tell_again()
+            self._dialogue.ask(POSITION)
+        return b""
+
+    @property
+    def due_at_ns(self) -> int | None:
+        if not self._started:
+            return 0
+        times = (self._vigil.due_at_ns, self._dialogue.due_at_ns, self._poll_at_ns)
+        return min(at_ns for at_ns in times if at_ns is not None)
+
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        events: list[DeviceEvent] = []
+        silence = self._vigil.silence(at_ns)
+        if not self._started or silence is not None:
+            events += silence or []
+            self._start(at_ns)
+        if at_ns >= self._poll_at_ns:
+            self._poll_at_ns = at_ns + POLL_NS
+            self._dialogue.ask(POSITION)
+        request, unanswered = self._dialogue.turn(at_ns)
+        if unanswered is MODEL and self._model_open:
+            events += self._introduced("", at_ns)
+        if request is None:
+            return b"", events
+        self._framer.register_asked = request is READ_MODE
+        return request.data, events
+
+    def _start(self, at_ns: int) -> None:
+        self._started = True
+        self._vigil.begin(at_ns)
+        self._poll_at_ns = at_ns + POLL_NS
+        self._dialogue.start_over()
+        self._dialogue.ask(VERSION, READ_MODE, POSITION, LIGHTS_OUT)
+
+    def _forget(self) -> None:
+        """After a silence it may be another board."""
+        self._steady.forget()
+        self._identity = Identity(0, self.driver)
+
+    def _message(self, text: str, at_ns: int) -> list[DeviceEvent]:
+        match text[0]:
+            case "s":
+                return self._position(text[1:], at_ns)
+            case "v":
+                return self._version(text[1:], text, at_ns)
+            case "i":
+                return self._introduced(text[3:].strip(), at_ns)
+            case "r" if text[1:3] == "02" and text[3:] != "03":
+                self._dialogue.ask(WRITE_MODE)
+        return []
+
+    def _position(self, men: str, at_ns: int) -> list[DeviceEvent]:
+        if self._model_open:
+            return []
+        if self._sensing.kind is SensingClass.OCCUPANCY:
+            placement = tuple(EMPTY if man == EMPTY else UNKNOWN for man in men)
+        else:
+            placement = tuple({"o": "p", "O": "P"}.get(man, man) for man in men)
+        events = self._steady.sees(placement, at_ns)
+        if self._steady.waits:
+            self._dialogue.ask(POSITION)
+        return events
+
+    def _version(self, digits: str, text: str, at_ns: int) -> list[DeviceEvent]:
+        try:
+            main, sub = bytes.fromhex(digits)
+        except ValueError:
+            return [Fault(at_ns, Noise.RANGE, text.encode())]
+        firmware = f"{main}.{sub}"
+        if firmware == self._identity.firmware:
+            return []
+        self._identity = Identity(at_ns, self.driver, firmware=firmware)
+        if main < FIRST_WITH_MODEL:
+            return [self._identity]
+        # What its men are worth depends on the model, so they wait for that.
+        self._model_open = True
+        self._dialogue.ask(MODEL)
+        return []
+
+    def _introduced(self, model: str, at_ns: int) -> list[DeviceEvent]:
+        self._model_open = False
+        if model.lower().startswith("e-one"):
+            self._sensing = Sensing(SensingClass.OCCUPANCY, SCAN_NS)
+        return [
+            Identity(at_ns, self.driver, firmware=self._identity.firmware, trademark=model),
+        ]
