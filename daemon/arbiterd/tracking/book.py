@@ -113,7 +113,7 @@ class Book(Generic[P, M]):
     def _ground(self, line: Line[P, M]) -> Ground:
         """What the turn after `line` began with."""
         sensing, rules = self.sight.sensing, self.sight.rules
-        debounce_ns = self._settings.debounce_ns
+        debounce_ns = max(self._settings.debounce_ns, sensing.scan_ns)
         if sensing.kind is SensingClass.IDENTITY_NOISY:
             debounce_ns = max(debounce_ns, 2 * sensing.scan_ns)
         until_ns = line.made_at_ns + self._settings.slide_ns

@@ -97,12 +97,18 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
         undone, before = before, before.parent
         cost += _undoing(look, undone)
         if before.seen.hash == look.hash:
-            return [(cost, before)]
+            return [] if _is_reset(look, line, before) else [(cost, before)]
         if line.ply - before.ply == 1 and not _stays(look, undone):
             found = onward(look, before, cost, silent=silent)
             if found:
                 return found
     return []
+
+
+def _is_reset(look: Look[P, M], line: Line[P, M], before: Line[P, M]) -> bool:
+    """The start array, moves ago: the men were set up again, nothing was taken back."""
+    placement = look.sight.rules.placement(before.seen.position)
+    return line.ply - before.ply > 1 and look.sight.rules.is_start(placement) is not None
 
 
 def _undoing(look: Look[P, M], line: Line[P, M]) -> float:
@@ -253,27 +259,31 @@ def _slid_on(look: Look[P, M], first: Line[P, M], line: Line[P, M]) -> bool:
 
 def _leap(look: Look[P, M], origin: Line[P, M], plies: int, cost: float) -> list[Weighed[P, M]]:
     found = ways(look.sight, origin.seen, look.placement, look.hash, plies, look.effort)
-    if look.loss_ns is None or look.loss_ns < origin.made_at_ns:
+    if not _in_the_dark(look, origin):
         found = [moves for moves in found if _lifts_seen(look, origin, moves)]
     return [_grown(look, origin, moves, cost) for moves in found]
 
 
+def _in_the_dark(look: Look[P, M], origin: Line[P, M]) -> bool:
+    """Messages were lost since then: what was not seen says nothing."""
+    return look.loss_ns is not None and look.loss_ns >= origin.made_at_ns
+
+
 def _lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> bool:
-    """Every square these half-moves leave was seen to change.
+    """Every square these half-moves leave was seen to change, or is one of their own stops.
 
     Without a sign that messages were lost nothing else explains a board: an illegal move is one,
     and not the end of half-moves that nobody saw.
     """
     before = origin if origin.parent is None else origin.parent
-    changed = {change.square for change in look.changes if change.at_ns > before.made_at_ns}
+    known = {change.square for change in look.changes if change.at_ns > before.made_at_ns}
     seen = origin.seen
     for move in moves:
         after = look.sight.after(seen, move)
-        left = (
-            s for s in differing(seen.placement, after.placement) if after.placement[s] == EMPTY
-        )
-        if not changed.issuperset(left):
+        squares = differing(seen.placement, after.placement)
+        if any(after.placement[s] == EMPTY and s not in known for s in squares):
             return False
+        known.update(s for s in squares if after.placement[s] != EMPTY)
         seen = after
     return True
 
@@ -285,9 +295,9 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
     for number, move in enumerate(moves):
         after = look.sight.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
-        cost += _untouched(look, origin, end, move) + _unseen(
-            look, origin, squares, after.placement
-        )
+        if not _in_the_dark(look, origin):
+            cost += _untouched(look, origin, end, move)
+            cost += _unseen(look, origin, squares, after.placement)
         made_ns = _made_at(look, origin, end, after.placement)
         if made_ns is not None:
             lift_ns = _first_change(look, origin, squares)

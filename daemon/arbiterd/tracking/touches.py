@@ -30,7 +30,7 @@ class Ground:
     owner: Callable[[Piece], Colour | None]
     scan_ns: int
     debounce_ns: int
-    """A man back on its square sooner was not touched."""
+    """A man that was off its square no longer than this was not touched."""
     settling: Mapping[Square, int]
     """Squares of the half-move before, whose men were still being put right until a time."""
 
@@ -67,7 +67,7 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
         touch
         for touch in found
         if touch.returned_at_ns is None
-        or touch.returned_at_ns - touch.lifted_at_ns >= ground.debounce_ns
+        or touch.returned_at_ns - touch.lifted_at_ns > ground.debounce_ns
     ]
 
 

@@ -195,6 +195,7 @@ class Tracker(Generic[P, M]):
         if self._now.ended:
             return []
         self._presses.append(Press(at_ns, side, late_ns, self.placement))
+        self._prefer_presser(side)
         facts = self._resolve_presses(at_ns) or self._press_at_once(at_ns)
         if len(self._presses) > PRESSES_KEPT:
             facts += self._judge_press(at_ns)
@@ -468,6 +469,13 @@ class Tracker(Generic[P, M]):
 
     # Presses.
 
+    def _prefer_presser(self, side: Colour) -> None:
+        """Among rivals, one in which the side that pressed has moved is the better one."""
+        for rival in self._live:
+            if pressed_line(self._image, rival, side) is not None:
+                self._live = [rival, *(line for line in self._live if line is not rival)]
+                return
+
     def _resolve_presses(self, at_ns: int) -> list[Fact]:
         """Presses whose half-move the board shows, oldest first."""
         facts: list[Fact] = []
@@ -542,6 +550,8 @@ class Tracker(Generic[P, M]):
         if press is not None and before.side is press.side and before not in self._book.told:
             assert before.parent is not None, "the root is told"
             before = before.parent
+        if press is not None and misses_a_man(self._image, before, press.side):
+            return
         placement = self.placement if press is None else press.placement
         at_ns = self._book.changes[-1].at_ns if self._book.changes else before.made_at_ns
         base = taken_as_stands(self._sight, before, placement, to_move, at_ns, press)
