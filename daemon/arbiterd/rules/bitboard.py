@@ -82,6 +82,12 @@ class Position:
         self.castling = castling
         self.ep = ep
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
     def key(self) -> tuple[int, ...]:
         """Equal exactly for equal positions."""
         return (

@@ -9,8 +9,8 @@ from arbiterd.rules.bitboard import Position
 from arbiterd.rules.mating.regions import Region
 from arbiterd.rules.ruleset import Colour
 
-BUDGET_NODES = 400_000
-"""The default: some seconds of pure Python at the very worst."""
+BUDGET_NODES = 600_000
+"""The default: some twenty seconds of pure Python, where nothing is found at all."""
 
 
 class Answer(StrEnum):

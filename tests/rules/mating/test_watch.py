@@ -1,0 +1,61 @@
+"""The watch skips no dead position."""
+
+from __future__ import annotations
+
+from random import Random
+
+import chess
+
+from arbiterd.rules.bitboard_text import read_fen
+from arbiterd.rules.mating import Answer, can_mate
+from arbiterd.rules.mating.watch import Watch
+from arbiterd.rules.ruleset import Colour
+from rules.mating.positions import composed, examples, random_play, walled
+
+
+def is_dead(fen: str) -> bool:
+    return all(can_mate(fen, side).answer is Answer.IMPOSSIBLE for side in Colour)
+
+
+def test_every_dead_position_of_the_collections_is_asked_about() -> None:
+    seen = 0
+    for fen, white, black in [*examples(), *composed()]:
+        if white is black is Answer.IMPOSSIBLE and any(chess.Board(f"{fen} 0 1").legal_moves):
+            seen += 1
+            assert Watch().after(read_fen(fen)).may_be_dead, fen
+    assert seen >= 20
+
+
+def test_it_lets_no_dead_position_pass_in_play() -> None:
+    """Played on from walls and from sparse boards, the watch carried along."""
+    dice = Random(1)
+    starts = [walled(dice) for _ in range(25)]
+    starts += [board for board in random_play(dice, 60) if len(board.piece_map()) < 6]
+    starts += [chess.Board(f"{fen} 0 1") for fen, _, _ in composed()[::3]]
+    dead = 0
+    for board in starts:
+        watch = Watch().after(read_fen(board.fen()))
+        for _ in range(10):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(dice.choice(moves))
+            watch = watch.after(read_fen(board.fen()))
+            if any(board.legal_moves) and is_dead(board.fen()):
+                dead += 1
+                assert watch.may_be_dead, board.fen()
+    assert dead > 20
+
+
+def test_a_move_that_can_be_taken_back_costs_no_search() -> None:
+    board = chess.Board()
+    watch = Watch().after(read_fen(board.fen()))
+    for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
+        board.push_uci(text)
+        watch = watch.after(read_fen(board.fen()))
+        assert not watch.may_be_dead
+
+
+def test_mate_and_stalemate_are_not_its_affair() -> None:
+    assert not Watch().after(read_fen("7k/5Q2/8/8/8/8/8/K7 b - -")).may_be_dead
+    assert not Watch().after(read_fen("7k/6Q1/6K1/8/8/8/8/8 b - -")).may_be_dead
