@@ -185,11 +185,15 @@ class RuleSet(Protocol[PositionT, MoveT]):
         ...
 
 
+PositionIn = TypeVar("PositionIn", bound=Hashable, contravariant=True)
+MoveOut = TypeVar("MoveOut", bound=Hashable, covariant=True)
+
+
 @runtime_checkable
-class Narrowing(Protocol[PositionT, MoveT]):
+class Narrowing(Protocol[PositionIn, MoveOut]):
     """What a rule set may answer besides, for speed: nothing else depends on it."""
 
-    def moves_among(self, position: PositionT, squares: Collection[Square]) -> tuple[MoveT, ...]:
+    def moves_among(self, position: PositionIn, squares: Collection[Square]) -> tuple[MoveOut, ...]:
         """At least the legal moves that write only such squares; perhaps some more legal ones."""
         ...
 
