@@ -105,3 +105,7 @@ class Board(Struct, kw_only=True):
             return None
         white = Side.RIGHT if self.degrees == 180 else Side.LEFT
         return Colour.WHITE if side is white else Colour.BLACK
+
+    def side(self, colour: Colour) -> Side:
+        """The side of the clock at which this colour sits."""
+        return Side.LEFT if self.colour(Side.LEFT) is colour else Side.RIGHT

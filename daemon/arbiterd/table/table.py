@@ -28,6 +28,7 @@ from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output, Step
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.table.absence import Absence, Memory, recover
 from arbiterd.table.acts import perform
 from arbiterd.table.announcer import Announcer, Numbering
 from arbiterd.table.board import Board
@@ -53,7 +54,7 @@ from arbiterd.tracking.facts import (
     MoveWithdrawn,
 )
 from arbiterd.tracking.tracker import Tracker
-from eboards.codec import Command
+from eboards.codec import AskLog, Command
 from eboards.events import (
     Battery,
     Button,
@@ -68,6 +69,7 @@ from eboards.events import (
     LinkUp,
     MoveReported,
     Noise,
+    Remembered,
     Scan,
     Sensing,
     SensingClass,
@@ -95,7 +97,8 @@ class Books(Struct, kw_only=True):
     input_times: list[int] = []
     input_numbers: list[int] = []
     answered: dict[str, tuple[str, bytes]] = {}
-    clocks_at_ply: dict[int, bytes] = {}
+    absence: Absence | None = None
+    """How the board stood when it was last heard, while that is not settled."""
 
 
 class Checkpoint(Struct, kw_only=True):
@@ -127,6 +130,8 @@ class Table:
         self.tracker = self._tracker(setup)
         self.acting = False
         """True while an arbiter's act is carried out."""
+        self.recovering: dict[int, Shown | None] = {}
+        """Half-moves that are being put on the record from a memory, with its clock."""
         self._at_ns = 0
         self._outputs: list[Output] = []
         self._commands: list[Command] = []
@@ -274,6 +279,8 @@ class Table:
             case RoundBegan():
                 self.books.round_started_ns = item.at_ns
                 self._hear(Looked(item.at_ns))
+            case Remembered():
+                self._remembered(item)
             case ServiceStarted() | Button() | ClockReply() | HandShown():
                 pass
 
@@ -289,9 +296,57 @@ class Table:
             square = self.board.square(self.rules, event.square)
             facts = self.tracker.changed(event.at_ns, square, event.piece)
         self._facts(facts)
+        if self.books.absence is not None and isinstance(event, Scan):
+            self._back(self.books.absence)
         self._hear(Looked(event.at_ns))
 
+    def _back(self, gone: Absence) -> None:
+        """The board is seen again: if it shows something else, its memory says what happened."""
+        if self.board.raw == gone.raw:
+            self.books.absence = None
+        else:
+            self.command(AskLog())
+
+    def _gone(self, at_ns: int) -> None:
+        """The board was heard for the last time: this is what its memory is joined to."""
+        playing = self.books.status in ("playing", "paused")
+        unsettled = self.books.absence is not None
+        if not playing or self.board.raw is None or unsettled:
+            return
+        shown = self.clock.shown(at_ns)
+        stood = None if shown.running is None else shown.running.other
+        stood_ms = shown.white_ms if stood is Colour.WHITE else shown.black_ms
+        self.books.absence = Absence(
+            raw=self.board.raw,
+            tracker=self.tracker.checkpoint(),
+            plies=len(self.tracker.record.plies),
+            stopped=None if stood is None else self.board.side(stood),
+            stopped_ms=None if stood is None else stood_ms,
+        )
+
+    def _remembered(self, event: Remembered) -> None:
+        """The board's memory came: what it alone explains is put on the record."""
+        gone, self.books.absence = self.books.absence, None
+        if gone is None or self.board.raw is None:
+            return
+        memory = Memory(
+            self.rules,
+            self.setup.tracking,
+            self.board.degrees,
+            white_left=self.board.colour(Side.LEFT) is Colour.WHITE,
+        )
+        found = recover(memory, event.lines, gone, tuple(self.board.raw), event.at_ns)
+        if found is None:
+            return
+        line = (*self.moves[: gone.plies], *found.moves)
+        self.recovering = dict(enumerate(found.shown, gone.plies + 1))
+        if line != self.moves:
+            self._facts(self.tracker.set_line(event.at_ns, line))
+        self.recovering = {}
+
     def _device(self, event: LinkUp | LinkDown | Identity | Battery | Fault) -> None:
+        if isinstance(event, LinkUp | LinkDown):
+            self._gone(event.at_ns)
         changed = self.board.told(event)
         if isinstance(event, LinkUp):
             self.sensing = event.sensing

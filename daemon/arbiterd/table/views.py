@@ -45,8 +45,8 @@ def move_told(table: Table, fact: MoveFact) -> MoveTold:
         fen=rules.fen(positions[fact.ply]),
         made_at_ns=made_at_ns,
         completed_at_ns=ply.completed_at_ns,
-        shown=table.clock.shown(read_at_ns),
-        how=fact.how.value,
+        shown=table.recovering.get(fact.ply) or table.clock.shown(read_at_ns),
+        how="recovered" if fact.ply in table.recovering else fact.how.value,
         certainty=ply.sureness.value,
         alternatives=() if isinstance(fact, MoveCompleted) else fact.alternatives,
     )

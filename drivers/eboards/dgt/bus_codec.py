@@ -17,7 +17,7 @@ from typing import Final
 from eboards.codec import AskBoard, AskClock, AskLog, Command, SetClock, ShowText, Standing
 from eboards.dgt import bus_frame, clock, log
 from eboards.dgt.codec import CHECK_NS, LOST_NS, SENSING
-from eboards.dgt.pieces import PIECES, START
+from eboards.dgt.pieces import PIECES
 from eboards.dgt.requests import SET_CLOCK, SHOW_TEXT
 from eboards.events import (
     ClockReading,
@@ -36,6 +36,7 @@ from eboards.events import (
     Side,
     SquareChange,
 )
+from eboards.memory import START
 
 FRESH_AFTER: Final = 2
 """A packet may be an old one, asked for again in vain; of two in a row one is new."""

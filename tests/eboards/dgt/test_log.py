@@ -16,7 +16,7 @@ from eboards.dgt import log
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import DgtEmulator
-from eboards.dgt.recovery import Known, as_events, missed
+from eboards.memory import Known, as_events, missed
 from eboards.events import (
     CHESS_BOARD,
     ClockReading,

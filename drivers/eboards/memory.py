@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from eboards.dgt.pieces import EMPTY_BOARD, START
 from eboards.events import (
+    EMPTY,
     ClockReading,
     DeviceEvent,
     LogLine,
@@ -22,6 +22,9 @@ from eboards.events import (
     Side,
     SquareChange,
 )
+
+START: Final[Placement] = tuple("rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR")
+EMPTY_BOARD: Final[Placement] = (EMPTY,) * len(START)
 
 AGREE_MS: Final = 1_000
 """The reading we had and the time that was logged may lie a second apart."""
