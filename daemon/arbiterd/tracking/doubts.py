@@ -53,4 +53,4 @@ def doubted(look: Look[P, M], doubt: Doubt) -> Look[P, M]:
     placement: Placement = (*look.placement[:square], piece, *look.placement[square + 1 :])
     of = look.sight.hashing.of
     number = look.hash ^ of(square, look.placement[square]) ^ of(square, piece)
-    return replace(look, placement=placement, hash=number, loss_ns=look.at_ns)
+    return replace(look, placement=placement, hash=number, doubted=True)

@@ -46,6 +46,8 @@ class Look(Generic[P, M]):
     effort: Effort
     loss_ns: int | None = None
     """When there was last a sign that messages were lost; None: none since the board agreed."""
+    doubted: bool = False
+    """One square is not read as it shows."""
 
 
 def steps(
@@ -161,16 +163,13 @@ def leaps(
     With `hands_busy`, only lines that leave little to be explained; with
     `unseen`, one man may have stood where it was never seen.
     """
-    limit = weights.AT_ONCE + weights.UNWATCHED * (plies - 1) + weights.UNSEEN * unseen
+    odd = weights.AT_ONCE + weights.UNSEEN * unseen if hands_busy else weights.AT_REST
+    limit = odd + weights.UNWATCHED * (plies - 1)
     found: list[Weighed[P, M]] = []
     for line in live:
         for cost, origin in origins(look, line, hands_busy=hands_busy):
             ways_found = _leap(look, origin, plies, 0.0)
-            found += [
-                (cost + against, grown)
-                for against, grown in ways_found
-                if not hands_busy or against <= limit
-            ]
+            found += [(cost + against, grown) for against, grown in ways_found if against <= limit]
     return [] if look.effort.spent else found
 
 
@@ -259,7 +258,7 @@ def _slid_on(look: Look[P, M], first: Line[P, M], line: Line[P, M]) -> bool:
 
 def _leap(look: Look[P, M], origin: Line[P, M], plies: int, cost: float) -> list[Weighed[P, M]]:
     found = ways(look.sight, origin.seen, look.placement, look.hash, plies, look.effort)
-    if not _in_the_dark(look, origin):
+    if not look.doubted and not _in_the_dark(look, origin):
         found = [moves for moves in found if _lifts_seen(look, origin, moves)]
     return [_grown(look, origin, moves, cost) for moves in found]
 

@@ -39,6 +39,8 @@ POSITIONS_AT_ONCE = 32
 """So many positions may be looked at for one placement while hands are busy."""
 POSITIONS_AT_REST = 80
 """The same for a placement that rests, or that was pressed."""
+POSITIONS_AT_PAUSE = 0
+"""While both clocks stand half-moves are watched, and none are searched for."""
 LEAP_MAX = 5
 """So many half-moves may be missing at most before what the board shows."""
 
@@ -67,12 +69,21 @@ def at_once(
         found = [way for base in bases for way in onward(look, base, base.cost)]
         dear = not found
     # Only an arrival ends a half-move; a lift alone is worth no search.
-    if dear and look.changes[-1].after != EMPTY:
+    if dear and _something_arrived(look):
         found += almost(look, live, hands_busy=True)
         found += _leaps_at_once(look, live, pressed=pressed)
         if not found:
             return _doubting(look, live, (1, 2), hands_busy=True)
     return Found(ranked(found))
+
+
+def _something_arrived(look: Look[P, M]) -> bool:
+    for change in reversed(look.changes):
+        if change.at_ns != look.at_ns:
+            return False
+        if change.after != EMPTY:
+            return True
+    return False
 
 
 def _leaps_at_once(
@@ -87,6 +98,8 @@ def _leaps_at_once(
     found: list[Weighed[P, M]] = []
     for plies in (2, 3):
         for way, against in looks:
+            if plies == 3 and found:
+                way = replace(way, effort=Effort(POSITIONS_AT_ONCE))
             ways = leaps(way, live[: 5 - plies], plies, hands_busy=True, unseen=unseen)
             found += [(cost + against, line) for cost, line in ways]
         if found and not (plies == 2 and came_at_once(look)):

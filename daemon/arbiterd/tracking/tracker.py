@@ -54,6 +54,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import PRESSES_KEPT, Press, misses_a_man, pressed_line
 from arbiterd.tracking.reasoning import (
     POSITIONS_AT_ONCE,
+    POSITIONS_AT_PAUSE,
     POSITIONS_AT_REST,
     Found,
     at_once,
@@ -313,6 +314,7 @@ class Tracker(Generic[P, M]):
     ) -> Look[P, M]:
         """A look at the board as it is, or as it was when it showed `placement`."""
         image = self._image if placement is None else Image(self._sight, placement)
+        positions = POSITIONS_AT_PAUSE if self._stands else positions
         return Look(
             sight=self._sight,
             at_ns=at_ns,
@@ -534,7 +536,7 @@ class Tracker(Generic[P, M]):
             then = self._looking(at_ns, POSITIONS_AT_REST, self._presses[0].placement)
             found = at_rest(then, self._live, held=False)
             if found.lines:
-                self._live = found.lines
+                facts += self._believe(at_ns, found)
                 now = self._looking(at_ns, POSITIONS_AT_REST)
                 facts += self._believe(at_ns, at_rest(now, self._live, held=True))
         if not found.lines:

@@ -35,6 +35,8 @@ DOUBTED = 2.0
 """A square is taken not to be what it shows."""
 AT_ONCE = 2.0
 """What may speak, beside its unshown half-moves, against a line believed before the board rests."""
+AT_REST = 6.0
+"""The same against one believed when the board rests, or was pressed."""
 IRREGULAR_PRESSED = 6.0
 """A placement that no legal move explains, and that was pressed."""
 IRREGULAR = 8.0
