@@ -1,0 +1,112 @@
+"""What was played while nobody listened, from the board's own memory.
+
+When a board is lost its table keeps how it stood. When the board is back and shows something else,
+its memory is asked for, joined to that, and played through a copy of the tracker as it was then.
+Only where exactly one way to continue ends in what the board shows now is it put on the record,
+marked as recovered, with the times of the clock that the memory holds. Otherwise nothing is
+recovered, and what tracking makes of the gap stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import Struct
+
+from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.timing.facts import Shown
+from arbiterd.tracking.orientation import square, turned
+from arbiterd.tracking.settings import TrackingSettings
+from arbiterd.tracking.tracker import Tracker
+from eboards.events import LogLine, LogMark, Side
+from eboards.memory import Known, missed
+
+STEP_NS = 1_000_000_000
+"""The memory has an order and no times: a press and what follows it are put so far apart."""
+
+
+class Absence(Struct, kw_only=True, frozen=True):
+    """How the table stood when the board was last heard."""
+
+    raw: list[str]
+    """As the board counts its squares."""
+    tracker: bytes
+    plies: int
+    stopped: Side | None = None
+    stopped_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """The half-moves after the absence, in wire form, each with what the clock showed."""
+
+    moves: tuple[str, ...]
+    shown: tuple[Shown | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a memory is read with."""
+
+    rules: RuleSet[Any, Any]
+    settings: TrackingSettings
+    degrees: int
+    white_left: bool
+
+    def colour(self, side: Side) -> Colour:
+        left = Colour.WHITE if self.white_left else Colour.BLACK
+        return left if side is Side.LEFT else left.other
+
+
+def recover(
+    memory: Memory, lines: tuple[LogLine, ...], gone: Absence, now: tuple[str, ...], at_ns: int
+) -> Recovered | None:
+    """The one continuation that ends in `now` (as the board counts); None: none, or several."""
+    known = Known(tuple(gone.raw), gone.stopped, gone.stopped_ms)
+    ways = [way for way in missed(lines, known) if way.placement == now]
+    if len(ways) != 1:
+        return None
+    return _played(memory, ways[0].lines, gone, now, at_ns)
+
+
+def _played(
+    memory: Memory, lines: tuple[LogLine, ...], gone: Absence, now: tuple[str, ...], at_ns: int
+) -> Recovered | None:
+    tracker: Tracker[Any, Any] = Tracker.restored(memory.rules, memory.settings, gone.tracker)
+    geometry = memory.rules.geometry
+    stopped: dict[Colour, int] = {}
+    after: dict[int, Shown] = {}
+    for line in lines:
+        at_ns += STEP_NS // 20 if line.quick else STEP_NS // 4
+        if line.mark is LogMark.SQUARE and line.square is not None and line.piece is not None:
+            tracker.changed(at_ns, square(geometry, memory.degrees, line.square), line.piece)
+        elif line.mark is LogMark.CLOCK and line.side is not None and line.stopped_ms is not None:
+            side = memory.colour(line.side)
+            at_ns += STEP_NS
+            tracker.pressed(at_ns, side, 0)
+            _run(tracker, at_ns + STEP_NS)
+            at_ns += STEP_NS
+            stopped[side] = line.stopped_ms
+            after[len(tracker.record.plies)] = _shown(at_ns, stopped, side)
+    _run(tracker, at_ns + 60 * STEP_NS)
+    if tracker.placement != turned(geometry, memory.degrees, now):
+        return None
+    if memory.rules.placement(tracker.position) != tracker.placement:
+        return None
+    moves = tuple(ply.move for ply in tracker.record.plies)
+    if not all(moves) or len(moves) < gone.plies:
+        return None
+    return Recovered(
+        moves[gone.plies :], tuple(after.get(n) for n in range(gone.plies + 1, len(moves) + 1))
+    )
+
+
+def _run(tracker: Tracker[Any, Any], until_ns: int) -> None:
+    while (due_ns := tracker.due_at_ns) is not None and due_ns <= until_ns:
+        tracker.due(due_ns)
+
+
+def _shown(at_ns: int, stopped: dict[Colour, int], side: Colour) -> Shown:
+    """The clock after this side's press, as far as the memory holds it."""
+    return Shown(at_ns, stopped.get(Colour.WHITE), stopped.get(Colour.BLACK), side.other, flag=None)
