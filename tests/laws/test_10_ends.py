@@ -409,3 +409,9 @@ def test_a_result_settles_what_was_open_about_clock_and_offer() -> None:
     assert heard.opened() == ["draw-offer-wrong-time", "flag-last-period"]
     assert heard.state("flag-last-period") == "superseded"
     assert heard.state("draw-offer-wrong-time") != "open"
+
+
+def test_a_mate_that_the_arbiter_dismisses_ends_nothing() -> None:
+    heard = game(*MATING, act(5000, action="dismiss", ruling="end-checkmate"), moves=MATE)
+    assert [result["result"] for result in heard.results] == ["0-1", None]
+    assert heard.results[-1]["reason"] == "dismissed"

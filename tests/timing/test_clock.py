@@ -335,3 +335,12 @@ def test_another_game_begins_with_fresh_counts() -> None:
     desk.model.begin_game(2000 * MS)
     assert desk.model.presses(WHITE) == 0
     assert kinds(desk.reads(3000, 182_000, 182_000, None)) == [Paused]
+
+
+def test_clocks_that_stop_show_no_presses_that_nobody_made() -> None:
+    """Without an increment two empty clocks could be two presses; somebody stopped or set them."""
+    desk = Desk(Rate(Kind.RAPID, True, read_periods(["30:00"])))
+    desk.reads(0, 2_000, 2_000, WHITE)
+    facts = desk.reads(5_000, 0, 0, None)
+    assert Press not in kinds(facts)
+    assert kinds(facts).count(FlagFell) == 2

@@ -14,7 +14,17 @@ from arbiterd.laws.decisions import ResultStands
 from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.moments import stamp
 from arbiterd.laws.on_board import BoardEnd, board_end, has_gap
-from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
+from arbiterd.laws.register import (
+    Close,
+    Dismissed,
+    Finding,
+    Looked,
+    Opinion,
+    Remember,
+    Wake,
+    Woken,
+    law,
+)
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.winnable import Winnable, chance, winnable
@@ -253,6 +263,17 @@ def pressed_after_the_end(fact: Press, scene: Scene) -> Iterator[Opinion]:
         ),
         "played-on",
     )
+
+
+@law(Dismissed)
+def end_dismissed(fact: Dismissed, scene: Scene) -> Iterator[Opinion]:
+    """The arbiter says that the game did not end so: the result goes, and play is on."""
+    end = scene.file.notes.get("end")
+    if not isinstance(end, dict) or fact.ruling.kind != end["kind"]:
+        return
+    if scene.result is not None and scene.result == end["result"]:
+        article = row(fact.ruling.kind).articles[0]
+        yield ResultStands(None, "dismissed", article, Certainty.HUMAN)
 
 
 @law(MoveWithdrawn)

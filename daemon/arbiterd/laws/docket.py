@@ -21,6 +21,7 @@ from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChang
 from arbiterd.laws.register import (
     Close,
     Confirmed,
+    Dismissed,
     Finding,
     Fulfilled,
     Looked,
@@ -53,7 +54,7 @@ class Docket:
         return self.file.wakes[0][0] if self.file.wakes else None
 
     def hear(
-        self, fact: Fact | ClockFact | Looked | Woken | Confirmed, scene: Scene
+        self, fact: Fact | ClockFact | Looked | Woken | Confirmed | Dismissed, scene: Scene
     ) -> list[Decision]:
         """What the Laws make of one fact."""
         decisions: list[Decision] = []
@@ -267,6 +268,8 @@ class Docket:
         )
         if state is State.CONFIRMED:
             decisions += self._follow(ruling, act, scene)
+        else:
+            decisions += self.hear(Dismissed(act.at_ns, ruling, act), scene)
         return Answer(True, ruling=str(ruling.number)), decisions
 
     def _named(self, name: str) -> Held | None:

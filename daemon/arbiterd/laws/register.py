@@ -90,6 +90,15 @@ class Confirmed:
     act: Act
 
 
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """An arbiter dismissed this ruling."""
+
+    at_ns: int
+    ruling: Ruling
+    act: Act
+
+
 Opinion: TypeAlias = Finding | Close | Remember | Wake | Fulfilled | ResultStands | Ordered
 
 Law: TypeAlias = Callable[[Any, Scene], Iterable[Opinion]]

@@ -252,6 +252,8 @@ class ClockModel:
         if not self.rate.periods and self._state.credit_seen_ms is None:
             return fewest, self._credit_checked(after, ran, span) if odd else []
         presses = presses_between(span, odd)
+        if after.running is None and presses is not None:
+            presses = min(presses, fewest)  # Who stopped the clocks may have set them too.
         if presses is not None and presses > 1:
             return presses, []
         if odd:
