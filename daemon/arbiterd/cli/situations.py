@@ -39,7 +39,7 @@ from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
 from arbiterd.timing.control import read_period
-from eboards.events import EMPTY
+from eboards.events import BLACK_MAN, EMPTY, UNKNOWN, WHITE_MAN
 
 Payload: TypeAlias = dict[str, Any]
 
@@ -213,7 +213,18 @@ class _Writer:
         if not self._begun:
             self._begin()
         self._t += self._after if after is None else after
+        if "piece" in line:
+            line["piece"] = self._sensed(line["piece"])
         self._lines.append({"t": self._t, **line})
+
+    def _sensed(self, piece: str) -> str:
+        """What the board's sensors make of a man."""
+        kind = self._head.get("sensing", "identity")
+        if kind == "occupancy":
+            return UNKNOWN
+        if kind != "colour":
+            return piece
+        return WHITE_MAN if piece.isupper() else BLACK_MAN
 
     def _begin(self) -> None:
         """The head is complete: the men stand."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from arbiterd.laws.drafting import LOG, cause_of, draft
+from arbiterd.laws.misplay import as_known
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal, State, Window
 from arbiterd.laws.scene import Scene
@@ -38,12 +39,12 @@ def touched_meanwhile(_: Looked, scene: Scene) -> Iterator[Opinion]:
 def _in_the_air(scene: Scene) -> Touch | None:
     """A man that was lifted and stands nowhere, captured men aside."""
     home, turn = scene.rules.placement(scene.position), scene.turn
+    shown = as_known(scene.rules, home, turn.placement, scene.sensing.kind)
     return next(
         (
             touch
             for touch in turn.touches
-            if touch.returned_at_ns is None
-            and turn.placement.count(touch.piece) < home.count(touch.piece)
+            if touch.returned_at_ns is None and shown.count(touch.piece) < home.count(touch.piece)
         ),
         None,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arbiterd.laws.drafting import ASK, draft
+from arbiterd.laws.misplay import as_known
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal, State
 from arbiterd.laws.scene import Scene
@@ -30,7 +31,8 @@ def first_clock(fact: Restarted | Press, scene: Scene) -> Iterator[Opinion]:
     first = scene.rules.turn(scene.position)
     if isinstance(fact, Press) and not fact.restart:
         return
-    untouched = scene.placement == scene.rules.placement(scene.position)
+    home = scene.rules.placement(scene.position)
+    untouched = as_known(scene.rules, home, scene.placement, scene.sensing.kind) == home
     if runs is not first and untouched and not scene.turn.touches:
         facts = {"runs": runs.value}
         ruling = draft(

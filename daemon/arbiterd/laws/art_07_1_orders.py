@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arbiterd.laws.drafting import draft
+from arbiterd.laws.misplay import as_known
 from arbiterd.laws.register import Close, Finding, Fulfilled, Opinion, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
@@ -25,7 +26,8 @@ def restarted(fact: Restarted, scene: Scene) -> Iterator[Opinion]:
     squares: list[str] = []
     if order.fen is not None:
         wanted = read_board_field(geometry, order.fen.split()[0])
-        squares = [geometry.names[s] for s in differing(wanted, scene.placement)]
+        shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
+        squares = [geometry.names[s] for s in differing(wanted, shown)]
     off = _times_off(scene)
     yield Fulfilled()
     if not squares and not off:

@@ -33,7 +33,7 @@ from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import RESTORE, others_displaced, two_moves
 from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, draft
 from arbiterd.laws.hands import two_hands
-from arbiterd.laws.misplay import Misplay, Reading
+from arbiterd.laws.misplay import Misplay, Reading, as_known
 from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, Wake, Woken, law
 from arbiterd.laws.river import READERS as RIVER_READERS
 from arbiterd.laws.ruling import Proposal, Ruling, State, Window
@@ -220,7 +220,8 @@ def _more(ply: int, scene: Scene) -> list[str]:
     changed = {change.square for change in told.turn.changes} | {
         touch.square for touch in scene.turn.early_touches
     }
-    off = differing(wanted, scene.placement)
+    shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
+    off = differing(wanted, shown)
     return [scene.rules.geometry.names[s] for s in off if s in changed]
 
 

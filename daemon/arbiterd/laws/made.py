@@ -10,7 +10,7 @@ from arbiterd.laws.hands import Stay, stays
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import is_castling
 from arbiterd.tracking.facts import Turn
-from eboards.events import EMPTY, Square
+from eboards.events import EMPTY, SensingClass, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,14 @@ class Breach:
     facts: dict[str, Any]
 
 
+TELL_KINDS = (SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY)
+"""Boards on which a release can be told; duller ones show no more than that a man stands there."""
+
+
 def placed(played: Made) -> list[Stay]:
     """Men of the mover that were put down in this turn, on other squares than their own."""
+    if played.scene.sensing.kind not in TELL_KINDS:
+        return []
     home = played.scene.rules.placement(played.position)
     return [
         stay

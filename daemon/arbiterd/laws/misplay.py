@@ -59,8 +59,7 @@ class Misplay:
         self.rules, self.position, self.mover = rules, position, mover
         self.scene, self.ply, self.touches = scene, ply, touches
         self.before = rules.placement(position)
-        colours = scene.sensing.kind is SensingClass.COLOUR
-        self.now = _known(rules, self.before, shown, colours)
+        self.now = as_known(rules, self.before, shown, scene.sensing.kind)
         self.squares = differing(self.before, self.now)
 
     def side(self, piece: Piece) -> Colour | None:
@@ -149,12 +148,13 @@ class Misplay:
         ]
 
 
-def _known(
-    rules: RuleSet[Any, Any], before: Placement, shown: Placement, colours: bool
+def as_known(
+    rules: RuleSet[Any, Any], before: Placement, shown: Placement, sensing: SensingClass
 ) -> Placement:
     """What is shown, with men whose kind is not sensed taken for those the position has there;
-    where just one man left, an unknown one that came is that man. With `colours`, `w` and `b`
-    are men of a colour and no bishops."""
+    where just one man left, an unknown one that came is that man. Where only colours are sensed,
+    `w` and `b` are men of a colour and no bishops."""
+    colours = sensing is SensingClass.COLOUR
 
     def blurred(seen: Piece) -> bool:
         return seen == UNKNOWN or (colours and seen in (WHITE_MAN, BLACK_MAN))
