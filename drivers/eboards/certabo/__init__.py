@@ -1,0 +1,1 @@
+"""Certabo and Tabutronic boards, over a serial line: tag numbers, or only what is occupied."""

@@ -1,0 +1,176 @@
+"""Certabo (tags), Tabutronic Cerno (tags), Sentio and Tactum (occupancy): frame.py.
+
+Nothing is ever written: the board speaks by itself, and the only thing it would take are lights.
+
+A set of tagged men is learnt when it stands in the start array for seven frames, White on the
+first two ranks as the board counts, spare queens on d3 and d6 if there are any; or it is handed in
+(tags.py). Until then every man is an unknown one. Occupancy needs three equal frames.
+
+How long a frame takes is not documented anywhere and is measured: the sensing is told with the
+second whole frame. Sources: firmware_notes/certabo.md
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+from eboards.certabo.frame import OCCUPANCY, Framer
+from eboards.certabo.reader import TagReader, steady
+from eboards.certabo.tags import (
+    FRAMES,
+    NO_TAG,
+    SPARE_QUEENS,
+    START_ARRAY,
+    Tag,
+    TagTable,
+    calibrate,
+)
+from eboards.codec import AskBoard, Command, Standing
+from eboards.events import (
+    EMPTY,
+    UNKNOWN,
+    DeviceEvent,
+    Fault,
+    Identity,
+    Placement,
+    Sensing,
+    SensingClass,
+)
+from eboards.vigil import LOST_NS, Steady, Vigil
+
+MS: Final = 1_000_000
+FRAME_MIN_NS: Final = 50 * MS
+FRAME_MAX_NS: Final = 2_000 * MS
+OCCUPANCY_FRAMES: Final = 3
+SPEAKS_NS: Final = 2 * LOST_NS
+"""The slowest board known speaks once a second, and frames may be lost."""
+
+
+class CertaboCodec:
+    """One board of either kind; the first frame tells which."""
+
+    driver = "certabo"
+    standing = Standing.WRITTEN
+
+    def __init__(self, tags: TagTable | None = None) -> None:
+        self._framer = Framer()
+        self._vigil = Vigil(SPEAKS_NS)
+        self._reader = TagReader(tags or TagTable())
+        self._frames: deque[tuple[Tag, ...]] = deque(maxlen=FRAMES)
+        self._pictures = Steady(1)
+        self._sensing = Sensing(SensingClass.IDENTITY_NOISY, FRAME_MAX_NS)
+        self._first_at_ns: int | None = None
+        self._introduced = False
+        self._started = False
+
+    @property
+    def sensing(self) -> Sensing:
+        return self._sensing
+
+    @property
+    def tags(self) -> TagTable:
+        """The men known by now, to be kept for the next time."""
+        return self._reader.table
+
+    def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
+        events: list[DeviceEvent] = []
+        for found in self._framer.feed(data, at_ns):
+            if isinstance(found, Fault):
+                events.append(found)
+                continue
+            if self._vigil.lost:
+                self._forget()
+            self._vigil.heard(at_ns)
+            events += self._frame(found, at_ns)
+        return events
+
+    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+        """There is nothing to ask with; the next frame is told whether it is new or not."""
+        if isinstance(command, AskBoard):
+            self._pictures.tell_again()
+        return b""
+
+    @property
+    def due_at_ns(self) -> int | None:
+        return self._vigil.due_at_ns if self._started else 0
+
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        if not self._started:
+            self._started = True
+            self._vigil.begin(at_ns)
+        return b"", self._vigil.silence(at_ns) or []
+
+    def _forget(self) -> None:
+        """After a silence it may be another board; the sets it knows stay known."""
+        self._reader = TagReader(self._reader.table)
+        self._frames.clear()
+        self._pictures.forget()
+        self._first_at_ns, self._introduced = None, False
+
+    def _frame(self, frame: bytes, at_ns: int) -> list[DeviceEvent]:
+        if self._first_at_ns is None:
+            self._first_at_ns = at_ns
+            kind = SensingClass.OCCUPANCY if len(frame) == OCCUPANCY else None
+            self._pictures = Steady(OCCUPANCY_FRAMES if kind else 1)
+            self._sensing = Sensing(kind or SensingClass.IDENTITY_NOISY, FRAME_MAX_NS)
+            self._tags_or_bits(frame)
+            return []
+        events: list[DeviceEvent] = []
+        if not self._introduced:
+            self._introduced = True
+            self._measure(at_ns - self._first_at_ns)
+            events.append(Identity(at_ns, self.driver))
+        placement = self._tags_or_bits(frame)
+        if self._sensing.kind is SensingClass.IDENTITY_NOISY and self._still_learning:
+            return events
+        return events + self._pictures.sees(placement, at_ns)
+
+    def _measure(self, gap_ns: int) -> None:
+        frame_ns = min(max(gap_ns, FRAME_MIN_NS), FRAME_MAX_NS)
+        kind = self._sensing.kind
+        frames = OCCUPANCY_FRAMES if kind is SensingClass.OCCUPANCY else 1
+        self._sensing = Sensing(kind, frames * frame_ns)
+
+    def _tags_or_bits(self, frame: bytes) -> Placement:
+        if len(frame) == OCCUPANCY:
+            return tuple(
+                UNKNOWN if rank >> (7 - file) & 1 else EMPTY for rank in frame for file in range(8)
+            )
+        tags = tuple(frame[begin : begin + 5] for begin in range(0, len(frame), 5))
+        self._frames.append(tags)
+        self._learn()
+        if not self._reader.table.men:
+            return steady(self._frames[-2] if len(self._frames) > 1 else tags, tags)
+        return self._reader.read(tags)
+
+    def _learn(self) -> None:
+        """A set that stands in the start array and is not known yet is known from now on."""
+        now, known = self._frames[-1], self._reader.table.men
+        strangers = [now[square] for square in START_ARRAY if now[square] not in known]
+        if len(self._frames) < FRAMES or not strangers or NO_TAG in strangers:
+            return
+        shown = {square for square in range(64) if self._stands(square)}
+        if not START_ARRAY.keys() <= shown <= START_ARRAY.keys() | SPARE_QUEENS.keys():
+            return
+        standing = {
+            square: piece
+            for square, piece in (START_ARRAY | SPARE_QUEENS).items()
+            if square in shown
+        }
+        learnt = calibrate(list(self._frames), standing)
+        if isinstance(learnt, TagTable) and all(
+            known.get(tag, piece) == piece for tag, piece in learnt.men.items()
+        ):
+            self._reader = TagReader(self._reader.table.with_set(learnt))
+
+    @property
+    def _still_learning(self) -> bool:
+        """Men whose names will be known in a moment are not shown as strangers before."""
+        return not self._reader.table.men and len(self._frames) < FRAMES
+
+    def _stands(self, square: int) -> bool:
+        """The same tag in most frames: noise never repeats itself."""
+        tags = [frame[square] for frame in self._frames]
+        most = max(tags, key=tags.count)
+        return most != NO_TAG and 2 * tags.count(most) > len(tags)

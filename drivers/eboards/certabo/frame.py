@@ -1,0 +1,58 @@
+"""Certabo and Tabutronic on the wire. 38400 8N1; the board talks without being asked.
+
+    < :n n n ... n \\r\\n      decimal numbers 0..255, a space after each
+
+    320 numbers   five bytes of a tag for each square, a8 b8 ... h1; five zeros: no tag
+      8 numbers   what is occupied, rank 8 first; bit 7 is file a (Sentio, Tactum)
+
+    < L \\r\\n   < D \\r\\n      lights done; come at any moment, inside a frame too
+
+Only a line feed ends a frame, and only the count tells the two kinds apart. There is no checksum.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from eboards.events import Fault, Noise
+
+TAGS: Final = 320
+OCCUPANCY: Final = 8
+LINE_MAX: Final = 2048
+"""A third longer than the longest frame, with everything that may come between."""
+_DROPPED: Final = b"LD*:\r\x00\xff"
+
+
+class Framer:
+    """Finds the lines, and in each its numbers."""
+
+    def __init__(self) -> None:
+        self._line = bytearray()
+
+    def feed(self, data: bytes, at_ns: int) -> list[bytes | Fault]:
+        """Frames of 8 or of 320 numbers, and what was no frame."""
+        found: list[bytes | Fault] = []
+        for begin, piece in enumerate(data.split(b"\n")):
+            if begin:
+                found += _numbers(bytes(self._line), at_ns)
+                self._line.clear()
+            self._line += piece
+            if len(self._line) > LINE_MAX:
+                found.append(Fault(at_ns, Noise.LENGTH, bytes(self._line[:32])))
+                self._line.clear()
+        return found
+
+
+def _numbers(line: bytes, at_ns: int) -> list[bytes | Fault]:
+    """One frame or one fault; nothing for a line that is empty without its acknowledgements."""
+    words = line.translate(None, _DROPPED).split()
+    if not words:
+        return []
+    if not all(word.isdigit() and len(word) <= 3 for word in words):
+        return [Fault(at_ns, Noise.STRAY, line[:32])]
+    values = [int(word) for word in words]
+    if len(values) not in (TAGS, OCCUPANCY):
+        return [Fault(at_ns, Noise.LENGTH, line[:32], f"{len(values)} numbers")]
+    if max(values) > 255:
+        return [Fault(at_ns, Noise.RANGE, line[:32])]
+    return [bytes(values)]

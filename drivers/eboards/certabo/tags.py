@@ -1,0 +1,104 @@
+"""Which tag is which man. A table is learnt from a position that is known, once for each set.
+
+3 0 84 252 153 P        one line a tag: five bytes in decimal, the man
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from eboards.events import Piece, Square
+
+Tag: TypeAlias = bytes
+"""Five bytes that mean nothing by themselves."""
+
+NO_TAG: Final[Tag] = bytes(5)
+NEAR: Final = 3
+"""A man read badly still has so many of his five bytes."""
+FRAMES: Final = 7
+"""So many frames of a standing board are enough to learn from."""
+
+_ARRAY = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
+START_ARRAY: Final[dict[Square, Piece]] = {
+    square: man for square, man in enumerate(_ARRAY) if man != "."
+}
+SPARE_QUEENS: Final[dict[Square, Piece]] = {43: "Q", 19: "q"}
+"""d3 and d6, where the maker lets them be put while a set is learnt."""
+
+
+@dataclass(frozen=True, slots=True)
+class TagTable:
+    """The men of one or more sets. Counters of other games are men here like any others."""
+
+    men: Mapping[Tag, Piece] = field(default_factory=dict)
+
+    def near(self, tag: Tag) -> bool:
+        """True for what may be one of these men, read badly."""
+        return tag != NO_TAG and any(is_near(tag, known) for known in self.men)
+
+    def with_set(self, other: TagTable) -> TagTable:
+        """Both sets; where they differ the other one is right."""
+        return TagTable({**self.men, **other.men})
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A position cannot be learnt from; in words for people, with the mend."""
+
+    sentence: str
+
+
+def is_near(tag: Tag, known: Tag) -> bool:
+    """Most bytes agree."""
+    return sum(a == b for a, b in zip(tag, known, strict=True)) >= NEAR
+
+
+def calibrate(
+    frames: Sequence[Sequence[Tag]], standing: Mapping[Square, Piece] = START_ARRAY
+) -> TagTable | Unclear:
+    """The men of a board that stands still, from several frames of it.
+
+    Each square named in `standing` gives the tag it showed in more than half of the frames.
+    Empty squares may show anything: they are not looked at.
+    """
+    men: dict[Tag, Piece] = {}
+    for square, piece in sorted(standing.items()):
+        ((tag, times),) = Counter(frame[square] for frame in frames).most_common(1)
+        if tag == NO_TAG or 2 * times <= len(frames):
+            return Unclear(f"no steady tag on {_name(square)}: centre the man there and try again")
+        if men.get(tag, piece) != piece:
+            return Unclear(
+                f"the tag on {_name(square)} is that of a {men[tag]} too: put up the start array"
+            )
+        men[tag] = piece
+    return TagTable(men)
+
+
+def write_table(table: TagTable) -> str:
+    """As a file keeps it."""
+    return "".join(
+        f"{' '.join(map(str, tag))} {piece}\n" for tag, piece in sorted(table.men.items())
+    )
+
+
+def read_table(text: str) -> TagTable | Unclear:
+    """What `write_table` wrote; lines that begin with # are passed over."""
+    men: dict[Tag, Piece] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) != 6 or not all(word.isdecimal() for word in words[:5]):
+            return Unclear(f"line {number}: write five numbers and the man, as 3 0 84 252 153 P")
+        values = [int(word) for word in words[:5]]
+        if max(values) > 255:
+            return Unclear(f"line {number}: {max(values)} is no byte; write 0 to 255")
+        men[bytes(values)] = words[5]
+    return TagTable(men)
+
+
+def _name(square: Square) -> str:
+    return f"{'abcdefgh'[square % 8]}{8 - square // 8}"
