@@ -8,6 +8,9 @@ from arbiterd.simulation.restless import TOUCHES, men_of
 from arbiterd.simulation.strokes import free_beside
 from eboards.events import EMPTY
 
+FALLEN = ("displaced-pressed", "displaced-put-back-wrong", "move-corrected-before-press", *TOUCHES)
+"""What fallen men may also lead to."""
+
 
 def knocked_piece(desk: Desk) -> bool:
     """A man falls, rolls over up to three squares, is stood up wrong and then right."""
@@ -34,7 +37,7 @@ def knocked_piece(desk: Desk) -> bool:
     desk.wait(1500 * MS)
     desk.place(home, piece)
     desk.wait(SECOND)
-    raises = ("displaced-on-opp-time", "displaced-own-restored", *TOUCHES)
+    raises = ("displaced-on-opp-time", "displaced-own-restored", *FALLEN)
     desk.note("knocked-piece", since_ns, raises)
     return True
 
@@ -58,7 +61,7 @@ def sleeve(desk: Desk) -> bool:
     desk.wait(3 * SECOND)
     desk.put_right()
     desk.wait(SECOND)
-    raises = ("displaced-on-opp-time", "displaced-two", "displaced-own-restored", *TOUCHES)
+    raises = ("displaced-on-opp-time", "displaced-two", "displaced-own-restored", *FALLEN)
     desk.note("sleeve", since_ns, raises)
     return True
 
@@ -77,7 +80,8 @@ def board_knocked(desk: Desk) -> bool:
     desk.wait(3 * SECOND)
     desk.stop()
     desk.wait(10 * SECOND)
-    desk.note("board-knocked", since_ns, ("displaced-board-knocked",), must=True)
+    allows = ("displaced-two", "displaced-on-opp-time", "move-corrected-before-press", *TOUCHES)
+    desk.note("board-knocked", since_ns, ("displaced-board-knocked",), must=True, allows=allows)
     desk.put_right()
     desk.wait(5 * SECOND)
     desk.run(desk.side)

@@ -14,14 +14,25 @@ from arbiterd.simulation.restless import TOUCHES, men_of
 from arbiterd.simulation.strokes import around, between
 from eboards.events import EMPTY, Square
 
-RESTORED = (*TOUCHES, "touch-opp-capturable", "move-corrected-before-press")
+RESTORED = (
+    *TOUCHES,
+    "touch-opp-capturable",
+    "adjust-on-opponent-time",
+    "move-corrected-before-press",
+    "castle-king-released-then-other",
+)
 """The men of an irregular half-move were touched, and what is played instead may be another."""
 
 
 def _pressed_and_restored(
     desk: Desk, name: str, raises: tuple[str, ...], hands: Callable[[], None]
 ) -> bool:
-    """The irregular half-move, its press, and the arbiter: clocks stopped, men put right."""
+    """The irregular half-move, its press, and the arbiter: clocks stopped, men put right.
+
+    Not where the lever is down on this side already: such a press moves nothing.
+    """
+    if desk.running is not desk.side:
+        return False
     desk.wait(3 * SECOND)
     since_ns = desk.now_ns
     hands()
