@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from arbiterd.rules import bitboard
 from arbiterd.rules.bitboard import Position
 from arbiterd.rules.bitboard_attacks import pawn_targets
 from arbiterd.rules.bitboard_constants import CASTLING, FULL, NO_SQUARE
@@ -11,8 +10,11 @@ _LETTERS = "PNBRQK"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
+_NAMES = [file + rank for rank in "87654321" for file in "abcdefgh"]
+
+
 def square_name(square: int) -> str:
-    return "abcdefgh"[square & 7] + "87654321"[square >> 3]
+    return _NAMES[square]
 
 
 def square_named(name: str) -> int:
@@ -159,8 +161,7 @@ def _squares(bits: int) -> list[int]:
 
 def uci(move: int, *, chess960: bool = False) -> str:
     """The move as on the wire: `e7e8q`; castling `e1g1`, in Chess960 king takes own rook."""
-    at, to = bitboard.origin(move), bitboard.target(move)
-    if bitboard.piece(move) == CASTLING and not chess960:
+    at, to, became = move & 63, move >> 6 & 63, move >> 15
+    if move >> 12 & 7 == CASTLING and not chess960:
         to = at & 56 | (6 if to > at else 2)
-    letter = " nbrq"[bitboard.promotion(move) - 1] if bitboard.promotion(move) else ""
-    return square_name(at) + square_name(to) + letter
+    return _NAMES[at] + _NAMES[to] + (" nbrq"[became - 1] if became else "")

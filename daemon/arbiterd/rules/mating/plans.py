@@ -6,6 +6,8 @@ White's king two squares away from it, and lets the rest follow.
 
 from __future__ import annotations
 
+from functools import cache
+
 from arbiterd.rules.bitboard import Position
 from arbiterd.rules.bitboard_attacks import step_attacks
 from arbiterd.rules.bitboard_constants import (
@@ -98,8 +100,18 @@ def lone_minor(pos: Position) -> bool:
 def meeting(pos: Position, corner: int, dice: Dice) -> Plan:
     """Both kings meet at a corner; White promotes what can be promoted."""
     white_king = _king(pos, pos.white)
-    ring = [square for square in _ALL if DISTANCE[corner][square] == 2]
-    post = min(ring, key=lambda square: DISTANCE[white_king][square])
+    post = min(_ring(corner), key=DISTANCE[white_king].__getitem__)
+    return _meeting(corner, post, 3 + dice.roll(4))
+
+
+@cache
+def _ring(target: int) -> tuple[int, ...]:
+    """The squares two king's moves away."""
+    return tuple(square for square in _ALL if DISTANCE[target][square] == 2)
+
+
+@cache
+def _meeting(corner: int, post: int, branch: int) -> Plan:
     pawn, king = _forward(8), _towards(post, 8)
     close = _towards(corner, 3)
     knight = [-4 * abs(steps - 2) for steps in _KNIGHT_DISTANCE[corner]]
@@ -113,7 +125,7 @@ def meeting(pos: Position, corner: int, dice: Dice) -> Plan:
         promotes=_NO_WISH,
         promote=False,
         noise=6,
-        branch=3 + dice.roll(4),
+        branch=branch,
         depth=100,
     )
 
@@ -270,7 +282,7 @@ def offering(pos: Position, dice: Dice) -> Plan:
 def wild(dice: Dice, *, squares: list[int]) -> Plan:
     """Weights at random; the target among these squares."""
     target = squares[dice.roll(len(squares))]
-    ring = [square for square in _ALL if DISTANCE[target][square] == 2]
+    ring = _ring(target)
     post = ring[dice.roll(len(ring))]
     pawn, king = _forward(dice.roll(16) - 4), _towards(post, dice.roll(12))
     close = _towards(target, dice.roll(8))

@@ -40,7 +40,6 @@ cdef class Plan:
 @cython.final
 cdef class Walk:
     cdef readonly Dice dice
-    cdef readonly bint exhausted
     cdef readonly int goal
     cdef readonly int limit
     cdef readonly list line
@@ -48,9 +47,10 @@ cdef class Walk:
     cdef readonly Plan plan
     cdef readonly Position reached
     cdef set seen
-    @cython.locals(pos=Position, whole=bint, positions=list, choices=list, moves=list, choice=list,
+    @cython.locals(pos=Position, positions=list, choices=list, tried=list, moves=list, choice=list,
                    move=int, key=tuple)
     cpdef bint run(self, Position start) except -1
+    @cython.locals(found=list, best=int)
     cdef list liked(self, Position pos)
     @cython.locals(plan=Plan, dice=Dice, occupied=uint64_t, enemy=uint64_t, king=int,
                    diagonal=uint64_t, straight=uint64_t, knightly=uint64_t, pawnly=uint64_t,

@@ -3,7 +3,7 @@
 Both sides help, so mates are many and a long line of good steps finds one where a search by depth
 would drown. A `Plan` says what each man likes on each square; `walk` follows the best liked move
 first, never visits a position twice, and looks one half-move ahead at every check. White is the
-side that mates. Failing proves nothing, unless `Walk.exhausted`.
+side that mates. Failing proves nothing.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Plan:
 class Walk:
     """One run. After `run`: `line` is the moves to the goal or None; `nodes` positions made."""
 
-    __slots__ = ("dice", "exhausted", "goal", "limit", "line", "nodes", "plan", "reached", "seen")
+    __slots__ = ("dice", "goal", "limit", "line", "nodes", "plan", "reached", "seen")
 
     def __init__(self, plan: Plan, dice: Dice, limit: int) -> None:
         self.plan = plan
@@ -100,17 +100,15 @@ class Walk:
         self.line: list[int] | None = None
         self.reached: Position | None = None
         """Where the line ends."""
-        self.exhausted = False
-        """Every position that can be reached was visited, and none was the goal."""
         self.goal = 0
         self.seen: set[tuple[int, ...]] = set()
 
     def run(self, start: Position) -> bool:
         """Walk from a position that has legal moves. True if the goal was reached."""
         pos = start
-        whole = True
         positions: list[Position] = []
         choices: list[list[int]] = []
+        tried: list[int] = []
         moves: list[int] = []
         self.seen.add(pos.key())
         choice = self.liked(pos)
@@ -119,22 +117,27 @@ class Walk:
                 self.line = [*moves, self.goal]
                 self.reached = play(pos, self.goal)
                 return True
-            whole = whole and len(choice) <= self.plan.branch
             positions.append(pos)
-            choices.append(choice[-self.plan.branch :])
+            choices.append(choice)
+            tried.append(0)
             while True:
-                while choices and (not choices[-1] or len(choices) > self.plan.depth):
-                    whole = whole and not choices[-1]
+                while choices and (
+                    not choices[-1]
+                    or tried[-1] >= self.plan.branch
+                    or len(choices) > self.plan.depth
+                ):
                     choices.pop()
+                    tried.pop()
                     positions.pop()
                     if moves:
                         moves.pop()
-                if not choices:
-                    self.exhausted = whole
+                if not choices or self.nodes >= self.limit:
                     return False
-                if self.nodes >= self.limit:
-                    return False
-                move = choices[-1].pop() & _MOVE
+                choice = choices[-1]
+                if tried[-1] == 1:
+                    choice.sort()
+                tried[-1] += 1
+                move = choice.pop() & _MOVE
                 pos = play(positions[-1], move)
                 self.nodes += 1
                 key = pos.key()
@@ -145,9 +148,14 @@ class Walk:
             choice = self.liked(pos)
 
     def liked(self, pos: Position) -> list[int]:
-        """The legal moves under their liking, best last. Sets `goal` on seeing it."""
+        """The legal moves under their liking, best last, the rest in any order.
+
+        Sorting waits until play comes back here, which is seldom. Sets `goal` on seeing it.
+        """
         found = self.white_moves(pos) if pos.white_to_move else self.black_moves(pos)
-        found.sort()
+        if len(found) > 1:
+            best = found.index(max(found))
+            found[best], found[-1] = found[-1], found[best]
         return found
 
     def white_moves(self, pos: Position) -> list[int]:
