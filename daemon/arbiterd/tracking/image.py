@@ -35,6 +35,14 @@ class Image(Generic[P, M]):
         self.otherwise[square] = piece
         self._read(square, piece)
 
+    def believe_all(self) -> list[tuple[Square, Piece]]:
+        """Every square is read as it shows again; returns how some were read until now."""
+        doubts = sorted(self.otherwise.items())
+        for square, _ in doubts:
+            self._read(square, self.sight.see(self.raw[square]))
+        self.otherwise.clear()
+        return doubts
+
     def _read(self, square: Square, piece: Piece) -> None:
         of = self.sight.hashing.of
         self.hash ^= of(square, self.shown[square]) ^ of(square, piece)

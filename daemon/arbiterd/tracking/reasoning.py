@@ -159,7 +159,8 @@ def _doubting(
         for length in plies:
             ways = leaps(other, live[:1], length, hands_busy=hands_busy)
             found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
-    if not found:
+    several = len({doubt for _, _, doubt in found}) > 1
+    if not found or (hands_busy and several):
         return Found([])
     found.sort(key=lambda way: way[0])
     believed = found[0][2]

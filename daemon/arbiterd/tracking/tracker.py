@@ -335,11 +335,24 @@ class Tracker(Generic[P, M]):
         if not self._agrees:
             if self._now.left_at_ns is None:
                 self._now.left_at_ns = at_ns
-            look = self._looking(at_ns, POSITIONS_AT_ONCE)
-            bases = [] if self._stands else self._bases
-            found = at_once(look, self._live, bases, pressed=bool(self._presses))
-            facts = self._believe(at_ns, found)
+            facts = self._explain(at_ns)
+            if not self._agrees and self._image.otherwise:
+                facts += self._explain_undoubted(at_ns)
         return [*facts, *self._agreed(at_ns)] if self._agrees else facts
+
+    def _explain(self, at_ns: int) -> list[Fact]:
+        look = self._looking(at_ns, POSITIONS_AT_ONCE)
+        bases = [] if self._stands else self._bases
+        return self._believe(at_ns, at_once(look, self._live, bases, pressed=bool(self._presses)))
+
+    def _explain_undoubted(self, at_ns: int) -> list[Fact]:
+        """What was doubted may not have been wrong: perhaps the board as it shows is explained."""
+        doubts = self._image.believe_all()
+        facts = self._explain(at_ns)
+        if not self._agrees:
+            for square, piece in doubts:
+                self._image.take_for(square, piece)
+        return facts
 
     def _believe(self, at_ns: int, found: Found[P, M]) -> list[Fact]:
         """Takes explanations over those held; a reading they doubt is said."""
