@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from typing import IO
 
 import pytest
 
@@ -25,7 +26,7 @@ from arbiterd.simulation.hall import hall
 from arbiterd.simulation.profiles import PROFILES
 
 EVENTS = ("moves", "rulings", "result")
-PATIENCE_S = 60.0
+PATIENCE_S = 150.0
 OPERA = FAMOUS[0]
 OPENING = replace(OPERA, moves=OPERA.moves[:12], clock_ms=OPERA.clock_ms[:12], result="*")
 
@@ -124,12 +125,18 @@ async def subscribed(port: int) -> AsyncIterator[Subscriber]:
         await hearing
 
 
-async def arbiterd(*words: str, stdout: int = DEVNULL, stderr: int = DEVNULL) -> Process:
+async def arbiterd(*words: str, stdout: int, stderr: int | IO[bytes]) -> Process:
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", "from arbiterd.cli import main; main()", *words),
         stdout=stdout,
         stderr=stderr,
     )
+
+
+async def run(config: Path) -> Process:
+    """The service; what it logs is beside its configuration, over all its lives."""
+    with config.with_suffix(".log").open("ab") as log:
+        return await arbiterd("run", "--config", str(config), stdout=DEVNULL, stderr=log)
 
 
 CASES = [
@@ -138,7 +145,7 @@ CASES = [
 ]
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize(("kills", "game", "speed"), CASES)
 async def test_the_game_goes_on(
     kills: int, game: Game, speed: float, mosquitto, tmp_path: Path
@@ -153,7 +160,7 @@ async def test_the_game_goes_on(
         + f'\n[mqtt]\nurl = "{mosquitto.url}"\n[http]\nlisten = ""\n'
     )
     async with subscribed(mosquitto.port) as heard:
-        service = await arbiterd("run", "--config", str(config))
+        service = await run(config)
         try:
             await heard.online()
             for _ in range(kills):
@@ -162,7 +169,7 @@ async def test_the_game_goes_on(
                 await service.wait()
                 await clock.rest(dice.uniform(0.0, 0.7))
                 clock.hold()
-                service = await arbiterd("run", "--config", str(config))
+                service = await run(config)
                 await heard.online()
                 clock.go()
             while heard.record() != list(game.moves) or heard.result() != game.result:

@@ -26,10 +26,10 @@ from eboards.transport.recording import Said, head_lines, line_of
 @click.command()
 @click.argument("device")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--driver", type=click.Choice(sorted(DRIVERS)), default="")
+@click.option("--driver", type=click.Choice(sorted(DRIVERS)), help="Left out: found by asking.")
 @click.option("--rules", default="", help="What is played, for the head of the file.")
 @click.option("--notes", default="", help="What happens in it, for the head of the file.")
-def record(device: str, file: Path, driver: str, rules: str, notes: str) -> None:
+def record(device: str, file: Path, driver: str | None, rules: str, notes: str) -> None:
     """Record what goes over the wire of DEVICE into FILE, until Ctrl-C."""
     try:
         read_device(device)
@@ -37,7 +37,7 @@ def record(device: str, file: Path, driver: str, rules: str, notes: str) -> None
         raise WrongError(f"DEVICE {error}") from None
     try:
         with file.open("x", encoding="utf-8") as out:
-            asyncio.run(_record(device, driver, out, {"Rules": rules, "Notes": notes}))
+            asyncio.run(_record(device, driver or "", out, {"Rules": rules, "Notes": notes}))
     except FileExistsError:
         raise WrongError(f"{file} is there already; name a new file") from None
     except WireError as error:

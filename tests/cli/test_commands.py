@@ -1,0 +1,377 @@
+"""The commands as people and systemd call them: real processes, exit status, what is printed."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+
+from arbiterd.cli import COMMANDS, Commands, main
+from arbiterd.config import read_config
+from arbiterd.edges.real import WallClock
+from arbiterd.journal.rows import Batch, InputRow, OutputRow
+from arbiterd.laws.act import Act
+from arbiterd.table.inputs import ServiceStarted
+from arbiterd.table.setup import TableSetup
+from eboards.dgt.codec import DgtCodec
+from eboards.dgt.emulator import DgtEmulator
+from eboards.events import Scan
+from eboards.transport.pty import PtyServer
+from eboards.transport.recording import read_log
+
+PROGRAM = (sys.executable, "-c", "from arbiterd.cli import main; main()")
+
+
+@dataclass(frozen=True)
+class Said:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def arbiterd(*words: object) -> Said:
+    """A command from its first to its last line, in this process."""
+    out, errors = io.TextIOWrapper(io.BytesIO(), write_through=True), io.StringIO()
+    before = sys.argv
+    sys.argv = ["arbiterd", *map(str, words)]
+    try:
+        with redirect_stdout(out), redirect_stderr(errors), pytest.raises(SystemExit) as ended:
+            main()
+    finally:
+        sys.argv = before
+    status = ended.value.code or 0
+    assert isinstance(status, int)
+    return Said(status, out.buffer.getvalue().decode(), errors.getvalue())
+
+
+def arbiterd_process(*words: object) -> Said:
+    """The same in a process of its own: it sets up logging, signals, a loop."""
+    done = subprocess.run(
+        [*PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=150, check=False
+    )
+    return Said(done.returncode, done.stdout, done.stderr)
+
+
+@contextmanager
+def started(*words: object, **env: str) -> Iterator[subprocess.Popen[str]]:
+    """A command that runs on; stopped at the end as systemd would."""
+    process = subprocess.Popen(
+        [*PROGRAM, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | env,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+
+
+def printed(process: subprocess.Popen[str], word: str) -> str:
+    """The first line that begins with this word, without it."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith(word):
+            return line.removeprefix(word).strip()
+    assert process.stderr is not None
+    raise AssertionError(f"it ended without {word!r}: {process.stderr.read()}")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_there_and_says_what_it_does(name: str) -> None:
+    command = Commands().get_command(click.Context(click.Command("arbiterd")), name)
+    assert command is not None
+    assert command.get_short_help_str()
+
+
+def test_help_imports_no_command() -> None:
+    said = arbiterd("--help")
+    assert said.returncode == 0
+    assert all(name in said.stdout for name in COMMANDS)
+
+
+def test_a_command_that_is_none_is_wrong_use() -> None:
+    said = arbiterd("fly")
+    assert said.returncode == 2
+    assert "No such command 'fly'" in said.stderr
+    assert "Traceback" not in said.stderr
+
+
+# check
+
+
+def test_check_names_each_fault_and_exits_with_2(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text('[[tables]]\ntable = "1"\n')
+    bad.write_text('[hall]\nname = 3\n[[tables]]\ntable = "1"\n\ndevice = "x"\n')
+
+    assert arbiterd("check", good).returncode == 0
+    said = arbiterd("check", bad)
+    assert said.returncode == 2
+    lines = said.stderr.splitlines()
+    assert [line.split(" ")[0] for line in lines] == [f"{bad}:2:", f"{bad}:6:"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[[tables]]\ntable = "1"\ndriver = "teapot"\n', "teapot"),
+        ('[round]\npairings = "nobody.csv"\n', "nobody.csv"),
+        ('[round]\npairings = "empty.csv"\n', "the first line is no head"),
+        ('[[people]]\nname = "ana"\npassword_file = "empty.csv"\n', "is empty"),
+    ],
+    ids=["driver", "pairings that are not there", "pairings that are none", "empty password"],
+)
+def test_check_looks_beyond_the_file_itself(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "empty.csv").touch()
+    file = tmp_path / "a.toml"
+    file.write_text(text)
+
+    said = arbiterd("check", file)
+
+    assert said.returncode == 2
+    assert words in said.stderr
+
+
+def test_run_refuses_what_check_refuses(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text("[hall]\nname = 3\n")
+
+    said = arbiterd_process("run", "--config", file)
+
+    assert said.returncode == 2
+    assert said.stderr == f"{file}:2: hall.name: is the number 3; write text in quotes\n"
+
+
+# journal
+
+
+@pytest.fixture
+async def journal(tmp_path: Path, opened) -> Path:
+    """A journal with players and arbiters in it."""
+    path = tmp_path / "journal.db"
+    items = (
+        TableSetup(table="1", white="Ada Adams", black="Bob Brown"),
+        ServiceStarted(2, "0"),
+        Act(3, "start-game", "Cy Clark", user="cyclark", white="Di Davis", black="Ed Evans"),
+        Act(4, "report", "Cy Clark", note="Ada Adams shouted"),
+    )
+    async with opened(path) as written:
+        for item in items:
+            number = written.next_input()
+            payload = json.dumps({"by": "Cy Clark", "white": "Ada Adams", "color": "white"})
+            row = OutputRow(
+                number, number, "1", number, "reply/cyclark", None, False, number, payload.encode()
+            )
+            written.next_output()
+            written.write(Batch((InputRow(number, number, "1", item),), (row,)))
+    return path
+
+
+def test_verify_says_whole_or_names_the_row(journal: Path) -> None:
+    whole = arbiterd("journal", "verify", journal)
+    assert whole.returncode == 0
+    assert "whole, 4 inputs and 4 outputs" in whole.stdout
+    seal = whole.stdout.split()[-1]
+    assert arbiterd("journal", "verify", journal, "--seal", seal).returncode == 0
+
+    with sqlite3.connect(journal) as db:
+        db.execute(
+            "UPDATE input SET body = CAST(replace(CAST(body AS TEXT), 'Ada', 'Eve') AS BLOB) WHERE number = 1"
+        )
+    broken = arbiterd("journal", "verify", journal)
+    assert broken.returncode == 1
+    assert "input 1: it is not as it was written" in broken.stderr
+
+
+def test_a_tail_that_was_cut_off_with_its_seal_is_proven_by_the_noted_one(journal: Path) -> None:
+    noted = arbiterd("journal", "verify", journal).stdout.split()[-1]
+    with sqlite3.connect(journal) as db:
+        db.execute("DELETE FROM output WHERE number = 4")
+        db.execute(
+            "UPDATE chain SET last = 3, seal = (SELECT seal FROM output WHERE number = 3)"
+            " WHERE name = 'output'"
+        )
+
+    assert arbiterd("journal", "verify", journal).returncode == 0
+    assert arbiterd("journal", "verify", journal, "--seal", noted).returncode == 1
+
+
+def test_show_tells_what_came_in_and_what_was_made_of_it(journal: Path) -> None:
+    said = arbiterd("journal", "show", journal, "--table", "1").stdout.splitlines()
+    assert len(said) == 8
+    assert "1 TableSetup" in said[0]
+    assert "> reply/cyclark" in said[1]
+    unknown = arbiterd("journal", "show", journal, "--table", "9")
+    assert unknown.returncode == 2
+    assert "it has 1" in unknown.stderr
+
+
+def test_export_without_names_has_none(journal: Path) -> None:
+    whole = arbiterd("journal", "export", journal).stdout
+    bare = arbiterd("journal", "export", journal, "--without-names").stdout
+
+    assert len(whole.splitlines()) == len(bare.splitlines()) == 8
+    assert all(json.loads(line) for line in whole.splitlines())
+    for name in ("Ada", "Bob", "Cy", "Di Davis", "Ed Evans", "cyclark", "shouted"):
+        assert name in whole
+        assert name not in bare
+    assert '"color":"white"' in bare
+    first = json.loads(bare.splitlines()[0])["said"]
+    assert (first["white"], first["black"]) == ("player 1", "player 2")
+
+
+def test_a_journal_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
+    for words in (("journal", "verify"), ("journal", "show"), ("journal", "export")):
+        said = arbiterd(*words, tmp_path / "none.db")
+        assert said.returncode == 2
+        assert "there is no journal at" in said.stderr
+    said = arbiterd("pgn", "--round", "1", tmp_path / "none.db")
+    assert said.returncode == 2
+
+
+# run, simulate, record
+
+
+def config_text(tmp_path: Path, extra: str = "") -> Path:
+    file = tmp_path / "arbiterd.toml"
+    file.write_text(
+        '[mqtt]\nlisten = "127.0.0.1:0"\n[http]\nlisten = "127.0.0.1:0"\n'
+        '[journal]\npath = "journal.db"\n'
+        f'[[tables]]\ntable = "1"\ndevice = "serial:/dev/nothing"\nwhite = "Ada Adams"\n{extra}'
+    )
+    return file
+
+
+def test_run_tells_systemd_and_stops_with_everything_it_started(tmp_path: Path) -> None:
+    door = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(door))
+        systemd.settimeout(100)
+        watched = {"NOTIFY_SOCKET": str(door), "WATCHDOG_USEC": "400000"}
+        with started("run", "--config", config_text(tmp_path), **watched) as service:
+            page = printed(service, "page")
+            assert systemd.recv(100) in {b"READY=1", b"WATCHDOG=1"}
+            assert urllib.request.urlopen(page + "healthz").status == 200
+            while systemd.recv(100) != b"WATCHDOG=1":
+                pass
+            broker = int((tmp_path / "broker" / "broker.pid").read_text())
+            os.kill(broker, 0)
+        assert service.returncode == 0
+        while systemd.recv(100) != b"STOPPING=1":
+            pass
+    with pytest.raises(ProcessLookupError):
+        os.kill(broker, 0)
+    assert service.stderr is not None
+    log = service.stderr.read()
+    assert "/dev/nothing is not there" in log
+    assert log.count("/dev/nothing is not there") == 1
+    assert "Adams" not in log, "names are never logged"
+    assert all(json.loads(line.partition(">")[2]) for line in log.splitlines())
+
+
+def test_two_services_do_not_write_one_journal(tmp_path: Path) -> None:
+    config = config_text(tmp_path)
+    with started("run", "--config", config) as service:
+        printed(service, "tables")
+        (tmp_path / "other").mkdir()
+        other = tmp_path / "other" / "arbiterd.toml"
+        other.write_text(config.read_text().replace("journal.db", f"{tmp_path}/journal.db"))
+        second = arbiterd_process("run", "--config", other)
+        assert second.returncode == 1
+        assert "another arbiterd writes the journal" in second.stderr.splitlines()[-1]
+        assert service.poll() is None
+
+
+def test_a_journal_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    config = config_text(tmp_path)
+    config.write_text(config.read_text().replace('"journal.db"', '"file/journal.db"'))
+
+    said = arbiterd_process("run", "--config", config)
+
+    assert said.returncode == 1
+    assert "[journal] path" in said.stderr
+    assert "Traceback" not in said.stderr
+
+
+def test_simulate_writes_the_configuration_that_run_needs(tmp_path: Path) -> None:
+    with started(
+        "simulate", "--boards", 3, "--speed", 30, "--seed", 7, "--pty-dir", tmp_path / "hall"
+    ) as simulation:
+        file = Path(printed(simulation, "now run: arbiterd run --config"))
+        config = read_config(file)
+        assert config.simulation is not None
+        assert config.simulation.speed == 30
+        assert [entry.device for entry in config.tables] == [
+            f"serial:{tmp_path}/hall/board-{number}" for number in (1, 2, 3)
+        ]
+        assert all((tmp_path / "hall" / f"board-{number}").exists() for number in (1, 2, 3))
+        assert arbiterd("check", file).returncode == 0
+    assert simulation.returncode == 0
+
+
+def test_run_without_boards_says_that_its_hall_is_simulated(tmp_path: Path) -> None:
+    with started("run", "--speed", "30", XDG_STATE_HOME=str(tmp_path)) as service:
+        said = printed(service, "No board is plugged in")
+        assert "SIMULATED" in said
+        page = printed(service, "page")
+        deadline = time.monotonic() + 100
+        plies: list[int] = []
+        while not any(plies):
+            assert time.monotonic() < deadline
+            with urllib.request.urlopen(page + "api/v1/tables") as answer:
+                tables = json.load(answer)["tables"]
+            plies = [table["ply"] for table in tables]
+            time.sleep(0.2)
+        assert len(tables) == 8
+        assert all(table["simulated"] for table in tables)
+        assert {table["hall"] for table in tables} == {"demo"}
+    assert service.returncode == 0
+    said = arbiterd("pgn", "--round", "1", tmp_path / "arbiterd" / "demo" / "journal.db")
+    assert said.stdout.count("[Event ") >= 1
+
+
+async def test_record_writes_what_the_codec_reads_again(tmp_path: Path) -> None:
+    board = PtyServer(DgtEmulator(), WallClock().now_ns)
+    file = tmp_path / "board.log"
+    process = await asyncio.create_subprocess_exec(
+        *PROGRAM, "record", f"serial:{board.port}", str(file), "--driver", "dgt",
+        stderr=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    async with asyncio.timeout(100):
+        while not file.exists() or "< 86" not in file.read_text():
+            await WallClock().rest(0.1)
+    process.send_signal(signal.SIGINT)
+    assert await process.wait() == 0
+    board.close()
+
+    recording = read_log(file.read_text())
+    codec = DgtCodec()
+    events = [event for at_ns, data in recording.heard for event in codec.receive(data, at_ns)]
+    assert any(isinstance(event, Scan) for event in events)
+    assert any(said.direction == ">" for said in recording.said)
+    again = arbiterd("record", f"serial:{board.port}", file)
+    assert again.returncode == 2
+    assert "is there already" in again.stderr
