@@ -30,7 +30,7 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.table.absence import Absence, Memory, recover
 from arbiterd.table.acts import perform
-from arbiterd.table.announcer import Announcer, Numbering
+from arbiterd.table.announcer import Announcer, MoveTold, Numbering
 from arbiterd.table.board import Board
 from arbiterd.table.inputs import (
     ClockSaid,
@@ -41,13 +41,14 @@ from arbiterd.table.inputs import (
     ServiceStarted,
 )
 from arbiterd.table.setup import TableSetup
-from arbiterd.table.views import MoveFact, device, move_told, state
+from arbiterd.table.views import MoveFact, device, move_told, state, withdrawn
 from arbiterd.timing.clock import ClockModel
 from arbiterd.timing.face import Reading
 from arbiterd.timing.facts import ClockFact, Press, Shown
 from arbiterd.tracking.facts import (
     Fact,
     GameBegun,
+    IrregularStands,
     MoveCompleted,
     MoveMade,
     MoveReplaced,
@@ -449,6 +450,8 @@ class Table:
             match fact:
                 case MoveMade() | MoveReplaced() | MoveCompleted() | MoveWithdrawn():
                     self._move(fact)
+                case IrregularStands():
+                    self._tell(fact.at_ns, withdrawn(self, fact.at_ns, fact.ply))
                 case GameBegun() if not self._game_begun():
                     continue
             self._status()
@@ -536,10 +539,11 @@ class Table:
     # Moves.
 
     def _move(self, fact: MoveFact) -> None:
-        never_told = fact.ply not in self.announcer.numbering.moves
-        if isinstance(fact, MoveWithdrawn) and never_told:
-            return
-        self._outputs.append(self.announcer.move(fact.at_ns, move_told(self, fact)))
+        self._tell(fact.at_ns, move_told(self, fact))
+
+    def _tell(self, at_ns: int, told: MoveTold | None) -> None:
+        if told is not None:
+            self._outputs.append(self.announcer.move(at_ns, told))
 
     # Acts.
 

@@ -23,15 +23,17 @@ def colour_name(colour: Colour) -> payloads.ColourName:
 MoveFact: TypeAlias = MoveMade | MoveReplaced | MoveCompleted | MoveWithdrawn
 
 
-def move_told(table: Table, fact: MoveFact) -> MoveTold:
+def move_told(table: Table, fact: MoveFact) -> MoveTold | None:
     """A half-move with its notation, its position and the clock it goes with.
 
     The clock is the reading at the move's completion, the increment included, else the one
-    when it was made.
+    when it was made. None: the record has no such move any more, facts that follow say why.
     """
     record, rules = table.tracker.record, table.rules
     if isinstance(fact, MoveWithdrawn):
-        return _withdrawn(table, fact)
+        return withdrawn(table, fact.at_ns, fact.ply)
+    if fact.ply > len(record.plies) or not record.plies[fact.ply - 1].move:
+        return None
     positions = record.positions(rules)
     before = positions[fact.ply - 1]
     ply = record.plies[fact.ply - 1]
@@ -52,17 +54,22 @@ def move_told(table: Table, fact: MoveFact) -> MoveTold:
     )
 
 
-def _withdrawn(table: Table, fact: MoveWithdrawn) -> MoveTold:
-    """The record has forgotten it already: what was told of it says whose it was."""
+def withdrawn(table: Table, at_ns: int, ply: int) -> MoveTold | None:
+    """The record has forgotten it already: what was told of it says whose it was.
+
+    None: nothing was told of it.
+    """
     on_air = table.announcer.numbering.moves
-    before = on_air.get(fact.ply - 1)
+    if ply not in on_air:
+        return None
+    before = on_air.get(ply - 1)
     return MoveTold(
-        ply=fact.ply,
-        colour=on_air[fact.ply].colour,
+        ply=ply,
+        colour=on_air[ply].colour,
         uci=None,
         san=None,
         fen=table.tracker.record.start if before is None else before.fen,
-        made_at_ns=fact.at_ns,
+        made_at_ns=at_ns,
         completed_at_ns=None,
         shown=table.shown(),
         how="arbiter" if table.acting else "inferred",
