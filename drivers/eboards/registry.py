@@ -6,11 +6,12 @@ from typing import Final
 
 from eboards.certabo.family import FAMILY as CERTABO
 from eboards.chesslink.family import FAMILY as CHESSLINK
+from eboards.chessnut.family import FAMILY as CHESSNUT
 from eboards.dgt.family import BUS_FAMILY as DGT_BUS
 from eboards.dgt.family import FAMILY as DGT
 from eboards.family import Family
 
-FAMILIES: Final[tuple[Family, ...]] = (DGT, DGT_BUS, CERTABO, CHESSLINK)
+FAMILIES: Final[tuple[Family, ...]] = (DGT, DGT_BUS, CERTABO, CHESSLINK, CHESSNUT)
 """In the order in which a port is asked whether it is theirs."""
 
 

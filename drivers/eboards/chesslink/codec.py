@@ -137,7 +137,8 @@ class ChessLinkCodec:
         self._dialogue.ask(VERSION, READ_MODE, POSITION, LIGHTS_OUT)
 
     def _forget(self) -> None:
-        """After a silence it may be another board."""
+        """After a silence it may be another board: it is asked everything anew."""
+        self._started = False
         self._steady.forget()
         self._identity = Identity(0, self.driver)
 

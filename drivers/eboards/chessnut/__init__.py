@@ -1,0 +1,1 @@
+"""Chessnut boards, over USB HID."""

@@ -1,0 +1,182 @@
+"""Chessnut (Air, Air+, Pro, Go, Move) over USB HID. The first byte of a report is its id.
+
+    > 21 01 00  report squares        < 01 nn   32 bytes of board, 4 of a counter, perhaps more
+    > 27 01 01  firmware              < 28 nn 00 text
+    > 29 01 00  battery               < 2A 02 percent charging
+                                      < 23 01 00 done   23 01 01 refused   0F xx button
+
+    nn counts the bytes after it: 3D on USB (zeros fill the report), 24 on Bluetooth
+
+    board   h8 g8 ... a8, h7 ... a1; two squares a byte, low nibble first
+            0 empty, 1 q k b p n, 6 R P r B N Q, C K; D, E, F never
+
+At least 200 ms between two writes. There is no checksum beyond USB's own: a position counts once
+two reports agree. The counter's meaning is disputed and it is not read. Boards that move men
+themselves are never told to. Sources: firmware_notes/chessnut.md
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from eboards.codec import AskBoard, Command, Standing
+from eboards.dialogue import Dialogue, Request
+from eboards.events import (
+    Battery,
+    Button,
+    DeviceEvent,
+    Fault,
+    Identity,
+    Noise,
+    Sensing,
+    SensingClass,
+)
+from eboards.vigil import Steady, Vigil
+
+MS: Final = 1_000_000
+REPORT_NS: Final = 200 * MS
+WRITE_GAP_NS: Final = 200 * MS
+BATTERY_NS: Final = 300_000 * MS
+PARTED_NS: Final = 50 * MS
+"""The parts of one report never come so far apart: what is left of an older one is dropped."""
+SENSING: Final = Sensing(SensingClass.IDENTITY, 2 * REPORT_NS)
+
+MEN: Final = ".qkbpnRPrBNQK"
+BOARD: Final = 0x01
+_IDS: Final = frozenset({BOARD, 0x0F, 0x23, 0x28, 0x2A, 0x2D, 0x32, 0x36, 0x37, 0x38, 0x41})
+_BOARD_COUNTS: Final = range(0x20, 0x40)
+
+
+def _request(data: str, answer: int, tries: int = 1) -> Request:
+    def answered_by(message: bytes) -> bool:
+        return message[0] == answer
+
+    return Request(
+        bytes.fromhex(data), answered_by, wait_ns=2 * REPORT_NS, tries=tries, gap_ns=WRITE_GAP_NS
+    )
+
+
+REALTIME: Final = _request("21 01 00", 0x23, tries=2)
+FIRMWARE: Final = _request("27 01 01", 0x28)
+BATTERY: Final = _request("29 01 00", 0x2A)
+
+
+class ChessnutCodec:
+    """One board, one report a read; parts of reports are put together again."""
+
+    driver = "chessnut"
+    standing = Standing.WRITTEN
+    sensing = SENSING
+
+    def __init__(self) -> None:
+        self._report = bytearray()
+        self._part_at_ns = 0
+        self._dialogue = Dialogue()
+        self._vigil = Vigil()
+        self._steady = Steady()
+        self._identity: Identity | None = None
+        self._battery: Battery | None = None
+        self._started = False
+        self._battery_at_ns = 0
+
+    def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
+        events: list[DeviceEvent] = []
+        if self._report and at_ns - self._part_at_ns > PARTED_NS:
+            events.append(Fault(at_ns, Noise.CUT_OFF, bytes(self._report)))
+            self._report.clear()
+        self._part_at_ns = at_ns
+        for byte in data:
+            # Zeros fill a report up to its size; none begins with one.
+            if not self._report and byte == 0:
+                continue
+            self._report.append(byte)
+            events += self._whole(at_ns)
+        return events
+
+    def _whole(self, at_ns: int) -> list[DeviceEvent]:
+        report = bytes(self._report)
+        if report[0] not in _IDS:
+            self._report.clear()
+            return [Fault(at_ns, Noise.STRAY, report)]
+        if report[0] == 0x0F:
+            needed = 2
+        elif len(report) < 2:
+            return []
+        elif report[0] == BOARD and report[1] not in _BOARD_COUNTS:
+            self._report.clear()
+            return [Fault(at_ns, Noise.LENGTH, report)]
+        else:
+            needed = 2 + report[1]
+        if len(report) < needed:
+            return []
+        self._report.clear()
+        if self._vigil.lost:
+            self._steady.forget()
+            self._identity = self._battery = None
+            self._started = False
+        self._vigil.heard(at_ns)
+        self._dialogue.heard(report)
+        return self._message(report, at_ns)
+
+    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+        """Reports come by themselves; the next one is told whether it is new or not."""
+        if isinstance(command, AskBoard):
+            self._steady.tell_again()
+        return b""
+
+    @property
+    def due_at_ns(self) -> int | None:
+        if not self._started:
+            return 0
+        times = (self._vigil.due_at_ns, self._dialogue.due_at_ns, self._battery_at_ns)
+        return min(at_ns for at_ns in times if at_ns is not None)
+
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        events = self._vigil.silence(at_ns)
+        if not self._started or events is not None:
+            self._started = True
+            self._vigil.begin(at_ns)
+            self._battery_at_ns = at_ns + BATTERY_NS
+            self._dialogue.start_over()
+            self._dialogue.ask(REALTIME, FIRMWARE, BATTERY)
+        if at_ns >= self._battery_at_ns:
+            self._battery_at_ns = at_ns + BATTERY_NS
+            self._dialogue.ask(BATTERY)
+        request, _ = self._dialogue.turn(at_ns)
+        return (request.data if request else b""), events or []
+
+    def _message(self, report: bytes, at_ns: int) -> list[DeviceEvent]:
+        match report[0]:
+            case 0x01:
+                return self._board(report[2:34], at_ns)
+            case 0x28:
+                return self._introduced(report[3:].decode("ascii", "replace").strip("\0 "), at_ns)
+            case 0x2A if len(report) >= 4:
+                return self._charge(report[2], report[3], at_ns)
+            case 0x0F:
+                return [Button(at_ns, f"{report[1]:02x}")]
+        return []
+
+    def _board(self, packed: bytes, at_ns: int) -> list[DeviceEvent]:
+        codes = [code for byte in packed for code in (byte & 0x0F, byte >> 4)]
+        if max(codes) >= len(MEN):
+            return [Fault(at_ns, Noise.RANGE, packed, "no such man")]
+        squares = range(64)
+        # Each rank comes from its h file on.
+        placement = tuple(MEN[codes[square ^ 7]] for square in squares)
+        return self._steady.sees(placement, at_ns)
+
+    def _introduced(self, firmware: str, at_ns: int) -> list[DeviceEvent]:
+        if self._identity is not None and self._identity.firmware == firmware:
+            return []
+        self._identity = Identity(at_ns, self.driver, firmware=firmware)
+        return [self._identity]
+
+    def _charge(self, percent: int, flag: int, at_ns: int) -> list[DeviceEvent]:
+        """Charging stands in either of two places, by firmware. Nothing left is no news."""
+        left, charging = percent & 0x7F, bool(percent & 0x80) or flag == 1
+        known = self._battery
+        if not 0 < left <= 100 or (known and (known.percent, known.charging) == (left, charging)):
+            return []
+        self._battery = Battery(at_ns, left, charging)
+        return [self._battery]

@@ -1,0 +1,23 @@
+"""Chessnut's entry in the registry: the high byte of the product id is the model."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from eboards.chessnut.codec import ChessnutCodec
+from eboards.chessnut.emulator import ChessnutEmulator
+from eboards.family import Family, UsbId, WireKind
+
+VENDOR: Final = 0x2D80
+"""Other goods have it, too: a drawing tablet is 2D80:3013."""
+MODELS: Final = (0x8000, 0x8100, 0x8200, 0x8300, 0x8400, 0x8500, 0x8600)
+"""Air, Pro, Air+, Evo, one without a name, Go, another without a name."""
+
+FAMILY: Final = Family(
+    name="chessnut",
+    title="Chessnut",
+    codec=ChessnutCodec,
+    emulator=ChessnutEmulator,
+    usb_ids=tuple(UsbId(VENDOR, model, product_mask=0xFF00) for model in MODELS),
+    wire=WireKind.HIDRAW,
+)
