@@ -448,6 +448,8 @@ class Table:
     def _facts(self, facts: Iterable[Fact]) -> None:
         for fact in facts:
             match fact:
+                case MoveMade() | MoveReplaced() | MoveCompleted() if not self._stands(fact.ply):
+                    continue
                 case MoveMade() | MoveReplaced() | MoveCompleted() | MoveWithdrawn():
                     self._move(fact)
                 case IrregularStands():
@@ -456,6 +458,11 @@ class Table:
                     continue
             self._status()
             self._hear(fact)
+
+    def _stands(self, ply: int) -> bool:
+        """False where the record has another truth already, which facts that follow tell."""
+        plies = self.tracker.record.plies
+        return ply <= len(plies) and bool(plies[ply - 1].move)
 
     def _hear(self, fact: Fact | ClockFact | Looked) -> None:
         self._decide(self.docket.hear(fact, self.scene()))

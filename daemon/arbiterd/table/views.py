@@ -27,13 +27,11 @@ def move_told(table: Table, fact: MoveFact) -> MoveTold | None:
     """A half-move with its notation, its position and the clock it goes with.
 
     The clock is the reading at the move's completion, the increment included, else the one
-    when it was made. None: the record has no such move any more, facts that follow say why.
+    when it was made. None: a withdrawn one of which nothing was told.
     """
     record, rules = table.tracker.record, table.rules
     if isinstance(fact, MoveWithdrawn):
         return withdrawn(table, fact.at_ns, fact.ply)
-    if fact.ply > len(record.plies) or not record.plies[fact.ply - 1].move:
-        return None
     positions = record.positions(rules)
     before = positions[fact.ply - 1]
     ply = record.plies[fact.ply - 1]
