@@ -197,9 +197,8 @@ def test_verify_says_whole_or_names_the_row(journal: Path) -> None:
     assert arbiterd("journal", "verify", journal, "--seal", seal).returncode == 0
 
     with sqlite3.connect(journal) as db:
-        db.execute(
-            "UPDATE input SET body = CAST(replace(CAST(body AS TEXT), 'Ada', 'Eve') AS BLOB) WHERE number = 1"
-        )
+        (body,) = db.execute("SELECT body FROM input WHERE number = 1").fetchone()
+        db.execute("UPDATE input SET body = ? WHERE number = 1", (body.replace(b"Ada", b"Eve"),))
     broken = arbiterd("journal", "verify", journal)
     assert broken.returncode == 1
     assert "input 1: it is not as it was written" in broken.stderr

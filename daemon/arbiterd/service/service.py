@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from arbiterd import __version__
+from arbiterd.access.people import read_people
 from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
 from arbiterd.edges import Edges
@@ -44,7 +45,7 @@ HOUSEKEEPING_S = 3600.0
 def build(config: Config, edges: Edges, folder: Path = Path()) -> Service:
     """The service of a configuration. Relative paths count from `folder`.
 
-    Raises PairingsError.
+    Raises PairingsError, SecretError.
     """
     return Service(config, edges, setups(config, folder), folder)
 
@@ -57,6 +58,7 @@ class Service:
     ) -> None:
         self.config, self.edges, self.folder = config, edges, folder
         self._setups = tables
+        self._people = read_people(config, folder)
         self._changes: dict[str, StateChanges] = {name: StateChanges() for name in tables}
         self.journal: Journal
         self.desk: Desk
@@ -94,7 +96,9 @@ class Service:
         )
         gate = DelayGate(journal, tables, clock, self.config.broadcast.delay)
         self.mqtt = MqttOutlet(hall, journal, self.edges.broker, clock, gate)
-        shown = Shown(self.config, self.folder, journal, gate, clock, tables, self.ill)
+        shown = Shown(
+            self.config, self.folder, journal, gate, clock, tables, self.ill, self._people
+        )
         await journal.synced()
         journal.snapshots.put(topics.STATUS, self._status("online", began))
         async with web_side(shown) as self.addresses, asyncio.TaskGroup() as tasks:

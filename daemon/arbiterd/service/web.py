@@ -16,6 +16,8 @@ from ssl import PROTOCOL_TLS_SERVER, SSLContext
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Gauge
 
+from arbiterd.access.login import login_wall
+from arbiterd.access.people import People
 from arbiterd.config import Config
 from arbiterd.config.values import Listen
 from arbiterd.edges import Clock
@@ -45,6 +47,7 @@ class Shown:
     clock: Clock
     tables: tuple[str, ...]
     ill: Callable[[], str]
+    people: People
 
 
 @asynccontextmanager
@@ -120,7 +123,7 @@ def _names() -> frozenset[str]:
 def _live(shown: Shown) -> web.Application:
     journal, clock, tables = shown.journal, shown.clock, shown.tables
     delay_ns = shown.config.broadcast.delay
-    return live_app(
+    app = live_app(
         Live(
             reader=LiveMessages(journal),
             desk=journal,
@@ -133,6 +136,8 @@ def _live(shown: Shown) -> web.Application:
             names=_names(),
         )
     )
+    app.middlewares.append(login_wall(shown.people))
+    return app
 
 
 def _public(shown: Shown) -> web.Application:
