@@ -125,13 +125,15 @@ function Top({ hall, setHelp }) {
 }
 
 function Keys({ close }) {
+  const button = useRef(null);
+  useEffect(() => button.current.focus(), []);
   const keys = [
     ["j k", "next, previous alert"], ["c", "confirm the alert"], ["d", "dismiss it"],
     ["o", "open its table"], ["h, Esc", "back to the hall"], ["← →", "step through the moves (once in the list)"],
   ];
   return html`<aside class="keys" role="dialog" aria-label="Keys"><h2>Keys</h2>
     <dl>${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
-    <button autofocus onClick=${close}>Close</button></aside>`;
+    <button ref=${button} onClick=${close}>Close</button></aside>`;
 }
 
 const root = document.getElementById("app");

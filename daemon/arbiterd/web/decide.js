@@ -20,7 +20,10 @@ export function Decide({ hall, ruling, action, close }) {
   const [waiting, setWaiting] = useState(false);
   const [error, setError] = useState("");
   const stillOpen = hall.rulings.has(ruling.id);
-  useEffect(() => dialog.current.showModal(), []);
+  useEffect(() => {
+    dialog.current.showModal();
+    dialog.current.querySelector(by ? "[name=reason]" : "[name=by]").focus();
+  }, []);
 
   const send = async (event) => {
     event.preventDefault();
@@ -44,9 +47,9 @@ export function Decide({ hall, ruling, action, close }) {
       ${yes && html`<div>What is proposed:<ul>${proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ul></div>`}
       <label>Your name, for the record
         <input name="by" required maxlength="80" autocomplete="name" value=${by}
-          autofocus=${!by} onInput=${(event) => setBy(event.target.value)} /></label>
+          onInput=${(event) => setBy(event.target.value)} /></label>
       <label>Reason <small>(may stay empty)</small>
-        <input name="reason" maxlength="400" value=${reason} autofocus=${Boolean(by)}
+        <input name="reason" maxlength="400" value=${reason}
           onInput=${(event) => setReason(event.target.value)} /></label>
       ${!stillOpen && html`<p class="error" role="alert">This alert has been closed in the meantime.</p>`}
       ${error && html`<p class="error" role="alert">${error}</p>`}

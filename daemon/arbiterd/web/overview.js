@@ -34,15 +34,16 @@ function Card({ hall, state, urgency }) {
     <header>
       <strong>${tableName(state)}</strong>
       ${urgency && html`<span class="badge u${urgency}">${URGENCY[urgency]}</span>`}
-      <span class="status ${state.status}">${state.result ?? STATUS[state.status]}</span>
     </header>
     <${Player} hall=${hall} state=${state} side=${farSide(state.fen)} />
     <${Diagram} small fen=${state.fen} lastMove=${state.last_move} extras=${state.extras}
       seen=${state.device === "ok" ? state.placement : null} label="Position at ${tableName(state)}" />
     <${Player} hall=${hall} state=${state} side=${nearSide(state.fen)} />
-    <footer><span>${state.ply ? html`Move ${Math.ceil(state.ply / 2)} · <b>${spaced(state.last_move)}</b>` : "No move yet"}</span>
-      ${fault && html`<span class="badge fault">${fault}</span>`}
-      ${state.muted && html`<span class="badge">Muted</span>`}</footer>
+    <footer><span class="last-move">${state.ply
+      ? html`<b>${spaced(state.last_move)}</b> · move ${Math.ceil(state.ply / 2)}` : "No move yet"}</span>
+      ${state.muted && html`<span class="badge">Muted</span>`}
+      ${fault ? html`<span class="badge fault">${fault}</span>`
+              : html`<span class="status ${state.status}">${state.result ?? STATUS[state.status]}</span>`}</footer>
   </a>`;
 }
 
