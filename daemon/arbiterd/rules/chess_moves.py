@@ -196,7 +196,9 @@ def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[Ches
     """The legal moves of men on these squares to these squares."""
     king = "K" if position.white else "k"
     if position.board.count(king) == 1:
-        moves = _with_one_king(position, position.board.index(king), squares)
+        at = position.board.index(king)
+        castles = at not in squares and any(rook in squares for rook in position.castling)
+        moves = _with_one_king(position, at, (*squares, at) if castles else squares)
     else:
         moves = tuple(move for move in legal_moves(position) if move.origin in squares)
     return tuple(move for move in moves if move.target in squares or move.rook in squares)

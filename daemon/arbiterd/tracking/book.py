@@ -176,7 +176,7 @@ class Book(Generic[P, M]):
             self.record = self.record.before(wanted[same].ply)
             del self.told[same:]
         for index, line in enumerate(wanted[same:]):
-            how_known = how if line is wanted[-1] else How.REPLIED
+            how_known = how if line is wanted[-1] or how is How.ARBITER else How.REPLIED
             if index < len(old_lines):
                 facts += self._retell(at_ns, line, how_known, old[index], alternatives)
             else:

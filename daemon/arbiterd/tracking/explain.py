@@ -77,11 +77,16 @@ def onward(
     several = len(moves) > 1
     return [
         (
-            cost + (_untouched(look, line, line, move) if several else 0.0),
+            cost + (_handled(look, line, move) if several else 0.0),
             Line(look.sight.after(line.seen, move), line, move, look.at_ns, ply=line.ply + 1),
         )
         for move in moves
     ]
+
+
+def _handled(look: Look[P, M], line: Line[P, M], move: M) -> float:
+    """How badly the men that were lifted fit a move, of several that look the same."""
+    return _untouched(look, line, line, move) + _lifted_besides(look, line, move)
 
 
 def _untouched(look: Look[P, M], origin: Line[P, M], line: Line[P, M], move: M) -> float:
@@ -89,6 +94,13 @@ def _untouched(look: Look[P, M], origin: Line[P, M], line: Line[P, M], move: M) 
     changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
     squares = look.sight.rules.touched(line.seen.position, move)
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
+
+
+def _lifted_besides(look: Look[P, M], line: Line[P, M], move: M) -> float:
+    """What speaks against a move because men were lifted that it leaves alone."""
+    changed = {change.square for change in look.changes if change.at_ns > line.made_at_ns}
+    changed.difference_update(look.sight.rules.touched(line.seen.position, move))
+    return weights.UNTOUCHED * sum(line.seen.placement[square] != EMPTY for square in changed)
 
 
 def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighed[P, M]]:

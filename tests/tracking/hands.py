@@ -1,0 +1,97 @@
+"""Hands over one board: what a test does, and what the tracker made of it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from arbiterd.rules.chess import ChessRules
+from arbiterd.rules.ruleset import Colour, read_board_field
+from arbiterd.tracking.facts import Fact, MoveMade, Pressed
+from arbiterd.tracking.settings import TrackingSettings
+from arbiterd.tracking.tracker import Tracker
+from eboards.events import CHESS_BOARD, Sensing, SensingClass
+
+MS = 1_000_000
+SECOND = 1_000 * MS
+SCAN_NS = 200 * MS
+
+
+class Hands:
+    """Lifts, places and presses in algebraic squares; time goes on by 300 ms an act."""
+
+    def __init__(
+        self,
+        fen: str = "",
+        *,
+        kind: SensingClass = SensingClass.IDENTITY,
+        rules: Any = None,
+        moves: tuple[str, ...] = (),
+    ) -> None:
+        self.rules = rules or ChessRules()
+        sensing = Sensing(kind, SCAN_NS)
+        start = self.rules.start(fen)
+        self.tracker: Tracker[Any, Any] = Tracker(
+            self.rules, sensing, TrackingSettings(), start, 0, moves=moves
+        )
+        self.men = list(self.tracker.placement)
+        self.now_ns = 0
+        self.facts: list[Fact] = []
+
+    def wait(self, seconds: float) -> Hands:
+        """Time goes on; what is due is told."""
+        until_ns = self.now_ns + int(seconds * SECOND)
+        while (due_ns := self.tracker.due_at_ns) is not None and due_ns <= until_ns:
+            assert due_ns >= self.now_ns, "nothing is due in the past"
+            self.now_ns = due_ns
+            self.facts += self.tracker.due(due_ns)
+        self.now_ns = until_ns
+        return self
+
+    def show(self, square: str, piece: str) -> Hands:
+        self.wait(0.3)
+        self.men[CHESS_BOARD.square(square)] = piece
+        self.facts += self.tracker.changed(self.now_ns, CHESS_BOARD.square(square), piece)
+        return self
+
+    def lift(self, square: str) -> Hands:
+        return self.show(square, ".")
+
+    def move(self, *squares: str) -> Hands:
+        """One man goes from square to square: lifted and set down each time."""
+        for origin, target in pairwise(squares):
+            piece = self.men[CHESS_BOARD.square(origin)]
+            assert piece != ".", f"nothing stands on {origin}"
+            self.lift(origin).show(target, piece)
+        return self
+
+    def press(self, side: str) -> Hands:
+        self.wait(0.3)
+        self.facts += self.tracker.pressed(self.now_ns, Colour(side), SECOND)
+        return self
+
+    def scan(self, board: str | None = None) -> Hands:
+        """The whole board at once: a FEN's first field, or as the men stand."""
+        self.wait(0.3)
+        if board is not None:
+            self.men = list(read_board_field(CHESS_BOARD, board))
+        self.facts += self.tracker.scanned(self.now_ns, tuple(self.men))
+        return self
+
+    @property
+    def moves(self) -> list[str]:
+        """The record."""
+        return [ply.move for ply in self.tracker.record.plies]
+
+    @property
+    def told(self) -> list[str]:
+        """Half-moves as they were told, each once."""
+        return [fact.move for fact in self.facts if isinstance(fact, MoveMade)]
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        return [fact for fact in self.facts if isinstance(fact, kind)]
+
+    @property
+    def empty_presses(self) -> list[Pressed]:
+        """Presses for which the board showed no legal half-move."""
+        return [fact for fact in self.of(Pressed) if fact.move is None]

@@ -1,0 +1,219 @@
+"""Half-moves nobody saw, placements no rule explains, and what the arbiter says of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.facts import (
+    BoardBack,
+    BoardLost,
+    BoardReset,
+    Explained,
+    GameBegun,
+    Gap,
+    How,
+    IrregularStands,
+    MoveMade,
+    MoveReplaced,
+    OutOfTurn,
+    Settled,
+    StartArray,
+    Sureness,
+    TookBack,
+)
+from eboards.events import SensingClass
+
+from .hands import Hands
+
+OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
+
+
+def test_one_two_or_three_lost_half_moves_are_found_when_the_board_is_back() -> None:
+    boards = [
+        "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R",
+        "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R",
+        "r1bqkbnr/1ppp1ppp/p1n5/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R",
+    ]
+    played = ["f1b5", "a7a6", "b5a4"]
+    for number, board in enumerate(boards[:2], start=1):
+        hands = Hands(moves=OPENING)
+        hands.facts += hands.tracker.link(hands.now_ns, False, None, "no answer")
+        hands.wait(30)
+        hands.facts += hands.tracker.link(hands.now_ns, True, hands.tracker._sight.sensing)
+        hands.scan(board).wait(10)
+
+        assert hands.moves == [*OPENING, *played[:number]]
+        assert hands.of(BoardLost)
+        assert hands.of(BoardBack)[0].lost_ns > 0
+
+    # The bishop went by b5: of three, its first stop is a guess, and it is said to be one.
+    hands = Hands(moves=OPENING)
+    hands.facts += hands.tracker.link(hands.now_ns, False, None, "no answer")
+    hands.facts += hands.tracker.link(hands.now_ns, True, None)
+    hands.scan(boards[2]).wait(10)
+    assert hands.moves[-1] != "b5a4" or hands.tracker.record.plies[4].how is How.INFERRED
+
+
+def test_what_leads_to_the_same_men_is_held_and_told_as_such() -> None:
+    """...a6, c3, ...a5 and ...a5, c3: the men are the same, and the other side has the move."""
+    hands = Hands(moves=("e2e4",))
+    hands.facts += hands.tracker.link(hands.now_ns, False, None)
+    hands.wait(5)
+    hands.facts += hands.tracker.link(hands.now_ns, True, None)
+    hands.scan("rnbqkbnr/1ppppppp/8/p7/4P3/2P5/PP1P1PPP/RNBQKBNR")
+
+    (gap,) = hands.of(Gap)
+    assert set(gap.candidates) == {("a7a5", "c2c3"), ("a7a6", "c2c3", "a6a5")}
+    assert hands.of(MoveMade)[0].sureness is Sureness.LIKELY
+
+    # White moves next: it was the longer line.
+    hands.move("d2", "d4").press("white").wait(5)
+
+    assert hands.moves == ["e2e4", "a7a6", "c2c3", "a6a5", "d2d4"]
+    assert [fact.move for fact in hands.of(MoveReplaced)][:1] == ["a7a6"]
+
+
+def test_an_illegal_move_that_is_replied_to_stands_and_play_goes_on() -> None:
+    hands = Hands(moves=OPENING).move("f1", "e3").press("white").wait(2)
+    assert len(hands.empty_presses) == 1
+
+    hands.move("a7", "a6").press("black").move("e3", "d4").press("white")
+
+    (stands,) = hands.of(IrregularStands)
+    assert (stands.ply, stands.side, stands.pressed) == (5, Colour.WHITE, True)
+    assert hands.moves[4:] == ["", "a7a6", "e3d4"]
+
+
+def test_an_illegal_move_that_is_restored_leaves_no_trace_on_the_record() -> None:
+    hands = Hands(moves=OPENING).move("f1", "e3").press("white").wait(5)
+    hands.move("e3", "f1").wait(1).move("f1", "b5").press("white")
+
+    assert hands.moves == [*OPENING, "f1b5"]
+    assert not hands.of(IrregularStands)
+
+
+def test_a_displaced_man_is_told_when_the_hands_have_left_and_when_it_is_back() -> None:
+    hands = Hands(moves=OPENING).move("a2", "a5").wait(5)
+    (settled,) = hands.of(Settled)
+    assert settled.squares == (24, 48)
+
+    hands.move("a5", "a2")
+
+    assert len(hands.of(Explained)) == 1
+    assert hands.move("f1", "b5").press("white").moves == [*OPENING, "f1b5"]
+
+
+def test_a_move_by_the_side_that_has_not_the_move() -> None:
+    hands = Hands(moves=OPENING).move("a7", "a6").wait(5)
+
+    (fact,) = hands.of(OutOfTurn)
+    assert (fact.side, fact.move) == (Colour.BLACK, "a7a6")
+
+
+def test_a_completed_move_that_is_taken_back_by_both_is_told() -> None:
+    hands = Hands(moves=("e2e4",)).move("e7", "e5").press("black")
+    hands.move("e5", "e7").wait(5)
+
+    (fact,) = hands.of(TookBack)
+    assert (fact.ply, fact.withdrawn) == (1, ("e7e5",))
+    assert hands.moves == ["e2e4"]
+
+
+def test_a_wrong_start_array_is_told_at_the_first_picture() -> None:
+    swapped = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"
+    hands = Hands().scan(swapped)
+
+    (array,) = hands.of(StartArray)
+    assert array.wrong == ((59, "Q", "K"), (60, "K", "Q"))
+    assert hands.move("e2", "e4").press("white").moves == ["e2e4"]
+
+
+def test_a_game_that_runs_already_is_taken_up_where_it_is() -> None:
+    hands = Hands().scan("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R").wait(5)
+    hands.facts += hands.tracker.clock(hands.now_ns, Colour.WHITE, True)
+
+    hands.move("f1", "b5").press("white").move("a7", "a6").press("black")
+
+    assert hands.moves == ["f1b5", "a7a6"]
+    assert hands.of(GameBegun)[-1].fen.split()[1] == "w"
+
+
+def test_the_arbiters_line_is_the_record_and_play_goes_on_from_it() -> None:
+    hands = Hands().move("e2", "e4").press("white").move("e7", "e5").press("black")
+
+    hands.facts += hands.tracker.set_line(hands.now_ns, ["d2d4", "e7e5"])
+    assert [fact.move for fact in hands.of(MoveReplaced)] == ["d2d4"]
+    assert hands.tracker.record.plies[0].how is How.ARBITER
+
+    hands.show("e4", ".").show("e2", "P").show("d2", ".").show("d4", "P")
+    assert hands.move("d4", "e5").press("white").moves == ["d2d4", "e7e5", "d4e5"]
+
+
+def test_the_arbiters_line_must_be_legal() -> None:
+    hands = Hands()
+    with pytest.raises(ValueError, match="e2e5"):
+        hands.tracker.set_line(0, ["e2e5"])
+
+
+def test_a_position_set_by_the_arbiter_begins_the_record_anew() -> None:
+    hands = Hands(moves=OPENING)
+    position = hands.rules.start("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    hands.facts += hands.tracker.set_position(hands.now_ns, position)
+
+    hands.scan("4k3/8/8/8/8/8/4P3/4K3").move("e2", "e4").press("white")
+
+    assert hands.moves == ["e2e4"]
+
+
+def test_what_is_moved_after_the_end_is_no_part_of_the_game() -> None:
+    hands = Hands(moves=OPENING)
+    hands.tracker.end_game(hands.now_ns)
+    hands.move("f1", "b5").press("white").wait(10)
+
+    assert hands.moves == list(OPENING)
+
+    hands.scan("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")
+    assert hands.move("d2", "d4").press("white").moves == ["d2d4"]
+
+
+def test_men_set_up_while_the_game_has_no_result_are_a_reset() -> None:
+    hands = Hands(moves=OPENING).scan("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").wait(5)
+
+    assert len(hands.of(BoardReset)) == 1
+    assert hands.moves == list(OPENING)
+    assert hands.move("d2", "d4").press("white").moves == ["d2d4"]
+
+
+def test_what_occupancy_cannot_tell_is_told_as_alternatives() -> None:
+    """e4 takes d5 or f5, and the taken man's square never clears."""
+    fen = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
+    hands = Hands(fen, kind=SensingClass.OCCUPANCY)
+    hands.men = list(hands.tracker._image.shown)
+    hands.lift("e4").press("white").wait(1)
+
+    (made,) = hands.of(MoveMade)
+    assert {made.move, *made.alternatives} == {"e4d5", "e4f5"}
+    assert made.sureness is Sureness.LIKELY
+
+    # Black's king takes nothing on d5, but the man on f5 walks on: it is still there.
+    hands.lift("f5").show("f4", "?").press("black")
+    assert hands.moves[0] == "e4d5"
+
+
+def test_a_promoted_man_is_not_guessed_from_occupancy() -> None:
+    hands = Hands("7k/4P3/8/8/8/8/8/K7 w - - 0 1", kind=SensingClass.OCCUPANCY)
+    hands.men = list(hands.tracker._image.shown)
+    hands.move("e7", "e8").press("white")
+
+    (made,) = hands.of(MoveMade)
+    assert made.sureness is Sureness.LIKELY
+    assert {made.move, *made.alternatives} == {"e7e8q", "e7e8r", "e7e8b", "e7e8n"}
+
+
+def test_a_lost_message_leaves_a_man_on_two_squares_and_the_game_goes_on() -> None:
+    """d2 never reads empty."""
+    hands = Hands(moves=OPENING).show("d4", "P").press("white").wait(1)
+    assert hands.moves[-1] == "d2d4"
+
+    assert hands.move("e5", "d4").press("black").moves[-1] == "e5d4"
