@@ -175,7 +175,7 @@ def owner_at(rules: RuleSet[Any, Any], position: Any, square: Square) -> Colour 
 
 def _moves(rules: RuleSet[Any, Any], position: Any, move: Any, square: Square) -> bool:
     """Castling is a move of the king, never of the rook alone."""
-    return rules.touched(position, move)[0] == square
+    return rules.touched(position, move)[:1] == (square,)
 
 
 def _captures(rules: RuleSet[Any, Any], position: Any, move: Any, square: Square) -> bool:
