@@ -10,8 +10,9 @@ from eboards.chessnut.family import FAMILY as CHESSNUT
 from eboards.dgt.family import BUS_FAMILY as DGT_BUS
 from eboards.dgt.family import FAMILY as DGT
 from eboards.family import Family
+from eboards.staunton.family import FAMILY as STAUNTON
 
-FAMILIES: Final[tuple[Family, ...]] = (DGT, DGT_BUS, CERTABO, CHESSLINK, CHESSNUT)
+FAMILIES: Final[tuple[Family, ...]] = (DGT, DGT_BUS, CERTABO, CHESSLINK, CHESSNUT, STAUNTON)
 """In the order in which a port is asked whether it is theirs."""
 
 

@@ -31,6 +31,10 @@ class Vigil:
     def begin(self, at_ns: int) -> None:
         self._since_ns = at_ns
 
+    def rest(self) -> None:
+        """It may be silent from now on."""
+        self._since_ns = None
+
     def heard(self, at_ns: int) -> None:
         self._told = False
         if self._since_ns is not None:

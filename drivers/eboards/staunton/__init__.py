@@ -1,0 +1,1 @@
+"""House of Staunton boards and the Tap'n Set clock, over USB HID."""
