@@ -253,19 +253,29 @@ def slides(look: Look[P, M], found: Sequence[Weighed[P, M]]) -> list[Weighed[P, 
         reply = line.parent
         first = reply.parent if reply is not None else None
         merged: list[Weighed[P, M]] = []
-        if first is not None and first.parent is not None and _slid_on(look, first, line):
+        if (
+            reply is not None
+            and first is not None
+            and first.parent is not None
+            and _slid_on(look, first, reply, line)
+        ):
             slid = cost + weights.SLID_ON - weights.UNWATCHED
             merged = _leap(look, first.parent, 2, slid)
         weighed_anew += [(cost + weights.HASTY * bool(merged), line), *merged]
     return weighed_anew
 
 
-def _slid_on(look: Look[P, M], first: Line[P, M], line: Line[P, M]) -> bool:
-    """The man that `first` brought leaves again, soon and unpressed."""
-    if first.pressed or look.at_ns - first.made_at_ns > look.slide_ns:
+def _slid_on(look: Look[P, M], first: Line[P, M], reply: Line[P, M], line: Line[P, M]) -> bool:
+    """The man that `first` brought left again, unpressed, before the reply was quite made."""
+    if first.pressed or reply.pressed or look.at_ns - first.made_at_ns > look.slide_ns:
         return False
     brought = {square for square, piece in first.written() if piece != EMPTY}
-    return any(piece == EMPTY and square in brought for square, piece in line.written())
+    left = {square for square, piece in line.written() if piece == EMPTY and square in brought}
+    until_ns = reply.made_at_ns + look.sight.sensing.scan_ns
+    return any(
+        change.square in left and first.made_at_ns < change.at_ns <= until_ns
+        for change in look.changes
+    )
 
 
 def _leap(look: Look[P, M], origin: Line[P, M], plies: int, cost: float) -> list[Weighed[P, M]]:
