@@ -13,10 +13,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
@@ -32,6 +31,7 @@ from arbiterd.table.absence import Absence, Memory, recover
 from arbiterd.table.acts import perform
 from arbiterd.table.announcer import Announcer, MoveTold, Numbering
 from arbiterd.table.board import Board
+from arbiterd.table.books import Books, Checkpoint
 from arbiterd.table.inputs import (
     ClockSaid,
     HandShown,
@@ -40,6 +40,7 @@ from arbiterd.table.inputs import (
     RoundBegan,
     ServiceStarted,
 )
+from arbiterd.table.readings import reading_of, reading_said
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.views import MoveFact, device, move_told, state, withdrawn
 from arbiterd.timing.clock import ClockModel
@@ -85,35 +86,6 @@ ANSWERS_KEPT = 512
 """So many commands are recognised when they are sent again."""
 
 DEFAULT_SCAN_NS = 200_000_000
-
-
-class Books(Struct, kw_only=True):
-    """What the table itself remembers: a value that can be written and read back."""
-
-    status: Literal["waiting", "playing", "paused", "ended"] = "waiting"
-    result: str | None = None
-    paused: bool = False
-    muted: bool = False
-    round_started_ns: int | None = None
-    input_times: list[int] = []
-    input_numbers: list[int] = []
-    answered: dict[str, tuple[str, bytes]] = {}
-    absence: Absence | None = None
-    """How the board stood when it was last heard, while that is not settled."""
-
-
-class Checkpoint(Struct, kw_only=True):
-    """A whole table as bytes."""
-
-    setup: TableSetup
-    tracker: bytes
-    docket: bytes
-    clock: bytes
-    board: Board
-    numbering: Numbering
-    books: Books
-    at_ns: int
-    sensing: Sensing
 
 
 class Table:
@@ -382,26 +354,8 @@ class Table:
                 )
                 facts = self.clock.read(reading)
             case ClockReading():
-                facts = self.clock.read(self._reading(event))
+                facts = self.clock.read(reading_of(event, self.board))
         self._clock_facts(facts)
-
-    def _reading(self, event: ClockReading) -> Reading:
-        """The reading by colours: White's side follows the way the board lies."""
-        colour = self.board.colour
-        white = (event.left_ms, event.left_flag)
-        black = (event.right_ms, event.right_flag)
-        if colour(Side.LEFT) is Colour.BLACK:
-            white, black = black, white
-        return Reading(
-            event.at_ns,
-            white_ms=white[0],
-            black_ms=black[0],
-            running=colour(event.running),
-            lever=colour(event.lever),
-            white_flag=white[1],
-            black_flag=black[1],
-            late_ns=event.late_ns,
-        )
 
     def _clock_said(self, said: ClockSaid) -> None:
         if said.flag is not None:
@@ -409,17 +363,7 @@ class Table:
         elif said.pause:
             facts = self.clock.pause(said.at_ns)
         else:
-            facts = self.clock.read(
-                Reading(
-                    said.at_ns,
-                    white_ms=said.white_ms,
-                    black_ms=said.black_ms,
-                    running=said.running,
-                    running_said=said.running_said,
-                    press=said.press,
-                    late_ns=said.late_ns,
-                )
-            )
+            facts = self.clock.read(reading_said(said))
         self._clock_facts(facts)
 
     def _clock_facts(self, facts: Iterable[ClockFact]) -> None:

@@ -1,0 +1,40 @@
+"""What a clock shows or a source says of it, as readings by colours."""
+
+from __future__ import annotations
+
+from arbiterd.rules.ruleset import Colour
+from arbiterd.table.board import Board
+from arbiterd.table.inputs import ClockSaid
+from arbiterd.timing.face import Reading
+from eboards.events import ClockReading, Side
+
+
+def reading_of(event: ClockReading, board: Board) -> Reading:
+    """White's side follows the way the board lies."""
+    white = (event.left_ms, event.left_flag)
+    black = (event.right_ms, event.right_flag)
+    if board.colour(Side.LEFT) is Colour.BLACK:
+        white, black = black, white
+    return Reading(
+        event.at_ns,
+        white_ms=white[0],
+        black_ms=black[0],
+        running=board.colour(event.running),
+        lever=board.colour(event.lever),
+        white_flag=white[1],
+        black_flag=black[1],
+        late_ns=event.late_ns,
+    )
+
+
+def reading_said(said: ClockSaid) -> Reading:
+    """A reading, or a press with or without one."""
+    return Reading(
+        said.at_ns,
+        white_ms=said.white_ms,
+        black_ms=said.black_ms,
+        running=said.running,
+        running_said=said.running_said,
+        press=said.press,
+        late_ns=said.late_ns,
+    )
