@@ -68,7 +68,7 @@ cdef bint _any_attacked(Position pos, uint64_t squares, uint64_t by, uint64_t oc
 @cython.locals(at=int, to=int, man=int, became=int, leaves=uint64_t, arrives=uint64_t, white=bint,
                own=uint64_t, enemy=uint64_t, taken=uint64_t, ep=int, passed=int, stays=uint64_t,
                pawns=uint64_t, knights=uint64_t, bishops=uint64_t, rooks=uint64_t,
-               queens=uint64_t, kings=uint64_t, castling=uint64_t)
+               queens=uint64_t, kings=uint64_t, castling=uint64_t, after=Position)
 cpdef Position play(Position pos, int move)
 @cython.locals(row=int, king_to=uint64_t, rook_to=uint64_t, own=uint64_t, castled=uint64_t)
 cdef Position _castle(Position pos, int king, int rook)

@@ -335,11 +335,20 @@ def play(pos: Position, move: int) -> Position:
         castling &= ~own & FULL
     own = own ^ leaves | arrives
     enemy &= stays
-    if white:
-        return Position(
-            pawns, knights, bishops, rooks, queens, kings, own, enemy, False, castling, ep
-        )
-    return Position(pawns, knights, bishops, rooks, queens, kings, enemy, own, True, castling, ep)
+    # Filled field by field: called with its fields, the compiled class would box each of them.
+    after = Position.__new__(Position)
+    after.pawns = pawns
+    after.knights = knights
+    after.bishops = bishops
+    after.rooks = rooks
+    after.queens = queens
+    after.kings = kings
+    after.white = own if white else enemy
+    after.black = enemy if white else own
+    after.white_to_move = not white
+    after.castling = castling
+    after.ep = ep
+    return after
 
 
 def _castle(pos: Position, king: int, rook: int) -> Position:

@@ -60,6 +60,7 @@ cdef class Walk:
     @cython.locals(plan=Plan, found=list, move=int, at=int, liking=long)
     cdef list black_moves(self, Position pos)
 
+cdef bint _taken(Position before, Position pos) noexcept
 cdef bint _beside(int a, int b) noexcept
 @cython.locals(occupied=uint64_t, snipers=uint64_t, found=uint64_t, shield=uint64_t)
 cdef uint64_t _discoverers(Position pos, int king) noexcept

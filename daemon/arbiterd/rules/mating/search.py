@@ -27,6 +27,7 @@ from arbiterd.rules.bitboard_constants import (
     square_table,
 )
 from arbiterd.rules.mating.dice import Dice
+from arbiterd.rules.mating.material import cannot_mate
 
 _SQUARE: list[int] = square_table()
 
@@ -141,9 +142,11 @@ class Walk:
                 pos = play(positions[-1], move)
                 self.nodes += 1
                 key = pos.key()
-                if key not in self.seen:
+                if key in self.seen:
+                    continue
+                self.seen.add(key)
+                if not (_taken(positions[-1], pos) and cannot_mate(pos)):
                     break
-            self.seen.add(key)
             moves.append(move)
             choice = self.liked(pos)
 
@@ -220,6 +223,11 @@ class Walk:
                 liking -= plan.spare
             found.append(liking << 18 | move)
         return found
+
+
+def _taken(before: Position, pos: Position) -> bool:
+    """Was the move between these a capture?"""
+    return before.white != pos.white if pos.white_to_move else before.black != pos.black
 
 
 def _beside(a: int, b: int) -> bool:
