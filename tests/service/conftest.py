@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -19,7 +20,7 @@ from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.service import Service, build
 from eboards.codec import Codec
 from eboards.dgt.codec import DgtCodec
-from eboards.dgt.emulator import DgtEmulator
+from eboards.dgt.emulator import Badge, DgtEmulator
 from eboards.events import ClockGone
 from eboards.transport import Chunk, Trouble, Wire, WireError
 
@@ -61,7 +62,8 @@ class BoardWire:
 
     def __init__(self, port: str, clock: WallClock) -> None:
         self.port = port
-        self.emulator = DgtEmulator(at_ns=clock.now_ns())
+        serial = f"{crc32(port.encode()) % 90_000 + 10_000}"
+        self.emulator = DgtEmulator(badge=Badge(serial=serial), at_ns=clock.now_ns())
         self._clock = clock
         self._said: deque[Chunk] = deque()
         self._pulled = False

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from arbiterd.config import Config
-from arbiterd.config.model import Round, TableEntry
+from arbiterd.config.model import Broadcast, Round, TableEntry
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.reader import Reader
 from arbiterd.messages.commands import Command
@@ -48,6 +48,30 @@ async def test_a_move_on_a_board_is_a_move_on_the_broker(path: Path, running) ->
         first = house.broker.of("tables/1/moves")[0]
         assert (first["uci"], first["ply"], first["prev"]) == ("e2e4", 1, None)
         assert not house.broker.of("tables/2/moves")
+
+
+async def test_the_public_side_gets_its_share_after_the_delay(
+    path: Path, running, config: Config
+) -> None:
+    at_once = replace(config, broadcast=Broadcast(delay=0))
+    async with running(path, at_once) as house:
+        await house.ready()
+        await move(house, "1", (E2, "."), (E4, "P"), (E7, "."), (E5, "p"))
+        await house.until(lambda: house.broker.of("public/tables/1/moves"))
+        shown = house.broker.of("public/tables/1/moves")[0]
+        assert (shown["seq"], shown["uci"]) == (1, "e2e4")
+        await house.until(lambda: house.broker.last("public/tables/1/state").get("ply") == 1)
+    async with running(path, at_once) as house:
+        await house.until(lambda: house.broker.of("public/tables/1/state"))
+        await house.links.clock.rest(0.3)
+        again = [event["seq"] for event in house.broker.of("public/tables/1/moves")]
+        assert 1 not in again, "what was shown is not shown again"
+
+    async with running(path.with_name("late.db"), config) as house:
+        await house.ready()
+        await move(house, "1", (E2, "."), (E4, "P"), (E7, "."), (E5, "p"))
+        await house.until(lambda: house.broker.of("tables/1/moves"))
+        assert not house.broker.of("public/tables/1/moves")
 
 
 async def test_all_that_leaves_is_in_the_journal_already(path: Path, running) -> None:

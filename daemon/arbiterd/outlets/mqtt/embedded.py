@@ -199,8 +199,17 @@ def _write(file: Path, text: str) -> None:
 
 
 def _prepare(folder: Path) -> None:
-    """Makes the folder, and ends a broker that an earlier run of ours left behind in it."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """Makes the folder, and ends a broker that an earlier run of ours left behind in it.
+
+    Raises BrokerError.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise BrokerError(
+            f"{folder} cannot be made for the embedded broker ({error.strerror});"
+            " give [journal] path in a folder the service may write to"
+        ) from None
     try:
         pid = int((folder / "broker.pid").read_text())
         said = Path(f"/proc/{pid}/cmdline").read_bytes()
