@@ -44,7 +44,7 @@ class Board(Struct, kw_only=True):
 
     def told(self, event: LinkUp | LinkDown | Identity | Battery | Fault) -> bool:
         """Takes in what the device says of itself. True if people see a difference."""
-        before = (self.driver, self.serial, self.firmware, self.battery, self.state, *self.faults)
+        before = self._shown()
         match event:
             case LinkUp():
                 self.driver, self.port = event.driver, event.port
@@ -64,8 +64,12 @@ class Board(Struct, kw_only=True):
                 self._fault(event.note or event.noise.value)
                 if self.state == "ok":
                     self._now("degraded", event.at_ns)
-        after = (self.driver, self.serial, self.firmware, self.battery, self.state, *self.faults)
-        return before != after
+        return before != self._shown()
+
+    def _shown(self) -> tuple[object, ...]:
+        """What people see of it."""
+        named = (self.driver, self.port, self.serial, self.firmware)
+        return (*named, self.battery, self.state, *self.faults)
 
     def _now(self, state: Literal["ok", "degraded", "lost"], at_ns: int) -> None:
         if state != self.state:
