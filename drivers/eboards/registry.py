@@ -10,9 +10,18 @@ from eboards.chessnut.family import FAMILY as CHESSNUT
 from eboards.dgt.family import BUS_FAMILY as DGT_BUS
 from eboards.dgt.family import FAMILY as DGT
 from eboards.family import Family
+from eboards.ichessone.family import FAMILY as ICHESSONE
 from eboards.staunton.family import FAMILY as STAUNTON
 
-FAMILIES: Final[tuple[Family, ...]] = (DGT, DGT_BUS, CERTABO, CHESSLINK, CHESSNUT, STAUNTON)
+FAMILIES: Final[tuple[Family, ...]] = (
+    DGT,
+    DGT_BUS,
+    CERTABO,
+    CHESSLINK,
+    CHESSNUT,
+    STAUNTON,
+    ICHESSONE,
+)
 """In the order in which a port is asked whether it is theirs."""
 
 

@@ -1,0 +1,1 @@
+"""iChessOne boards, over a serial line."""
