@@ -70,7 +70,7 @@ class PlyPlayed:
     made_ns: int
     """Its last change."""
     pressed_ns: int | None
-    """None: never pressed."""
+    """None: never, or only after the reply."""
 
 
 @dataclass(frozen=True, slots=True)
