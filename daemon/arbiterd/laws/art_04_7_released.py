@@ -117,7 +117,13 @@ def wrongly_placed(played: Made) -> tuple[Square, dict[str, str]] | None:
     moved = played.squares()[0]
     scan_ms = played.scene.sensing.scan_ns // 1_000_000
     for stay in placed(played):
-        origins = [t.square for t in played.turn.touches if home[t.square] == stay.piece]
+        origins = [
+            touch.square
+            for touch in played.turn.touches
+            if home[touch.square] == stay.piece
+            and touch.lifted_at_ns <= stay.from_ns
+            and (touch.returned_at_ns is None or touch.returned_at_ns >= stay.until_ns)
+        ]
         passing = played.scene.settings.release_ms if moved in origins else scan_ms
         if not origins or stay.stands or stay.dwell_ms < passing:
             continue

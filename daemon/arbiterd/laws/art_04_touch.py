@@ -13,7 +13,7 @@ from dataclasses import replace
 from arbiterd.laws.art_04_5_free import in_order
 from arbiterd.laws.art_04_7_released import released, wrongly_placed
 from arbiterd.laws.drafting import cause_of, draft
-from arbiterd.laws.made import Breach, Made
+from arbiterd.laws.made import Breach, Made, touches_of
 from arbiterd.laws.register import Close, Finding, Opinion, law
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling, State, Window
 from arbiterd.laws.scene import Scene
@@ -163,7 +163,7 @@ def _breach(played: Made) -> Breach | None:
 
 def _not_what_was_touched(played: Made) -> Breach | None:
     """4.3 and 4.4: the move is none of those the touched men leave."""
-    rules, touches = played.scene.rules, played.turn.touches
+    rules, touches = played.scene.rules, touches_of(played)
     ordered = _ordered(played.scene, played.turn)
     if ordered is not None:
         return _not_as_ordered(played, ordered)
@@ -198,7 +198,7 @@ def _not_as_ordered(played: Made, ordered: Ruling) -> Breach | None:
 
 
 def _touch_kind(played: Made, left: Obligation) -> str:
-    side, touches = played.turn.side, played.turn.touches
+    side, touches = played.turn.side, touches_of(played)
     if left.duty is Duty.CASTLE:
         return "castle-touch-both"
     own = [touch for touch in touches if touch.colour is side]

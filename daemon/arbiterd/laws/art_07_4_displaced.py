@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from arbiterd.laws.drafting import ASK, BOARD_BACK, LOG, cause_of, draft
-from arbiterd.laws.misplay import Misplay, Reading
+from arbiterd.laws.misplay import Misplay, Reading, as_known
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal, State
 from arbiterd.laws.scene import Scene
@@ -212,10 +212,22 @@ def _aloft(scene: Scene) -> list[Touch]:
 
 
 def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
-    """Whether some legal move lifts all of these."""
+    """Whether some legal move lifts all of these; or one is made already, not yet told, and the
+    rest is the reply begun."""
     off = {touch.square for touch in aloft}
     rules, position = scene.rules, scene.position
-    return any(off <= set(rules.touched(position, m)) for m in rules.legal_moves(position))
+    shown = as_known(rules, rules.placement(position), scene.placement, scene.sensing.kind)
+    for move in rules.legal_moves(position):
+        lifted = set(rules.touched(position, move))
+        if off <= lifted:
+            return True
+        made = rules.footprint(position, move)
+        if all(shown[square] == piece for square, piece in made):
+            after, rest = rules.play(position, move), off - lifted
+            replies = rules.legal_moves(after)
+            if any(rest <= set(rules.touched(after, reply)) for reply in replies):
+                return True
+    return False
 
 
 @law(Knocked)

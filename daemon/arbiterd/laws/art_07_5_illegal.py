@@ -41,7 +41,7 @@ from arbiterd.laws.scene import Scene
 from arbiterd.laws.standard_block import first_offence, illegal_gains, ordered, second_offence
 from arbiterd.laws.touching import Duty, obligation
 from arbiterd.rules.ruleset import Colour, Reason, differing
-from arbiterd.tracking.facts import How, Pressed, Settled, Sureness, Turn
+from arbiterd.tracking.facts import Pressed, Settled, Sureness, Turn
 
 READERS: tuple[Callable[[Misplay], Reading | None], ...] = (
     *RIVER_READERS,
@@ -222,6 +222,11 @@ def _more(ply: int, scene: Scene) -> list[str]:
     }
     shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
     off = differing(wanted, shown)
+    rules, after = scene.rules, scene.position
+    came = {(s, shown[s]) for s in off if rules.owner(shown[s]) is told.side.other}
+    if came and any(came <= set(rules.footprint(after, m)) for m in rules.legal_moves(after)):
+        # The reply is being made: its man stands on its new square already.
+        return []
     return [scene.rules.geometry.names[s] for s in off if s in changed]
 
 
@@ -246,14 +251,14 @@ def _two_faults(reading: Reading, fact: Pressed, scene: Scene) -> bool:
     return reading.kind == "castle-illegal-pressed" and two_hands(fact.turn, scene.sensing.scan_ns)
 
 
+GAP_PLIES = 6
+"""A gap so many half-moves ago or less leaves the position before an irregularity in doubt."""
+
+
 def _gap_before(ply: int, scene: Scene) -> bool:
-    """Whether the half-move before is not certain: the position before is not identified."""
-    if scene.file.open_of("tech-gap"):
-        return True
-    if ply < 2:
-        return False
-    before = scene.record.plies[ply - 2]
-    return before.how is How.INFERRED and before.sureness is Sureness.LIKELY
+    """Whether half-moves just before are not certain: the position before is not identified."""
+    newest = scene.record.plies[max(0, ply - 1 - GAP_PLIES) : ply - 1]
+    return any(before.sureness is Sureness.LIKELY for before in newest)
 
 
 def offence(

@@ -9,7 +9,7 @@ from typing import Any
 from arbiterd.laws.hands import Stay, stays
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import is_castling
-from arbiterd.tracking.facts import Turn
+from arbiterd.tracking.facts import Touch, Turn
 from eboards.events import EMPTY, SensingClass, Square
 
 
@@ -75,3 +75,19 @@ def moves_to(played: Made, origin: Square, target: Square) -> tuple[Any, ...]:
         if squares[0] == origin and not castling and footprint.get(target, EMPTY) != EMPTY:
             found.append(move)
     return tuple(found)
+
+
+def touches_of(played: Made) -> tuple[Touch, ...]:
+    """The touches of the turn, with those that began while the opponent's hand was still out.
+
+    The lift of the man that moved can be missing, where a message was lost: nothing is then known
+    of the order, and it counts as the first.
+    """
+    side, turn = played.turn.side, played.turn
+    early = tuple(touch for touch in turn.early_touches if touch.colour is side)
+    touches = (*early, *turn.touches)
+    moved = played.squares()[:1]
+    if not moved or any(touch.square == moved[0] for touch in touches):
+        return touches
+    man = played.scene.rules.placement(played.position)[moved[0]]
+    return (Touch(moved[0], man, side, turn.since_ns, None), *touches)
