@@ -490,7 +490,9 @@ class Table:
     # Moves.
 
     def _move(self, fact: MoveFact) -> None:
-        self._tell(fact.at_ns, move_told(self, fact))
+        on_air = fact.ply in self.announcer.numbering.moves
+        if on_air or not isinstance(fact, MoveCompleted):
+            self._tell(fact.at_ns, move_told(self, fact))
 
     def _tell(self, at_ns: int, told: MoveTold | None) -> None:
         if told is not None:
