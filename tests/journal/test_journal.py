@@ -198,6 +198,18 @@ def test_an_added_row_is_named(full: sqlite3.Connection) -> None:
     assert [broken.number for broken in verify(full).breaks] == [5]
 
 
+def test_what_is_purged_is_gone_from_the_disk(full: sqlite3.Connection, path: Path) -> None:
+    full.execute("PRAGMA secure_delete = ON")
+    full.execute("UPDATE input SET table_name = 'Ada Adams' WHERE number = 1")
+    full.commit()
+    assert b"Ada Adams" in path.read_bytes() + path.with_name("journal.db-wal").read_bytes()
+
+    full.isolation_level = None
+    purge(full, before_ns=3)
+
+    assert b"Ada Adams" not in path.read_bytes() + path.with_name("journal.db-wal").read_bytes()
+
+
 def test_after_a_purge_the_rest_is_still_whole(full: sqlite3.Connection) -> None:
     gone = purge(full, before_ns=3)
 

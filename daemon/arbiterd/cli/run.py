@@ -117,7 +117,7 @@ async def _until_stopped(service: Service, told: Callable[[str], None]) -> None:
 
 
 async def _keep_alive(service: Service) -> None:
-    """Tells systemd that the loop turns and the journal takes what comes."""
+    """Tells systemd that the loop turns."""
     every_s = watchdog_s()
     while every_s is not None:
         await service.edges.clock.rest(every_s)

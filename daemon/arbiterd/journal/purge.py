@@ -28,4 +28,7 @@ def purge(db: sqlite3.Connection, before_ns: int) -> int:
         " AND table_name NOT IN (SELECT table_name FROM input)"
     )
     db.execute("COMMIT")
+    if gone:
+        # The write-ahead log still has the old pages.
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     return gone

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import msgspec
@@ -105,8 +106,10 @@ class MqttOutlet:
                         deliver_public(self._gate, self._journal, session, self._root)
                     )
         except asyncio.CancelledError:
-            async with asyncio.timeout(GOODBYE_S):
-                await self._retain(session, topics.STATUS, self._hall.offline)
+            # A broker that does not answer any more says it itself: the will.
+            with suppress(TimeoutError, BrokerError):
+                async with asyncio.timeout(GOODBYE_S):
+                    await self._retain(session, topics.STATUS, self._hall.offline)
             raise
 
     # Retained truth.
