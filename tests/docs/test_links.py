@@ -1,0 +1,33 @@
+"""Pages lead where they say, and every page is led to."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+PAGES = sorted(
+    [*PROJECT.glob("*.md"), *PROJECT.glob("docs/*.md"), *PROJECT.glob("firmware_notes/*.md")]
+)
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text()):
+        assert (page.parent / target).exists(), f"{page.name} leads to {target}"
+
+
+def test_every_page_of_the_docs_is_in_the_index() -> None:
+    index = set(LINK.findall((PROJECT / "docs" / "README.md").read_text()))
+
+    assert {path.name for path in PROJECT.glob("docs/*.md")} - {"README.md"} <= index
+
+
+def test_the_picture_can_be_read() -> None:
+    picture = ElementTree.parse(PROJECT / "docs" / "architecture.svg").getroot()
+
+    assert picture.find("{http://www.w3.org/2000/svg}title") is not None
