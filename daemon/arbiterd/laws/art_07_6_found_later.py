@@ -55,7 +55,11 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
         if unlawful(scene, after)[0] in A_5_4:
             yield Remember(UNLAWFUL, unlawful(scene, after)[0])
     else:
-        yield Finding(_found_later(fact, reading, scene), cause)
+        ruling = _found_later(fact, reading, scene)
+        if before is not None:
+            # What was touched is as it was told at the press.
+            ruling = replace(ruling, touched=before.touched, obligation=before.obligation)
+        yield Finding(ruling, cause)
 
 
 def _plain(reading: Reading) -> dict[str, Any]:
@@ -113,10 +117,10 @@ def _pawn_there(scene: Scene, fact: IrregularStands) -> bool:
 @law(Pressed)
 def opponent_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     """7.5.3: he pressed instead of pausing after his opponent's illegal move; be lenient."""
-    if fact.move is not None:
-        return
     mine = _open_against(fact.side.other, scene)
-    if mine is None or mine.kind == "press-no-move":
+    if mine is None or mine.kind == "press-no-move" or fact.at_ns <= mine.cause_to_ns:
+        return
+    if fact.move is not None and fact.ply > mine.ply:
         return
     if any(change.at_ns > mine.cause_to_ns for change in fact.turn.changes):
         return
