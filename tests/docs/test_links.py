@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -28,6 +28,6 @@ def test_every_page_of_the_docs_is_in_the_index() -> None:
 
 
 def test_the_picture_can_be_read() -> None:
-    picture = ElementTree.parse(PROJECT / "docs" / "architecture.svg").getroot()
+    picture = ET.parse(PROJECT / "docs" / "architecture.svg").getroot()
 
     assert picture.find("{http://www.w3.org/2000/svg}title") is not None
