@@ -7,10 +7,13 @@ from typing import Final
 from eboards.certabo.family import FAMILY as CERTABO
 from eboards.chesslink.family import FAMILY as CHESSLINK
 from eboards.chessnut.family import FAMILY as CHESSNUT
+from eboards.cpp.family import FAMILY as CPP
 from eboards.dgt.family import BUS_FAMILY as DGT_BUS
 from eboards.dgt.family import FAMILY as DGT
 from eboards.family import Family
 from eboards.ichessone.family import FAMILY as ICHESSONE
+from eboards.movetext.family import FAMILY as MOVETEXT
+from eboards.movetext.family import FAST_FAMILY as MOVETEXT_57600
 from eboards.staunton.family import FAMILY as STAUNTON
 
 FAMILIES: Final[tuple[Family, ...]] = (
@@ -21,6 +24,9 @@ FAMILIES: Final[tuple[Family, ...]] = (
     CHESSNUT,
     STAUNTON,
     ICHESSONE,
+    CPP,
+    MOVETEXT,
+    MOVETEXT_57600,
 )
 """In the order in which a port is asked whether it is theirs."""
 

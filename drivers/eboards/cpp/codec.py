@@ -1,9 +1,11 @@
 """Chess Peripheral Protocol over serial: one command a line, LF. 115200 8N1.
 
-    > feature submove_state         tell each lift and drop, please
+    > feature submove_state         tell each lift and drop, please; said again with each question
     > get_state                     the whole board, also as a sign of life
     < state rnbqkbnr/pp…            as the first field of a FEN; `sync` and `unsync` say the same
     < move e2e4                     the board's own idea of a finished move: answered `ok`
+    < senses colour 9x9 50 touch    what it tells, its squares, ms of a scan, if it feels a finger
+                                    (our extension; unsaid: identity 8x8 200)
     < touch e2   < untouch e2       a finger, on boards that feel one (our extension)
     < ok  < nok  < err …  < option …
 
@@ -28,6 +30,7 @@ from eboards.events import (
     Fault,
     Finger,
     Geometry,
+    Identity,
     Noise,
     Piece,
     Placement,
@@ -41,11 +44,23 @@ ASK_NS: Final = 10 * SECOND
 ANSWER_NS: Final = 3 * SECOND
 LINE_MAX: Final = 512
 """Longer than any line the protocol has."""
+SCAN_MAX_MS: Final = 10_000
 
 OPENING: Final = b"feature submove_state\nget_state\n"
 _UNKNOWN: Final = {"u": BLACK_MAN, "U": WHITE_MAN, "?": UNKNOWN}
 _CHESSMEN: Final = frozenset("PNBRQKpnbrqk")
 _SHOGI_MEN: Final = frozenset("PLNSGBRKplnsgbrk")
+_BOARDS: Final = {"8x8": (CHESS_BOARD, _CHESSMEN), "9x9": (SHOGI_BOARD, _SHOGI_MEN)}
+_KINDS: Final = {
+    kind.value: kind
+    for kind in (
+        SensingClass.IDENTITY,
+        SensingClass.IDENTITY_NOISY,
+        SensingClass.KIND,
+        SensingClass.COLOUR,
+        SensingClass.OCCUPANCY,
+    )
+}
 _QUIET: Final = frozenset(("ok", "nok", "option", "moved", "resign", "draw_offer", "undo_offer"))
 """What needs no event: only hands and sensors are listened to."""
 
@@ -68,7 +83,7 @@ class CppCodec:
         self._men = _SHOGI_MEN if geometry.files == SHOGI_BOARD.files else _CHESSMEN
         self._line = bytearray()
         self._out = bytearray()
-        self._started = False
+        self._introduced = False
         self._due_at_ns: int | None = 0
         self._asked_at_ns: int | None = None
         self._silent = False
@@ -102,6 +117,8 @@ class CppCodec:
         match words:
             case [("state" | "sync" | "unsync"), board, *_]:
                 return [self._board(board, line, at_ns)]
+            case ["senses", kind, squares, scan_ms, *feels]:
+                return self._senses(kind, squares, scan_ms, feels, line, at_ns)
             case [("touch" | "untouch") as word, name]:
                 return [self._finger(name, word == "touch", line, at_ns)]
             case ["move", _]:
@@ -120,6 +137,21 @@ class CppCodec:
             return Fault(at_ns, Noise.RANGE, line)
         self._asked_at_ns, self._silent = None, False
         return Scan(at_ns, placement)
+
+    def _senses(
+        self, kind: str, squares: str, scan_ms: str, feels: list[str], line: bytes, at_ns: int
+    ) -> list[DeviceEvent]:
+        """What the board says of itself, before it shows its squares."""
+        known = kind in _KINDS and squares in _BOARDS and feels in ([], ["touch"])
+        if not known or not (scan_ms.isdecimal() and 0 < int(scan_ms) <= SCAN_MAX_MS):
+            return [Fault(at_ns, Noise.RANGE, line)]
+        geometry, self._men = _BOARDS[squares]
+        scan_ns = int(scan_ms) * SECOND // 1000
+        sensing = Sensing(_KINDS[kind], scan_ns, geometry, feels_touch=bool(feels))
+        if self._introduced and sensing == self._sensing:
+            return []
+        self._sensing, self._introduced = sensing, True
+        return [Identity(at_ns, self.driver)]
 
     def _finger(self, name: str, down: bool, line: bytes, at_ns: int) -> DeviceEvent:
         if not self._sensing.feels_touch or name not in self._sensing.geometry.names:
@@ -145,13 +177,13 @@ class CppCodec:
         if self._asked_at_ns is not None and at_ns >= self._asked_at_ns + ANSWER_NS:
             self._asked_at_ns = None
             if not self._silent:
-                self._silent = True
+                self._silent, self._introduced = True, False
                 events.append(Fault(at_ns, Noise.SILENT))
         out = bytes(self._out)
         self._out.clear()
         if self._due_at_ns is not None and at_ns >= self._due_at_ns and not out:
-            out = b"get_state\n" if self._started else OPENING
-            self._started = True
+            # A board that was reset in between has forgotten what it was told.
+            out = OPENING
             self._asked_at_ns = at_ns if self._asked_at_ns is None else self._asked_at_ns
         self._due_at_ns = at_ns + ASK_NS
         return out, events

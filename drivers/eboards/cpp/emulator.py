@@ -16,10 +16,13 @@ class CppEmulator:
         men: list[str] | None = None,
         geometry: Geometry = CHESS_BOARD,
         kind: SensingClass = SensingClass.IDENTITY,
+        *,
+        feels: bool = False,
     ) -> None:
         start = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
         self.men = men if men is not None else list(start)
         self._geometry, self._kind = geometry, kind
+        self._feels = feels
         self._wants_states = False
         self._in = b""
         self._out: list[str] = []
@@ -48,7 +51,7 @@ class CppEmulator:
             match line.split():
                 case [b"feature", b"submove_state"]:
                     self._wants_states = True
-                    self._out.append("ok")
+                    self._out += [self._senses(), "ok"]
                 case [b"get_state"]:
                     self._tell()
                 case [b"ok" | b"nok", *_] | []:
@@ -64,6 +67,11 @@ class CppEmulator:
                 self._tell()
         out, self._out = self._out, []
         return "".join(line + "\n" for line in out).encode()
+
+    def _senses(self) -> str:
+        size = f"{self._geometry.files}x{self._geometry.ranks}"
+        said = f"senses {self._kind.value} {size} {SCAN_NS // 1_000_000}"
+        return f"{said} touch" if self._feels else said
 
     def _tell(self) -> None:
         self._shown = self._sensed()

@@ -16,8 +16,10 @@ from eboards.events import (
     DeviceEvent,
     Fault,
     Finger,
+    Identity,
     Noise,
     Scan,
+    Sensing,
     SensingClass,
 )
 
@@ -71,6 +73,40 @@ def test_a_finger_is_told_only_where_the_board_feels_one() -> None:
     felt = CppCodec(feels_touch=True).receive(line, 0)
     assert felt == [Finger(0, 52, True), Finger(0, 52, False)]
     assert all(isinstance(event, Fault) for event in CppCodec().receive(line, 0))
+
+
+@pytest.mark.parametrize("kind", [SensingClass.COLOUR, SensingClass.IDENTITY])
+def test_a_board_says_what_it_is_before_it_shows_itself(kind: SensingClass) -> None:
+    emulator = CppEmulator(list(SHOGI_START), SHOGI_BOARD, kind, feels=True)
+    codec = CppCodec()
+    events = talk(codec, emulator, 0, 30 * SECOND)
+    emulator.feel("7g", down=True)
+    felt = talk(codec, emulator, 30 * SECOND, 31 * SECOND)
+
+    assert isinstance(events[0], Identity)
+    assert len([event for event in events if isinstance(event, Identity)]) == 1
+    assert codec.sensing == Sensing(kind, SECOND // 5, SHOGI_BOARD, feels_touch=True)
+    assert Finger(30 * SECOND, SHOGI_BOARD.square("7g"), down=True) in felt
+
+
+@pytest.mark.parametrize(
+    "line", ["taste 8x8 50", "colour 10x10 50", "colour 8x8 fast", "colour 8x8 0", "colour 8x8 9 x"]
+)
+def test_what_no_board_can_be_is_a_fault(line: str) -> None:
+    (fault,) = CppCodec().receive(f"senses {line}\n".encode(), 0)
+
+    assert isinstance(fault, Fault)
+
+
+def test_a_board_that_was_reset_is_told_again_what_we_want() -> None:
+    codec, emulator = CppCodec(), CppEmulator()
+    talk(codec, emulator, 0, SECOND)
+    fresh = CppEmulator()
+    talk(codec, fresh, SECOND, 12 * SECOND)
+    fresh.set_square(52, ".", 12 * SECOND)
+    told = talk(codec, fresh, 12 * SECOND, 13 * SECOND)
+
+    assert [event.placement[52] for event in told if isinstance(event, Scan)] == ["."]
 
 
 def test_a_finished_move_is_answered_and_not_believed() -> None:

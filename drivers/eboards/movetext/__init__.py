@@ -1,0 +1,1 @@
+"""Old tournament computers that report finished moves only, over a serial line."""
