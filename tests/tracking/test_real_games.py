@@ -37,7 +37,7 @@ def test_the_recorded_game_of_a_real_board_is_told_exactly() -> None:
     rules = ChessRules()
     sensing = Sensing(SensingClass.IDENTITY, 200 * MS)
     tracker = Tracker(rules, sensing, TrackingSettings(), rules.start(), 0)
-    at_ns, lever, facts = 0, None, []
+    at_ns, lever, ran, facts = 0, None, False, []
     for message in messages():
         kind, body = message[0], message[3:]
         at_ns = (at_ns // SECOND + 1) * SECOND if kind == 0x8D else at_ns + 30 * MS
@@ -49,10 +49,10 @@ def test_the_recorded_game_of_a_real_board_is_told_exactly() -> None:
             facts += tracker.scanned(at_ns, tuple(LETTERS[code] for code in body))
         elif body[0] & 15 != 10 and body[3] & 15 != 10:
             right_high = bool(body[6] & 2)
-            if lever not in (None, right_high) and body[6] & 1:
+            if lever not in (None, right_high) and ran and body[6] & 1:
                 presser = Colour.BLACK if right_high else Colour.WHITE
                 facts += tracker.pressed(at_ns, presser, SECOND)
-            lever = right_high
+            lever, ran = right_high, bool(body[6] & 1)
     while tracker.due_at_ns is not None:
         facts += tracker.due(tracker.due_at_ns)
 
@@ -62,7 +62,9 @@ def test_the_recorded_game_of_a_real_board_is_told_exactly() -> None:
     assert [ply.move for ply in tracker.record.plies] == played
     odd = (Gap, IrregularStands, OutOfTurn)
     assert not [fact for fact in facts if isinstance(fact, odd)]
-    assert all(fact.move for fact in facts if isinstance(fact, Pressed))
+    presses = [fact for fact in facts if isinstance(fact, Pressed)]
+    assert (presses[0].side, presses[0].move) == (Colour.BLACK, None), "it starts White's clock"
+    assert all(fact.move for fact in presses[1:])
     assert [fact.result for fact in facts if isinstance(fact, KingsInCentre)] in (["1-0"], [])
 
 

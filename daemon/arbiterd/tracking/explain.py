@@ -232,7 +232,7 @@ def almost(
                 continue
             if hands_busy and cost - line.cost > weights.TAKEN_BACK:
                 continue
-            for near in nearly(look.sight, origin.seen, look.placement):
+            for near in nearly(look.sight, origin.seen, look.placement, replying=not held):
                 if not near.lifted and not near.dragged:
                     continue
                 after = look.sight.after(origin.seen, near.move)

@@ -117,7 +117,7 @@ class _Search(Generic[P, M]):
                 arrivals[owner] += 1
         own, others = plies // 2, plies - plies // 2
         return (
-            squares <= self.sight.rules.squares_per_ply + 2 * (plies - 1)
+            squares <= self.sight.rules.squares_per_ply * min(plies, 2) + 2 * max(0, plies - 2)
             and arrivals[moved] <= own + self.spare * (own > 0)
             and arrivals[moved.other] <= others + self.spare
         )
@@ -134,35 +134,46 @@ class Nearly(Generic[M]):
     """The man it took still shows beside its square."""
 
 
-def nearly(sight: Sight[P, M], before: Seen[P, M], shown: Placement) -> list[Nearly[M]]:
-    """Moves the board shows, the rest being as it was but for lifted men and the victim."""
+def nearly(
+    sight: Sight[P, M], before: Seen[P, M], shown: Placement, *, replying: bool = False
+) -> list[Nearly[M]]:
+    """Moves the board shows, the rest being as it was but for lifted men and the victim.
+
+    With `replying`, the other side may have set down men too: half a castling.
+    """
     differs = differing(before.placement, shown)
-    if len(differs) > sight.rules.squares_per_ply + LIFTED_MAX:
+    if len(differs) > 2 * sight.rules.squares_per_ply:
         return []
     found = []
     for move, written in before.steps():
         if all(shown[square] == piece for square, piece in written):
             squares = {square for square, _ in written}
-            near = _rest(sight, before, shown, move, [s for s in differs if s not in squares])
+            rest = [square for square in differs if square not in squares]
+            near = _rest(sight, before, shown, move, rest, replying)
             if near is not None:
                 found.append(near)
     return found
 
 
 def _rest(
-    sight: Sight[P, M], before: Seen[P, M], shown: Placement, move: M, rest: list[Square]
+    sight: Sight[P, M],
+    before: Seen[P, M],
+    shown: Placement,
+    move: M,
+    rest: list[Square],
+    replying: bool,
 ) -> Nearly[M] | None:
-    rules = sight.rules
+    rules, replier = sight.rules, before.turn.other
     men = rules.placement(before.position)
     lifted = [s for s in rest if shown[s] == EMPTY]
     extra = [s for s in rest if shown[s] != EMPTY]
     if len(lifted) > LIFTED_MAX or len(extra) > 1:
         return None
-    if any(rules.owner(men[s]) is not before.turn.other for s in lifted):
+    if any(rules.owner(men[s]) is not replier for s in lifted):
         return None
-    if extra:
-        (square,) = extra
+    for square in extra:
         taken = {before.placement[s] for s in rules.touched(before.position, move)[1:]}
-        if before.placement[square] != EMPTY or shown[square] not in taken:
+        dragged = before.placement[square] == EMPTY and shown[square] in taken
+        if not dragged and not (replying and lifted and sight.owner(shown[square]) is replier):
             return None
     return Nearly(move, len(lifted), bool(extra))
