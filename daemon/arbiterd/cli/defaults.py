@@ -14,15 +14,12 @@ from arbiterd.config import Config
 from arbiterd.config.model import Hall, RateOfPlay, Round, Simulation, TableEntry
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.hall import Seat, hall
-from arbiterd.simulation.profiles import PROFILES
+from arbiterd.simulation.profiles import DEMO
 from eboards.discovery.survey import Survey, survey
 
 BOARDS = 8
-SPEED = 5.0
-"""A simulated hall is watched, not played: a game then takes minutes."""
 SEED = 1
-PROFILE = "hall"
-DEMO = "demo"
+HALL = "demo"
 
 
 async def run_defaults(speed: float | None) -> None:
@@ -32,7 +29,7 @@ async def run_defaults(speed: float | None) -> None:
     if found.boards or found.hindered:
         await serve(_plugged(found), Path(), speed, clock=clock)
     else:
-        await _demo(speed or SPEED)
+        await _demo(speed or 1.0)
 
 
 def _plugged(found: Survey) -> Config:
@@ -46,14 +43,15 @@ def _plugged(found: Survey) -> Config:
 
 async def _demo(speed: float) -> None:
     clock = WallClock(speed)
-    seats = hall(BOARDS, PROFILES[PROFILE], SEED)
+    seats = hall(BOARDS, DEMO, SEED)
     servers = plug_in(seats, clock, None)
+    fast = "" if speed == 1 else f" at {speed:g} times their speed"
     click.echo(
         f"No board is plugged in: this is a SIMULATED hall of {len(seats)} boards playing famous"
-        f" games at {speed:g} times their speed. Plug a board in and start again for real ones."
+        f" games{fast}. Plug a board in and start again for real ones."
     )
     # A simulated game is nothing to keep: each demonstration begins anew.
-    for left in state_folder(DEMO).glob("journal.db*"):
+    for left in state_folder(HALL).glob("journal.db*"):
         left.unlink()
     try:
         config = _demo_config(seats, [server.port for server in servers], speed)
@@ -66,7 +64,7 @@ async def _demo(speed: float) -> None:
 def _demo_config(seats: Sequence[Seat], ports: Sequence[str], speed: float) -> Config:
     rate = seats[0].rate
     return Config(
-        hall=Hall(name=DEMO),
+        hall=Hall(name=HALL),
         rates={"played": RateOfPlay(rate.kind.value, rate.periods, rate.supervised)},
         round=replace(Round(), number=1),
         simulation=Simulation(speed=speed),

@@ -16,13 +16,15 @@ from arbiterd.edges.real import WallClock
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Game, read_games
 from arbiterd.simulation.hall import Seat, hall
-from arbiterd.simulation.profiles import PROFILES
+from arbiterd.simulation.profiles import DEMO, PROFILES
+
+NOISES = {**PROFILES, DEMO.name: DEMO}
 
 
 @click.command()
 @click.option("--boards", type=click.IntRange(1, 500), default=8, show_default=True)
 @click.option("--speed", type=click.FloatRange(0.01, 1000), default=1.0, show_default=True)
-@click.option("--noise", type=click.Choice(sorted(PROFILES)), default="club", show_default=True)
+@click.option("--noise", type=click.Choice(sorted(NOISES)), default="club", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--pgn", type=click.Path(path_type=Path), help="Games to play, in their order.")
 @click.option("--pty-dir", type=click.Path(path_type=Path, file_okay=False))
@@ -35,7 +37,7 @@ def simulate(
     first asks it.
     """
     games = FAMOUS if pgn is None else games_of(pgn)
-    seats = hall(boards, PROFILES[noise], seed, games=games)
+    seats = hall(boards, NOISES[noise], seed, games=games)
     if pty_dir is None:
         with tempfile.TemporaryDirectory(prefix="arbiterd-") as made:
             asyncio.run(_play(seats, speed, seed, Path(made)))
