@@ -398,7 +398,7 @@ class Table:
                     self._move(fact)
                 case IrregularStands():
                     self._tell(fact.at_ns, withdrawn(self, fact.at_ns, fact.ply))
-                case GameBegun() if not self._game_begun():
+                case GameBegun() if not self._game_begun(fact.fen):
                     continue
             self._status()
             self._hear(fact)
@@ -466,13 +466,14 @@ class Table:
         elif order.fen is not None:
             self._facts(self.tracker.set_position(self._at_ns, self.rules.start(order.fen)))
 
-    def _game_begun(self) -> bool:
+    def _game_begun(self, fen: str) -> bool:
         """True where it is another game, and not the start array of this one shown again."""
         books = self.books
         if books.result is None and not self.announcer.numbering.moves:
             return False
         self.announcer.new_game()
-        self.clock.begin_game(self._at_ns)
+        elsewhere = fen != self.rules.fen(self.rules.start())
+        self.clock.begin_game(self._at_ns, in_progress=elsewhere)
         books.result, books.paused, books.status = None, False, "waiting"
         return True
 
