@@ -256,7 +256,10 @@ GAP_PLIES = 6
 
 
 def _gap_before(ply: int, scene: Scene) -> bool:
-    """Whether half-moves just before are not certain: the position before is not identified."""
+    """Whether a gap is open and half-moves just before are not certain: the position before is
+    not identified."""
+    if not scene.file.open_of("tech-gap"):
+        return False
     newest = scene.record.plies[max(0, ply - 1 - GAP_PLIES) : ply - 1]
     return any(before.sureness is Sureness.LIKELY for before in newest)
 
