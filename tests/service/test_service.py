@@ -16,6 +16,7 @@ from arbiterd.journal.reader import Reader
 from arbiterd.messages.commands import Command
 from arbiterd.table import Table
 from arbiterd.table.inputs import ServiceStarted
+from eboards.dgt.codec import DgtCodec
 from eboards.events import SquareChange
 
 
@@ -183,6 +184,30 @@ async def test_a_board_that_is_pulled_is_seen_and_others_stay(path: Path, runnin
         await house.until(lambda: house.broker.last("tables/1/device").get("state") == "lost")
         assert house.broker.last("tables/2/device").get("state") == "ok"
         await house.until(lambda: house.broker.last("tables/1/device").get("state") == "ok")
+
+
+async def test_a_driver_that_fails_begins_anew_and_others_stay(
+    path: Path, running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(path) as house:
+        await house.ready("1")
+        await house.ready("2")
+        receive = DgtCodec.receive
+
+        def fails(codec: DgtCodec, data: bytes, at_ns: int):
+            assert not data.startswith(b"\x8e\x00\x05\x34"), "we are wrong about e2"
+            return receive(codec, data, at_ns)
+
+        monkeypatch.setattr(DgtCodec, "receive", fails)
+        await move(house, "1", (E2, "."))
+        await house.until(
+            lambda: any(
+                "we are wrong about e2" in str(device["faults"])
+                for device in house.broker.of("tables/1/device")
+            )
+        )
+        await house.until(lambda: house.broker.last("tables/1/device").get("state") == "ok")
+        assert house.broker.last("tables/2/device").get("state") == "ok"
 
 
 async def test_boards_without_a_table_take_the_ones_with_auto(path: Path, running) -> None:

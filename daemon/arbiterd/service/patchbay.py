@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 
 from arbiterd.edges import Edges
@@ -11,21 +12,30 @@ from arbiterd.hall.links import Link
 from arbiterd.hall.seat import Seat
 from arbiterd.service.desk import Desk
 from eboards.codec import Command
-from eboards.events import DeviceEvent, Identity
+from eboards.events import DeviceEvent, Identity, LinkDown
+
+log = logging.getLogger(__name__)
 
 
 class Patchbay:
     """The links that run now."""
 
-    def __init__(
-        self, assignment: Assignment, desk: Desk, edges: Edges, tasks: asyncio.TaskGroup
-    ) -> None:
-        self._assignment, self._desk, self._edges, self._tasks = assignment, desk, edges, tasks
+    def __init__(self, assignment: Assignment, desk: Desk, edges: Edges) -> None:
+        self._assignment, self._desk, self._edges = assignment, desk, edges
         self._links: dict[str, tuple[Link, asyncio.Task[None]]] = {}
         desk.send = self._send
 
     async def keep_looking(self) -> None:
-        """Binds what is plugged in, whenever something comes or goes."""
+        """Binds what is plugged in, whenever something comes or goes; all links end with it."""
+        try:
+            await self._look()
+        finally:
+            running = [task for _, task in self._links.values()]
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+
+    async def _look(self) -> None:
         for table, device in self._desk.assigned_devices():
             self._assignment.rebind(table, device)
         while True:
@@ -62,7 +72,19 @@ class Patchbay:
                 self._desk.take(seat, events, raw)
 
         link = Link(device, driver, self._edges.links, self._edges.clock, lambda: seat.at_ns, tell)
-        return link, self._tasks.create_task(link.run())
+        task = asyncio.create_task(link.run())
+        task.add_done_callback(lambda done: self._ended(seat, done))
+        return link, task
+
+    def _ended(self, seat: Seat, task: asyncio.Task[None]) -> None:
+        """A driver that fails is no reason for the others to stop: its link begins anew."""
+        if task.cancelled():
+            return
+        error = task.exception()
+        log.error("table %s: its driver failed (%r) and is started again", seat.name, error)
+        self._assignment.lost(seat.name)
+        self._links.pop(seat.name, None)
+        self._desk.take(seat, (LinkDown(self._desk.now_ns(seat), f"the driver failed: {error!r}"),))
 
     def _send(self, table: str, commands: Sequence[Command]) -> None:
         if table in self._links:

@@ -104,7 +104,7 @@ class Service:
         async with web_side(shown) as self.addresses, asyncio.TaskGroup() as tasks:
             known = {name: self.journal.read.identity(name) for name in self._setups}
             assignment = Assignment(self.config.tables, known)
-            self._patchbay = Patchbay(assignment, self.desk, self.edges, tasks)
+            self._patchbay = Patchbay(assignment, self.desk, self.edges)
             for work in (
                 self.desk.keep_time,
                 self._tell_states,

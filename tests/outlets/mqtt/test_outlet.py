@@ -9,7 +9,11 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import aiomqtt
 import pytest
+from aiomqtt import ProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from arbiterd.edges.real import WallClock
 from arbiterd.journal.journal import Journal
@@ -177,6 +181,39 @@ async def test_one_command_reaches_all_tables(house: House, broker: MqttBroker, 
         await said(other, "command/ana", fire)
 
         assert [table for table, _, _ in house.commands] == ["1", "2"]
+
+
+async def test_on_mqtt_5_the_answer_brings_the_correlation_data_back(
+    mosquitto, tmp_path: Path, opened
+) -> None:
+    broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
+    async with (
+        opened(tmp_path / "journal.db") as journal,
+        aiomqtt.Client("127.0.0.1", mosquitto.port, protocol=ProtocolVersion.V5) as tablet,
+    ):
+        house = House(journal, MqttOutlet(HALL, journal, broker, WallClock()))
+        journal.takes_commands(house.take)
+        journal.snapshots.put("status", b"{}")
+        running = asyncio.create_task(house.outlet.run())
+        await tablet.subscribe("arbiterd/main/status", qos=1)
+        await tablet.subscribe("arbiterd/main/tables/1/reply/ana", qos=1)
+        await anext(tablet.messages)
+        properties = Properties(PacketTypes.PUBLISH)
+        properties.CorrelationData = b"tablet 7, question 3"
+        await tablet.publish(
+            "arbiterd/main/tables/1/command/ana",
+            b'{"action":"pause","by":"ana","id":"c1"}',
+            qos=1,
+            properties=properties,
+        )
+
+        answer = await asyncio.wait_for(anext(tablet.messages), 20)
+
+        assert answer.properties is not None
+        assert answer.properties.CorrelationData == b"tablet 7, question 3"
+        assert answer.properties.ContentType == "application/json"
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
 
 
 WRONG = {
