@@ -104,15 +104,22 @@ def _lifted_besides(look: Look[P, M], line: Line[P, M], move: M) -> float:
 
 
 def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighed[P, M]]:
-    """An ancestor as it was, or another move in place of the last one."""
+    """An ancestor as it was, or another move in place of the last one.
+
+    While hands are busy nothing that was pressed is undone: the men pass old placements by.
+    """
     cost = line.cost
     before = line
     while before.parent is not None and line.ply - before.ply < HORIZON_PLIES:
         undone, before = before, before.parent
-        cost += _undoing(look, undone)
-        if before.seen.hash == look.hash:
+        first = undone is line
+        undoing = _undoing(look, undone)
+        cost += undoing if first else max(undoing, weights.TAKEN_BACK_RESTED)
+        if undone.pressed and not silent and not first:
+            return []
+        if before.seen.hash == look.hash and (silent or not undone.pressed):
             return [] if _is_reset(look, line, before) else [(cost, before)]
-        if line.ply - before.ply == 1 and not _stays(look, undone):
+        if first and not _stays(look, undone):
             found = onward(look, before, cost, silent=silent)
             if found:
                 return found
