@@ -56,19 +56,25 @@ def lacking(row: Row, covered: Covered) -> list[str]:
 
 def judged(covered: dict[str, Covered]) -> tuple[list[str], int]:
     """The report by section, and how many rows lack something."""
-    lines, incomplete = [], 0
+    lines: list[str] = []
+    incomplete: set[str] = set()
     for section, title in SECTIONS.items():
-        rows = [row for row in ROWS.values() if row.section == section]
         lines.append(f"{section}. {title}")
-        for row in rows:
+        for row in (row for row in ROWS.values() if row.section == section):
             found = covered[row.id]
             counts = " ".join(f"{rate} {found.fired[rate]}" for rate in RATES)
             missing = lacking(row, found)
-            incomplete += bool(missing)
+            if missing:
+                incomplete.add(row.id)
             note = f"  LACKS {'; '.join(missing)}" if missing else ""
             entered = f"  entered by people: {row.blind}" if row.blind else ""
             lines.append(f"  {row.id:36} {counts}  silent {found.silent}{entered}{note}")
-    total = len(ROWS)
-    share = 100 * (total - incomplete) / total
-    lines.append(f"{total - incomplete} of {total} rows covered ({share:.1f} %)")
-    return lines, incomplete
+    lines += [_share(game, incomplete) for game in ("chess", "shogi", "guadalete")]
+    return lines, len(incomplete)
+
+
+def _share(game: str, incomplete: set[str]) -> str:
+    """Rows of this game that none but it has, or that chess has."""
+    rows = [row.id for row in ROWS.values() if row.games[0] == game]
+    whole = sum(kind not in incomplete for kind in rows)
+    return f"{game}: {whole} of {len(rows)} rows covered ({100 * whole / len(rows):.1f} %)"
