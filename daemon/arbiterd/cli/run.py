@@ -104,15 +104,18 @@ async def _until_stopped(service: Service, told: Callable[[str], None]) -> None:
 
     work = asyncio.create_task(service.run(started))
     alive = asyncio.create_task(_keep_alive(service))
-    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        notify("STOPPING=1")
+        work.cancel()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, work.cancel)
+        asyncio.get_running_loop().add_signal_handler(number, stop)
     try:
         await work
     except asyncio.CancelledError:
         log.info("stopped")
     finally:
-        notify("STOPPING=1")
         alive.cancel()
 
 
