@@ -104,7 +104,9 @@ NEAREST_TOLD = 3
 
 
 def read(play: Misplay) -> Reading | None:
-    """The row of this board. None: it is as it was, or a lifted man alone is missing."""
+    """The row of this board. None: it shows a legal move, or is as it was and nobody counts it."""
+    if any(not rest for _, rest in play.held_moves):
+        return None
     for reader in READERS:
         reading = reader(play)
         if reading is not None:
