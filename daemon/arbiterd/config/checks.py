@@ -10,7 +10,7 @@ from pathlib import Path as File
 from arbiterd.config.lines import Path
 from arbiterd.config.model import Config
 from arbiterd.laws.settings import LawSettings, read_settings
-from arbiterd.rules.registry import ruleset
+from arbiterd.rules.registry import RULESETS, choices_of, chosen, ruleset
 from arbiterd.tracking.settings import TrackingSettings
 
 Finding = tuple[Path, str]
@@ -85,6 +85,7 @@ def _people(config: Config) -> Iterator[Finding]:
 def _settings(config: Config) -> Iterator[Finding]:
     laws = {spec.name for spec in fields(LawSettings)}
     tracking = {spec.name: spec.type for spec in fields(TrackingSettings)}
+    games = {name: game for game in RULESETS for name in choices_of(game)}
     for name, value in config.settings.items():
         path = ("settings", name)
         if name in laws:
@@ -92,8 +93,13 @@ def _settings(config: Config) -> Iterator[Finding]:
                 read_settings({name: value})
             except ValueError as error:
                 yield path, str(error)
+        elif name in games:
+            try:
+                chosen(games[name], {name: value})
+            except ValueError as error:
+                yield path, str(error)
         elif name not in tracking:
-            near = get_close_matches(name, [*laws, *tracking], n=1)
+            near = get_close_matches(name, [*laws, *tracking, *games], n=1)
             yield (
                 path,
                 f"is no setting; {f'did you mean {near[0]}?' if near else 'see the settings page'}",

@@ -12,13 +12,14 @@ from typing import Any
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
 from arbiterd.laws.penalty import lost_by
-from arbiterd.laws.register import Finding, Opinion, answers, law
+from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, law
 from arbiterd.laws.results import no_side, over
 from arbiterd.laws.ruling import Proposal, Ruling
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, read_board_field
 from arbiterd.rules.shogi import ShogiRules
 from arbiterd.rules.shogi_points import agreed, declare, points
+from arbiterd.timing.facts import FlagFell
 from arbiterd.tracking.facts import (
     IrregularStands,
     MoveMade,
@@ -26,6 +27,7 @@ from arbiterd.tracking.facts import (
     OutOfTurn,
     Pressed,
     Settled,
+    StartArray,
     Sureness,
     Turn,
 )
@@ -140,11 +142,55 @@ def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     if rules is None:
         return
     facts: dict[str, Any] = {"played": fact.move}
+    at_ms = fact.made_at_ns // 1_000_000
+    yield Remember("released", {"ply": fact.ply, "move": fact.move, "at_ms": at_ms})
     yield Finding(draft("sh-move-released", scene, fact.side, LOG, turn=fact.turn, facts=facts), "")
     if rules.choices.last_ply and fact.ply == rules.choices.last_ply:
         told = {"last_ply": fact.ply, "result_reason": "jishogi", "result_article": "jishogi"}
         proposal = Proposal(("pause", "declare-result"), result="replay")
         yield Finding(draft("sh-500-moves", scene, None, proposal, facts=told), "end")
+
+
+@law(FlagFell)
+def time_over(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
+    """Byoyomi: main time and period are over, and no move was released in them."""
+    if _rules(scene) is None or scene.result is not None:
+        return
+    facts = _reasoned({}, "byoyomi") | {"result_reason": "time"}
+    proposal = Proposal(("declare-result",), result=lost_by(fact.side))
+    yield Finding(draft("sh-time-byoyomi", scene, fact.side, proposal, facts=facts), "flag")
+
+
+@law(StartArray)
+def wrong_start(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
+    """The array is set right before the game."""
+    rules = _rules(scene)
+    if rules is None:
+        return
+    if not fact.wrong or scene.record.plies:
+        yield Close("start")
+        return
+    mover = rules.turn(scene.position)
+    first = rules.read_attempt(scene.position, fact.placement, mover.other)
+    if first is not None and first.reason is Reason.OUT_OF_TURN:
+        yield _began(first, scene)
+        return
+    own = rules.read_attempt(scene.position, fact.placement, mover)
+    if own is not None and own.reason not in DOUBTFUL:
+        return  # A foul, told by its own row.
+    names = scene.rules.geometry.names
+    squares: list[Any] = [names[square] for square, _, _ in fact.wrong]
+    yield Finding(draft("sh-wrong-start", scene, None, ASK, facts={"squares": squares}), "start")
+
+
+def _began(attempt: Attempt, scene: Scene) -> Finding:
+    """The side that has not the first move has made one."""
+    assert attempt.colour is not None, "somebody moved"
+    kind = "sh-handicap-wrong-first" if attempt.colour is Colour.BLACK else "sh-two-moves"
+    facts = _reasoned({"attempt": attempt.wire, "reason": attempt.reason}, kind)
+    lost = Proposal(("pause", "declare-result"), result=lost_by(attempt.colour))
+    proposal = ASK if kind == "sh-handicap-wrong-first" else lost
+    return Finding(draft(kind, scene, attempt.colour, proposal, facts=facts), cause_of(1))
 
 
 @answers("claim:declaration")

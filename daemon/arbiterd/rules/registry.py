@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from arbiterd.rules.ruleset import RuleSet
 
@@ -29,6 +30,32 @@ def ruleset(name: str) -> RuleSet[Any, Any]:
         module, _, value = _MODULES[name].partition(":")
         _made[name] = getattr(import_module(module), value)
     return _made[name]
+
+
+def choices_of(name: str) -> tuple[str, ...]:
+    """The choices that a rule set leaves to the organiser, by their names."""
+    options = getattr(ruleset(name), "choices", None)
+    return () if options is None else tuple(field.name for field in fields(options))
+
+
+def chosen(name: str, options: Mapping[str, Any]) -> RuleSet[Any, Any]:
+    """The rule set with these choices made otherwise. Raises ValueError with a sentence."""
+    rules: Any = ruleset(name)
+    if not options:
+        return rules  # type: ignore[no-any-return]
+    given = {key: tuple(v) if isinstance(v, list) else v for key, v in options.items()}
+    for key, value in given.items():
+        if key not in choices_of(name):
+            raise ValueError(f"{key!r} is no choice of {name}")
+        _check(key, get_type_hints(type(rules.choices))[key], value)
+    return type(rules)(replace(rules.choices, **given))  # type: ignore[no-any-return]
+
+
+def _check(key: str, wanted: Any, value: object) -> None:
+    if get_origin(wanted) is Literal and value not in get_args(wanted):
+        raise ValueError(f"{key} is {value!r}; write one of {', '.join(get_args(wanted))}")
+    if wanted in (bool, int) and type(value) is not wanted:
+        raise ValueError(f"{key} is {value!r}; write {'true or false' if wanted is bool else 0}")
 
 
 def add(name: str, make: Callable[[], RuleSet[Any, Any]]) -> None:

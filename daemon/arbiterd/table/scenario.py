@@ -13,7 +13,7 @@ from typing import Any, cast
 import msgspec
 
 from arbiterd.messages.commands import act_of, read_command
-from arbiterd.rules.registry import ruleset
+from arbiterd.rules.registry import choices_of, chosen, ruleset
 from arbiterd.rules.ruleset import Colour, RuleSet, read_board_field
 from arbiterd.table.inputs import ClockSaid, HandShown, Input
 from arbiterd.table.setup import TableSetup, with_settings
@@ -97,7 +97,10 @@ class _Reader:
                 f"{unknown[0]!r} is no key of a scene; use {', '.join(sorted(HEAD_KEYS))}"
             )
         self._head = head
-        self._rules: RuleSet[Any, Any] = ruleset(head.get("ruleset", "chess"))
+        name, settings = head.get("ruleset", "chess"), head.get("settings", {})
+        ruleset(name)
+        own = {key: value for key, value in settings.items() if key in choices_of(name)}
+        self._rules: RuleSet[Any, Any] = chosen(name, own)
         self._press_ns = int(head.get("press_ms", 0)) * MS
         self._readers: dict[str, Callable[[int, Line], Input]] = {
             "lift": self._lift,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from arbiterd.laws.settings import LawSettings
+from arbiterd.rules.registry import RULESETS, choices_of, chosen
 from arbiterd.table.inputs import ClockSaid
 from arbiterd.timing.control import Rate
 from arbiterd.tracking.settings import TrackingSettings
@@ -22,7 +23,7 @@ class TableSetup:
     """What people call it; empty: the table's name."""
     ruleset: str = "chess"
     rules: tuple[tuple[str, object], ...] = ()
-    """Options of the rule set itself (shogi's edition, Guadalete's river)."""
+    """Choices of the rule set itself (Guadalete's river, shogi's impasse), by name."""
     rate: Rate = field(default_factory=Rate)
     laws_version: str = "FIDE-2023"
     laws: LawSettings = field(default_factory=LawSettings)
@@ -44,17 +45,24 @@ class TableSetup:
 
 
 def with_settings(setup: TableSetup, said: Mapping[str, Any]) -> TableSetup:
-    """The set-up with settings by their names. Raises ValueError for one that does not exist."""
+    """The set-up with settings by their names: of the Laws, of tracking, of the game itself.
+
+    Raises ValueError for one that does not exist, or a value it cannot have.
+    """
     laws = {f.name for f in fields(LawSettings)}
     tracking = {f.name for f in fields(TrackingSettings)}
+    every = {name for game in RULESETS for name in choices_of(game)}
     for name in said:
-        if name not in laws | tracking:
+        if name not in laws | tracking | every:
             raise ValueError(
                 f"{name!r} is no setting; the settings page lists them: "
-                f"{', '.join(sorted(laws | tracking))}"
+                f"{', '.join(sorted(laws | tracking | every))}"
             )
+    own = {key: value for key, value in said.items() if key in choices_of(setup.ruleset)}
+    chosen(setup.ruleset, own)
     return replace(
         setup,
         laws=replace(setup.laws, **{k: v for k, v in said.items() if k in laws}),
         tracking=replace(setup.tracking, **{k: v for k, v in said.items() if k in tracking}),
+        rules=tuple(sorted(own.items())),
     )

@@ -25,7 +25,7 @@ from arbiterd.laws.ruling import Ruling
 from arbiterd.laws.scene import Scene
 from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output, Step
-from arbiterd.rules.registry import ruleset
+from arbiterd.rules.registry import chosen, ruleset
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.table.absence import Absence, Memory, recover
 from arbiterd.table.acts import perform
@@ -93,7 +93,7 @@ class Table:
 
     def __init__(self, setup: TableSetup) -> None:
         self.setup = setup
-        self.rules: RuleSet[Any, Any] = ruleset(setup.ruleset)
+        self.rules: RuleSet[Any, Any] = chosen(setup.ruleset, dict(setup.rules))
         self.sensing = Sensing(SensingClass.IDENTITY, DEFAULT_SCAN_NS, self.rules.geometry)
         self.board = Board(fixed=setup.orientation is not None, degrees=setup.orientation or 0)
         self.books = Books(round_started_ns=setup.round_started_ns)
