@@ -163,6 +163,8 @@ class CertaboCodec:
             known.get(tag, piece) == piece for tag, piece in learnt.men.items()
         ):
             self._reader = TagReader(self._reader.table.with_set(learnt))
+            for frame in list(self._frames)[:-1]:
+                self._reader.read(frame)
 
     @property
     def _still_learning(self) -> bool:
