@@ -11,6 +11,9 @@ from arbiterd.rules.mating.checker import fault
 from arbiterd.rules.ruleset import Colour
 from rules.mating.positions import Case, composed, examples
 
+pytestmark = pytest.mark.timeout(900)
+"""The hardest positions take pure Python some seconds, and machines are busy."""
+
 COMPOSED = composed()
 CASES = [*examples(), *COMPOSED]
 

@@ -15,6 +15,9 @@ from arbiterd.rules.mating.checker import fault
 from arbiterd.rules.ruleset import Colour
 from rules.mating.positions import men
 
+pytestmark = pytest.mark.timeout(900)
+"""The hardest positions take pure Python some seconds, and machines are busy."""
+
 THREE_MEN = {
     # Ongoing positions, and those with a help-mate for White; White to move, Black to move.
     "N": (205_496, 0, 223_904, 0),

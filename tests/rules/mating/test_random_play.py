@@ -12,6 +12,9 @@ from arbiterd.rules.mating.checker import fault
 from arbiterd.rules.ruleset import Colour
 from rules.mating.positions import composed, random_play, walled
 
+pytestmark = pytest.mark.timeout(900)
+"""The hardest positions take pure Python some seconds, and machines are busy."""
+
 SLOW_PARTS = 20
 
 
