@@ -14,10 +14,12 @@ from typing import Generic
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking.sight import M, P, Seen, Sight
-from eboards.events import EMPTY, Piece, Placement, Square
+from eboards.events import EMPTY, Placement, Square
 
 WAYS_MAX = 48
 """More ways than this to explain one placement are none."""
+DETOURS = {1: 1, 2: 2, 3: 1}
+"""Of so many half-moves, how many may put no square right, but are undone by a later one."""
 LIFTED_MAX = 2
 """So many men of the side to move may be in the air while the move before is looked for."""
 
@@ -50,7 +52,7 @@ def ways(
     for spare in (0, 1) if plies > 2 else (1,):
         search = _Search(sight, shown, number, spare, effort)
         if differs and search.still_possible(differs, before.turn.other, plies):
-            search.follow(before, differs, plies, (), plies <= 2)
+            search.follow(before, differs, plies, (), DETOURS.get(plies, 0))
         if effort.spent or len(search.found) > WAYS_MAX:
             return []
         if search.found:
@@ -74,9 +76,9 @@ class _Search(Generic[P, M]):
         differs: frozenset[Square],
         plies: int,
         line: tuple[M, ...],
-        detours: bool,
+        detours: int,
     ) -> None:
-        """Looks on from `before`; with `detours` a half-move need not put a square right."""
+        """Looks on from `before`; so many half-moves as `detours` need not put a square right."""
         if plies == 1:
             self.effort.left -= 1
             self.found += [(*line, move) for move in before.moves_to(self.number, self.shown)]
@@ -84,7 +86,8 @@ class _Search(Generic[P, M]):
         for move, written in before.steps():
             if self.effort.spent:
                 return
-            if not self._helps(written, differs, detours):
+            helps = any(self.shown[square] == piece for square, piece in written)
+            if not helps and (not detours or differs.isdisjoint(s for s, _ in written)):
                 continue
             rest = set(differs)
             for square, piece in written:
@@ -95,17 +98,8 @@ class _Search(Generic[P, M]):
             if rest and self.still_possible(rest, before.turn, plies - 1):
                 self.effort.left -= 1
                 after = self.sight.after(before, move)
-                self.follow(after, frozenset(rest), plies - 1, (*line, move), detours)
-
-    def _helps(
-        self,
-        written: Iterable[tuple[Square, Piece]],
-        differs: frozenset[Square],
-        detours: bool,
-    ) -> bool:
-        if detours:
-            return any(square in differs for square, _ in written)
-        return any(self.shown[square] == piece for square, piece in written)
+                on = detours - (not helps)
+                self.follow(after, frozenset(rest), plies - 1, (*line, move), on)
 
     def still_possible(self, rest: Iterable[Square], moved: Colour, plies: int) -> bool:
         """Whether the men that must still arrive can, `moved` having just moved."""

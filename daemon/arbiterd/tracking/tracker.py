@@ -156,8 +156,6 @@ class Tracker(Generic[P, M]):
         if squares and self._now.tells_changes:
             self._now.loss_ns = at_ns
         facts = self._look(at_ns) if squares else []
-        if self._agrees:
-            self._now.loss_ns = None
         return facts or self._see_first_array(at_ns)
 
     def felt(self, at_ns: int, square: Square, down: bool) -> list[Fact]:
@@ -379,7 +377,9 @@ class Tracker(Generic[P, M]):
         told = self._book.told[1:]
         if len(path) > len(told) and path[:-1] != told:
             facts += self._tell(at_ns, path[:-1], How.REPLIED)
-        return facts + self._resolve_presses(at_ns)
+        facts += self._resolve_presses(at_ns)
+        self._now.loss_ns = None
+        return facts
 
     def _begin_from(self, at_ns: int) -> list[Fact]:
         """Where the best explanation grew from another start than the record: a new game."""
@@ -467,13 +467,13 @@ class Tracker(Generic[P, M]):
         return tuple(found)
 
     def _tell_gap(self, at_ns: int, path: Sequence[Line[P, M]]) -> list[Fact]:
-        """Once: half-moves were not seen, and several lines explain the board."""
+        """Once: messages were lost, and several lines explain the board."""
         told = self._book.told
         if not any(not line.watched for line in path if line not in told):
             self._now.gap_told = False
             return []
         rivals = [line for line in self._live if line.cost <= weights.MARGIN]
-        if len(rivals) < 2 or self._now.gap_told:
+        if len(rivals) < 2 or self._now.gap_told or self._now.loss_ns is None:
             return []
         self._now.gap_told = True
         last_ply = self._book.last.ply
