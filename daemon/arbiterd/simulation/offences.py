@@ -12,7 +12,7 @@ from arbiterd.simulation.game import Step, step_of
 from arbiterd.simulation.profiles import MS, SECOND
 from arbiterd.simulation.restless import TOUCHES, men_of
 from arbiterd.simulation.strokes import around, between
-from eboards.events import EMPTY, Square
+from eboards.events import EMPTY, Placement, Square
 
 RESTORED = (
     *TOUCHES,
@@ -64,7 +64,10 @@ def _carry(desk: Desk, origin: Square, target: Square) -> None:
 
 
 def illegal_pressed(desk: Desk) -> bool:
-    """A man goes where it cannot, and the clock is pressed."""
+    """A man goes where it cannot, and the clock is pressed.
+
+    Never back to what stood on the board before: that would be taking back.
+    """
     legal = {(carry.origin, carry.target) for step in _legal(desk) for carry in step.carries}
     found = [
         (origin, square)
@@ -72,6 +75,7 @@ def illegal_pressed(desk: Desk) -> bool:
         if desk.board[origin].lower() not in ("k", "p")
         for square in around(desk.line.rules.geometry, origin)
         if desk.board[square] == EMPTY and (origin, square) not in legal
+        if _carried(desk, origin, square) not in desk.line.placements[: desk.ply]
     ]
     if not found:
         return False
@@ -79,6 +83,13 @@ def illegal_pressed(desk: Desk) -> bool:
     return _pressed_and_restored(
         desk, "illegal-pressed", ("illegal-first",), lambda: _carry(desk, origin, target)
     )
+
+
+def _carried(desk: Desk, origin: Square, target: Square) -> Placement:
+    """What the board would show then."""
+    board = list(desk.board)
+    board[origin], board[target] = EMPTY, board[origin]
+    return tuple(board)
 
 
 def own_man_taken(desk: Desk) -> bool:
