@@ -338,6 +338,10 @@ class Table:
             self._device(Fault(at_ns, note=str(wrong), noise=Noise.UNEXPECTED_REPLY))
             return
         self._facts(self.tracker.set_line(at_ns, (*self.moves, move)))
+        if self.sensing.kind is SensingClass.MOVES:
+            # Such a device shows no squares: what it reports is what stands on it.
+            shown = self.rules.placement(self.tracker.position)
+            self._facts(self.tracker.scanned(at_ns, shown))
 
     # The clock.
 
