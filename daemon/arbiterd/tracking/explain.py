@@ -205,12 +205,13 @@ def put_back(look: Look[P, M], line: Line[P, M]) -> tuple[Look[P, M], int]:
     that was taken on the way looks the same, so this is one reading of two.
     """
     placement, seen = list(look.placement), line.seen
+    since_ns = line.made_at_ns if line.parent is None else line.parent.made_at_ns
     short = Counter(seen.placement)
     short.subtract(look.placement)
     lifted = [
         change.square
         for change in reversed(look.changes)
-        if change.at_ns > line.made_at_ns and change.after == EMPTY
+        if change.at_ns > since_ns and change.after == EMPTY
     ]
     number, count = look.hash, 0
     for square in lifted:

@@ -19,6 +19,10 @@ PRESSES_KEPT = 4
 """So many presses wait for the placements they belong to; an older one is taken as it is."""
 
 
+PLIES_BACK = 3
+"""A press may come so many half-moves after its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Press:
     """A press that waits for the placement it belongs to."""
@@ -30,17 +34,34 @@ class Press:
     """What the board showed when it became known."""
 
 
-def pressed_line(image: Image[P, M], newest: Line[P, M], side: Colour) -> Line[P, M] | None:
-    """The half-move that a press by this side completes, if the board shows one."""
+def pressed_line(
+    image: Image[P, M], newest: Line[P, M], side: Colour, at_ns: int
+) -> Line[P, M] | None:
+    """The half-move that a press by this side completes, if the board shows one.
+
+    Of two that were not pressed, a press belongs to the one that was there when it became known.
+    """
+    own = _unpressed(newest, side)
+    if not own or newest.ply - own[0].ply > 1:
+        return None
+    if len(own) > 1 and own[0].made_at_ns > at_ns:
+        return own[1]
+    agrees = newest.seen.hash == image.hash
+    shown = own[0] is not newest or agrees or _reply_begun(image, newest)
+    return own[0] if shown else None
+
+
+def _unpressed(newest: Line[P, M], side: Colour) -> list[Line[P, M]]:
+    """This side's newest half-moves without a press, newest first."""
+    own: list[Line[P, M]] = []
     for line in newest.back():
-        if line.parent is None or newest.ply - line.ply > 1:
-            return None
+        if line.parent is None or newest.ply - line.ply > PLIES_BACK:
+            break
         if line.side is side:
-            fits = line.completed_how in (None, How.REPLIED) and not line.pressed
-            agrees = newest.seen.hash == image.hash
-            shown = line is not newest or agrees or _reply_begun(image, newest)
-            return line if fits and shown else None
-    return None
+            if line.pressed or line.completed_how not in (None, How.REPLIED):
+                break
+            own.append(line)
+    return own
 
 
 def _reply_begun(image: Image[P, M], line: Line[P, M]) -> bool:

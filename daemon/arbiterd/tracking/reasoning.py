@@ -41,6 +41,8 @@ POSITIONS_AT_REST = 80
 """The same for a placement that rests, or that was pressed."""
 POSITIONS_AT_PAUSE = 0
 """While both clocks stand half-moves are watched, and none are searched for."""
+RIVALS_SEARCHED = 4
+"""Of several explanations held, so many of the best are searched from."""
 LEAP_MAX = 5
 """So many half-moves may be missing at most before what the board shows."""
 
@@ -110,7 +112,7 @@ def _leaps_at_once(
 def at_press(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
     """Lost half-moves are looked for without delay."""
     for plies in range(1, LEAP_MAX):
-        found = leaps(look, live, plies, hands_busy=True, unseen=True)
+        found = leaps(look, live[:RIVALS_SEARCHED], plies, hands_busy=True, unseen=True)
         if found:
             return Found(ranked(found))
     return Found([])
@@ -119,7 +121,7 @@ def at_press(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
 def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Found[P, M]:
     """When the board rests (men may be `held` in the air), or was pressed."""
     found = [*steps(look, live, silent=True), *almost(look, live, held=held)]
-    found += leaps(look, live, 2)
+    found += leaps(look, live[:RIVALS_SEARCHED], 2)
     raised, lifted = put_back(look, live[0])
     against = weights.LIFTED * lifted
     if lifted:

@@ -487,7 +487,7 @@ class Tracker(Generic[P, M]):
     def _prefer_presser(self, side: Colour) -> None:
         """Among rivals, one in which the side that pressed has moved is the better one."""
         for rival in self._live:
-            if pressed_line(self._image, rival, side) is not None:
+            if pressed_line(self._image, rival, side, self._now.at_ns) is not None:
                 self._live = [rival, *(line for line in self._live if line is not rival)]
                 return
 
@@ -495,7 +495,8 @@ class Tracker(Generic[P, M]):
         """Presses whose half-move the board shows, oldest first."""
         facts: list[Fact] = []
         while self._presses:
-            line = pressed_line(self._image, self._live[0], self._presses[0].side)
+            press = self._presses[0]
+            line = pressed_line(self._image, self._live[0], press.side, press.at_ns)
             if line is None:
                 break
             facts += self._complete(at_ns, self._presses.pop(0), line)
