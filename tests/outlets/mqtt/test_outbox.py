@@ -31,6 +31,7 @@ class VanishingSession:
         self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
     ) -> asyncio.Future[None]:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
             self._step()
         except BrokerError as error:

@@ -59,6 +59,8 @@ class Publisher(aiomqtt.Client):
         else:
             self._unconfirmed[info.mid] = confirmed
             confirmed.add_done_callback(lambda _: self._unconfirmed.pop(info.mid, None))
+        # Whoever has stopped waiting need not hear of it.
+        confirmed.add_done_callback(lambda done: done.cancelled() or done.exception())
         return confirmed
 
     def _properties_of(self, correlation: bytes) -> Properties | None:
@@ -112,7 +114,6 @@ class Publisher(aiomqtt.Client):
         for confirmed in list(self._unconfirmed.values()):
             if not confirmed.done():
                 confirmed.set_exception(BrokerError("the connection to the broker is lost"))
-                confirmed.exception()  # Whoever has stopped waiting needs no warning.
 
     def abandon(self) -> None:
         """Give up a connection that was never accepted."""
