@@ -1,0 +1,109 @@
+"""A driver in a day: a whole family for a toy board, as docs/drivers.md builds it, in one file.
+
+The toy sends a line for each square that changes, `e2 P` or `e2 -`, and the whole board, sixty-four
+letters from a8 on, when it is asked with `?`. Nothing else is needed to be a driver: the
+conformance suite (tests/eboards/conformance) holds it to what it holds all others to.
+"""
+
+from __future__ import annotations
+
+from eboards.codec import AskBoard, Command, Standing
+from eboards.events import (
+    CHESS_BOARD,
+    DeviceEvent,
+    Fault,
+    Noise,
+    Scan,
+    Sensing,
+    SensingClass,
+    SquareChange,
+)
+from eboards.family import Family, Line
+from eboards.vigil import Vigil
+
+SECOND = 1_000_000_000
+START = "rnbqkbnrpppppppp--------------------------------PPPPPPPPRNBQKBNR"
+MEN = frozenset("PNBRQKpnbrqk-")
+
+
+# The codec: bytes in, events out.
+
+
+class ToyCodec:
+    """One toy on a line."""
+
+    driver = "toy"
+    standing = Standing.WRITTEN
+    sensing = Sensing(SensingClass.IDENTITY, scan_ns=SECOND // 10)
+
+    def __init__(self) -> None:
+        self._line = b""
+        self._vigil = Vigil()
+        self._ask_at_ns = 0
+
+    def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
+        *lines, self._line = (self._line + data).split(b"\n")
+        return [self._heard(line.decode("ascii", "replace"), at_ns) for line in lines]
+
+    def _heard(self, line: str, at_ns: int) -> DeviceEvent:
+        self._vigil.heard(at_ns)
+        if len(line) == 64 and MEN.issuperset(line):
+            return Scan(at_ns, tuple(line.replace("-", ".")))
+        name, _, man = line.partition(" ")
+        if name in CHESS_BOARD.names and man in MEN and man:
+            return SquareChange(at_ns, CHESS_BOARD.square(name), man.replace("-", "."))
+        return Fault(at_ns, Noise.UNKNOWN_MESSAGE, line.encode()[:32])
+
+    def send(self, command: Command, at_ns: int) -> bytes:
+        return b"?\n" if isinstance(command, AskBoard) else b""
+
+    @property
+    def due_at_ns(self) -> int | None:
+        return min(self._ask_at_ns, self._vigil.due_at_ns or self._ask_at_ns)
+
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        if self._vigil.due_at_ns is None:
+            self._vigil.begin(at_ns)
+        silence = self._vigil.silence(at_ns) or []
+        if at_ns < self._ask_at_ns:
+            return b"", silence
+        self._ask_at_ns = at_ns + SECOND
+        return b"?\n", silence
+
+
+# The emulator: the same wire from the other end, written without looking at the codec.
+
+
+class ToyEmulator:
+    """One toy."""
+
+    def __init__(self) -> None:
+        self._men = list(START)
+        self._out = b""
+        self._now_ns = 0
+
+    def set_square(self, square: int, piece: str, at_ns: int) -> None:
+        self._men[square] = piece if piece != "." else "-"
+        self._say(f"{'abcdefgh'[square % 8]}{8 - square // 8} {self._men[square]}", at_ns)
+
+    @property
+    def due_at_ns(self) -> int | None:
+        return self._now_ns if self._out else None
+
+    def receive(self, data: bytes, at_ns: int) -> None:
+        for _ in range(data.count(b"?")):
+            self._say("".join(self._men), at_ns)
+
+    def advance(self, at_ns: int) -> bytes:
+        self._now_ns = at_ns
+        out, self._out = self._out, b""
+        return out
+
+    def _say(self, line: str, at_ns: int) -> None:
+        self._now_ns = at_ns
+        self._out += line.encode() + b"\n"
+
+
+# The family. A real one stands in registry.FAMILIES.
+
+TOY = Family("toy", "Toy", ToyCodec, ToyEmulator, usb_ids=(), line=Line(baud=19_200))
