@@ -85,6 +85,14 @@ def test_an_illegal_move_that_is_replied_to_stands_and_play_goes_on() -> None:
     assert hands.moves[4:] == ["", "a7a6", "e3d4"]
 
 
+def test_an_illegal_move_never_rewrites_what_was_pressed() -> None:
+    """Nf3-f4 would be legal if the knight had gone to h3 or e2 before."""
+    hands = Hands(moves=OPENING).move("f3", "f4").press("white").wait(3)
+
+    assert hands.moves == list(OPENING)
+    assert len(hands.empty_presses) == 1
+
+
 def test_an_illegal_move_that_is_restored_leaves_no_trace_on_the_record() -> None:
     hands = Hands(moves=OPENING).move("f1", "e3").press("white").wait(5)
     hands.move("e3", "f1").wait(1).move("f1", "b5").press("white")

@@ -553,7 +553,8 @@ class Tracker(Generic[P, M]):
                 facts += self._believe(at_ns, found)
                 now = self._looking(at_ns, POSITIONS_AT_REST)
                 facts += self._believe(at_ns, at_rest(now, self._live, held=True))
-        if not found.lines:
+        if not found.lines and self._bases:
+            # Not at the first placement that nothing explains: that is an irregular move.
             found = recovered(self._looking(at_ns, POSITIONS_AT_REST), self._live)
             self._believe(at_ns, found)
         if not found.lines:
