@@ -12,7 +12,7 @@ from typing import Any
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.penalty import DRAW, lost_by
 from arbiterd.laws.scene import Scene
-from arbiterd.laws.winnable import Winnable, winnable
+from arbiterd.laws.winnable import Winnable, may_be_dead, winnable
 from arbiterd.rules.ruleset import Colour, End, RuleSet
 from arbiterd.tracking.facts import How, Sureness
 from eboards.events import EMPTY, Placement
@@ -111,7 +111,7 @@ _ROWS: dict[End, tuple[tuple[str, str], ...]] = {
 def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd | None:
     """The end that the last of these positions is; mate goes before fivefold and 75 moves."""
     found = rules.end(positions[-1]) or rules.end_by_history(positions)
-    if found is None and dead(rules, positions[-1]):
+    if found is None and dead(rules, positions):
         found = (End.DEAD, None)
     if found is None:
         return None
@@ -122,23 +122,19 @@ def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd 
     return None
 
 
-FEW_MEN = 5
-"""So few men may be dead by a forced line."""
 DEAD_NODES = 3_000
 """Asked after every move, so no more is spent than this; a claim spends more."""
 
 
-def dead(rules: RuleSet[Any, Any], position: Any) -> bool:
-    """Whether it is proven that neither side can mate (5.2.2).
+def dead(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> bool:
+    """Whether it is proven that neither side can mate in the last of these (5.2.2).
 
-    The proof is looked for where it can be: kings, bishops and pawns alone (walls), few men, or
-    one legal move. Elsewhere a claim of a dead position has it looked for.
+    A proof is looked for where the watch over the game cannot say that the position is alive.
     """
-    men = [piece for piece in rules.placement(position) if piece != EMPTY]
-    quiet = all(piece.upper() in ("K", "B", "P") for piece in men)
-    if not quiet and len(men) > FEW_MEN and len(rules.legal_moves(position)) != 1:
+    if not may_be_dead(rules, positions):
         return False
-    return all(winnable(rules, position, side, DEAD_NODES) is Winnable.NO for side in Colour)
+    last = positions[-1]
+    return all(winnable(rules, last, side, DEAD_NODES) is Winnable.NO for side in Colour)
 
 
 def missing_king(rules: RuleSet[Any, Any], position: Any, shown: Placement) -> Colour | None:

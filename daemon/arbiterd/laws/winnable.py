@@ -7,7 +7,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
+from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import can_mate
+from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour, RuleSet
 
 NODES = 60_000
@@ -65,3 +67,26 @@ def _asked(fen: str, side: Colour, nodes: int) -> Chance:
         None if proof is None else proof.kind.value,
         verdict.line or (),
     )
+
+
+def may_be_dead(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> bool:
+    """False where the last position is certainly alive; asked after every half-move.
+
+    Other games than chess know their dead positions themselves (`RuleSet.end`).
+    """
+    if not rules.name.startswith("chess"):
+        return False
+    fens = tuple(rules.fen(position) for position in positions[-2:])
+    if fens[-1] not in _watches:
+        before = _watches.get(fens[0], Watch())
+        while len(_watches) >= WATCHES_KEPT:
+            del _watches[next(iter(_watches))]
+        _watches[fens[-1]] = before.after(read_fen(fens[-1]))
+    return _watches[fens[-1]].may_be_dead
+
+
+WATCHES_KEPT = 1024
+"""Over all tables of one service. One that was forgotten is looked at anew, with the same answer
+to what may be dead in the end: the proof itself never rests on it."""
+
+_watches: dict[str, Watch] = {}
