@@ -9,6 +9,7 @@ from typing import Any
 
 from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import can_mate
+from arbiterd.rules.mating.reach import undefined
 from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour, RuleSet
 
@@ -81,7 +82,8 @@ def may_be_dead(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> bool:
         before = _watches.get(fens[0], Watch())
         while len(_watches) >= WATCHES_KEPT:
             del _watches[next(iter(_watches))]
-        _watches[fens[-1]] = before.after(read_fen(fens[-1]))
+        position = read_fen(fens[-1])
+        _watches[fens[-1]] = Watch() if undefined(position) else before.after(position)
     return _watches[fens[-1]].may_be_dead
 
 
