@@ -117,7 +117,7 @@ class Book(Generic[P, M]):
         if sensing.kind is SensingClass.IDENTITY_NOISY:
             debounce_ns = max(debounce_ns, 2 * sensing.scan_ns)
         until_ns = line.made_at_ns + self._settings.slide_ns
-        if line.pressed and line.completed_at_ns is not None:
+        if line.completed_at_ns is not None:
             until_ns = line.completed_at_ns
         return Ground(
             home=rules.placement(line.seen.position),
