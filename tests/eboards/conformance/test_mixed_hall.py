@@ -20,7 +20,7 @@ from eboards.transport.pty import PtyServer
 SPEED = 5.0
 SECOND = 1_000_000_000
 E2, E4 = 52, 36
-PLAYED = "rnbqkbnrpppppppp" + "." * 20 + "P" + "." * 15 + "PPPP.PPPRNBQKBNR"
+PLAYED = "rnbqkbnrpppppppp" + "." * 20 + "P" + "." * 11 + "PPPP.PPPRNBQKBNR"
 AWAKE_S, PATIENCE_S = 6, 20
 LEFT_OUT = {"dgt-bus"}
 """A bus has a line of its own (tests/eboards/dgt, tests/eboards/transport)."""
