@@ -106,7 +106,8 @@ def _lifted_besides(look: Look[P, M], line: Line[P, M], move: M) -> float:
 def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighed[P, M]]:
     """An ancestor as it was, or another move in place of the last one.
 
-    While hands are busy nothing that was pressed is undone: the men pass old placements by.
+    While hands are busy nothing before the last one is undone that was pressed: men on their way
+    pass old placements by.
     """
     cost = line.cost
     before = line
@@ -117,7 +118,7 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
         cost += undoing if first else max(undoing, weights.TAKEN_BACK_RESTED)
         if undone.pressed and not silent and not first:
             return []
-        if before.seen.hash == look.hash and (silent or not undone.pressed):
+        if before.seen.hash == look.hash:
             return [] if _is_reset(look, line, before) else [(cost, before)]
         if first and not _stays(look, undone):
             found = onward(look, before, cost, silent=silent)

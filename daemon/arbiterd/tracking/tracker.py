@@ -156,6 +156,8 @@ class Tracker(Generic[P, M]):
         if squares and self._now.tells_changes:
             self._now.loss_ns = at_ns
         facts = self._look(at_ns) if squares else []
+        if self._agrees:
+            self._now.loss_ns = None
         return facts or self._see_first_array(at_ns)
 
     def felt(self, at_ns: int, square: Square, down: bool) -> list[Fact]:
@@ -174,7 +176,9 @@ class Tracker(Generic[P, M]):
         if not up:
             self._now.lost_at_ns = at_ns if lost_at_ns is None else lost_at_ns
             return [BoardLost(at_ns, reason)] if lost_at_ns is None else []
-        self._now.loss_ns, self._now.lost_at_ns = at_ns, None
+        self._now.lost_at_ns = None
+        if lost_at_ns is not None:
+            self._now.loss_ns = at_ns
         if sensing is not None and sensing != self._sight.sensing:
             self._sense(sensing)
         return [] if lost_at_ns is None else [BoardBack(at_ns, at_ns - lost_at_ns)]
