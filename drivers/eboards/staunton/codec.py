@@ -120,6 +120,10 @@ class StauntonCodec:
         codes = [code for byte in report for code in (byte & 0x0F, byte >> 4)]
         if max(codes) >= len(MEN):
             return [Fault(at_ns, Noise.RANGE, report, "no such man")]
+        if not self._known and not any(codes):
+            # Thousands of other devices of this vendor number report nothing but zeros.
+            self._vigil.heard(at_ns)
+            return []
         events = self._hello(at_ns)
         if not self._has_board:
             self._has_board = True

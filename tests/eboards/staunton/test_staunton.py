@@ -64,6 +64,7 @@ def test_every_report_is_read_or_refused_as_its_men_allow(report: bytes) -> None
     codes = [code for byte in report for code in (byte & 15, byte >> 4)]
 
     assert max(codes) <= 12 or boards(events) == []
+    assert any(codes) or events == []
     for placement in boards(events):
         assert StauntonEmulator(placement).advance(0) == report
 
@@ -141,6 +142,14 @@ def test_nothing_is_written_unless_an_arbiter_wants_it() -> None:
     written = [codec.due(at_ns)[0] for at_ns in range(0, 20 * SECOND, SECOND)]
 
     assert set(written) == {b""}
+
+
+def test_zeros_are_no_board_until_men_were_seen_on_it() -> None:
+    codec = StauntonCodec()
+
+    assert codec.receive(bytes(96), 0) == []
+    assert boards(codec.receive(HS_01 * 2, 1)) == [START]
+    assert boards(codec.receive(bytes(64), 2)) == ["." * 64]
 
 
 def test_a_board_that_falls_silent_is_told_and_a_standing_clock_is_not() -> None:
