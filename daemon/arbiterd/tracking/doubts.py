@@ -10,7 +10,8 @@ from collections import Counter
 from dataclasses import replace
 
 from arbiterd.tracking.explain import Look
-from arbiterd.tracking.sight import M, P, Seen
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, Piece, Placement, SensingClass, Square
 
 DOUBTS_MAX = 12
@@ -22,19 +23,22 @@ Doubt = tuple[Square, Piece]
 """A square, and what it may hold in truth."""
 
 
-def doubts(look: Look[P, M], seen: Seen[P, M], *, at_once: bool = False) -> list[Doubt]:
+def doubts(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list[Doubt]:
     """What could be otherwise, if there are more men than there can be; empty: nothing odd.
 
     With `at_once`, hands are busy: only a man that still shows where it stood is doubted.
     """
     if look.sight.sensing.kind not in _COUNTED:
         return []
+    seen = line.seen
     more = Counter(look.placement)
     more.subtract(seen.placement)
     excess = [piece for piece in sorted(more) if piece != EMPTY and more[piece] > 0]
     if len(excess) != 1 or more[excess[0]] != 1:
         return []
     piece = excess[0]
+    if _given_up(line, piece):
+        return []
     short = [man for man in sorted(more) if man != EMPTY and more[man] < 0]
     found: list[Doubt] = []
     for square, shown in enumerate(look.placement):
@@ -45,6 +49,15 @@ def doubts(look: Look[P, M], seen: Seen[P, M], *, at_once: bool = False) -> list
         elif not at_once:
             found += [(square, man) for man in (*short, EMPTY)]
     return found[:DOUBTS_MAX]
+
+
+def _given_up(line: Line[P, M], piece: Piece) -> bool:
+    """The last half-move took one of the mover's own men of this kind off the board, and put none
+    anywhere: where it shows again it stands there, and no reading errs."""
+    if line.parent is None or line.seen.rules.owner(piece) is not line.side:
+        return False
+    before, after = line.parent.seen.placement, line.seen.placement
+    return before.count(piece) > after.count(piece)
 
 
 def doubted(look: Look[P, M], doubt: Doubt) -> Look[P, M]:

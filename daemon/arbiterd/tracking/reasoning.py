@@ -156,7 +156,7 @@ def _doubting(
     """Lines that explain the placement if one square is not what it shows."""
     found: list[tuple[float, Line[P, M], Doubt]] = []
     effort = Effort(POSITIONS_AT_ONCE)
-    for doubt in doubts(look, live[0].seen, at_once=hands_busy):
+    for doubt in doubts(look, live[0], at_once=hands_busy):
         other = replace(doubted(look, doubt), effort=effort)
         for length in plies:
             ways = leaps(other, live[:1], length, hands_busy=hands_busy)
