@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+
+from arbiterd.table import Table, TableSetup
+from arbiterd.table.playback import play
+from arbiterd.timing.control import Kind, Period, Rate
+from eboards.events import ClockReading, Side
 
 from .talk import BLITZ, CONTROL, OPENING, STANDARD, Line, Said, act, claim, clock, moved, said
 
@@ -303,3 +309,26 @@ def test_a_dismissed_flag_can_fall_again_later() -> None:
         {"t": 15_000, "flag": "white"},
     )
     assert heard.opened(9) == ["flag-last-period", "flag-last-period"]
+
+
+def test_a_flag_beside_the_next_periods_time_speaks_of_the_period_before() -> None:
+    """A clock that adds at zero goes on running under its flag; a second one does so too."""
+    shuffle = ("g1f3", "g8f6", "f3g1", "f6g8") * 20
+    rate = Rate(
+        Kind.STANDARD, True, (Period(40, 5_400_000, 30_000), Period(None, 1_800_000, 30_000))
+    )
+    table = Table(TableSetup(rate=rate, moves=shuffle, orientation=0))
+    inputs = [
+        ClockReading(0, 2_000, 61_000, Side.LEFT, Side.LEFT),
+        ClockReading(1_000_000_000, 1_000, 61_000, Side.LEFT, Side.LEFT),
+        ClockReading(2_000_000_000, 1_800_000, 61_000, Side.LEFT, Side.LEFT, left_flag=True),
+    ]
+
+    kinds = [
+        json.loads(output.payload)["kind"]
+        for _, step in play(table, enumerate(inputs, 1))
+        for output in step.outputs
+        if output.topic == "rulings"
+    ]
+
+    assert kinds == ["flag-period-reached"]

@@ -138,18 +138,32 @@ def flag_ruling(fact: FlagFell, scene: Scene) -> Ruling:
     if claim is not None:
         facts = {**_times(fact), "claim": claim.kind, "claimant": _name(claim.against)}
         return draft("flag-during-claim", scene, fact.side, ASK, facts=facts)
-    if fact.second or fact.shown.both_flags:
+    goes_on = next_period_shown(fact)
+    if (fact.second or fact.shown.both_flags) and not goes_on:
         return _both(fact, scene)
-    required = scene.rate.required_moves(fact.period)
+    period = max(0, fact.period - goes_on)
+    required = scene.rate.required_moves(period)
     if required is None:
         return _overstepped("flag-last-period", fact, scene, {})
     least, most = completed_moves(fact.side, scene)
-    facts = {"completed": least, "required": required, "period": fact.period + 1}
+    facts = {"completed": least, "required": required, "period": period + 1}
     if least >= required:
         return draft("flag-period-reached", scene, fact.side, LOG, facts={**_times(fact), **facts})
     if most >= required:
         return _uncertain(fact, scene, least, most, required)
     return _overstepped("flag-period-short", fact, scene, facts)
+
+
+def next_period_shown(fact: FlagFell) -> bool:
+    """A clock that adds at zero shows the flag of the period that is over, and the time of the
+    next: the flag speaks of the moves of that one (6.4), whatever the other side's flag did."""
+    shown = fact.shown
+    left_ms = shown.white_ms if fact.side is Colour.WHITE else shown.black_ms
+    return left_ms is not None and left_ms >= NEXT_PERIOD_MS and shown.running is not None
+
+
+NEXT_PERIOD_MS = 10_000
+"""A side that has so much left beside its flag has begun another period."""
 
 
 def _name(side: Colour | None) -> JsonValue:
