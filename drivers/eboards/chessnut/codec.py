@@ -10,9 +10,9 @@
     board   h8 g8 ... a8, h7 ... a1; two squares a byte, low nibble first
             0 empty, 1 q k b p n, 6 R P r B N Q, C K; D, E, F never
 
-At least 200 ms between two writes. There is no checksum beyond USB's own: a position counts once
-two reports agree. The counter's meaning is disputed and it is not read. Boards that move men
-themselves are never told to. Sources: firmware_notes/chessnut.md
+At least 200 ms between two writes, so we keep 250. There is no checksum beyond USB's own: a
+position counts once two reports agree. The counter's meaning is disputed and it is not read. Boards
+that move men themselves are never told to. Sources: firmware_notes/chessnut.md
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from eboards.vigil import Steady, Vigil
 
 MS: Final = 1_000_000
 REPORT_NS: Final = 200 * MS
-WRITE_GAP_NS: Final = 200 * MS
+WRITE_GAP_NS: Final = 250 * MS
+"""The board wants 200 ms between two writes, and what lies between may hold one up for a while."""
 BATTERY_NS: Final = 300_000 * MS
 PARTED_NS: Final = 50 * MS
 """The parts of one report never come so far apart: what is left of an older one is dropped."""
@@ -47,7 +48,7 @@ _IDS: Final = frozenset({BOARD, 0x0F, 0x23, 0x28, 0x2A, 0x2D, 0x32, 0x36, 0x37, 
 _BOARD_COUNTS: Final = range(0x20, 0x40)
 
 
-def _request(data: str, answer: int, tries: int = 1) -> Request:
+def _request(data: str, answer: int, tries: int = 2) -> Request:
     def answered_by(message: bytes) -> bool:
         return message[0] == answer
 
@@ -56,7 +57,7 @@ def _request(data: str, answer: int, tries: int = 1) -> Request:
     )
 
 
-REALTIME: Final = _request("21 01 00", 0x23, tries=2)
+REALTIME: Final = _request("21 01 00", 0x23)
 FIRMWARE: Final = _request("27 01 01", 0x28)
 BATTERY: Final = _request("29 01 00", 0x2A)
 
