@@ -6,7 +6,7 @@ returns his number with a byte or two wrong, or nothing for a frame. So:
     a known tag            that man, at once; unless he still shows on the square he stood on
     nearly the man's tag   he still stands there
     nearly some tag        a man, but which is open; believed the second time
-    anything else          nothing; believed the second time, or when the man shows elsewhere
+    anything else          nothing; believed the third time, or when the man shows elsewhere
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from typing import Final
 from eboards.certabo.tags import NO_TAG, Tag, TagTable, is_near
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement
 
-MISSED_MAX: Final = 2
-"""So many frames without a trace of a man, and he is gone."""
+MISSED_MAX: Final = 3
+"""So many frames without a trace of a man, and he is gone. After two, a coil that misses one read
+in five hundred would lift some man in every fifth game."""
 
 
 @dataclass(slots=True)
