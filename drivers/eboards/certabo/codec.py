@@ -146,12 +146,13 @@ class CertaboCodec:
 
     def _learn(self) -> None:
         """A set that stands in the start array and is not known yet is known from now on."""
-        now, known = self._frames[-1], self._reader.table.men
-        strangers = [now[square] for square in START_ARRAY if now[square] not in known]
-        if len(self._frames) < FRAMES or not strangers or NO_TAG in strangers:
+        known = self._reader.table.men
+        if len(self._frames) < FRAMES or all(self._steady_tag(s) in known for s in START_ARRAY):
             return
-        shown = {square for square in range(64) if self._stands(square)}
-        if not START_ARRAY.keys() <= shown <= START_ARRAY.keys() | SPARE_QUEENS.keys():
+        if not all(self._steady_tag(square) for square in START_ARRAY):
+            return
+        shown = {square for square in range(64) if self._steady_tag(square)}
+        if not shown <= START_ARRAY.keys() | SPARE_QUEENS.keys():
             return
         standing = {
             square: piece
@@ -171,8 +172,8 @@ class CertaboCodec:
         """Men whose names will be known in a moment are not shown as strangers before."""
         return not self._reader.table.men and len(self._frames) < FRAMES
 
-    def _stands(self, square: int) -> bool:
-        """The same tag in most frames: noise never repeats itself."""
+    def _steady_tag(self, square: int) -> Tag | None:
+        """The one that most frames show there: noise never repeats itself. None: there is none."""
         tags = [frame[square] for frame in self._frames]
         most = max(tags, key=tags.count)
-        return most != NO_TAG and 2 * tags.count(most) > len(tags)
+        return most if most != NO_TAG and 2 * tags.count(most) > len(tags) else None
