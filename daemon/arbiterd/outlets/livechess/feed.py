@@ -32,6 +32,9 @@ class Moves:
         self.start = fen
         sensing = Sensing(SensingClass.IDENTITY, SNAPSHOT_NS)
         self._tracker = Tracker(CHESS, sensing, TrackingSettings(), self._position, at_ns)
+        # A client may set up late: what was played before is read as after a lost board.
+        self._tracker.link(at_ns, False, None)
+        self._tracker.link(at_ns, True, sensing)
 
     def seen(self, at_ns: int, board: str) -> None:
         """The board shows this now."""
