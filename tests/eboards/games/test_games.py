@@ -17,7 +17,7 @@ import pytest
 
 from arbiterd.messages.step import Step
 from arbiterd.rules.ruleset import Colour
-from arbiterd.simulation.clock import BLITZ
+from arbiterd.simulation.clock import STANDARD
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Game, follow, read_games
@@ -27,7 +27,9 @@ from arbiterd.simulation.virtual import VirtualTime
 from arbiterd.simulation.world import Press, Put
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
+from eboards.certabo.codec import CertaboCodec
 from eboards.certabo.emulator import CertaboEmulator, CoilNoise
+from eboards.certabo.tags import SPARE_QUEENS, TagTable
 from eboards.chesslink.emulator import ChessLinkEmulator
 from eboards.chessnut.emulator import ChessnutEmulator
 from eboards.codec import Codec
@@ -51,6 +53,8 @@ LINE_NOISE = LineNoise(lost=1e-5, inserted=1e-5, flipped=1e-5)
 
 COILS = CoilNoise(noise=0.3, missed=0.002, altered=0.005)
 MANY = 50
+FACE_MS = 5_460_000
+"""An hour and a half and half a minute, with the increment of the first move."""
 ENDS = {"end-checkmate", "end-stalemate", "result-missing", "clock-paused-by-player"}
 """What the end of a game may raise by itself."""
 
@@ -100,7 +104,7 @@ def device_of(kind: str, men: list[str], dice: Random) -> Any:
         case "chessnut":
             return ChessnutEmulator(men)
         case "staunton":
-            return StauntonEmulator(men, left_ms=182_000, right_ms=182_000, increment_ms=2_000)
+            return StauntonEmulator(men, left_ms=FACE_MS, right_ms=FACE_MS, increment_ms=30_000)
         case "ichessone":
             return IChessOneEmulator(men)
         case "cpp, colours":
@@ -110,6 +114,18 @@ def device_of(kind: str, men: list[str], dice: Random) -> Any:
         case "movetext":
             return MoveTextEmulator()
     return CppEmulator(men)
+
+
+def taught(device: CertaboEmulator) -> TagTable:
+    """The set as it was learnt before the round, with the spare queens on d3 and d6."""
+    for square, queen in SPARE_QUEENS.items():
+        device.set_square(square, queen, 0)
+    codec = CertaboCodec()
+    for at_ns in range(0, LEAD_NS // 2, SECOND // 2):
+        codec.receive(device.advance(at_ns), at_ns)
+    for square in SPARE_QUEENS:
+        device.set_square(square, ".", LEAD_NS // 2)
+    return codec.tags
 
 
 def wire_of(kind: str, device: Any, dice: Random) -> Any:
@@ -138,10 +154,12 @@ class Played:
         self._device = device_of(kind, list(self.story.before), dice(f"{seed}/device"))
         self._wire = wire_of(kind, self._device, dice(f"{seed}/wire"))
         self._codec: Codec = family(KINDS[kind]).codec()
+        if kind == "certabo":
+            self._codec = CertaboCodec(taught(self._device))
         self._deeds: list[tuple[int, Any]] = [(deed.at_ns, deed) for deed in self.story.deeds]
         if kind == "movetext":
             self._deeds = [(ply.made_ns, ply.move) for ply in self.story.truth.plies]
-        self.table = Table(TableSetup(table="1", rate=BLITZ, simulated=True))
+        self.table = Table(TableSetup(table="1", rate=STANDARD, simulated=True))
         self.outputs: list[Any] = []
         self.events: list[DeviceEvent] = []
         self._up = False
