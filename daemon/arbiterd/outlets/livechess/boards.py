@@ -60,8 +60,12 @@ def live_clock(clock: Clock | None, at: str) -> LiveClock | None:
 
 
 def eboards(retained: Mapping[str, bytes]) -> dict[str, EBoard]:
-    """By serial number, in the order of the tables. Topics are relative to the hall."""
+    """By serial number, in the order of the tables. Topics are relative to the hall.
+
+    A board has its table's name until it told its number, and answers to that name afterwards.
+    """
     boards: dict[str, EBoard] = {}
+    tables: dict[str, EBoard] = {}
     for topic in sorted(retained, key=_natural):
         if not (topic.startswith("tables/") and topic.endswith("/state")):
             continue
@@ -70,7 +74,13 @@ def eboards(retained: Mapping[str, bytes]) -> dict[str, EBoard]:
         device = msgspec.json.decode(body, type=Device) if body else None
         board = _eboard(state, device)
         boards.setdefault(board.serialnr, board)
-    return boards
+        tables[state.table] = board
+    return tables | boards
+
+
+def listed(boards: Mapping[str, EBoard]) -> list[Any]:
+    """Each board once, as JSON objects with all fields."""
+    return [plain(board) for board in dict.fromkeys(boards.values())]
 
 
 def _natural(topic: str) -> tuple[int, str]:
@@ -96,7 +106,7 @@ def _eboard(state: State, device: Device | None) -> EBoard:
 def sources(boards: Mapping[str, EBoard]) -> list[Source]:
     return [
         Source("SERIAL", board.source, None, True, board.state == "ACTIVE", None)
-        for board in boards.values()
+        for board in dict.fromkeys(boards.values())
         if board.source is not None
     ]
 

@@ -17,7 +17,7 @@ from aiohttp import WSMsgType, web
 from arbiterd.journal.live import Event
 from arbiterd.messages.payloads import Move, State
 from arbiterd.messages.times import rfc3339
-from arbiterd.outlets.livechess.boards import EBoard, eboards, plain
+from arbiterd.outlets.livechess.boards import EBoard, eboards, listed
 from arbiterd.outlets.livechess.session import EVENT_NS, Session
 
 API = "/api/v1.0"
@@ -108,7 +108,7 @@ class LiveChess:
     # REST.
 
     async def _eboards(self, _request: web.Request) -> web.Response:
-        return _json([plain(board) for board in self.boards().values()])
+        return _json(listed(self.boards()))
 
     def _states(self) -> list[State]:
         retained = self._hall.retained()
@@ -135,7 +135,7 @@ class LiveChess:
                 "location": None,
                 "country": None,
                 "rounds": self._rounds(),
-                "eboards": [plain(board) for board in self.boards().values()],
+                "eboards": listed(self.boards()),
             }
         )
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from arbiterd.outlets.livechess.boards import EBoard, plain, sources
+from arbiterd.outlets.livechess.boards import EBoard, listed, plain, sources
 from arbiterd.outlets.livechess.feed import Feed, SetUpError
 
 MS = 1_000_000
@@ -84,7 +84,7 @@ class Session:
     # The calls.
 
     def _eboards(self, _param: Any, _at_ns: int) -> tuple[Any, list[tuple[Feed, Any]]]:
-        return [plain(board) for board in self._boards().values()], []
+        return listed(self._boards()), []
 
     def _sources(self, _param: Any, _at_ns: int) -> tuple[Any, list[tuple[Feed, Any]]]:
         return plain(sources(self._boards())), []
