@@ -319,7 +319,8 @@ class ClockModel:
             return [] if fits(span, 1) else self._jump(after, side, span)
         added = self._next_opening(side)
         if added and abs(credited - least - added) <= span.slack_ms + span.elapsed_ms:
-            return [self._add_period(after, side, added, at_zero=False)]
+            at_zero = span.ran.before_ms <= span.elapsed_ms + span.slack_ms
+            return [self._add_period(after, side, added, at_zero=at_zero)]
         if -DISPLAY_MS <= credited <= CREDIT_MAX_MS:
             return self._credit(after, side, credited)
         return self._jump(after, side, span)
