@@ -15,7 +15,7 @@ PREFIX = "bench_"
 class Benchmarks(click.Group):
     """Finds a benchmark by its name, and imports no other."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         found = [module.name for module in iter_modules(arbiterd.cli.__path__)]
         return sorted(
             name.removeprefix(PREFIX).replace("_", "-") for name in found if name.startswith(PREFIX)

@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 
 import chess
 import chess.pgn
@@ -27,6 +26,7 @@ from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import Answer, can_mate
 from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour
+from arbiterd.simulation.dice import dice
 
 SEED = 6
 PURE = """
@@ -98,16 +98,16 @@ def _from_games(played: list[list[chess.Board]]) -> Iterator[Question]:
 
 def _from_random_play(played: list[list[chess.Board]], wanted: int) -> Iterator[Question]:
     """Some positions of each playout, from the start or a game's position to its natural end."""
-    dice = Random(SEED)  # noqa: S311
+    luck = dice(str(SEED))
     told = 0
     while told < wanted:
-        board = dice.choice(dice.choice(played)).copy() if dice.random() < 0.9 else chess.Board()
-        for _ in range(dice.randrange(1, 300)):
+        board = luck.choice(luck.choice(played)).copy() if luck.random() < 0.9 else chess.Board()
+        for _ in range(luck.randrange(1, 300)):
             moves = list(board.legal_moves)
-            if not moves or (board.is_insufficient_material() and dice.random() < 0.1):
+            if not moves or (board.is_insufficient_material() and luck.random() < 0.1):
                 break
-            board.push(dice.choice(moves))
-            if told < wanted and dice.random() < 0.02:
+            board.push(luck.choice(moves))
+            if told < wanted and luck.random() < 0.02:
                 told += 1
                 yield Question("random", board.fen())
         if told < wanted:

@@ -27,11 +27,11 @@ class WallClock:
     def __init__(self, speed: float = 1.0) -> None:
         assert speed > 0, "time passes forwards"
         self.speed = speed
-        self._start_ns = time.time_ns()  # noqa: TID251
-        self._anchor_ns = time.monotonic_ns()  # noqa: TID251
+        self._start_ns = time.time_ns()
+        self._anchor_ns = time.monotonic_ns()
 
     def now_ns(self) -> int:
-        passed_ns = time.monotonic_ns() - self._anchor_ns  # noqa: TID251
+        passed_ns = time.monotonic_ns() - self._anchor_ns
         return self._start_ns + int(passed_ns * self.speed)
 
     def not_before(self, at_ns: int) -> None:
@@ -43,7 +43,7 @@ class WallClock:
             await self.rest(missing_ns / 1e9 / self.speed)
 
     async def rest(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)  # noqa: TID251
+        await asyncio.sleep(seconds)
 
 
 class Threads:

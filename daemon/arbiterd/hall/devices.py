@@ -124,7 +124,7 @@ class _Listening:
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         return self._codec.receive(data, at_ns)
 
-    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+    def send(self, _command: Command, _at_ns: int) -> bytes:
         return b""
 
     @property

@@ -48,6 +48,7 @@ def decode(kind: str, body: bytes) -> Item | None:
     if kind not in _DECODERS:
         raise EncodeError(f"rows of kind {kind!r} are unknown here; use a newer version")
     try:
-        return _DECODERS[kind].decode(body)  # type: ignore[no-any-return]
+        item: Item = _DECODERS[kind].decode(body)
+        return item
     except msgspec.DecodeError as error:
         raise EncodeError(f"a row of kind {kind!r} cannot be read: {error}") from error

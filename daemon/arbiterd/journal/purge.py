@@ -14,12 +14,12 @@ def purge(db: sqlite3.Connection, before_ns: int) -> int:
     gone = 0
     for chain in ("input", "output"):
         row = db.execute(
-            f"SELECT number, seal FROM {chain} WHERE at_ns < ? ORDER BY number DESC LIMIT 1",  # noqa: S608
+            f"SELECT number, seal FROM {chain} WHERE at_ns < ? ORDER BY number DESC LIMIT 1",
             (before_ns,),
         ).fetchone()
         if row is None:
             continue
-        gone += db.execute(f"DELETE FROM {chain} WHERE number <= ?", (row[0],)).rowcount  # noqa: S608
+        gone += db.execute(f"DELETE FROM {chain} WHERE number <= ?", (row[0],)).rowcount
         db.execute(
             "UPDATE chain SET first = ? + 1, before = ? WHERE name = ?", (row[0], row[1], chain)
         )

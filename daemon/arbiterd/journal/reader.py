@@ -41,7 +41,7 @@ class Reader:
     def inputs(self, table: str | None = None, after: int = 0) -> Iterator[InputRow]:
         """What came in, one table's or all. Raises EncodeError at a row that cannot be read."""
         rows = self._db.execute(
-            f"SELECT {_INPUT} FROM input WHERE number > ?"  # noqa: S608
+            f"SELECT {_INPUT} FROM input WHERE number > ?"
             f"{'' if table is None else ' AND table_name = ?'} ORDER BY number",
             (after,) if table is None else (after, table),
         )
@@ -53,7 +53,7 @@ class Reader:
     ) -> Iterator[OutputRow]:
         """What was made of it, one table's or all."""
         rows = self._db.execute(
-            f"SELECT {_OUTPUT} FROM output WHERE number > ?"  # noqa: S608
+            f"SELECT {_OUTPUT} FROM output WHERE number > ?"
             f"{'' if table is None else ' AND table_name = ?'} ORDER BY number LIMIT ?",
             (after, limit) if table is None else (after, table, limit),
         )
@@ -64,7 +64,7 @@ class Reader:
         return [
             _output(row)
             for row in self._db.execute(
-                f"SELECT {_OUTPUT} FROM output WHERE number IN (SELECT max(number) FROM output"  # noqa: S608
+                f"SELECT {_OUTPUT} FROM output WHERE number IN (SELECT max(number) FROM output"
                 " WHERE retained AND number <= ? GROUP BY table_name, topic) ORDER BY number",
                 (up_to,),
             )
@@ -73,7 +73,7 @@ class Reader:
     def setting(self, table: str, after: int = 0) -> Iterator[InputRow]:
         """Set-ups and `start-game` acts of a table: what says who plays."""
         rows = self._db.execute(
-            f"SELECT {_INPUT} FROM input WHERE table_name = ? AND number > ?"  # noqa: S608
+            f"SELECT {_INPUT} FROM input WHERE table_name = ? AND number > ?"
             " AND kind IN ('Act', 'TableSetup') ORDER BY number",
             (table, after),
         )
@@ -139,7 +139,7 @@ class Reader:
     def last_output(self, table: str) -> OutputRow | None:
         """The newest output of a table."""
         row = self._db.execute(
-            f"SELECT {_OUTPUT} FROM output WHERE table_name = ? ORDER BY number DESC LIMIT 1",  # noqa: S608
+            f"SELECT {_OUTPUT} FROM output WHERE table_name = ? ORDER BY number DESC LIMIT 1",
             (table,),
         ).fetchone()
         return None if row is None else _output(row)

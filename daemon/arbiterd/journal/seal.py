@@ -81,5 +81,5 @@ def _gap(number: int, expected: int) -> str:
 
 
 def _rows(db: sqlite3.Connection, chain: str) -> Iterator[tuple[tuple[int, ...], bytes]]:
-    for row in db.execute(f"SELECT {COLUMNS[chain]}, seal FROM {chain} ORDER BY number"):  # noqa: S608
+    for row in db.execute(f"SELECT {COLUMNS[chain]}, seal FROM {chain} ORDER BY number"):
         yield row[:-1], row[-1]

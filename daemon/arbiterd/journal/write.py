@@ -56,7 +56,7 @@ def _add(db: sqlite3.Connection, chain: str, rows: Iterable[tuple[object, ...]])
     if not sealed:
         return
     places = ", ".join("?" * len(sealed[0]))
-    db.executemany(f"INSERT INTO {chain} ({COLUMNS[chain]}, seal) VALUES ({places})", sealed)  # noqa: S608
+    db.executemany(f"INSERT INTO {chain} ({COLUMNS[chain]}, seal) VALUES ({places})", sealed)
     db.execute("UPDATE chain SET last = ?, seal = ? WHERE name = ?", (last, before, chain))
 
 

@@ -133,7 +133,7 @@ class LawSettings:
     )
 
 
-def read_settings(given: Mapping[str, object]) -> LawSettings:
+def read_settings(given: Mapping[str, Any]) -> LawSettings:
     """Settings from a configuration or a scenario.
 
     Raises ValueError with a sentence for an unknown key or a value of the wrong type.
@@ -143,7 +143,7 @@ def read_settings(given: Mapping[str, object]) -> LawSettings:
         if key not in hints:
             raise ValueError(f"{key} is no setting of the Laws; see the settings page")
         _check(key, hints[key], value)
-    return LawSettings(**given)  # type: ignore[arg-type]
+    return LawSettings(**given)
 
 
 def _check(key: str, wanted: Any, value: object) -> None:

@@ -222,7 +222,7 @@ def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 
 
 @answers("report:sh-jishogi-agreed")
-def impasse_agreed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:  # noqa: ARG001
+def impasse_agreed(_act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """Both say so: the points decide, if enough kings have entered."""
     rules = _rules(scene)
     if rules is None:

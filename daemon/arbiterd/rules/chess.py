@@ -125,7 +125,7 @@ class ChessRules:
             return (move.origin, move.target)
         return (move.origin,)
 
-    def wire(self, position: ChessPosition, move: ChessMove) -> str:  # noqa: ARG002
+    def wire(self, _position: ChessPosition, move: ChessMove) -> str:
         target = move.rook if self._chess960 and move.rook >= 0 else move.target
         names = CHESS_BOARD.names
         return names[move.origin] + names[target] + move.promotion.lower()
@@ -195,7 +195,7 @@ class ChessRules:
             return "1-0"
         return "0-1" if kings == _DARK_CENTRE else "1/2-1/2"
 
-    def facts(self, position: ChessPosition) -> Mapping[str, str]:  # noqa: ARG002
+    def facts(self, _position: ChessPosition) -> Mapping[str, str]:
         return {}
 
     def _library_board(self, position: ChessPosition) -> chess.Board:

@@ -85,7 +85,7 @@ class GuadaleteRules:
         taken = not move.transforms and position.board[move.target] != EMPTY
         return (move.origin, move.target) if taken else (move.origin,)
 
-    def wire(self, position: GuadaletePosition, move: GuadaleteMove) -> str:  # noqa: ARG002
+    def wire(self, _position: GuadaletePosition, move: GuadaleteMove) -> str:
         names = CHESS_BOARD.names
         last = "t" if move.transforms else move.promotion.lower()
         return names[move.origin] + names[move.target] + last

@@ -42,13 +42,14 @@ def chosen(name: str, options: Mapping[str, Any]) -> RuleSet[Any, Any]:
     """The rule set with these choices made otherwise. Raises ValueError with a sentence."""
     rules: Any = ruleset(name)
     if not options:
-        return rules  # type: ignore[no-any-return]
+        return ruleset(name)
     given = {key: tuple(v) if isinstance(v, list) else v for key, v in options.items()}
     for key, value in given.items():
         if key not in choices_of(name):
             raise ValueError(f"{key!r} is no choice of {name}")
         _check(key, get_type_hints(type(rules.choices))[key], value)
-    return type(rules)(replace(rules.choices, **given))  # type: ignore[no-any-return]
+    made: RuleSet[Any, Any] = type(rules)(replace(rules.choices, **given))
+    return made
 
 
 def _check(key: str, wanted: Any, value: object) -> None:

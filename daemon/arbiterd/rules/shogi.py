@@ -68,7 +68,7 @@ class ShogiRules:
         """Board, side and both hands."""
         return position[:3]
 
-    def quiet_plies(self, position: ShogiPosition) -> int:  # noqa: ARG002
+    def quiet_plies(self, _position: ShogiPosition) -> int:
         return 0
 
     # Moves.
@@ -92,7 +92,7 @@ class ShogiRules:
             return (move.origin, move.target)
         return (move.origin,)
 
-    def wire(self, position: ShogiPosition, move: ShogiMove) -> str:  # noqa: ARG002
+    def wire(self, _position: ShogiPosition, move: ShogiMove) -> str:
         names = SHOGI_BOARD.names
         if move.drop:
             return f"{move.drop}*{names[move.target]}"
@@ -181,7 +181,7 @@ class ShogiRules:
         result = agreed(positions[-1], positions[0], replace(self.choices, impasse="none_entered"))
         return winner(result or "")
 
-    def result_signal(self, placement: Placement) -> str | None:  # noqa: ARG002
+    def result_signal(self, _placement: Placement) -> str | None:
         return None
 
     def facts(self, position: ShogiPosition) -> Mapping[str, str]:

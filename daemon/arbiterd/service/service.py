@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 
@@ -130,13 +131,13 @@ class Service:
             and all(listen is None or listen.on_loopback for listen in listeners)
         )
 
-    def _status(self, state: str, began: str) -> bytes:
+    def _status(self, state: Literal["online", "offline"], began: str) -> bytes:
         return msgspec.json.encode(
             Status(
                 hall=self.config.hall.name,
                 at=rfc3339(self.edges.clock.now_ns()),
                 simulated=self.config.simulation is not None,
-                state=state,  # type: ignore[arg-type]
+                state=state,
                 version=__version__,
                 started=began,
                 tables=len(self._setups),
@@ -190,7 +191,7 @@ class Service:
 
     def _refusal(self, table: str, order: Order) -> bytes:
         seat = self.desk.seats.get(table)
-        head: dict[str, object] = {
+        head: dict[str, Any] = {
             "hall": self.config.hall.name,
             "at": rfc3339(self.edges.clock.now_ns()),
             "simulated": self.config.simulation is not None,
@@ -201,7 +202,7 @@ class Service:
         if seat is not None:
             head = seat.table.announcer.head(self.desk.now_ns(seat))
         return msgspec.json.encode(
-            Reply(**head, ok=False, id=order.id, action=order.action, error=order.error)  # type: ignore[arg-type]
+            Reply(**head, ok=False, id=order.id, action=order.action, error=order.error)
         )
 
     # Keeping house.

@@ -46,7 +46,7 @@ class Matcher:
             self._image = list(placement)
             self.due_at_ns = at_ns + SETTLE_NS
 
-    def pressed(self, at_ns: int, side: Colour, late_ns: int) -> None:  # noqa: ARG002
+    def pressed(self, at_ns: int, _side: Colour, _late_ns: int) -> None:
         self.due(at_ns)
         if not self._explained:
             self.alarms.append((at_ns, "unexplained at the press"))
@@ -57,7 +57,7 @@ class Matcher:
     def link(self, at_ns: int, up: bool, sensing: Sensing | None, reason: str = "") -> None:
         """Nor do they know of links."""
 
-    def due(self, at_ns: int) -> None:  # noqa: ARG002
+    def due(self, _at_ns: int) -> None:
         """The board is quiet: what does it show?"""
         if self.due_at_ns is None:
             return

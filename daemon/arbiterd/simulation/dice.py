@@ -7,4 +7,4 @@ from random import Random
 
 def dice(seed: str) -> Random:
     """Dice from a text; the same text rolls the same in every process and on every machine."""
-    return Random(seed)  # noqa: S311 (they play games; they keep no secrets)
+    return Random(seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -90,7 +91,7 @@ class Announcer:
         self.numbering.games += 1
         self.numbering.moves = {}
 
-    def head(self, at_ns: int) -> dict[str, object]:
+    def head(self, at_ns: int) -> dict[str, Any]:
         """What every payload of the table begins with."""
         return {
             "hall": self._setup.hall,
@@ -121,7 +122,7 @@ class Announcer:
         return self._event(
             topics.MOVES,
             payloads.Move(
-                **head,  # type: ignore[arg-type]
+                **head,
                 prev=prev,
                 replaces=UNSET if before is None else before.seq,
                 ply=told.ply,
@@ -147,7 +148,7 @@ class Announcer:
         return self._event(
             topics.RESULT,
             payloads.Result(
-                **self.head(at_ns),  # type: ignore[arg-type]
+                **self.head(at_ns),
                 prev=prev,
                 result=result,  # type: ignore[arg-type]
                 reason=reason,
@@ -200,7 +201,7 @@ class Announcer:
         }
         proposal = ruling.proposal
         return payloads.Ruling(
-            **self.head(at_ns),  # type: ignore[arg-type]
+            **self.head(at_ns),
             prev=prev,
             id=self.ruling_id(ruling),
             kind=ruling.kind,

@@ -517,7 +517,7 @@ class Table:
         self._hear(Looked(self._at_ns))
         head = self.announcer.head(self._at_ns)
         reply = payloads.Reply(
-            **head,  # type: ignore[arg-type]
+            **head,
             ok=answer.ok,
             id=act.id,
             action=act.action,

@@ -79,7 +79,7 @@ def device(table: Table, at_ns: int) -> payloads.Device:
     """The board and clock, as they say of themselves."""
     board = table.board
     return payloads.Device(
-        **table.announcer.head(at_ns),  # type: ignore[arg-type]
+        **table.announcer.head(at_ns),
         driver=board.driver,
         identity=board.serial,
         port=board.port,
@@ -98,7 +98,7 @@ def state(table: Table, at_ns: int) -> payloads.State:
     rulings = table.docket.open
     moves = table.moves
     return payloads.State(
-        **table.announcer.head(at_ns),  # type: ignore[arg-type]
+        **table.announcer.head(at_ns),
         label=table.setup.label or msgspec.UNSET,
         ruleset=table.setup.ruleset,
         white=table.setup.white,

@@ -334,7 +334,7 @@ class Book(Generic[P, M]):
             self.fingers = [finger for finger in self.fingers if finger.at_ns > kept_ns]
 
 
-def _none_other(ply: int, move: str) -> tuple[str, ...]:  # noqa: ARG001
+def _none_other(_ply: int, _move: str) -> tuple[str, ...]:
     return ()
 
 

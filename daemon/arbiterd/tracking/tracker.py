@@ -165,7 +165,7 @@ class Tracker(Generic[P, M]):
         self._book.feel(at_ns, square, down)
         return []
 
-    def clock(self, at_ns: int, running: Colour | None, known: bool) -> list[Fact]:  # noqa: ARG002
+    def clock(self, _at_ns: int, running: Colour | None, known: bool) -> list[Fact]:
         """Which clock runs (None: both stand; known False: no clock at all)."""
         self._now.runs, self._now.clock_known = running, known
         return []
@@ -274,7 +274,7 @@ class Tracker(Generic[P, M]):
         self._now.unexplained = False
         self._now.changed_at_ns = None if self._agrees else at_ns
 
-    def end_game(self, at_ns: int) -> None:  # noqa: ARG002
+    def end_game(self, _at_ns: int) -> None:
         """A result stands: what follows is analysis until the next start array."""
         self._now.ended = True
         self._presses.clear()

@@ -85,7 +85,7 @@ class CertaboCodec:
             events += self._frame(found, at_ns)
         return events
 
-    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+    def send(self, command: Command, _at_ns: int) -> bytes:
         """There is nothing to ask with; the next frame is told whether it is new or not."""
         if isinstance(command, AskBoard):
             self._pictures.tell_again()

@@ -98,7 +98,7 @@ class ChessLinkCodec:
             events += self._message(found, at_ns)
         return events
 
-    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+    def send(self, command: Command, _at_ns: int) -> bytes:
         """The board is asked for; lights are left alone and a clock there is none."""
         if isinstance(command, AskBoard):
             self._steady.tell_again()

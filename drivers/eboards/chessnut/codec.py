@@ -119,7 +119,7 @@ class ChessnutCodec:
         self._dialogue.heard(report)
         return self._message(report, at_ns)
 
-    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+    def send(self, command: Command, _at_ns: int) -> bytes:
         """Reports come by themselves; the next one is told whether it is new or not."""
         if isinstance(command, AskBoard):
             self._steady.tell_again()

@@ -155,7 +155,7 @@ class IChessOneCodec:
         self._battery = Battery(at_ns, percent, bool(charging))
         return [self._battery]
 
-    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+    def send(self, command: Command, _at_ns: int) -> bytes:
         if isinstance(command, AskBoard):
             self._steady.tell_again()
             self._dialogue.ask(POSITION)

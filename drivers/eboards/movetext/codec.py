@@ -84,7 +84,7 @@ class MoveTextCodec:
             return []
         return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line)]
 
-    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+    def send(self, _command: Command, _at_ns: int) -> bytes:
         """It shows no board and sets no clock."""
         return b""
 

@@ -84,7 +84,7 @@ class StauntonCodec:
                 events += self._message(report, at_ns)
         return events
 
-    def send(self, command: Command, at_ns: int) -> bytes:  # noqa: ARG002
+    def send(self, command: Command, _at_ns: int) -> bytes:
         match command:
             case AskBoard():
                 self._steady.tell_again()

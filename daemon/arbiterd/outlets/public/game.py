@@ -15,7 +15,14 @@ from msgspec import UNSET
 
 from arbiterd.journal.roster import Match
 from arbiterd.messages import topics
-from arbiterd.messages.payloads import Move, PublicMove, PublicResult, PublicState, Result
+from arbiterd.messages.payloads import (
+    ColourName,
+    Move,
+    PublicMove,
+    PublicResult,
+    PublicState,
+    Result,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +140,8 @@ class PublicTable:
         """The table as the public sees it now."""
         last = self.record[max(self.record)] if self.record else None
         fields = match.fen.split()
-        first = "white" if len(fields) < 2 or fields[1] == "w" else "black"
-        turn = first if last is None else "black" if last.color == "white" else "white"
+        first: ColourName = "white" if len(fields) < 2 or fields[1] == "w" else "black"
+        turn: ColourName = first if last is None else "black" if last.color == "white" else "white"
         ended = self.result is not None and self.result.result is not None
         return msgspec.json.encode(
             PublicState(
@@ -148,7 +155,7 @@ class PublicTable:
                 black=match.black,
                 fen=match.fen if last is None else last.fen,
                 ply=0 if last is None else last.ply,
-                turn=turn,  # type: ignore[arg-type]
+                turn=turn,
                 last_move=None if last is None else last.uci,
                 clock=None if last is None else last.clock,
                 result=self.result.result if self.result is not None else None,
