@@ -76,7 +76,7 @@ async def page(browser: Browser, hall: Hall) -> AsyncIterator[Page]:
     complaints: list[str] = []
     context = await browser.new_context(viewport={"width": 1440, "height": 900})
     page = await context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on(
         "console",

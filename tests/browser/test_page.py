@@ -218,7 +218,7 @@ async def test_a_lost_connection_is_said_and_mended(hall, browser: Browser) -> N
 
     port = int(address.rstrip("/").rsplit(":", 1)[1])
     async with serving(hall.live_app(), "127.0.0.1", port):
-        await expect(page.locator(".link")).to_have_text("Live", timeout=15_000)
+        await expect(page.locator(".link")).to_have_text("Live", timeout=60_000)
         await expect(page.locator(".alert")).to_have_count(2)
     await page.close()
 

@@ -95,7 +95,7 @@ async def test_readers_learn_of_outputs_when_they_are_on_the_disk(
 
         journal.write(change(journal))
 
-        await asyncio.wait_for(waiting, 5)
+        await asyncio.wait_for(waiting, 60)
         assert len(list(journal.read.outputs())) == 1
 
 
@@ -113,7 +113,7 @@ async def test_while_the_disk_refuses_nothing_is_lost_and_nothing_is_told(
         assert "cannot be written" in journal.trouble
 
         journal._db.execute("PRAGMA max_page_count = 100000")
-        await asyncio.wait_for(done, 5)
+        await asyncio.wait_for(done, 60)
         assert journal.trouble is None
         assert [len(row.raw) for row in journal.read.inputs()] == [200_000]
 

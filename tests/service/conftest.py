@@ -126,7 +126,7 @@ class House:
 
     async def until(self, enough: Callable[[], object]) -> None:
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while not enough():
                     await self.links.clock.rest(0.01)
         except TimeoutError:

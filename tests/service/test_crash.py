@@ -175,7 +175,7 @@ async def test_the_game_goes_on(
             while heard.record() != list(game.moves) or heard.result() != game.result:
                 await heard.more()
             service.terminate()
-            assert await asyncio.wait_for(service.wait(), 10) == 0
+            assert await asyncio.wait_for(service.wait(), 60) == 0
         finally:
             if service.returncode is None:
                 service.kill()

@@ -44,7 +44,7 @@ def san_of(moves: tuple[str, ...]) -> list[str]:
 
 async def connected(session: aiohttp.ClientSession, port: int) -> aiohttp.ClientWebSocketResponse:
     """As soon as the service listens."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while True:
             try:
                 return await session.ws_connect(f"ws://127.0.0.1:{port}/api/v1.0")

@@ -81,7 +81,7 @@ async def test_a_subscriber_hears_each_move_once_and_in_order(
                 told.append(json.loads(await listener.stdout.readline()))
     finally:
         service.terminate()
-        assert await asyncio.wait_for(service.wait(), 10) == 0
+        assert await asyncio.wait_for(service.wait(), 60) == 0
         listener.terminate()
         rest = await listener.stdout.read() if listener.stdout else b""
         await listener.wait()

@@ -74,10 +74,13 @@ CLOCK_VERSION: Final = Request(
 
 
 def start_up(*, bluetooth: bool) -> tuple[Request, ...]:
-    """Who the board is, what it shows now, and from then on what changes."""
+    """Who the board is, that it shall tell what changes, and what it shows now.
+
+    In this order no hand is missed: what changes before the whole board is sent stands in it.
+    """
     battery = (BATTERY,) if bluetooth else ()
     who = (RESET, BOARD_VERSION, SERIAL, LONG_SERIAL, BUS_ADDRESS, *battery)
-    return (*who, DUMP, CLOCK, UPDATES)
+    return (*who, UPDATES, DUMP, CLOCK)
 
 
 def set_clock(command: SetClock) -> Request:

@@ -336,7 +336,7 @@ def test_the_start_up_asks_who_and_what_one_question_at_a_time() -> None:
 
     shell.until(2 * S)
 
-    assert shell.bytes_sent().startswith(bytes.fromhex("40 4d 45 55 46 42 41 4b"))
+    assert shell.bytes_sent().startswith(bytes.fromhex("40 4d 45 55 46 4b 42 41"))
     gaps = [later - before for (before, _), (later, _) in pairwise(shell.sent)]
     assert gaps[0] == 200_000_000
     assert min(gaps) >= 100_000_000
@@ -369,7 +369,7 @@ def test_a_silent_board_is_lost_after_three_seconds_and_asked_again_for_good() -
     shell.until(66 * S)
     again = shell.events[shell.events.index(silent[0]) + 1 :]
     assert {Identity, Scan, ClockReading} <= {type(event) for event in again}, "all anew"
-    assert b"\x42\x41\x4b" in shell.bytes_sent(60 * S)
+    assert b"\x4b\x42\x41" in shell.bytes_sent(60 * S)
 
 
 def test_half_a_message_for_three_seconds_hints_at_the_cable() -> None:

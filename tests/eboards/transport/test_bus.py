@@ -49,7 +49,7 @@ async def listen(wire: Wire, address: int, kind: type[DeviceEvent]) -> DeviceEve
 async def test_every_board_of_a_line_is_a_wire_of_its_own(bus: PtyServer) -> None:
     lines = BusLines(now_ns)
     wires = {address: lines.open(bus.path, address) for address in ADDRESSES}
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         scans = await asyncio.gather(
             *(listen(wire, address, Scan) for address, wire in wires.items())
         )
@@ -58,7 +58,7 @@ async def test_every_board_of_a_line_is_a_wire_of_its_own(bus: PtyServer) -> Non
         wire.close()
 
     again = lines.open(bus.path, 77)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await listen(again, 77, Scan)
     again.close()
 
@@ -75,7 +75,7 @@ async def test_a_move_is_heard_by_its_own_table_alone(bus: PtyServer) -> None:
             told[address] += events
 
     tables = [asyncio.create_task(table(address)) for address in ADDRESSES]
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not all(any(isinstance(e, Scan) for e in events) for events in told.values()):
             await asyncio.wait(tables, timeout=0.05)
         bus.emulator.boards[77].lift(52, now_ns())
@@ -104,7 +104,7 @@ async def test_a_line_that_is_pulled_takes_all_its_boards_with_it(bus: PtyServer
     wires = [lines.open(bus.path, address) for address in ADDRESSES]
     bus.close()
     for wire in wires:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             with pytest.raises(WireError, match="unplugged"):
                 await drain(wire)
         wire.close()

@@ -25,7 +25,7 @@ async def frames(answer: ClientResponse, count: int) -> list[Frame]:
     found: list[Frame] = []
     fields: dict[str, str] = {}
     while len(found) < count:
-        line = (await asyncio.wait_for(answer.content.readline(), 10)).decode().rstrip("\n")
+        line = (await asyncio.wait_for(answer.content.readline(), 60)).decode().rstrip("\n")
         if line:
             name, _, value = line.partition(": ")
             fields[name] = value

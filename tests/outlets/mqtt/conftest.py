@@ -26,7 +26,7 @@ class Listener:
     async def until(self, enough: Callable[[list[tuple[str, bytes, bool]]], bool]) -> None:
         """Waits for what is expected; says what came instead."""
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while not enough(self.heard):
                     self.news.clear()
                     await self.news.wait()

@@ -207,7 +207,7 @@ async def test_on_mqtt_5_the_answer_brings_the_correlation_data_back(
             properties=properties,
         )
 
-        answer = await asyncio.wait_for(anext(tablet.messages), 20)
+        answer = await asyncio.wait_for(anext(tablet.messages), 60)
 
         assert answer.properties is not None
         assert answer.properties.CorrelationData == b"tablet 7, question 3"
