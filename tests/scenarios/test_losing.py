@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arbiterd.tracking.facts import Gap, MoveMade, Sureness
+from eboards.events import UNKNOWN, SensingClass
 
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 
@@ -94,3 +95,14 @@ def test_the_service_starts_in_mid_game_after_moves_nobody_saw(table_with) -> No
     table.start_clock("black").wait(10).played("f1b5").make("a7a6")
     assert table.record == (*OPENING, "f1b5", "a7a6")
     assert [kind for kind in table.alarms if kind != "gap"] == []
+
+
+def test_a_man_whose_tag_can_no_longer_be_read_goes_on_playing(table_with) -> None:
+    table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=400)
+    table.make("e2e4", "e7e5").place("d7", UNKNOWN).make("g1f3")
+    table.lift("d7").place("d6", UNKNOWN, after=0.6).press("black")
+    table.played("d7d6").make("f1c4")
+    table.lift("d6").place("d5", UNKNOWN, after=0.6).press("black")
+
+    assert table.moves == ["e2e4", "e7e5", "g1f3", "d7d6", "f1c4", "d6d5"]
+    assert [kind for kind in table.alarms if kind != "square-suspect"] == []

@@ -43,6 +43,21 @@ SCENARIOS: dict[str, tuple[str, list[str], list[str]]] = {
         ["f3e5", "c6e5"],
         [],
     ),
+    "a third queen whose tag nobody taught": (
+        """{"scenario":"stranger","fen":"8/8/8/8/8/6k1/p7/4K3 b - - 0 1",
+          "clock":{"running":"black"},"sensing":"identity-noisy","scan_ms":400}
+        {"t":1000,"lift":"a2"}
+        {"t":2000,"place":"a1","piece":"?"}
+        {"t":3000,"press":"black"}
+        {"t":9000,"lift":"e1"}
+        {"t":9600,"place":"e2","piece":"K"}
+        {"t":10600,"press":"white"}
+        {"t":14000,"lift":"a1"}
+        {"t":14500,"place":"a5","piece":"?"}
+        {"t":15000,"press":"black"}""",
+        ["a2a1q", "e1e2", "a1a5"],
+        [],
+    ),
     "castling, king first": (
         """{"scenario":"castle","moves":["e2e4","e7e5","g1f3","b8c6","f1c4","f8c5"],
           "clock":{"running":"white"}}

@@ -1,18 +1,20 @@
 """Squares that cannot be what they show, from a count of the men.
 
 A man shows on one square only: where one more of a kind shows than there are, a message was lost
-or a coil errs. Only boards that tell kinds apart can be counted.
+or a coil errs. Only boards that tell kinds apart can be counted; what they show as an unknown man
+(a tag that nobody has taught) may be any man that a half-move leaves there.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from arbiterd.tracking.explain import Look
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.sight import M, P
-from eboards.events import EMPTY, Piece, Placement, SensingClass, Square
+from eboards.events import EMPTY, UNKNOWN, Piece, Placement, SensingClass, Square
 
 DOUBTS_MAX = 12
 """So many readings are doubted in turn at most."""
@@ -40,6 +42,8 @@ def doubts(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list
     if _given_up(line, piece):
         return []
     short = [man for man in sorted(more) if man != EMPTY and more[man] < 0]
+    if piece == UNKNOWN:
+        return _unknown(look, line, short)[:DOUBTS_MAX]
     found: list[Doubt] = []
     for square, shown in enumerate(look.placement):
         if shown != piece:
@@ -49,6 +53,17 @@ def doubts(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list
         elif not at_once:
             found += [(square, man) for man in (*short, EMPTY)]
     return found[:DOUBTS_MAX]
+
+
+def _unknown(look: Look[P, M], line: Line[P, M], short: Sequence[Piece]) -> list[Doubt]:
+    """Who the unknown man may be: the one who stood there, one who is missed elsewhere, one whom
+    a legal move puts there (a promoted one above all), and last nobody."""
+    square, seen = look.placement.index(UNKNOWN), line.seen
+    if seen.placement[square] != EMPTY:
+        return [(square, seen.placement[square])]
+    newcomers = [piece for _, written in seen.steps() for s, piece in written if s == square]
+    found = [*short, *(man for man in newcomers if man != EMPTY), EMPTY]
+    return [(square, man) for man in dict.fromkeys(found)]
 
 
 def _given_up(line: Line[P, M], piece: Piece) -> bool:

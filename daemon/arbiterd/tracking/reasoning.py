@@ -33,7 +33,7 @@ from arbiterd.tracking.explain import (
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import Effort
 from arbiterd.tracking.sight import M, P
-from eboards.events import EMPTY
+from eboards.events import EMPTY, UNKNOWN
 
 POSITIONS_AT_ONCE = 32
 """So many positions may be looked at for one placement while hands are busy."""
@@ -161,7 +161,7 @@ def _doubting(
         for length in plies:
             ways = leaps(other, live[:1], length, hands_busy=hands_busy)
             found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
-    several = len({doubt for _, _, doubt in found}) > 1
+    several = len({doubt for _, _, doubt in found if look.placement[doubt[0]] != UNKNOWN}) > 1
     if not found or (hands_busy and several):
         return Found([])
     found.sort(key=lambda way: way[0])
