@@ -25,6 +25,8 @@ from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, Clock, Edges, StoreError
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.hall.devices import Devices
+from arbiterd.hall.tags import FOLDER as TAGS
+from arbiterd.hall.tags import TagShelf
 from arbiterd.outlets.http.server import ListenError
 from arbiterd.outlets.mqtt.client import Login, MqttBroker
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
@@ -81,10 +83,12 @@ async def serve(
     simulated = config.simulation.speed if config.simulation is not None else 1.0
     clock = clock or WallClock(speed if speed is not None else simulated)
     workers = Threads()
-    store = FileStore(journal_path(config, folder))
+    journal = journal_path(config, folder)
+    store = FileStore(journal)
+    devices = Devices(clock, TagShelf(journal.parent / TAGS))
     try:
         async with _broker(config, folder, clock, told) as broker:
-            edges = Edges(clock, Devices(clock), store, broker, workers)
+            edges = Edges(clock, devices, store, broker, workers)
             await _until_stopped(build(config, edges, folder), told)
     except* (StoreError, BrokerError, ListenError) as errors:
         raise FailedError(str(errors.exceptions[0])) from None

@@ -7,7 +7,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arbiterd.edges import Clock, Plugged
-from arbiterd.hall.drivers import DEFAULT, new_codec
+from arbiterd.hall.drivers import DEFAULT, TAGGED, new_codec
+from arbiterd.hall.tags import TagShelf
 from eboards.codec import Codec, Command
 from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.discovery import usb
@@ -32,8 +33,10 @@ LIVECHESS_PATH = "/api/v1.0"
 class Devices:
     """Opens what is plugged in, listens on the network, or was recorded."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, tags: TagShelf | None = None) -> None:
         self._clock = clock
+        self._tags = tags
+        """Where sets of tagged men are kept; None: they are forgotten with each session."""
         self._watch: Watch | None = None
         self._lines = BusLines(clock.now_ns, speed=clock.speed)
         self._played: set[Path] = set()
@@ -44,13 +47,13 @@ class Devices:
         kind, _, address = device.partition(":")
         match kind:
             case "serial":
-                return await self._port(address, driver)
+                return await self._port(address, driver, device)
             case "usb":
-                return await self._port(_node(device), driver)
+                return await self._port(_node(device), driver, device)
             case "tcp":
                 host, _, port = address.rpartition(":")
                 wire = await open_tcp(host.strip("[]"), int(port), self._clock.now_ns)
-                return wire, new_codec(driver)
+                return wire, self._codec(driver, device)
             case "livechess":
                 url, _, serial = address.partition("#")
                 socket = await open_websocket(api_url(url), self._clock.now_ns)
@@ -67,9 +70,15 @@ class Devices:
                     " as serial:/dev/…",
                 )
 
-    async def _port(self, path: str, driver: str) -> tuple[Wire, Codec]:
+    async def _port(self, path: str, driver: str, device: str) -> tuple[Wire, Codec]:
         chosen = family(driver) if driver else await self._found_family(path)
-        return open_port(path, chosen, self._clock.now_ns), chosen.codec()
+        return open_port(path, chosen, self._clock.now_ns), self._codec(chosen.name, device)
+
+    def _codec(self, driver: str, device: str) -> Codec:
+        """One for a session; where men are known by tags, with the sets that were learnt."""
+        if driver == TAGGED and self._tags is not None:
+            return self._tags.codec(device)
+        return new_codec(driver)
 
     async def _found_family(self, path: str) -> Family:
         """By the port's USB id where one family has it, else by asking."""

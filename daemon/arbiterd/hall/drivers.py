@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from eboards.certabo.family import FAMILY as CERTABO
 from eboards.codec import Codec
 from eboards.registry import FAMILIES
 
@@ -11,6 +12,9 @@ DRIVERS: Mapping[str, Callable[[], Codec]] = {family.name: family.codec for fami
 
 DEFAULT = FAMILIES[0].name
 """Where nothing tells: a wire of its own without USB ids, a recording."""
+
+TAGGED = CERTABO.name
+"""Its men are known by tags that have to be learnt."""
 
 
 def new_codec(driver: str) -> Codec:

@@ -19,12 +19,12 @@ from eboards.certabo.frame import OCCUPANCY, Framer
 from eboards.certabo.reader import TagReader, steady
 from eboards.certabo.tags import (
     FRAMES,
-    NO_TAG,
     SPARE_QUEENS,
     START_ARRAY,
     Tag,
     TagTable,
     calibrate,
+    steady_tag,
 )
 from eboards.codec import AskBoard, Command, Standing
 from eboards.events import (
@@ -147,12 +147,13 @@ class CertaboCodec:
     def _learn(self) -> None:
         """A set that stands in the start array and is not known yet is known from now on."""
         known = self._reader.table.men
-        if len(self._frames) < FRAMES or all(self._steady_tag(s) in known for s in START_ARRAY):
+        frames = self._frames
+        if len(frames) < FRAMES or not all(steady_tag(frames, square) for square in START_ARRAY):
             return
-        if not all(self._steady_tag(square) for square in START_ARRAY):
-            return
-        shown = {square for square in range(64) if self._steady_tag(square)}
-        if not shown <= START_ARRAY.keys() | SPARE_QUEENS.keys():
+        tags = {square: steady_tag(frames, square) for square in range(64)}
+        shown = {square for square, tag in tags.items() if tag}
+        strangers = shown - START_ARRAY.keys() - SPARE_QUEENS.keys()
+        if strangers or all(tags[square] in known for square in shown):
             return
         standing = {
             square: piece
@@ -171,9 +172,3 @@ class CertaboCodec:
     def _still_learning(self) -> bool:
         """Men whose names will be known in a moment are not shown as strangers before."""
         return not self._reader.table.men and len(self._frames) < FRAMES
-
-    def _steady_tag(self, square: int) -> Tag | None:
-        """The one that most frames show there: noise never repeats itself. None: there is none."""
-        tags = [frame[square] for frame in self._frames]
-        most = max(tags, key=tags.count)
-        return most if most != NO_TAG and 2 * tags.count(most) > len(tags) else None

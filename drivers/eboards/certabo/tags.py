@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -56,6 +55,13 @@ def is_near(tag: Tag, known: Tag) -> bool:
     return sum(a == b for a, b in zip(tag, known, strict=True)) >= NEAR
 
 
+def steady_tag(frames: Sequence[Sequence[Tag]], square: Square) -> Tag | None:
+    """The one that most frames show there: noise never repeats itself. None: there is none."""
+    tags = [frame[square] for frame in frames]
+    most = max(tags, key=tags.count, default=NO_TAG)
+    return most if most != NO_TAG and 2 * tags.count(most) > len(tags) else None
+
+
 def calibrate(
     frames: Sequence[Sequence[Tag]], standing: Mapping[Square, Piece] = START_ARRAY
 ) -> TagTable | Unclear:
@@ -66,8 +72,8 @@ def calibrate(
     """
     men: dict[Tag, Piece] = {}
     for square, piece in sorted(standing.items()):
-        ((tag, times),) = Counter(frame[square] for frame in frames).most_common(1)
-        if tag == NO_TAG or 2 * times <= len(frames):
+        tag = steady_tag(frames, square)
+        if tag is None:
             return Unclear(f"no steady tag on {_name(square)}: centre the man there and try again")
         if men.get(tag, piece) != piece:
             return Unclear(
