@@ -123,6 +123,14 @@ def test_an_empty_configuration_is_a_safe_one() -> None:
     assert config.simulation is None
 
 
+@pytest.mark.parametrize(
+    ("host", "every"),
+    [("0.0.0.0", True), ("::", True), ("127.0.0.1", False), ("hall.example", False)],
+)
+def test_every_address_of_the_machine_is_told_from_one(host: str, every: bool) -> None:
+    assert Listen(host, 1883).is_unspecified is every
+
+
 TABLE = '[[tables]]\ntable = "1"\n'
 
 WRONG = {

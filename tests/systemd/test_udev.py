@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from eboards.dgt.family import FAMILY
+from eboards.family import WireKind
+from eboards.registry import FAMILIES
 
 RULES = Path(__file__).parents[2] / "systemd" / "udev" / "70-arbiterd.rules"
-TERM = re.compile(r'\s*([A-Z]+)(?:\{(\w+)\})?(==|!=|\+=|=)"([^"]*)"\s*(?:,|$)')
+TERM = re.compile(r'\s*([A-Z]+)(?:\{([\w/]+)\})?(==|!=|\+=|=)"([^"]*)"\s*(?:,|$)')
 
 
 @dataclass
@@ -25,6 +26,7 @@ class Outcome:
     env: dict[str, str] = field(default_factory=dict)
     group: str = ""
     links: list[str] = field(default_factory=list)
+    attributes: dict[str, str] = field(default_factory=dict)
 
 
 def apply(device: dict[str, str]) -> Outcome:
@@ -46,6 +48,8 @@ def apply(device: dict[str, str]) -> Outcome:
 
 
 def _matches(device: dict[str, str], key: str, name: str, operator: str, value: str) -> bool:
+    if key == "TEST":
+        return (value in device) is (operator == "==")
     of = {"SUBSYSTEMS": "BUS", "ATTRS": "", "ATTR": "", "ENV": ""}.get(key, key)
     found = device.get(name or of, "")
     return fnmatchcase(found, value) is (operator == "==")
@@ -64,6 +68,8 @@ def _assign(device: dict[str, str], outcome: Outcome, terms: list[tuple[str, ...
                 outcome.links.append(filled)
             case "ENV":
                 outcome.env[name] = value
+            case "ATTR":
+                outcome.attributes[name] = value
             case _:
                 assert key in ("LABEL", "MODE", "TAG"), f"unforeseen key {key}"
     return jump
@@ -82,10 +88,19 @@ def tty(vendor: str, product_id: str, **more: str) -> dict[str, str]:
 
 
 BOARDS = [
-    pytest.param(tty("04d8", "000a", product="DGT Chessboard"), id="usb"),
-    pytest.param(tty("045b", "8111", product="DGT e-Board"), id="usb-c"),
-    pytest.param(tty("0403", "6001", product="DGT board"), id="ftdi that names itself"),
-    pytest.param(tty("0403", "6001", manufacturer="DGT Projects"), id="ftdi by its maker"),
+    pytest.param(tty("04d8", "000a", product="DGT Chessboard"), id="dgt, usb"),
+    pytest.param(tty("045b", "8111", product="DGT e-Board"), id="dgt, usb-c"),
+    pytest.param(tty("0403", "6001", product="DGT board"), id="dgt, ftdi that names itself"),
+    pytest.param(tty("0403", "6015", manufacturer="DGT Projects"), id="dgt, ftdi by its maker"),
+    pytest.param(tty("0403", "6001", product="FT232R USB UART"), id="chesslink, any ftdi"),
+    pytest.param(tty("10c4", "ea60", product="CP2102"), id="certabo"),
+    pytest.param(tty("1a86", "55d3"), id="home-made, ch343"),
+    pytest.param(tty("1a86", "7523"), id="home-made, ch340"),
+]
+RAW = [
+    pytest.param("2d80", "8000", id="chessnut air"),
+    pytest.param("2d80", "8600", id="chessnut, the last"),
+    pytest.param("0925", "0001", id="staunton"),
 ]
 
 
@@ -98,12 +113,27 @@ def test_a_board_can_be_opened_and_is_left_alone(board: dict[str, str]) -> None:
     assert done.links == ["chess/port-pci-0000_00_14_0-usb-0_2_1_0"]
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_the_usb_device_itself_is_left_alone_too(board: dict[str, str]) -> None:
-    done = apply(board | {"SUBSYSTEM": "usb", "DEVTYPE": "usb_device"})
+@pytest.mark.parametrize(("vendor", "product"), RAW)
+def test_a_raw_hid_board_can_be_opened(vendor: str, product: str) -> None:
+    done = apply(tty(vendor, product) | {"SUBSYSTEM": "hidraw"})
+
+    assert done == Outcome(group="dialout")
+
+
+def as_device(board: dict[str, str], **more: str) -> dict[str, str]:
+    return board | {"SUBSYSTEM": "usb", "DEVTYPE": "usb_device", **more}
+
+
+@pytest.mark.parametrize(
+    "board", [*BOARDS, *(pytest.param(tty(*raw.values), id=raw.id) for raw in RAW)]
+)
+def test_the_usb_device_itself_is_left_alone_and_kept_awake(board: dict[str, str]) -> None:
+    done = apply(as_device(board, **{"power/control": "auto"}))
 
     assert (done.group, done.env) == ("dialout", {"ID_MM_DEVICE_IGNORE": "1"})
+    assert done.attributes == {"power/control": "on"}
     assert done.links == []
+    assert apply(as_device(board)).attributes == {}, "a kernel without power management"
 
 
 def test_a_board_with_a_serial_number_keeps_its_name_under_any_port() -> None:
@@ -115,7 +145,9 @@ def test_a_board_with_a_serial_number_keeps_its_name_under_any_port() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        pytest.param(tty("0403", "6001", product="FT232R USB UART"), id="any ftdi cable"),
+        pytest.param(tty("0403", "6010", product="FT2232"), id="another ftdi chip"),
+        pytest.param(tty("2d80", "3013") | {"SUBSYSTEM": "hidraw"}, id="a drawing tablet"),
+        pytest.param(as_device(tty("2d80", "3013")), id="the tablet itself"),
         pytest.param(tty("04d8", "00dd", product="MCP2221"), id="another microchip thing"),
         pytest.param(tty("12d1", "1506", product="modem"), id="a modem"),
         pytest.param({"ACTION": "add", "SUBSYSTEM": "tty"}, id="a console"),
@@ -126,11 +158,19 @@ def test_what_is_no_board_is_not_touched(other: dict[str, str]) -> None:
     assert apply(other) == Outcome()
 
 
-def test_every_usb_id_of_the_driver_has_its_rule() -> None:
-    text = RULES.read_text()
+IDS = sorted(
+    {(family.wire, i.vendor, i.product, i.name) for family in FAMILIES for i in family.usb_ids}
+)
 
-    for known in FAMILY.usb_ids:
-        assert f'idVendor}}=="{known.vendor:04x}"' in text
+
+@pytest.mark.parametrize(("wire", "vendor", "product", "name"), IDS)
+def test_every_usb_id_of_every_driver_has_its_rule(
+    wire: WireKind, vendor: int, product: int, name: str
+) -> None:
+    board = tty(f"{vendor:04x}", f"{product:04x}", product=name)
+    raw = wire is WireKind.HIDRAW
+    assert apply(board | ({"SUBSYSTEM": "hidraw"} if raw else {})).group == "dialout"
+    assert apply(as_device(board)).group == "dialout"
 
 
 def udev_says(rules: Path) -> str:

@@ -99,3 +99,17 @@ def test_user_and_folders_come_about(tmp_path: Path) -> None:
     state, conf = (root / "var/lib/arbiterd").stat(), (root / "etc/arbiterd").stat()
     assert (state.st_uid, state.st_gid, state.st_mode & 0o777) == (int(uid), int(gid), 0o750)
     assert (conf.st_uid, conf.st_gid, conf.st_mode & 0o777) == (0, int(gid), 0o750)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "module"),
+    [("ttyACM", "cdc_acm"), ("ttyUSB", "usbserial"), ("hidraw", "hid"), ("usb_device", "")],
+)
+def test_the_nodes_of_every_family_may_be_opened(nodes: str, module: str) -> None:
+    """And their kernel driver is there before systemd looks the class up."""
+    text = UNIT.read_text()
+
+    assert f"DeviceAllow=char-{nodes} rw" in text
+    for order in ("Wants", "After"):
+        (line,) = [row for row in text.splitlines() if row.startswith(f"{order}=modprobe@")]
+        assert not module or f"modprobe@{module}.service" in line

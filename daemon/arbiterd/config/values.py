@@ -121,6 +121,14 @@ class Listen:
     def on_loopback(self) -> bool:
         return is_loopback(self.host)
 
+    @property
+    def is_unspecified(self) -> bool:
+        """True for every address of this machine, which itself is none to connect to."""
+        try:
+            return ip_address(self.host).is_unspecified
+        except ValueError:
+            return False
+
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 

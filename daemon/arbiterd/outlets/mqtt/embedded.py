@@ -96,7 +96,7 @@ class EmbeddedBroker:
     def url(self) -> BrokerUrl:
         listen = self.wanted.listen
         tls = bool(self.wanted.tls_cert) and not listen.on_loopback
-        host = "127.0.0.1" if listen.host in {"0.0.0.0", "::"} else listen.host  # noqa: S104
+        host = "127.0.0.1" if listen.is_unspecified else listen.host
         return BrokerUrl("mqtts" if tls else "mqtt", host, listen.port, "/mqtt")
 
     @asynccontextmanager
