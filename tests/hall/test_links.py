@@ -52,8 +52,10 @@ class Told:
 
 
 @asynccontextmanager
-async def linked(device: str, links=None, floor_ns: int = 0) -> AsyncIterator[tuple[Link, Told]]:
-    clock, told = WallClock(), Told()
+async def linked(
+    device: str, links=None, floor_ns: int = 0, clock: WallClock | None = None
+) -> AsyncIterator[tuple[Link, Told]]:
+    clock, told = clock or WallClock(), Told()
     link = Link(device, "dgt", links or Devices(clock), clock, lambda: floor_ns, told)
     running = asyncio.create_task(link.run())
     try:
@@ -144,6 +146,58 @@ async def test_nothing_is_stamped_before_the_table_has_been_there() -> None:
         await told.until(Scan)
         link.send(AskBoard())
         assert all(event.at_ns >= floor_ns for event in told.events)
+    board.close()
+
+
+class Laptop(WallClock):
+    """Its lid may be closed for a while."""
+
+    slept_s = 0
+
+    def asleep_ns(self) -> int:
+        return super().asleep_ns() + self.slept_s * 10**9
+
+
+async def test_after_a_sleep_the_board_begins_anew_and_people_hear_why() -> None:
+    board = PtyServer(DgtEmulator(), WallClock().now_ns)
+    laptop = Laptop()
+    async with linked(f"serial:{board.port}", clock=laptop) as (_, told):
+        await told.until(Scan)
+        laptop.slept_s = 40
+        await told.until(LinkUp, times=2)
+
+        (down,) = [event for event in told.events if isinstance(event, LinkDown)]
+        assert down.reason == f"serial:{board.port}: the computer slept for 40 s"
+    board.close()
+
+
+class Breaking(DgtEmulator):
+    """A board whose cable breaks in the middle of a message."""
+
+    broken = False
+
+    def advance(self, at_ns: int) -> bytes:
+        said = super().advance(at_ns)
+        if self.broken:
+            return b""
+        self.broken = said[:1] == b"\x8e"
+        return said[:3] if self.broken else said
+
+
+async def test_a_bad_cable_is_guessed_from_half_a_message() -> None:
+    fast = WallClock(10)
+    emulator = Breaking(at_ns=fast.now_ns())
+    board = PtyServer(emulator, fast.now_ns, speed=10)
+    async with linked(f"serial:{board.port}", clock=fast) as (_, told):
+        await told.until(ClockGone)
+        while not emulator.broken:
+            emulator.set_square(52, "." if emulator.board.man(52) == "P" else "P", fast.now_ns())
+            board.stir()
+            await fast.rest(0.05)
+        await told.until(LinkDown)
+
+        (down,) = [event for event in told.events if isinstance(event, LinkDown)]
+        assert down.reason == f"serial:{board.port}: half a message for 3 s: bad cable?"
     board.close()
 
 

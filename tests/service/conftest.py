@@ -15,7 +15,7 @@ import pytest
 
 from arbiterd.config import Config
 from arbiterd.config.model import Hall, Http, TableEntry
-from arbiterd.edges import Edges, Plugged, Received
+from arbiterd.edges import Drowsy, Edges, Plugged, Received, Wakefulness
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.service import Service, build
 from eboards.codec import Codec
@@ -144,13 +144,15 @@ CONFIG = Config(hall=Hall("main"), http=Http(listen=None), tables=TABLES)
 
 
 @asynccontextmanager
-async def _running(path: Path, config: Config = CONFIG) -> AsyncIterator[House]:
+async def _running(
+    path: Path, config: Config = CONFIG, awake: Wakefulness | None = None
+) -> AsyncIterator[House]:
     clock, workers, store = WallClock(), Threads(), FileStore(path)
     broker, links = MemoryBroker(), BoardLinks(clock)
     for entry in config.tables:
         if entry.device != "auto":
             links.plug(entry.device)
-    service = build(config, Edges(clock, links, store, broker, workers))
+    service = build(config, Edges(clock, links, store, broker, workers, awake or Drowsy()))
     started = asyncio.Event()
     work = asyncio.create_task(service.run(started.set))
     waiting = asyncio.create_task(started.wait())

@@ -182,8 +182,37 @@ async def test_a_board_that_is_pulled_is_seen_and_others_stay(path: Path, runnin
         await house.ready("2")
         house.links.boards["serial:/dev/board1"].pull()
         await house.until(lambda: house.broker.last("tables/1/device").get("state") == "lost")
-        assert house.broker.last("tables/2/device").get("state") == "ok"
-        await house.until(lambda: house.broker.last("tables/1/device").get("state") == "ok")
+        assert house.broker.last("tables/2/device").get("faults") == ["answers, but no clock"]
+        await house.until(lambda: house.broker.last("tables/1/device").get("state") != "lost")
+
+
+class Watchman:
+    """Knows for what the machine is kept awake now."""
+
+    asked = 0
+    why: str | None = None
+
+    async def hold(self, why: str, /) -> str:
+        self.why = why
+        return ""
+
+    async def release(self) -> None:
+        self.asked += 1
+        self.why = None
+
+
+async def test_the_machine_is_kept_awake_while_anybody_plays(
+    path: Path, running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arbiterd.service.service.WATCHING_S", 0.05)
+    watchman = Watchman()
+    async with running(path, awake=watchman) as house:
+        await house.ready()
+        await house.until(lambda: watchman.asked)
+        assert watchman.why is None, "nobody plays yet"
+        await move(house, "1", (E2, "."), (E4, "P"), (E7, "."), (E5, "p"))
+        await house.until(lambda: watchman.why == "a round is played")
+    assert watchman.why is None, "a service that stops lets the machine sleep"
 
 
 async def test_a_driver_that_fails_begins_anew_and_others_stay(
@@ -206,8 +235,8 @@ async def test_a_driver_that_fails_begins_anew_and_others_stay(
                 for device in house.broker.of("tables/1/device")
             )
         )
-        await house.until(lambda: house.broker.last("tables/1/device").get("state") == "ok")
-        assert house.broker.last("tables/2/device").get("state") == "ok"
+        await house.until(lambda: house.broker.last("tables/1/device").get("state") != "lost")
+        assert house.broker.last("tables/2/device").get("faults") == ["answers, but no clock"]
 
 
 async def test_boards_without_a_table_take_the_ones_with_auto(path: Path, running) -> None:

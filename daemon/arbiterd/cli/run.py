@@ -23,6 +23,7 @@ from arbiterd.cli.systemd import notify, watchdog_s
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, Clock, Edges, StoreError
+from arbiterd.edges.awake import Inhibitor
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.hall.devices import Devices
 from arbiterd.hall.tags import FOLDER as TAGS
@@ -88,7 +89,7 @@ async def serve(
     devices = Devices(clock, TagShelf(journal.parent / TAGS))
     try:
         async with _broker(config, folder, clock, told) as broker:
-            edges = Edges(clock, devices, store, broker, workers)
+            edges = Edges(clock, devices, store, broker, workers, Inhibitor())
             await _until_stopped(build(config, edges, folder), told)
     except* (StoreError, BrokerError, ListenError) as errors:
         raise FailedError(str(errors.exceptions[0])) from None

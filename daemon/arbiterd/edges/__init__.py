@@ -1,4 +1,4 @@
-"""The four doors to the world, as the service sees them: time, links, disk, broker; and workers.
+"""The doors to the world, as the service sees them: time, links, disk, broker, workers, sleep.
 
 Whoever runs the service hands real ones in (`edges.real`), a simulation hands in its own. No
 other room asks the time, waits, starts a thread or opens a connection.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from eboards.codec import Codec
@@ -38,6 +38,10 @@ class Clock(Protocol):
 
     async def rest(self, seconds: float) -> None:
         """Wait in the machine's own seconds, whatever the speed: back-off, throttling."""
+        ...
+
+    def asleep_ns(self) -> int:
+        """How long the machine has been suspended in all, since it was started."""
         ...
 
 
@@ -143,6 +147,27 @@ class Broker(Protocol):
         ...
 
 
+class Wakefulness(Protocol):
+    """Keeps the machine from going to sleep."""
+
+    async def hold(self, why: str, /) -> str:
+        """From now on, until `release`. What hinders it, in a sentence; empty: nothing does."""
+        ...
+
+    async def release(self) -> None:
+        """It may sleep again. A second time does nothing."""
+        ...
+
+
+class Drowsy:
+    """The machine sleeps when it likes."""
+
+    async def hold(self, _why: str) -> str:
+        return ""
+
+    async def release(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Edges:
     """Everything the service is given of the world."""
@@ -152,3 +177,4 @@ class Edges:
     store: Store
     broker: Broker
     workers: Workers
+    awake: Wakefulness = field(default_factory=Drowsy)

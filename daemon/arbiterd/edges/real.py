@@ -16,22 +16,26 @@ from arbiterd.edges import StoreError
 
 ResultT = TypeVar("ResultT")
 
+SLICE_S = 5.0
+"""A timer stands still while the machine is suspended, so none is longer than this."""
+
 
 class WallClock:
-    """Wall time for people, the monotonic clock for order: anchored once and never set again.
+    """Wall time for people, time since boot for order: anchored once and never set again.
 
-    A correction of the machine's clock during a game so moves no stamp. `speed` scales what
-    passes: at 20, a minute of the game takes three seconds.
+    A correction of the machine's clock during a game so moves no stamp, and time in which the
+    machine was suspended has passed. `speed` scales what passes: at 20, a minute of the game
+    takes three seconds.
     """
 
     def __init__(self, speed: float = 1.0) -> None:
         assert speed > 0, "time passes forwards"
         self.speed = speed
         self._start_ns = time.time_ns()
-        self._anchor_ns = time.monotonic_ns()
+        self._anchor_ns = _since_boot_ns()
 
     def now_ns(self) -> int:
-        passed_ns = time.monotonic_ns() - self._anchor_ns
+        passed_ns = _since_boot_ns() - self._anchor_ns
         return self._start_ns + int(passed_ns * self.speed)
 
     def not_before(self, at_ns: int) -> None:
@@ -40,10 +44,17 @@ class WallClock:
     async def until(self, at_ns: int) -> None:
         # The loop's timer may be early by its own resolution.
         while (missing_ns := at_ns - self.now_ns()) > 0:
-            await self.rest(missing_ns / 1e9 / self.speed)
+            await self.rest(min(missing_ns / 1e9 / self.speed, SLICE_S))
 
     async def rest(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+    def asleep_ns(self) -> int:
+        return _since_boot_ns() - time.monotonic_ns()
+
+
+def _since_boot_ns() -> int:
+    return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
 
 
 class Threads:

@@ -33,10 +33,11 @@ LIVECHESS_PATH = "/api/v1.0"
 class Devices:
     """Opens what is plugged in, listens on the network, or was recorded."""
 
-    def __init__(self, clock: Clock, tags: TagShelf | None = None) -> None:
+    def __init__(self, clock: Clock, tags: TagShelf | None = None, root: Path = usb.ROOT) -> None:
         self._clock = clock
         self._tags = tags
         """Where sets of tagged men are kept; None: they are forgotten with each session."""
+        self._root = root
         self._watch: Watch | None = None
         self._lines = BusLines(clock.now_ns, speed=clock.speed)
         self._played: set[Path] = set()
@@ -49,7 +50,7 @@ class Devices:
             case "serial":
                 return await self._port(address, driver, device)
             case "usb":
-                return await self._port(_node(device), driver, device)
+                return await self._port(self._node(device), driver, device)
             case "tcp":
                 host, _, port = address.rpartition(":")
                 wire = await open_tcp(host.strip("[]"), int(port), self._clock.now_ns)
@@ -82,7 +83,7 @@ class Devices:
 
     async def _found_family(self, path: str) -> Family:
         """By the port's USB id where one family has it, else by asking."""
-        known = _families_at(path)
+        known = self._families_at(path)
         if not known:
             return family(DEFAULT)
         if len(known) == 1:
@@ -91,6 +92,24 @@ class Devices:
         if answer.family is None:
             raise WireError(Trouble.WRONG, f"{path} does not answer as any known board")
         return answer.family
+
+    def _families_at(self, path: str) -> list[Family]:
+        """What the USB ids of a port allow for; empty where it is not on USB."""
+        names = {Path(path).name, Path(path).resolve().name}
+        return [
+            found
+            for plug in usb.look(self._root).devices
+            if names & set(plug.nodes)
+            for found in families_of(plug.vendor, plug.product, plug.name)
+        ]
+
+    def _node(self, device: str) -> str:
+        node = usb.node_of(device, usb.look(self._root).devices, self._root)
+        if node is None:
+            raise WireError(
+                Trouble.MISSING, f"{device} is not there, or two are; plug it in, or add its serial"
+            )
+        return node
 
     def _replay(self, file: Path, driver: str) -> Wire:
         if file in self._played:
@@ -105,7 +124,9 @@ class Devices:
         return ReplayWire(chunks, str(file), self._clock.now_ns, self._clock.until)
 
     async def plugged(self, claimed: Collection[str]) -> tuple[Plugged, ...]:
-        found = await survey(self._clock.now_ns, claimed=claimed, speed=self._clock.speed)
+        found = await survey(
+            self._clock.now_ns, claimed=claimed, root=self._root, speed=self._clock.speed
+        )
         return tuple(
             Plugged(each.address, each.family.name, each.identity.serial if each.identity else "")
             for each in found.boards
@@ -114,7 +135,8 @@ class Devices:
 
     async def changed(self) -> None:
         if self._watch is None:
-            self._watch = Watch()
+            dev = self._root / "dev"
+            self._watch = Watch((dev, dev / "serial/by-id"))
         await self._watch.changed()
 
 
@@ -142,23 +164,3 @@ class _Listening:
 
     def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
         raise AssertionError(f"never due, and so not at {at_ns}")
-
-
-def _families_at(path: str) -> list[Family]:
-    """What the USB ids of a port allow for; empty where it is not on USB."""
-    node = Path(path).resolve().name
-    return [
-        found
-        for plug in usb.look().devices
-        if node in plug.nodes
-        for found in families_of(plug.vendor, plug.product, plug.name)
-    ]
-
-
-def _node(device: str) -> str:
-    node = usb.node_of(device, usb.look().devices)
-    if node is None:
-        raise WireError(
-            Trouble.MISSING, f"{device} is not there, or two are; plug it in, or add its serial"
-        )
-    return node

@@ -18,11 +18,13 @@ from typing import Any
 from arbiterd.edges import Clock, Links
 from eboards.codec import Codec, Command
 from eboards.events import DeviceEvent, Fault, LinkDown, LinkUp, Noise
-from eboards.transport import Chunk, Wire, WireError
+from eboards.transport import Chunk, Trouble, Wire, WireError
 
 log = logging.getLogger(__name__)
 
 BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0)
+SLEPT_NS = 2_000_000_000
+"""Suspended for less than this, a board has said nothing that was lost."""
 EARLY_MAX = 4096
 """So much is kept of what comes before a device is known."""
 
@@ -86,6 +88,7 @@ class Link:
         ordered = asyncio.ensure_future(self._commands.get())
         alarm: asyncio.Future[None] | None = None
         alarm_at_ns: int | None = None
+        asleep_ns = self._clock.asleep_ns()
         try:
             while True:
                 if alarm_at_ns != codec.due_at_ns or alarm is None:
@@ -95,6 +98,7 @@ class Link:
                     alarm = self._alarm(alarm_at_ns)
                 waiting: set[asyncio.Future[Any]] = {reading, ordered, alarm}
                 await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                self._woken(asleep_ns)
                 if reading.done():
                     self._heard(reading.result(), wire, codec)
                     reading = asyncio.ensure_future(wire.read())
@@ -110,6 +114,13 @@ class Link:
                     task.cancel()
                     with suppress(asyncio.CancelledError, WireError):
                         await task
+
+    def _woken(self, asleep_ns: int) -> None:
+        """What a board said while the machine slept is lost, and its port may be another now."""
+        slept_ns = self._clock.asleep_ns() - asleep_ns
+        if slept_ns >= SLEPT_NS:
+            seconds = slept_ns // 1_000_000_000
+            raise WireError(Trouble.GONE, f"{self.device}: the computer slept for {seconds} s")
 
     def _alarm(self, at_ns: int | None) -> asyncio.Future[None]:
         if at_ns is None:

@@ -41,6 +41,10 @@ log = logging.getLogger(__name__)
 SNAPSHOT_S = 0.2
 """A table's state is told five times a second at most."""
 HOUSEKEEPING_S = 3600.0
+WATCHING_S = 5.0
+"""How soon the machine is kept awake once a game has begun."""
+AGAIN_S = 60.0
+"""How soon it is tried again where systemd said no."""
 
 
 def build(config: Config, edges: Edges, folder: Path = Path()) -> Service:
@@ -110,6 +114,7 @@ class Service:
                 self.desk.keep_time,
                 self._tell_states,
                 self._keep_house,
+                self._keep_awake,
                 self._patchbay.keep_looking,
                 self.mqtt.run,
                 gate.run,
@@ -206,6 +211,23 @@ class Service:
         )
 
     # Keeping house.
+
+    async def _keep_awake(self) -> None:
+        """No sleep while anybody plays. A simulated hall may sleep."""
+        awake, told = self.edges.awake, ""
+        try:
+            while self.config.simulation is None:
+                trouble = ""
+                if any(seat.table.in_play for seat in self.desk.seats.values()):
+                    trouble = await awake.hold("a round is played")
+                else:
+                    await awake.release()
+                if trouble and trouble != told:
+                    log.warning("%s", trouble)
+                told = trouble
+                await self.edges.clock.rest(AGAIN_S if trouble else WATCHING_S)
+        finally:
+            await awake.release()
 
     async def _keep_house(self) -> None:
         while True:

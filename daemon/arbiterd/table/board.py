@@ -10,6 +10,8 @@ from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.tracking.orientation import detect, square, turned
 from eboards.events import (
     Battery,
+    ClockGone,
+    ClockReading,
     Fault,
     Identity,
     LinkDown,
@@ -23,6 +25,7 @@ from eboards.events import (
 
 FAULTS_KEPT = 10
 """The newest faults people see; the journal has all."""
+NO_CLOCK = "answers, but no clock"
 
 
 class Board(Struct, kw_only=True):
@@ -42,7 +45,9 @@ class Board(Struct, kw_only=True):
     lost_ns: int | None = None
     faults: list[str] = []
 
-    def told(self, event: LinkUp | LinkDown | Identity | Battery | Fault) -> bool:
+    def told(
+        self, event: LinkUp | LinkDown | Identity | Battery | Fault | ClockReading | ClockGone
+    ) -> bool:
         """Takes in what the device says of itself. True if people see a difference."""
         before = self._shown()
         match event:
@@ -61,9 +66,13 @@ class Board(Struct, kw_only=True):
             case Battery():
                 self.battery = event.percent
             case Fault():
-                self._fault(event.note or event.noise.value)
-                if self.state == "ok":
-                    self._now("degraded", event.at_ns)
+                self._degraded(event.note or event.noise.value, event.at_ns)
+            case ClockGone():
+                self._degraded(NO_CLOCK, event.at_ns)
+            case ClockReading() if NO_CLOCK in self.faults:
+                self.faults = [fault for fault in self.faults if fault != NO_CLOCK]
+                if not self.faults and self.state == "degraded":
+                    self._now("ok", event.at_ns)
         return before != self._shown()
 
     def _shown(self) -> tuple[object, ...]:
@@ -74,6 +83,11 @@ class Board(Struct, kw_only=True):
     def _now(self, state: Literal["ok", "degraded", "lost"], at_ns: int) -> None:
         if state != self.state:
             self.state, self.since_ns = state, at_ns
+
+    def _degraded(self, why: str, at_ns: int) -> None:
+        self._fault(why)
+        if self.state == "ok":
+            self._now("degraded", at_ns)
 
     def _fault(self, words: str) -> None:
         if words not in self.faults:

@@ -117,6 +117,11 @@ class Table:
         position = self.rules.start(setup.start)
         return Tracker(self.rules, self.sensing, setup.tracking, position, 0, moves=setup.moves)
 
+    @property
+    def in_play(self) -> bool:
+        """True from the first move or press to the result."""
+        return self.books.status in ("playing", "paused")
+
     # Checkpoints.
 
     def checkpoint(self) -> bytes:
@@ -282,9 +287,8 @@ class Table:
 
     def _gone(self, at_ns: int) -> None:
         """The board was heard for the last time: this is what its memory is joined to."""
-        playing = self.books.status in ("playing", "paused")
         unsettled = self.books.absence is not None
-        if not playing or self.board.raw is None or unsettled:
+        if not self.in_play or self.board.raw is None or unsettled:
             return
         shown = self.clock.shown(at_ns)
         stood = None if shown.running is None else shown.running.other
@@ -317,7 +321,9 @@ class Table:
             self._facts(self.tracker.set_line(event.at_ns, line))
         self.recovering = {}
 
-    def _device(self, event: LinkUp | LinkDown | Identity | Battery | Fault) -> None:
+    def _device(
+        self, event: LinkUp | LinkDown | Identity | Battery | Fault | ClockReading | ClockGone
+    ) -> None:
         if isinstance(event, LinkUp | LinkDown):
             self._gone(event.at_ns)
         changed = self.board.told(event)
@@ -347,6 +353,8 @@ class Table:
 
     def _clock_event(self, event: ClockReading | ClockGone | Lever) -> None:
         colour = self.board.colour
+        if not isinstance(event, Lever):
+            self._device(event)
         match event:
             case ClockGone():
                 facts = self.clock.gone(event.at_ns)

@@ -14,7 +14,7 @@ export const STATUS = {
 };
 export const DEVICE = {
   ok: "",
-  degraded: "Board faulty",
+  degraded: "Board or clock faulty",
   lost: "Board lost",
   none: "No board",
 };

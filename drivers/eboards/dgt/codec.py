@@ -191,7 +191,7 @@ class DgtCodec:
         half = self._framer.half
         faults: list[DeviceEvent] = list(self._framer.give_up(at_ns))
         if not self._lost:
-            note = "half a message for 3 s: a bad cable?" if half else "no answer for 3 s"
+            note = "half a message for 3 s: bad cable?" if half else "no answer for 3 s"
             faults.append(Fault(at_ns, Noise.SILENT, half, note))
         self._lost = True
         return faults

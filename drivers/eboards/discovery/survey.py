@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from eboards.discovery import usb
 from eboards.discovery.probe import probe
@@ -15,8 +14,6 @@ from eboards.events import Identity
 from eboards.family import Family, WireKind
 from eboards.registry import families_of
 from eboards.transport import NowNs, Trouble, WireError
-
-DEV: Final = Path("/dev")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +55,7 @@ async def survey(
     now_ns: NowNs,
     *,
     claimed: Collection[str] = (),
-    dev: Path = DEV,
-    sysfs: Path = usb.SYSFS,
+    root: Path = usb.ROOT,
     speed: float = 1.0,
 ) -> Survey:
     """Look at the bus, and ask each port of a known kind who it is, all at once.
@@ -67,7 +63,7 @@ async def survey(
     Ports in `claimed` (paths) are in use by this very program, or named in its configuration:
     they are left alone and not told. Serial ports that are not on USB are never looked at.
     """
-    bus = usb.look(sysfs)
+    bus, dev = usb.look(root), root / "dev"
     candidates = [
         (device, str(dev / node))
         for device in bus.devices

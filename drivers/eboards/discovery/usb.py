@@ -16,7 +16,9 @@ import libusb_package
 import usb.core
 import usb.util
 
-SYSFS: Final = Path("/sys/bus/usb/devices")
+ROOT: Final = Path("/")
+SYSFS: Final = Path("sys/bus/usb/devices")
+"""Under the root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,14 @@ class Bus:
     """Why it was not libusb."""
 
 
-def look(sysfs: Path = SYSFS) -> Bus:
-    """All devices on the bus, in the order of their places."""
-    shown = {device.hub_port: device for device in _shown(sysfs)}
+def look(root: Path = ROOT) -> Bus:
+    """All devices on the bus, in the order of their places.
+
+    Another root is a machine laid out in folders: libusb, which knows this one, is not asked.
+    """
+    shown = {device.hub_port: device for device in _shown(root / SYSFS)}
+    if root != ROOT:
+        return Bus(_ordered(shown), "sysfs")
     try:
         told = _told(shown)
     except usb.core.NoBackendError:
@@ -67,7 +74,7 @@ def look(sysfs: Path = SYSFS) -> Bus:
     return Bus(_ordered(shown | told), "libusb")
 
 
-def node_of(address: str, devices: tuple[UsbDevice, ...]) -> str | None:
+def node_of(address: str, devices: tuple[UsbDevice, ...], root: Path = ROOT) -> str | None:
     """The node of the device that a configuration calls `usb:VID:PID[:SERIAL]`, wherever it is
     plugged in now. None: it is not there, or two fit."""
     wanted = address.lower()
@@ -76,7 +83,7 @@ def node_of(address: str, devices: tuple[UsbDevice, ...]) -> str | None:
         for device in devices
         if device.nodes and wanted in (device.address.lower(), device.address[:13].lower())
     ]
-    return f"/dev/{fitting[0].nodes[0]}" if len(fitting) == 1 else None
+    return str(root / "dev" / fitting[0].nodes[0]) if len(fitting) == 1 else None
 
 
 def _ordered(devices: Mapping[str, UsbDevice]) -> tuple[UsbDevice, ...]:

@@ -28,12 +28,13 @@ def now_ns() -> int:
 
 
 class Machine:
-    """A folder as /sys, a folder as /dev, and terminals behind the nodes."""
+    """A folder with a /sys and a /dev in it, and terminals behind the nodes."""
 
     def __init__(self, root: Path) -> None:
-        self.sysfs = root / "sys"
+        self.root = root
+        self.sysfs = root / "sys/bus/usb/devices"
         self.dev = root / "dev"
-        self.sysfs.mkdir()
+        self.sysfs.mkdir(parents=True)
         self.dev.mkdir()
         self.servers: list[PtyServer] = []
 
@@ -60,9 +61,10 @@ class Machine:
 
 @pytest.fixture
 async def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Machine]:
-    """This machine's own bus is kept out of it."""
+    """This machine, as it were, without a libusb."""
     monkeypatch.setattr(usb.usb.core, "find", _no_libusb)
     machine = Machine(tmp_path)
+    monkeypatch.setattr(usb, "ROOT", tmp_path)
     yield machine
     for server in machine.servers:
         server.close()
@@ -94,7 +96,7 @@ async def test_boards_are_found_with_who_they_are(machine: Machine) -> None:
     machine.serve("ttyACM0", DgtEmulator(badge=Badge(serial="13116", version=(3, 10))))
     machine.serve("ttyUSB0", DgtEmulator(badge=Badge(serial="01025")))
 
-    found = await survey(now_ns, dev=machine.dev, sysfs=machine.sysfs, speed=SPEED)
+    found = await survey(now_ns, root=machine.root, speed=SPEED)
 
     first, second = found.boards
     assert first.identity is not None
@@ -111,7 +113,7 @@ async def test_nothing_is_written_to_a_port_of_no_known_kind(machine: Machine) -
     machine.serve("ttyACM0", witness)
     machine.serve("ttyS0", witness)
 
-    (found,) = (await survey(now_ns, dev=machine.dev, sysfs=machine.sysfs, speed=SPEED)).found
+    (found,) = (await survey(now_ns, root=machine.root, speed=SPEED)).found
 
     assert found.note == "A lock is of no known kind; nothing was written to it"
     assert witness.told == b""
@@ -123,7 +125,7 @@ async def test_a_port_in_the_configuration_is_left_alone(machine: Machine) -> No
     machine.serve("ttyACM0", witness)
     claimed = {str(machine.dev / "ttyACM0")}
 
-    found = await survey(now_ns, claimed=claimed, dev=machine.dev, sysfs=machine.sysfs, speed=SPEED)
+    found = await survey(now_ns, claimed=claimed, root=machine.root, speed=SPEED)
 
     assert found.found == ()
     assert witness.told == b""
@@ -142,7 +144,7 @@ async def test_what_does_not_answer_as_a_board_is_said(
     machine.plug("1-1", "04d8:000a", "ttyACM0")
     machine.serve("ttyACM0", Once(answer))
 
-    (found,) = (await survey(now_ns, dev=machine.dev, sysfs=machine.sysfs, speed=SPEED)).found
+    (found,) = (await survey(now_ns, root=machine.root, speed=SPEED)).found
 
     assert found.note == note
     assert found.family is None
@@ -173,7 +175,7 @@ async def test_a_board_in_use_names_its_user_and_one_that_went_says_so(machine: 
     assert child.stdout is not None
     await child.stdout.readline()
 
-    found = await survey(now_ns, dev=machine.dev, sysfs=machine.sysfs, speed=SPEED)
+    found = await survey(now_ns, root=machine.root, speed=SPEED)
     await child.communicate(b"")
 
     busy, gone = found.hindered
@@ -220,8 +222,9 @@ def test_libusb_names_devices_and_sysfs_their_nodes(
         Told(0x2D80, 0x8001, 2, (3,)),
     ]
     monkeypatch.setattr(usb.usb.core, "find", lambda **_: told)
+    monkeypatch.setattr(usb, "ROOT", tmp_path)
 
-    bus = look(machine.sysfs)
+    bus = look(machine.root)
 
     assert bus.told_by == "libusb"
     assert [(d.hub_port, d.vendor, d.nodes) for d in bus.devices] == [

@@ -1,0 +1,67 @@
+"""What people are told of a board and its clock: a state, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from arbiterd.table.board import Board
+from eboards.dgt.codec import SENSING
+from eboards.events import (
+    ClockGone,
+    ClockReading,
+    DeviceEvent,
+    Fault,
+    Identity,
+    LinkDown,
+    LinkUp,
+    Noise,
+    Side,
+)
+
+S = 1_000_000_000
+UP = LinkUp(0, "dgt", "/dev/ttyACM0", SENSING)
+TIMES = ClockReading(3 * S, 60_000, 60_000, Side.LEFT, Side.LEFT)
+CUT_OFF = Fault(2 * S, Noise.CUT_OFF)
+
+
+@pytest.mark.parametrize(
+    ("events", "state", "reasons"),
+    [
+        ([UP], "ok", []),
+        ([UP, ClockGone(S)], "degraded", ["answers, but no clock"]),
+        ([UP, ClockGone(S), ClockGone(2 * S)], "degraded", ["answers, but no clock"]),
+        ([UP, ClockGone(S), TIMES], "ok", []),
+        ([UP, ClockGone(S), CUT_OFF, TIMES], "degraded", ["a message was cut off by another"]),
+        ([UP, TIMES, ClockGone(4 * S)], "degraded", ["answers, but no clock"]),
+        (
+            [UP, LinkDown(S, "/dev/ttyACM0: half a message for 3 s: bad cable?")],
+            "lost",
+            ["/dev/ttyACM0: half a message for 3 s: bad cable?"],
+        ),
+        ([UP, ClockGone(S), LinkDown(2 * S, "gone"), UP], "ok", []),
+    ],
+)
+def test_a_state_has_its_reasons(events: list[DeviceEvent], state: str, reasons: list[str]) -> None:
+    board = Board(fixed=True)
+    for event in events:
+        assert not isinstance(event, Identity)
+        board.told(event)
+
+    assert (board.state, board.faults) == (state, reasons)
+
+
+def test_only_what_people_see_is_told_again() -> None:
+    board = Board(fixed=True)
+    board.told(UP)
+
+    assert board.told(ClockGone(S))
+    assert not board.told(ClockGone(2 * S))
+    assert board.told(TIMES)
+    assert not board.told(TIMES)
+
+
+def test_a_board_under_another_port_is_told_again() -> None:
+    board = Board(fixed=True)
+    board.told(UP)
+
+    assert board.told(LinkUp(S, "dgt", "/dev/ttyACM1", SENSING))
