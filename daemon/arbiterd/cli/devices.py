@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import click
 from rich.console import Console
@@ -10,16 +11,18 @@ from rich.table import Table
 
 from arbiterd.edges.real import WallClock
 from eboards.discovery.survey import Found, Survey, survey
+from eboards.discovery.usb import ROOT
 
 COLUMNS = ("family", "identity", "firmware", "port", "configure as", "driver is", "what is wrong")
 
 
 @click.command()
-def devices() -> None:
+@click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="Another machine.")
+def devices(root: Path) -> None:
     """List boards and clocks: family, identity, port, firmware, and what is wrong."""
     console = Console()
     with console.status("asking every board who it is"):
-        found = asyncio.run(survey(WallClock().now_ns))
+        found = asyncio.run(survey(WallClock().now_ns, root=root))
     if found.note:
         click.echo(found.note, err=True)
     if not found.found:
@@ -30,7 +33,10 @@ def devices() -> None:
 
 
 def _table(found: Survey) -> Table:
-    table = Table(*COLUMNS)
+    table = Table()
+    for name in COLUMNS:
+        # Whatever the width: a name that is cut off cannot be copied into a configuration.
+        table.add_column(name, overflow="fold")
     for each in found.found:
         table.add_row(*_row(each))
     return table

@@ -9,7 +9,6 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -17,6 +16,7 @@ import click
 from arbiterd.access.people import SecretError
 from arbiterd.cli import WrongError
 from arbiterd.cli.check import checked
+from arbiterd.cli.machine import Finding, autosuspend, machine
 from arbiterd.cli.run import journal_path
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
@@ -24,35 +24,28 @@ from arbiterd.edges import BrokerError, StoreError
 from arbiterd.edges.real import FileStore, WallClock
 from arbiterd.journal.verify import verify
 from arbiterd.outlets.mqtt.embedded import find_program
-from eboards.discovery.survey import survey
+from eboards.discovery.survey import Found, survey
+from eboards.discovery.usb import ROOT
+from eboards.registry import families_of
 
-RULES = ("/etc/udev/rules.d", "/usr/lib/udev/rules.d", "/lib/udev/rules.d", "/run/udev/rules.d")
 DESCRIPTORS_WANTED = 4096
 SPACE_WANTED = 1024**3
 CONNECT_S = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One link of the chain."""
-
-    link: str
-    ok: bool
-    sentence: str
-
-
 @click.command()
 @click.option("--config", "file", type=click.Path(path_type=Path))
-def doctor(file: Path | None) -> None:
+@click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="Another machine.")
+def doctor(file: Path | None, root: Path) -> None:
     """Check the whole chain from udev to broker: ok, or what is wrong and the mend."""
-    findings = asyncio.run(_all(file))
+    findings = asyncio.run(_all(file, root))
     for finding in findings:
         click.echo(f"{'ok   ' if finding.ok else 'WRONG'} {finding.link:<14} {finding.sentence}")
     sys.exit(0 if all(finding.ok for finding in findings) else 1)
 
 
-async def _all(file: Path | None) -> list[Finding]:
-    findings = [_udev(), _descriptors()]
+async def _all(file: Path | None, root: Path) -> list[Finding]:
+    findings = [*machine(root), _descriptors()]
     config, folder = Config(), Path()
     if file is not None:
         folder = file.parent
@@ -61,19 +54,10 @@ async def _all(file: Path | None) -> list[Finding]:
         except WrongError as error:
             return [*findings, Finding("configuration", False, error.format_message())]
         findings.append(Finding("configuration", True, f"{file} is right"))
-    findings += [finding async for finding in _boards()]
+    findings += [*_tables(config), *[finding async for finding in _boards(root)]]
     findings += list(_journal(journal_path(config, folder)))
     findings.append(await _broker(config))
     return findings
-
-
-def _udev() -> Finding:
-    found = [str(rule) for folder in RULES for rule in sorted(Path(folder).glob("*arbiterd*"))]
-    if found:
-        return Finding("udev", True, f"rules in {found[0]}")
-    return Finding(
-        "udev", False, "no rules of arbiterd; copy systemd/udev/*.rules to /etc/udev/rules.d"
-    )
 
 
 def _descriptors() -> Finding:
@@ -87,16 +71,37 @@ def _descriptors() -> Finding:
     )
 
 
-async def _boards() -> AsyncIterator[Finding]:
-    found = await survey(WallClock().now_ns)
+def _tables(config: Config) -> Iterator[Finding]:
+    """Ports that the configuration names, and that are not there."""
+    for entry in config.tables:
+        kind, _, path = entry.device.partition(":")
+        port = path.partition("#")[0] if kind == "dgt-bus" else path
+        if kind in ("serial", "dgt-bus") and not Path(port).exists():
+            sentence = f"table {entry.table}: {port} is not there; plug the board in, or name it"
+            yield Finding("table", False, f"{sentence} by its serial number: arbiterd devices")
+
+
+async def _boards(root: Path) -> AsyncIterator[Finding]:
+    found = await survey(WallClock().now_ns, root=root)
     if found.note:
         yield Finding("usb", True, found.note)
     for each in found.found:
-        name = each.identity.serial if each.identity else ""
-        fine = f"{each.family.title if each.family else 'unknown'} {name} at {each.port}"
-        yield Finding("board", each.trouble is None, each.note or fine)
+        yield _board(each)
+    for finding in autosuspend(found.found):
+        yield finding
     if not found.found:
         yield Finding("board", True, "none is plugged in")
+
+
+def _board(each: Found) -> Finding:
+    """A device of no known kind is nobody's fault; whatever else has a note has a fault."""
+    if not each.note:
+        serial = f" {each.identity.serial}" if each.identity and each.identity.serial else ""
+        title = each.family.title if each.family else "a board"
+        return Finding("board", True, f"{title}{serial} at {each.port}")
+    foreign = not families_of(each.usb.vendor, each.usb.product, each.usb.name)
+    where = "" if each.port in each.note else f"{each.port}: "
+    return Finding("board", foreign, where + each.note)
 
 
 def _journal(path: Path) -> Iterator[Finding]:
