@@ -331,6 +331,26 @@ def test_simulate_writes_the_configuration_that_run_needs(tmp_path: Path) -> Non
     assert simulation.returncode == 0
 
 
+def test_simulate_puts_all_boards_on_one_bus_line(tmp_path: Path) -> None:
+    wanted = ("--boards", 3, "--bus", "--line-errors", 0.02, "--pty-dir", tmp_path)
+    with started("simulate", *wanted) as simulation:
+        file = Path(printed(simulation, "now run: arbiterd run --config"))
+        devices = [entry.device for entry in read_config(file).tables]
+        lines, addresses = zip(*(device.split("#") for device in devices), strict=True)
+        assert set(lines) == {f"dgt-bus:{tmp_path}/bus"}
+        assert len(set(addresses)) == 3
+        assert (tmp_path / "bus").exists()
+        assert arbiterd("check", file).returncode == 0
+    assert simulation.returncode == 0
+
+
+def test_line_errors_belong_to_a_bus(tmp_path: Path) -> None:
+    said = arbiterd("simulate", "--line-errors", 0.02)
+
+    assert said.returncode == 2
+    assert "add --bus" in said.stderr
+
+
 def test_run_without_boards_says_that_its_hall_is_simulated(tmp_path: Path) -> None:
     with started("run", "--speed", "30", XDG_STATE_HOME=str(tmp_path)) as service:
         said = printed(service, "No board is plugged in")

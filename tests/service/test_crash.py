@@ -156,7 +156,7 @@ async def test_the_game_goes_on(
     (board,) = plug_in([seat], clock, None)
     config = tmp_path / "arbiterd.toml"
     config.write_text(
-        configuration([seat], [board.port], speed, 1)
+        configuration([seat], [f"serial:{board.port}"], speed, 1)
         + f'\n[mqtt]\nurl = "{mosquitto.url}"\n[http]\nlisten = ""\n'
     )
     async with subscribed(mosquitto.port) as heard:

@@ -67,7 +67,7 @@ async def test_a_livechess_client_follows_a_game(tmp_path: Path) -> None:
     (board,) = plug_in([seat], clock, None)
     config = tmp_path / "arbiterd.toml"
     config.write_text(
-        configuration([seat], [board.port], SPEED, 1)
+        configuration([seat], [f"serial:{board.port}"], SPEED, 1)
         + f'[http]\nlisten = ""\n[mqtt]\nlisten = "127.0.0.1:{free_port()}"\n'
         + f'[livechess]\nenabled = true\nlisten = "127.0.0.1:{port}"\n'
     )

@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arbiterd.edges import Clock
+from arbiterd.simulation.dice import dice
 from arbiterd.simulation.hall import Seat
 from arbiterd.timing.control import Period, Rate
+from eboards.dgt.bus_emulator import DgtBusEmulator, LineFaults
+from eboards.dgt.emulator import Badge
 from eboards.emulator import Emulator
 from eboards.transport.paced import PacedLine
 from eboards.transport.pty import PtyServer
@@ -49,7 +52,28 @@ def plug_in(seats: Sequence[Seat], clock: Clock, folder: Path | None) -> list[Pt
     return servers
 
 
-def configuration(seats: Sequence[Seat], ports: Sequence[str], speed: float, seed: int) -> str:
+def plug_in_line(
+    seats: Sequence[Seat], clock: Clock, folder: Path | None, damaged: float = 0.0
+) -> PtyServer:
+    """All boards on one bus line behind one pseudo-terminal; in `folder` a link to it, `bus`.
+
+    The line takes its time for every byte. So many of its answers arrive damaged, from 0 to 1.
+    """
+    begin_ns = min(seat.story.begin_ns for seat in seats)
+    boards = [seat.emulated(begin_ns) for seat in seats]
+    faults = LineFaults({board.badge.address: damaged for board in boards})
+    line = DgtBusEmulator(boards, dice("line"), faults)
+    asleep = Asleep(line, begin_ns)
+    link = None if folder is None else folder / "bus"
+    return PtyServer(asleep, clock.now_ns, speed=clock.speed, link=link)
+
+
+def on_line(seats: Sequence[Seat], port: str) -> list[str]:
+    """The boards of a line as a configuration names them."""
+    return [f"dgt-bus:{port}#{Badge(serial=seat.serial).address}" for seat in seats]
+
+
+def configuration(seats: Sequence[Seat], devices: Sequence[str], speed: float, seed: int) -> str:
     """The TOML that `arbiterd run` needs beside the boards."""
     lines = [
         f"# {len(seats)} emulated boards, seed {seed}. Written by arbiterd simulate.",
@@ -67,13 +91,14 @@ def configuration(seats: Sequence[Seat], ports: Sequence[str], speed: float, see
         f"supervised = {'true' if seats[0].rate.supervised else 'false'}",
         f"time = [{', '.join(_text(period_text(each)) for each in seats[0].rate.periods)}]",
     ]
-    for seat, port in zip(seats, ports, strict=True):
+    for seat, device in zip(seats, devices, strict=True):
+        driver = "dgt-bus" if device.startswith("dgt-bus:") else "dgt"
         lines += [
             "",
             "[[tables]]",
             f"table = {_text(seat.table)}",
-            f"device = {_text(f'serial:{port}')}",
-            'driver = "dgt"',
+            f"device = {_text(device)}",
+            f"driver = {_text(driver)}",
             f"white = {_text(seat.game.white)}",
             f"black = {_text(seat.game.black)}",
             f"ruleset = {_text(seat.game.ruleset)}",

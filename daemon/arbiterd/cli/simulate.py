@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 import signal
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 from arbiterd.cli import WrongError
-from arbiterd.cli.boards import configuration, plug_in, rate_name
+from arbiterd.cli.boards import configuration, on_line, plug_in, plug_in_line, rate_name
+from arbiterd.edges import Clock
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Game, read_games
 from arbiterd.simulation.hall import Seat, hall
 from arbiterd.simulation.profiles import DEMO, PROFILES
+from eboards.transport.pty import PtyServer
+
+PlugIn = Callable[[Clock, Path], tuple[list[PtyServer], list[str]]]
+"""Makes the boards: their terminals, and their names in a configuration."""
 
 NOISES = {**PROFILES, DEMO.name: DEMO}
 
@@ -28,22 +33,46 @@ NOISES = {**PROFILES, DEMO.name: DEMO}
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--pgn", type=click.Path(path_type=Path), help="Games to play, in their order.")
 @click.option("--pty-dir", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--bus", is_flag=True, help="All boards on one bus line at 9600 baud.")
+@click.option(
+    *("--line-errors", "damaged"),
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="With --bus: share of answers that arrive damaged.",
+)
 def simulate(
-    boards: int, speed: float, noise: str, seed: int, pgn: Path | None, pty_dir: Path | None
+    boards: int,
+    speed: float,
+    noise: str,
+    seed: int,
+    pgn: Path | None,
+    pty_dir: Path | None,
+    bus: bool,
+    damaged: float,
 ) -> None:
     """Play games on emulated boards, and write the configuration to run beside them.
 
-    The boards are links board-1, board-2 … in the folder; each begins to play when the service
-    first asks it.
+    The boards are links board-1, board-2 … in the folder, or one link bus; each begins to play
+    when the service first asks it.
     """
+    if damaged and not bus:
+        raise WrongError("--line-errors are those of a bus line; add --bus")
     games = FAMOUS if pgn is None else games_of(pgn)
     seats = hall(boards, NOISES[noise], seed, games=games)
+
+    def plugged(clock: Clock, folder: Path) -> tuple[list[PtyServer], list[str]]:
+        if bus:
+            line = plug_in_line(seats, clock, folder, damaged)
+            return [line], on_line(seats, line.port)
+        servers = plug_in(seats, clock, folder)
+        return servers, [f"serial:{server.port}" for server in servers]
+
     if pty_dir is None:
         with tempfile.TemporaryDirectory(prefix="arbiterd-") as made:
-            asyncio.run(_play(seats, speed, seed, Path(made)))
+            asyncio.run(_play(seats, speed, seed, Path(made), plugged))
     else:
         pty_dir.mkdir(parents=True, exist_ok=True)
-        asyncio.run(_play(seats, speed, seed, pty_dir))
+        asyncio.run(_play(seats, speed, seed, pty_dir, plugged))
 
 
 def games_of(file: Path) -> Sequence[Game]:
@@ -57,16 +86,18 @@ def games_of(file: Path) -> Sequence[Game]:
     return games
 
 
-async def _play(seats: Sequence[Seat], speed: float, seed: int, folder: Path) -> None:
+async def _play(
+    seats: Sequence[Seat], speed: float, seed: int, folder: Path, plugged: PlugIn
+) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    servers = plug_in(seats, WallClock(speed), folder)
+    servers, devices = plugged(WallClock(speed), folder)
     file = folder / "arbiterd.toml"
-    ports = [server.port for server in servers]
-    file.write_text(configuration(seats, ports, speed, seed), encoding="utf-8")
-    for seat, port in zip(seats, ports, strict=True):
-        click.echo(f"table {seat.table}  {port}  {seat.game.name}  {rate_name(seat.rate)}")
+    file.write_text(configuration(seats, devices, speed, seed), encoding="utf-8")
+    for seat, device in zip(seats, devices, strict=True):
+        where = device.removeprefix("serial:")
+        click.echo(f"table {seat.table}  {where}  {seat.game.name}  {rate_name(seat.rate)}")
     click.echo(f"now run: arbiterd run --config {file}")
     await stop.wait()
     for server in servers:

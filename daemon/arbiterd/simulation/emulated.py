@@ -20,7 +20,10 @@ from eboards.events import Side
 class EmulatedTable:
     """One board and its clock, as a computer at the other end of the cable finds them."""
 
-    def __init__(self, story: Story, rate: Rate, badge: Badge | None = None) -> None:
+    def __init__(
+        self, story: Story, rate: Rate, badge: Badge | None = None, *, on_ns: int | None = None
+    ) -> None:
+        """`on_ns`: when the board is switched on; None: as the story begins."""
         face = TableClock.set_up(rate)
         clock = EmulatedClock(
             left_ms=face.left_ns[Colour.WHITE] // MS,
@@ -29,12 +32,25 @@ class EmulatedTable:
             periods_ms=tuple(period_ns // MS for period_ns in face.periods_ns[Colour.WHITE]),
         )
         self.emulator = DgtEmulator(
-            "".join(story.before), clock, badge, at_ns=story.begin_ns, phase_ns=story.begin_ns
+            "".join(story.before),
+            clock,
+            badge,
+            at_ns=story.begin_ns if on_ns is None else on_ns,
+            phase_ns=story.begin_ns,
         )
         self._clock = clock
         self._deeds = story.deeds
         self._next = 0
         self._outages = story.outages
+
+    @property
+    def badge(self) -> Badge:
+        """Who the board says it is."""
+        return self.emulator.badge
+
+    def power_cycle(self, at_ns: int) -> None:
+        """The power was off for a moment."""
+        self.emulator.power_cycle(at_ns)
 
     @property
     def ended(self) -> bool:

@@ -38,9 +38,9 @@ class Seat:
     rate: Rate
     serial: str
 
-    def emulated(self) -> EmulatedTable:
-        """Its board and clock, new."""
-        return EmulatedTable(self.story, self.rate, Badge(serial=self.serial))
+    def emulated(self, on_ns: int | None = None) -> EmulatedTable:
+        """Its board and clock, new. Switched on at this time; None: as its story begins."""
+        return EmulatedTable(self.story, self.rate, Badge(serial=self.serial), on_ns=on_ns)
 
 
 def hall(

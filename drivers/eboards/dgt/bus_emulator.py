@@ -8,9 +8,10 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
-from eboards.dgt.emulator import DgtEmulator
+from eboards.dgt.emulator import Badge
+from eboards.emulator import Emulator
 
 if TYPE_CHECKING:
     from random import Random
@@ -30,12 +31,26 @@ class LineFaults:
     """Questions that this board does not hear."""
 
 
-class DgtBusEmulator:
+class BoardOnLine(Emulator, Protocol):
+    """A board as the line knows it."""
+
+    @property
+    def badge(self) -> Badge: ...
+
+    def power_cycle(self, at_ns: int) -> None:
+        """The power was off for a moment."""
+        ...
+
+
+BoardT = TypeVar("BoardT", bound=BoardOnLine)
+
+
+class DgtBusEmulator(Generic[BoardT]):
     """Several boards as one device. Their owner plays on `boards` and pulls their plugs here."""
 
     def __init__(
         self,
-        boards: Sequence[DgtEmulator],
+        boards: Sequence[BoardT],
         dice: Random | None = None,
         faults: LineFaults | None = None,
     ) -> None:

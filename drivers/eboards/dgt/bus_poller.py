@@ -1,6 +1,7 @@
 """Who is asked when on a bus line: one question at a time, as often as the line allows.
 
-    round     for each board in turn: its changes, and its clock once a second
+    round     for each board in turn: its changes, its clock once a second, and one other thing
+              that is wanted of it; long answers only at every third turn, lest others wait
     error     changes that came damaged are asked for again, never asked for anew: what a board
               has told once it does not tell again
     silence   a board that missed three rounds is pinged now and then, less and less often, and
@@ -28,6 +29,9 @@ SLOW_ANSWER_NS: Final = 300_000_000
 GAP_IN_ANSWER_NS: Final = 50_000_000
 """An answer that stops for so long has ended."""
 CLOCK_NS: Final = 1_000_000_000
+LONG: Final = frozenset({bus_frame.BOARD, bus_frame.FROM_START, bus_frame.MARK_START})
+LONG_TURNS: Final = 3
+"""A whole board takes 83 ms: were all twelve asked in one round, it would last a second longer."""
 TRIES: Final = 4
 AWAY_AFTER: Final = 3
 PING_NS: Final = 2_000_000_000
@@ -50,6 +54,8 @@ class Seat:
     ping_at_ns: int = 0
     ping_ns: int = PING_NS
     wanted: deque[int] = field(default_factory=deque)
+    served: bool = False
+    """It has been asked something else in this turn; its changes end the turn."""
 
     @property
     def away(self) -> bool:
@@ -85,6 +91,7 @@ class BusPoller:
         self._in_vain = 0 if search else SEARCHES_IN_VAIN
         self._quieted: deque[int] = deque()
         self._met_now = False
+        self._turns_until_long = 0
         for address in addresses:
             self.add(address)
 
@@ -195,6 +202,7 @@ class BusPoller:
             if question.damaged and question.tried < TRIES:
                 return self._out(seat, question.number, at_ns, question.tried + 1)
             seat.want(question.number)
+            self._end_turn(seat)
         seat.misses += 1
         if seat.away:
             seat.ping_at_ns = at_ns + seat.ping_ns
@@ -212,15 +220,32 @@ class BusPoller:
                 continue
             if seat.back:
                 return self._changes(seat, at_ns)
-            if seat.wanted:
-                return self._out(seat, seat.wanted.popleft(), at_ns)
-            if at_ns >= seat.clock_at_ns:
-                # After the changes of the round before, so that men go before the lever.
-                seat.clock_at_ns = at_ns + CLOCK_NS - (at_ns - seat.clock_at_ns) % CLOCK_NS
-                return self._out(seat, bus_frame.CLOCK, at_ns)
+            beside = None if seat.served else self._beside(seat, at_ns)
+            seat.served = beside is not None
+            if beside is not None:
+                return self._out(seat, beside, at_ns)
             self._turns.rotate(-1)
+            self._turns_until_long -= 1
             return self._changes(seat, at_ns)
         return b""
+
+    def _beside(self, seat: Seat, at_ns: int) -> int | None:
+        """What a board is asked in this turn beside its changes. Its clock follows the changes of
+        the round before, so that men go before the lever."""
+        if seat.wanted and (seat.wanted[0] not in LONG or self._turns_until_long <= 0):
+            if seat.wanted[0] in LONG:
+                self._turns_until_long = LONG_TURNS
+            return seat.wanted.popleft()
+        if at_ns < seat.clock_at_ns:
+            return None
+        seat.clock_at_ns = at_ns + CLOCK_NS - (at_ns - seat.clock_at_ns) % CLOCK_NS
+        return bus_frame.CLOCK
+
+    def _end_turn(self, seat: Seat) -> None:
+        """Who is silent is not asked a second time at once: the others wait already."""
+        seat.served = False
+        if self._turns and self._turns[0] == seat.address:
+            self._turns.rotate(-1)
 
     def _changes(self, seat: Seat, at_ns: int) -> bytes:
         """An old packet asked for again is no news: a new one follows it at once."""

@@ -263,7 +263,7 @@ class DgtEmulator:
     ) -> None:
         self.board = EmulatedBoard(placement, phase_ns=phase_ns)
         self.clock = clock
-        self.badge = badge or Badge()
+        self.badge: Badge = badge or Badge()
         self._model = LiveModel(self.board, clock, at_ns, poll_ns)
         self.wire = Wire(self._model, self.badge, clock, at_ns, dice)
 

@@ -306,7 +306,7 @@ def test_a_quiet_line_asks_every_board_several_times_a_second() -> None:
     assert len(changes) == len(clocks) == 12
     assert min(changes.values()) >= 45, "in ten seconds"
     assert max(changes.values()) - min(changes.values()) <= 1, "and none more than another"
-    assert set(clocks.values()) <= {9, 10}
+    assert set(clocks.values()) <= {9, 10, 11}
 
 
 def test_a_board_is_introduced_and_shows_its_men_and_its_clock() -> None:
