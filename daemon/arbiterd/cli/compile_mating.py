@@ -22,9 +22,12 @@ MODULES = (
     "arbiterd.rules.bitboard_attacks",
     "arbiterd.rules.bitboard",
     "arbiterd.rules.mating.dice",
+    "arbiterd.rules.mating.material",
     "arbiterd.rules.mating.search",
     "arbiterd.rules.mating.mobility",
     "arbiterd.rules.mating.regions",
+    "arbiterd.rules.mating.closure",
+    "arbiterd.rules.mating.ladder",
 )
 """What is compiled, in the order of their imports."""
 

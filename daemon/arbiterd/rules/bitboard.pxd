@@ -5,14 +5,18 @@ from libc.stdint cimport uint64_t
 from arbiterd.rules.bitboard_attacks cimport (
     between,
     bishop_attacks,
+    black_pawn_attacks,
+    knight_attacks,
     line,
     pawn_targets,
     rook_attacks,
     step_attacks,
+    white_pawn_attacks,
 )
 
 cdef uint64_t FULL
 cdef uint64_t _CORNERS
+cdef uint64_t _ODD
 cdef uint64_t ONE
 cdef int[67] _SQUARE
 cdef int PAWN
@@ -44,12 +48,14 @@ cdef class Position:
 cpdef uint64_t attackers(Position pos, int square, uint64_t by, uint64_t occupied) noexcept
 @cython.locals(sliders=uint64_t)
 cdef bint _attacked(Position pos, int square, uint64_t by, uint64_t occupied) noexcept
+@cython.locals(found=uint64_t, pawns=uint64_t, men=uint64_t)
+cdef uint64_t _guarded(Position pos, uint64_t by, uint64_t occupied) noexcept
 @cython.locals(own=uint64_t, by=uint64_t)
 cpdef bint in_check(Position pos, bint white) noexcept
 @cython.locals(occupied=uint64_t, snipers=uint64_t, found=uint64_t, shield=uint64_t)
 cdef uint64_t _pinned(Position pos, int king, uint64_t own, uint64_t enemy) noexcept
 @cython.locals(own=uint64_t, enemy=uint64_t, occupied=uint64_t, king_bit=uint64_t, king=int,
-               squares=uint64_t, code=int, to=int, checkers=uint64_t, allowed=uint64_t,
+               guarded=uint64_t, squares=uint64_t, code=int, checkers=uint64_t, allowed=uint64_t,
                pinned=uint64_t, moves=list)
 cpdef list legal_moves(Position pos)
 @cython.locals(occupied=uint64_t, men=uint64_t, bit=uint64_t, at=int, squares=uint64_t, code=int)
@@ -75,3 +81,5 @@ cdef Position _castle(Position pos, int king, int rook)
 cpdef uint64_t flipped(uint64_t squares) noexcept
 cpdef Position mirrored(Position pos)
 cpdef Position without_castling(Position pos, int ep)
+@cython.locals(mixed=uint64_t)
+cpdef uint64_t seed(Position pos) noexcept

@@ -12,10 +12,13 @@ from __future__ import annotations
 from arbiterd.rules.bitboard_attacks import (
     between,
     bishop_attacks,
+    black_pawn_attacks,
+    knight_attacks,
     line,
     pawn_targets,
     rook_attacks,
     step_attacks,
+    white_pawn_attacks,
 )
 from arbiterd.rules.bitboard_constants import (
     BISHOP,
@@ -33,6 +36,7 @@ from arbiterd.rules.bitboard_constants import (
 
 _SQUARE: list[int] = square_table()
 _CORNERS = 0x8100000000000081
+_ODD = 0x9E3779B97F4A7C15
 
 
 class Position:
@@ -145,6 +149,25 @@ def _attacked(pos: Position, square: int, by: int, occupied: int) -> bool:
     return bool(sliders and rook_attacks(square, occupied) & sliders)
 
 
+def _guarded(pos: Position, by: int, occupied: int) -> int:
+    """All squares that the men among `by` (all White's or all Black's) attack."""
+    found = step_attacks(KING, _SQUARE[(pos.kings & by) % 67])
+    pawns = pos.pawns & by
+    if pawns:
+        found |= white_pawn_attacks(pawns) if by == pos.white else black_pawn_attacks(pawns)
+    if pos.knights & by:
+        found |= knight_attacks(pos.knights & by)
+    men = (pos.bishops | pos.queens) & by
+    while men:
+        found |= bishop_attacks(_SQUARE[(men & -men) % 67], occupied)
+        men &= men - 1
+    men = (pos.rooks | pos.queens) & by
+    while men:
+        found |= rook_attacks(_SQUARE[(men & -men) % 67], occupied)
+        men &= men - 1
+    return found
+
+
 def in_check(pos: Position, white: bool) -> bool:
     """Is that side's king attacked?"""
     own = pos.white if white else pos.black
@@ -174,15 +197,14 @@ def legal_moves(pos: Position) -> list[int]:
     king = _SQUARE[king_bit % 67]
     moves: list[int] = []
 
-    squares = step_attacks(KING, king) & ~own & FULL
+    guarded = _guarded(pos, enemy, occupied ^ king_bit)
+    squares = step_attacks(KING, king) & ~(own | guarded) & FULL
     code = king | KING << 12
     while squares:
-        to = _SQUARE[(squares & -squares) % 67]
-        if not _attacked(pos, to, enemy, occupied ^ king_bit):
-            moves.append(code | to << 6)
+        moves.append(code | _SQUARE[(squares & -squares) % 67] << 6)
         squares &= squares - 1
 
-    checkers = attackers(pos, king, enemy, occupied)
+    checkers = attackers(pos, king, enemy, occupied) if guarded & king_bit else 0
     allowed = ~own & FULL
     if checkers:
         if checkers & (checkers - 1):
@@ -429,19 +451,14 @@ def without_castling(pos: Position, ep: int) -> Position:
 
 
 def seed(pos: Position) -> int:
-    """A number of 64 bits that mixes the whole position, for dice."""
-    mixed = pos.ep << 1 | (1 if pos.white_to_move else 0)
-    for board in (
-        pos.pawns,
-        pos.knights,
-        pos.bishops,
-        pos.rooks,
-        pos.queens,
-        pos.kings,
-        pos.white,
-        pos.black,
-        pos.castling,
-    ):
-        mixed = (mixed ^ board) * 0x9E3779B97F4A7C15 & FULL
-        mixed ^= mixed >> 29
-    return mixed
+    """A number of 64 bits that mixes the whole position, for dice and for sets that may err.
+
+    The piece numbers go in as three planes of bits.
+    """
+    mixed = (pos.ep << 1 | (1 if pos.white_to_move else 0)) * _ODD & FULL
+    mixed = (mixed ^ pos.castling) * _ODD & FULL
+    mixed = (mixed ^ mixed >> 29 ^ (pos.pawns | pos.bishops | pos.queens)) * _ODD & FULL
+    mixed = (mixed ^ mixed >> 32 ^ (pos.knights | pos.bishops | pos.kings)) * _ODD & FULL
+    mixed = (mixed ^ mixed >> 29 ^ (pos.rooks | pos.queens | pos.kings)) * _ODD & FULL
+    mixed = (mixed ^ mixed >> 32 ^ pos.white) * _ODD & FULL
+    return mixed ^ mixed >> 29

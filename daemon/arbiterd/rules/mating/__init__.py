@@ -84,6 +84,9 @@ def _told(pos: Position, moves: tuple[int, ...], quiet: int) -> tuple[tuple[str,
     Forced moves, a walk and a closure each visit no position twice, so that none occurs five times.
     """
     chess960 = not bitboard.plain_castling(pos)
+    told = tuple([bitboard_text.uci(move, chess960=chess960) for move in moves])
+    if quiet + len(moves) <= 150:
+        return told, True
     within = True
     for move in moves[:-1]:
         enemy = pos.black if pos.white_to_move else pos.white
@@ -91,7 +94,7 @@ def _told(pos: Position, moves: tuple[int, ...], quiet: int) -> tuple[tuple[str,
         quiet = 0 if taken or bitboard.piece(move) == PAWN else quiet + 1
         within = within and quiet < 150
         pos = bitboard.play(pos, move)
-    return tuple([bitboard_text.uci(move, chess960=chess960) for move in moves]), within
+    return told, within
 
 
 def answered(question: MatingQuestion) -> MatingAnswer:

@@ -40,6 +40,8 @@ cdef class Men:
     cpdef int doubt(self, int i) except -1
     cpdef Men copy(self)
 
+@cython.locals(occupied=uint64_t, men=Men, kind=int, board=uint64_t, bit=uint64_t)
+cpdef Men men_of(Position pos)
 cdef uint64_t _straight(uint64_t squares) noexcept
 cdef uint64_t _diagonal(uint64_t squares) noexcept
 cpdef uint64_t steps(int kind, uint64_t squares) noexcept

@@ -2,7 +2,7 @@
 cimport cython
 from libc.stdint cimport uint64_t
 
-from arbiterd.rules.bitboard cimport Position, in_check, legal_moves, play
+from arbiterd.rules.bitboard cimport Position, in_check, legal_moves, play, seed
 from arbiterd.rules.bitboard_attacks cimport (
     between,
     bishop_attacks,
@@ -11,6 +11,7 @@ from arbiterd.rules.bitboard_attacks cimport (
     step_attacks,
 )
 from arbiterd.rules.mating.dice cimport Dice
+from arbiterd.rules.mating.material cimport cannot_mate
 
 cdef int[67] _SQUARE
 cdef int PAWN
@@ -48,16 +49,15 @@ cdef class Walk:
     cdef readonly Position reached
     cdef set seen
     @cython.locals(pos=Position, positions=list, choices=list, tried=list, moves=list, choice=list,
-                   move=int, key=tuple)
+                   move=int, key=uint64_t)
     cpdef bint run(self, Position start) except -1
-    @cython.locals(found=list, best=int)
     cdef list liked(self, Position pos)
     @cython.locals(plan=Plan, dice=Dice, occupied=uint64_t, enemy=uint64_t, king=int,
                    diagonal=uint64_t, straight=uint64_t, knightly=uint64_t, pawnly=uint64_t,
                    hidden=uint64_t, is_near=bint, found=list, move=int, at=int, to=int, man=int,
-                   became=int, liking=long, checks=uint64_t, reply=Position)
+                   became=int, liking=long, best=long, checks=uint64_t, reply=Position)
     cdef list white_moves(self, Position pos)
-    @cython.locals(plan=Plan, found=list, move=int, at=int, liking=long)
+    @cython.locals(plan=Plan, found=list, move=int, at=int, liking=long, best=long)
     cdef list black_moves(self, Position pos)
 
 cdef bint _taken(Position before, Position pos) noexcept

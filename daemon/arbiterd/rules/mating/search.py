@@ -8,7 +8,7 @@ side that mates. Failing proves nothing.
 
 from __future__ import annotations
 
-from arbiterd.rules.bitboard import Position, in_check, legal_moves, play
+from arbiterd.rules.bitboard import Position, in_check, legal_moves, play, seed
 from arbiterd.rules.bitboard_attacks import (
     between,
     bishop_attacks,
@@ -102,7 +102,7 @@ class Walk:
         self.reached: Position | None = None
         """Where the line ends."""
         self.goal = 0
-        self.seen: set[tuple[int, ...]] = set()
+        self.seen: set[int] = set()
 
     def run(self, start: Position) -> bool:
         """Walk from a position that has legal moves. True if the goal was reached."""
@@ -111,7 +111,7 @@ class Walk:
         choices: list[list[int]] = []
         tried: list[int] = []
         moves: list[int] = []
-        self.seen.add(pos.key())
+        self.seen.add(seed(pos))
         choice = self.liked(pos)
         while True:
             if self.goal:
@@ -141,7 +141,7 @@ class Walk:
                 move = choice.pop() & _MOVE
                 pos = play(positions[-1], move)
                 self.nodes += 1
-                key = pos.key()
+                key = seed(pos)
                 if key in self.seen:
                     continue
                 self.seen.add(key)
@@ -155,11 +155,7 @@ class Walk:
 
         Sorting waits until play comes back here, which is seldom. Sets `goal` on seeing it.
         """
-        found = self.white_moves(pos) if pos.white_to_move else self.black_moves(pos)
-        if len(found) > 1:
-            best = found.index(max(found))
-            found[best], found[-1] = found[-1], found[best]
-        return found
+        return self.white_moves(pos) if pos.white_to_move else self.black_moves(pos)
 
     def white_moves(self, pos: Position) -> list[int]:
         plan = self.plan
@@ -174,6 +170,7 @@ class Walk:
         hidden = _discoverers(pos, king)
         is_near = king == plan.target or _beside(king, plan.target)
         found: list[int] = []
+        best = 0
         for move in legal_moves(pos):
             at = move & 63
             to = move >> 6 & 63
@@ -208,12 +205,19 @@ class Walk:
                 reply = play(pos, move)
                 if in_check(reply, white=False) and not legal_moves(reply):
                     self.goal = move
-            found.append(liking << 18 | move)
+            liking = liking << 18 | move
+            if liking > best:
+                liking, best = best, liking
+            if liking:
+                found.append(liking)
+        if best:
+            found.append(best)
         return found
 
     def black_moves(self, pos: Position) -> list[int]:
         plan = self.plan
         found: list[int] = []
+        best = 0
         for move in legal_moves(pos):
             at = move & 63
             liking = plan.black[move >> 6 & 511] - plan.black[move >> 6 & 448 | at] + _SCORE_ZERO
@@ -221,7 +225,13 @@ class Walk:
             liking += plan.promotes[move >> 15]
             if pos.white >> (move >> 6 & 63) & 1:
                 liking -= plan.spare
-            found.append(liking << 18 | move)
+            liking = liking << 18 | move
+            if liking > best:
+                liking, best = best, liking
+            if liking:
+                found.append(liking)
+        if best:
+            found.append(best)
         return found
 
 

@@ -1,0 +1,25 @@
+# Types for the compiled twin of closure.py; nothing here changes what it does.
+cimport cython
+
+from arbiterd.rules.bitboard cimport Position, in_check, legal_moves, play
+from arbiterd.rules.mating.material cimport cannot_mate
+from arbiterd.rules.mating.mobility cimport men_of
+from arbiterd.rules.mating.mobility cimport Men, men_of
+from arbiterd.rules.mating.regions cimport prove
+
+@cython.final
+cdef class Closure:
+    cdef readonly list positions
+    cdef readonly list regions
+    cdef readonly int nodes
+    cdef readonly list line
+    cdef list _came_from
+    cdef list _came_by
+    cdef set _known
+    cdef int _next
+    @cython.locals(limit=int, pos=Position, moves=list, move=int)
+    cpdef bint grow(self, int nodes, int settlements) except -1
+    @cython.locals(child=Position, key=tuple, men=Men, spent=int)
+    cdef object _meet(self, Position pos, int move, int settlements)
+
+cdef bint _fewer(Position child, Position pos) except -1
