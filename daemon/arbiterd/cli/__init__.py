@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, str] = {
     "check": "Read a configuration and name each fault in it.",
     "devices": "List boards and clocks, and what is wrong with them.",
     "calibrate": "Teach a board with tags which tag is which man.",
+    "test-board": "Check a board before the round: every coil, every chip, the clock.",
     "doctor": "Check the whole chain from udev to broker.",
     "simulate": "Play real games on emulated boards.",
     "record": "Record a wire into a file.",

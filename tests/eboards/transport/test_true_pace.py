@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from pathlib import Path
 from random import Random
 
@@ -15,7 +15,7 @@ from eboards.dgt.bus_emulator import DgtBusEmulator, LineFaults
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import Badge, DgtEmulator, DgtPlayer
-from eboards.events import CHESS_BOARD, DeviceEvent, Fault, Lever, Noise, SquareChange
+from eboards.events import CHESS_BOARD, DeviceEvent, Fault, Lever, Noise, Scan, SquareChange
 from eboards.transport.bus import BusLines
 from eboards.transport.conversation import converse
 from eboards.transport.pty import PtyServer
@@ -85,7 +85,9 @@ async def test_twelve_boards_on_one_line_in_true_time() -> None:
             told[address] += events
 
     tables = [asyncio.create_task(listen(address)) for address in ADDRESSES]
-    await asyncio.wait(tables, timeout=3)
+    async with asyncio.timeout(60):
+        while not all(any(isinstance(e, Scan) for e in events) for events in told.values()):
+            await pause(0.1)
     hands = [asyncio.create_task(play(server, board)) for board in boards.values()]
     await asyncio.wait(hands, timeout=4)
     for address in ADDRESSES[:3]:
@@ -94,7 +96,10 @@ async def test_twelve_boards_on_one_line_in_true_time() -> None:
     for address in ADDRESSES[:3]:
         bus.plug(address, now_ns())
     await asyncio.gather(*hands)
-    await asyncio.wait(tables, timeout=20)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(60):
+            while not all(told_moves(events) == played() for events in told.values()):
+                await pause(0.1)
     for task in tables:
         task.cancel()
     server.close()
