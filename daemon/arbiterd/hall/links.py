@@ -119,7 +119,7 @@ class Link:
         """What a board said while the machine slept is lost, and its port may be another now."""
         slept_ns = self._clock.asleep_ns() - asleep_ns
         if slept_ns >= SLEPT_NS:
-            seconds = slept_ns // 1_000_000_000
+            seconds = round(slept_ns / 1_000_000_000)
             raise WireError(Trouble.GONE, f"{self.device}: the computer slept for {seconds} s")
 
     def _alarm(self, at_ns: int | None) -> asyncio.Future[None]:
