@@ -44,6 +44,7 @@ cdef class Position:
     cdef readonly int ep
     cpdef tuple key(self)
 
+cpdef int kind_at(Position pos, int square) noexcept
 @cython.locals(found=uint64_t)
 cpdef uint64_t attackers(Position pos, int square, uint64_t by, uint64_t occupied) noexcept
 @cython.locals(sliders=uint64_t)

@@ -2,7 +2,7 @@
 general library, for what must look at very many positions.
 
 The whole face: `Position` (its fields, `key`), `legal_moves`, `play`, `in_check`, `attackers`,
-`mirrored`; moves are `int`s taken apart by `origin`, `target`, `promotion`. Reading and
+`kind_at`, `mirrored`; moves are `int`s taken apart by `origin`, `target`, `promotion`. Reading and
 writing text is `bitboard_text`. Squares and bitboards are as in `bitboard_attacks`. Castling is
 general: any king and rook squares of Chess960; the move is written king takes own rook.
 """
@@ -122,6 +122,21 @@ def piece(move: int) -> int:
 def promotion(move: int) -> int:
     """The piece number a pawn becomes, or 0."""
     return move >> 15
+
+
+def kind_at(pos: Position, square: int) -> int:
+    """The number of the piece on the square, 0 on an empty one."""
+    if pos.pawns >> square & 1:
+        return PAWN
+    if pos.knights >> square & 1:
+        return KNIGHT
+    if pos.bishops >> square & 1:
+        return BISHOP
+    if pos.rooks >> square & 1:
+        return ROOK
+    if pos.queens >> square & 1:
+        return QUEEN
+    return KING if pos.kings >> square & 1 else 0
 
 
 def attackers(pos: Position, square: int, by: int, occupied: int) -> int:

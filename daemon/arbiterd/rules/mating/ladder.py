@@ -169,7 +169,7 @@ class Ladder:
         pos, dice = self._pos, self._dice
         corners = _corners(pos)
         if plans.lone_minor(pos):
-            yield from self._lone_courses(corners)
+            yield from self._lone_courses()
         if not pos.white & (pos.pawns | pos.rooks | pos.queens):
             yield from self._minor_courses(corners)
         if plans.shut_pawns(pos):
@@ -186,23 +186,21 @@ class Ladder:
             yield plans.wild(dice, squares=list(range(64))), limit
             limit += 100
 
-    def _lone_courses(self, corners: list[int]) -> Iterator[tuple[Plan, int]]:
-        pos, dice = self._pos, self._dice
-        corners = _of_bishops(pos, corners)
-        limit = 150
+    def _lone_courses(self) -> Iterator[tuple[Plan, int]]:
+        limit = 120
         while True:
-            yield plans.helped(pos, corners[dice.roll(len(corners))], dice), limit
-            limit += 30
+            yield plans.helped(self._pos, self._dice), limit
+            limit += 10
 
     def _minor_courses(self, corners: list[int]) -> Iterator[tuple[Plan, int]]:
         pos, dice = self._pos, self._dice
         ours = _of_bishops(pos, corners)
-        limit = 150
+        limit = 100
         while True:
-            if pos.white & pos.knights:
-                yield plans.paired(ours[dice.roll(len(ours))], dice), limit
+            for _ in range(3):
+                yield plans.paired(pos, ours[dice.roll(len(ours))], dice), limit
             yield plans.meeting(pos, ours[dice.roll(len(ours))], dice), limit
-            limit += 30
+            limit += 20
 
     def _king_squares(self) -> list[int]:
         """Where Black's king may ever stand: in walled positions not everywhere."""

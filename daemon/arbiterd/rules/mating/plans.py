@@ -28,6 +28,8 @@ _SQUARE = square_table()
 _ALL = range(64)
 _NOWHERE = [0] * 64
 _NO_WISH = [0] * 8
+_CROWNS = [0, 0, 30, 30, 60, 150, 0, 0]
+"""A queen; another only where play comes back to it."""
 DISTANCE: list[list[int]] = [
     [max(abs((a & 7) - (b & 7)), abs((a >> 3) - (b >> 3))) for b in _ALL] for a in _ALL
 ]
@@ -62,10 +64,15 @@ def _near_knight(square: int, weight: int) -> list[int]:
 
 
 def _table(
-    pawn: list[int], knight: list[int], bishop: list[int], heavy: list[int], king: list[int]
+    pawn: list[int],
+    knight: list[int],
+    bishop: list[int],
+    rook: list[int],
+    king: list[int],
+    queen: list[int] | None = None,
 ) -> list[int]:
-    """By piece number: none, pawn, knight, bishop, rook, queen, king, castling king."""
-    return [*_NOWHERE, *pawn, *knight, *bishop, *heavy, *heavy, *king, *king]
+    """By piece number: none, pawn, knight, bishop, rook, queen (as the rook), king, castling."""
+    return [*_NOWHERE, *pawn, *knight, *bishop, *rook, *(queen or rook), *king, *king]
 
 
 def _king(pos: Position, men: int) -> int:
@@ -120,7 +127,8 @@ def _meeting(corner: int, post: int, branch: int) -> Plan:
         _table(pawn, knight, close, close, king),
         _table(_NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE, _towards(corner, 20)),
         corner,
-        takes=12,
+        takes=[12] * 8,
+        crowns=_CROWNS,
         spare=60,
         promotes=_NO_WISH,
         promote=False,
@@ -136,23 +144,31 @@ def _frame(corner: int, turned: int) -> tuple[int, int]:
     return (y, x) if turned else (x, y)
 
 
-def paired(corner: int, dice: Dice) -> Plan:
-    """Two minor men mate in the corner: seen from it, White's king on (1, 2), a knight that
-    guards (1, 0) arriving while Black's king stands there, the other man giving mate."""
+def paired(pos: Position, corner: int, dice: Dice) -> Plan:
+    """Two minor men mate in the corner: seen from it, White's king on (1, 2), a knight or bishop
+    that guards (1, 0) arriving while Black's king stands there, the other man giving mate."""
     x, y = _frame(corner, dice.roll(2))
-    guard = corner + (2 * y, 2 * x + 2 * y, 3 * x + y)[dice.roll(3)]
+    # Beside a bishop (2, 2) does best by far.
+    posts = (2 * y, 3 * x + y, *([2 * x + 2 * y] * (4 if pos.white & pos.bishops else 1)))
+    guard = corner + posts[dice.roll(len(posts))]
     king = _towards(corner + x + 2 * y, 10)
     # Of two knights the second waits a jump away from giving mate on (2, 1).
     check = _KNIGHT_DISTANCE[corner + 2 * x + y]
     knight = [-4 * min(_KNIGHT_DISTANCE[guard][s], abs(check[s] - 1) + 1) for s in _ALL]
-    white = _table(_forward(8), knight, _NOWHERE, _NOWHERE, king)
+    guards = {corner + step * x + (step - 1) * y for step in range(2, 8)}
+    bishop = [8 if s in guards and not pos.white & pos.knights else 0 for s in _ALL]
+    near = _table(_forward(8), knight, bishop, _NOWHERE, king)
+    knight = [-4 * min(abs(_KNIGHT_DISTANCE[guard][s] - 1), abs(check[s] - 1)) for s in _ALL]
+    far = _table(_forward(8), knight, _NOWHERE, _NOWHERE, king)
     between = [-12 * min(DISTANCE[corner][s], DISTANCE[corner + x][s]) for s in _ALL]
+    # The kings go first: a man that guards the corner early keeps Black's out.
     return Plan(
-        white,
-        white,
+        far,
+        near,
         _table(_NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE, between),
         corner,
-        takes=20,
+        takes=[20] * 8,
+        crowns=_CROWNS,
         spare=80,
         promotes=_NO_WISH,
         promote=False,
@@ -162,15 +178,15 @@ def paired(corner: int, dice: Dice) -> Plan:
     )
 
 
-def helped(pos: Position, corner: int, dice: Dice) -> Plan:
+def helped(pos: Position, dice: Dice) -> Plan:
     """A lone minor mates a king that one of its own men, the helper, shuts in.
 
     Seen from the corner: the helper on (1, 0), White's king where it holds (0, 1) and (1, 1) and
     the helper does not attack it, then the knight or bishop gives mate from where the helper
     cannot take it or step between.
     """
-    kind = _helper(pos, corner, dice)
-    pawns = pos.pawns & pos.black
+    found = _helpers(pos)
+    kind, corner = found[dice.roll(len(found))]
     # A pawn helps on its seventh rank, behind the king; then the frame is turned.
     turned = 1 if kind == PAWN else dice.roll(2)
     x, y = _frame(corner, turned)
@@ -182,11 +198,13 @@ def helped(pos: Position, corner: int, dice: Dice) -> Plan:
         post, check = far, beside
     knight = [-5 * abs(steps - 1) for steps in _KNIGHT_DISTANCE[check]]
     bishop = _towards(corner + 2 * x, 3) if kind == KNIGHT else _NOWHERE
-    white = _table(_forward(4), knight, bishop, _NOWHERE, _towards(post, 10))
+    white = _table(_NOWHERE, knight, bishop, _NOWHERE, _towards(post, 10))
     apart = [2 * steps for steps in DISTANCE[corner]]
     pawn = _towards(helper, 7) if kind == PAWN else [6 * (square >> 3) for square in _ALL]
     wish = [0, 0, -60, -60, -60, -60, 0, 0]
     wish[kind] = 40
+    takes = [0, -20, 20, 20, 20, 60, 0, 0]
+    takes[kind] = -60
     return Plan(
         white,
         white,
@@ -196,11 +214,13 @@ def helped(pos: Position, corner: int, dice: Dice) -> Plan:
             _towards(helper, 7) if kind == BISHOP else apart,
             _towards(helper, 7) if kind == ROOK else apart,
             _towards(corner, 12),
+            apart,
         ),
         corner,
-        takes=-60 if kind == PAWN or not pawns else -20,
+        takes=takes,
         spare=80,
         promotes=wish,
+        crowns=_CROWNS,
         promote=False,
         noise=5,
         branch=5,
@@ -208,19 +228,23 @@ def helped(pos: Position, corner: int, dice: Dice) -> Plan:
     )
 
 
-def _helper(pos: Position, corner: int, dice: Dice) -> int:
-    """A kind of man that Black has, or can promote to, and that can shut in its own king."""
-    kinds = []
-    if pos.black & (pos.knights | pos.pawns):
-        kinds.append(KNIGHT)
-    if corner >= 56 and pos.black & pos.pawns & FILE_A << (corner & 7):
-        kinds.append(PAWN)
+def _helpers(pos: Position) -> list[tuple[int, int]]:
+    """Kinds of men that Black has, or can promote to, each with a corner where it can help."""
     ours = pos.white & pos.bishops
-    if pos.black & pos.bishops & (FULL if not ours else ~LIGHT if ours & LIGHT else LIGHT):
-        kinds.append(BISHOP)
-    if pos.white & pos.knights and pos.black & pos.rooks:
-        kinds.append(ROOK)
-    return kinds[dice.roll(len(kinds))] if kinds else KNIGHT
+    found = []
+    for corner in CORNERS:
+        shade = LIGHT if LIGHT >> corner & 1 else ~LIGHT & FULL
+        if ours and not ours & shade:
+            continue
+        if pos.black & (pos.knights | pos.pawns):
+            found.append((KNIGHT, corner))
+        if corner >= 56 and pos.black & pos.pawns & FILE_A << (corner & 7):
+            found.append((PAWN, corner))
+        if pos.black & pos.bishops & ~shade:
+            found.append((BISHOP, corner))
+        if pos.black & pos.rooks and not ours:
+            found.append((ROOK, corner))
+    return found or [(KNIGHT, corner) for corner in CORNERS]
 
 
 def promoting(pos: Position, dice: Dice) -> Plan:
@@ -242,7 +266,8 @@ def promoting(pos: Position, dice: Dice) -> Plan:
         white,
         black,
         prey,
-        takes=60,
+        takes=[60] * 8,
+        crowns=_CROWNS,
         spare=40,
         promotes=_NO_WISH,
         promote=True,
@@ -269,7 +294,8 @@ def offering(pos: Position, dice: Dice) -> Plan:
         white,
         black,
         offer,
-        takes=60,
+        takes=[60] * 8,
+        crowns=_CROWNS,
         spare=dice.roll(3) * 20 - 20,
         promotes=_NO_WISH,
         promote=True,
@@ -294,11 +320,13 @@ def wild(dice: Dice, *, squares: list[int]) -> Plan:
         _table(pawn, close, close, close, king),
         _table(other_pawn, some, some, some, _towards(target, 12)),
         target,
-        takes=dice.roll(60) - 20,
+        takes=[dice.roll(60) - 20] * 8,
+        crowns=[0, 0, 30, 30, 60, dice.roll(200) - 40, 0, 0],
         spare=dice.roll(90) - 20,
         promotes=[0, 0, dice.roll(60), dice.roll(60), dice.roll(40), dice.roll(40), 0, 0],
         promote=False,
         noise=3 + dice.roll(20),
+        loose=dice.roll(4),
         branch=2 + dice.roll(12),
         depth=20 + dice.roll(100),
     )

@@ -2,7 +2,7 @@
 cimport cython
 from libc.stdint cimport uint64_t
 
-from arbiterd.rules.bitboard cimport Position, in_check, legal_moves, play, seed
+from arbiterd.rules.bitboard cimport Position, in_check, kind_at, legal_moves, play, seed
 from arbiterd.rules.bitboard_attacks cimport (
     between,
     bishop_attacks,
@@ -23,6 +23,7 @@ cdef int KING
 cdef uint64_t FULL
 cdef int _MOVE
 cdef int _SCORE_ZERO
+cdef int _CHANCE
 
 @cython.final
 cdef class Plan:
@@ -31,10 +32,12 @@ cdef class Plan:
     cdef int[512] black
     cdef int[8] promotes
     cdef readonly int target
-    cdef readonly int takes
+    cdef int[8] takes
+    cdef int[8] crowns
     cdef readonly int spare
     cdef readonly bint promote
     cdef readonly int noise
+    cdef readonly int loose
     cdef readonly int branch
     cdef readonly int depth
 
@@ -45,6 +48,7 @@ cdef class Walk:
     cdef readonly int limit
     cdef readonly list line
     cdef readonly int nodes
+    cdef int noise
     cdef readonly Plan plan
     cdef readonly Position reached
     cdef set seen

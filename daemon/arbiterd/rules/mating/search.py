@@ -8,7 +8,7 @@ side that mates. Failing proves nothing.
 
 from __future__ import annotations
 
-from arbiterd.rules.bitboard import Position, in_check, legal_moves, play, seed
+from arbiterd.rules.bitboard import Position, in_check, kind_at, legal_moves, play, seed
 from arbiterd.rules.bitboard_attacks import (
     between,
     bishop_attacks,
@@ -33,6 +33,7 @@ _SQUARE: list[int] = square_table()
 
 _MOVE = (1 << 18) - 1
 _SCORE_ZERO = 1 << 14
+_CHANCE = 400
 
 
 class Plan:
@@ -45,8 +46,10 @@ class Plan:
     __slots__ = (
         "black",
         "branch",
+        "crowns",
         "depth",
         "far",
+        "loose",
         "near",
         "noise",
         "promote",
@@ -63,11 +66,13 @@ class Plan:
         black: list[int],
         target: int,
         *,
-        takes: int,
+        takes: list[int],
         spare: int,
         promotes: list[int],
+        crowns: list[int],
         promote: bool,
         noise: int,
+        loose: int = 0,
         branch: int,
         depth: int,
     ) -> None:
@@ -76,14 +81,18 @@ class Plan:
         self.black = black
         self.target = target
         self.takes = takes
-        """White's liking for a capture."""
+        """White's liking for a capture, by the number of what is taken."""
         self.spare = spare
         """Black's dislike of one."""
         self.promotes = promotes
         """Black's liking for each new piece, by its number: a lone minor needs a helper."""
+        self.crowns = crowns
+        """White's liking for each new piece."""
         self.promote = promote
         """Is a promotion by White already the goal?"""
         self.noise = noise
+        self.loose = loose
+        """So many half-moves go first in which chance outweighs all likings."""
         self.branch = branch
         self.depth = depth
 
@@ -91,7 +100,7 @@ class Plan:
 class Walk:
     """One run. After `run`: `line` is the moves to the goal or None; `nodes` positions made."""
 
-    __slots__ = ("dice", "goal", "limit", "line", "nodes", "plan", "reached", "seen")
+    __slots__ = ("dice", "goal", "limit", "line", "nodes", "noise", "plan", "reached", "seen")
 
     def __init__(self, plan: Plan, dice: Dice, limit: int) -> None:
         self.plan = plan
@@ -102,6 +111,7 @@ class Walk:
         self.reached: Position | None = None
         """Where the line ends."""
         self.goal = 0
+        self.noise = _CHANCE if plan.loose else plan.noise
         self.seen: set[int] = set()
 
     def run(self, start: Position) -> bool:
@@ -148,6 +158,7 @@ class Walk:
                 if not (_taken(positions[-1], pos) and cannot_mate(pos)):
                     break
             moves.append(move)
+            self.noise = _CHANCE if len(moves) < self.plan.loose else self.plan.noise
             choice = self.liked(pos)
 
     def liked(self, pos: Position) -> list[int]:
@@ -176,18 +187,18 @@ class Walk:
             to = move >> 6 & 63
             man = move >> 12 & 7
             became = move >> 15
-            liking = _SCORE_ZERO + dice.roll(plan.noise)
+            liking = _SCORE_ZERO + dice.roll(self.noise)
             if is_near:
                 liking += plan.near[move >> 6 & 511] - plan.near[move >> 6 & 448 | at]
             else:
                 liking += plan.far[move >> 6 & 511] - plan.far[move >> 6 & 448 | at]
             if became:
-                liking += 150 if became == QUEEN else 100
+                liking += plan.crowns[became]
                 if plan.promote and became == QUEEN:
                     self.goal = move
                 man = QUEEN  # A check along lines the pawn leaves open counts as one too.
             if enemy >> to & 1:
-                liking += plan.takes
+                liking += plan.takes[kind_at(pos, to)]
             if man == PAWN:
                 checks = pawnly
             elif man == KNIGHT:
@@ -221,7 +232,7 @@ class Walk:
         for move in legal_moves(pos):
             at = move & 63
             liking = plan.black[move >> 6 & 511] - plan.black[move >> 6 & 448 | at] + _SCORE_ZERO
-            liking += self.dice.roll(plan.noise)
+            liking += self.dice.roll(self.noise)
             liking += plan.promotes[move >> 15]
             if pos.white >> (move >> 6 & 63) & 1:
                 liking -= plan.spare
