@@ -11,9 +11,11 @@ from typing import Any
 
 from arbiterd.laws.book import LAWS, REPLIES
 from arbiterd.laws.catalogue import ALIASES, EDITION, ROWS, SECTIONS, Row
+from arbiterd.laws.catalogue.unseen import unseen
 from arbiterd.laws.settings import described
 from arbiterd.laws.texts import TEXTS
 from arbiterd.tracking.settings import TrackingSettings
+from eboards.events import SensingClass
 
 URGENCY = ("journal only", "go now", "look soon", "note")
 
@@ -55,9 +57,27 @@ def _row(row: Row) -> list[str]:
         lines.append("  confirmed, it counts towards the second illegal move (7.5.5)")
     if row.entered:
         lines.append("  can be entered by the arbiter" + (f": {row.blind}" if row.blind else ""))
+    lines += [f"  cannot be seen on {board}: {why}" for board, _, why in _unseen(row)]
     lines += [f"  says: {line}", f"  {detail}"]
     named = [entry for entry in described() if any(_under(a, entry[2]) for a in row.articles)]
     return lines + [f"  setting {key} = {default}: {meaning}" for key, default, _, meaning in named]
+
+
+BOARDS = (
+    ("a device that reports moves", "moves", SensingClass.MOVES, True),
+    ("an occupancy board without a clock", "no clock", SensingClass.OCCUPANCY, False),
+    ("an occupancy board", "occupancy", SensingClass.OCCUPANCY, True),
+    ("a board that senses colours", "colours", SensingClass.COLOUR, True),
+)
+"""What a board may be, in a word, its class, and whether a clock is there."""
+
+
+def _unseen(row: Row) -> Iterator[tuple[str, str, str]]:
+    """Boards that cannot show this row, the same in a word, and why."""
+    for board, word, kind, clocked in BOARDS:
+        why = unseen(row, kind, clocked=clocked)
+        if why and row.urgency and not row.blind:
+            yield board, word, why
 
 
 def _urgency(row: Row) -> str:
@@ -97,10 +117,15 @@ def catalogue_page() -> str:
         "",
         "Certainty: *fact* from the sensors, *probable* a proposal that needs one confirmation,",
         "*human* only a person can know. Urgency: 1 go now, 2 look soon, 3 note, 0 journal only.",
+        "",
+        "*Not on*: boards on which a row cannot be seen and is not told. *moves*: a device that",
+        "reports finished moves only; *occupancy*: a board that only counts men; *no clock*: the",
+        "same without a clock; *colours*: a board that tells white men from black ones, no more.",
     ]
     for section, title in SECTIONS.items():
         lines += ["", f"## {section}. {title}", ""]
-        lines += ["| row | situation | articles | certainty | urgency | window |", "|" + "---|" * 6]
+        lines += ["| row | situation | articles | certainty | urgency | window | not on |"]
+        lines += ["|" + "---|" * 7]
         lines += [_line(row) for row in ROWS.values() if row.section == section]
     return "\n".join(lines) + "\n"
 
@@ -110,7 +135,9 @@ def _line(row: Row) -> str:
     if row.window_a5:
         window += f" (A.5: {row.window_a5})"
     what = row.what + (f" *Entered by people: {row.blind}*" if row.blind else "")
-    cells = (f"`{row.id}`", what, ", ".join(row.articles), row.certainty, row.urgency, window)
+    where = ", ".join(word for _, word, _ in _unseen(row)) or "–"
+    articles = ", ".join(row.articles)
+    cells = (f"`{row.id}`", what, articles, row.certainty, row.urgency, window, where)
     return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 

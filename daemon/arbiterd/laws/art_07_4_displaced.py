@@ -158,7 +158,7 @@ KNOCKED_MEN = 6
 def men_off(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """Several men are off their squares that no move of the side to move takes together."""
     aloft = _aloft(scene)
-    if len(aloft) > 1 and not _of_one_move(aloft, scene):
+    if not scene.loses_turns and len(aloft) > 1 and not _of_one_move(aloft, scene):
         last_ns = max(touch.lifted_at_ns for touch in aloft)
         if last_ns + ALOFT_NS > scene.at_ns:
             yield Wake("aloft", last_ns + ALOFT_NS)

@@ -67,9 +67,17 @@ def gap(fact: Gap, scene: Scene) -> Iterator[Opinion]:
 
 @law(Knocked, Settled)
 def gap_without_a_line(fact: Knocked | Settled, scene: Scene) -> Iterator[Opinion]:
-    """The board was away, and no line explains what it shows now."""
-    if scene.file.notes.get(BOARD_BACK) == fact.turn.ply and scene.file.held(GAP) is None:
+    """The board was away or cannot tell its men apart, and no line explains what it shows now."""
+    lost = scene.file.notes.get(BOARD_BACK) == fact.turn.ply or scene.loses_turns
+    if lost and scene.file.held(GAP) is None:
         yield _gap((), scene)
+
+
+@law(Explained)
+def gap_explained(_: Explained, scene: Scene) -> Iterator[Opinion]:
+    """A line explains what a board that cannot tell its men apart shows."""
+    if scene.loses_turns:
+        yield Close(GAP)
 
 
 def _gap(candidates: tuple[tuple[str, ...], ...], scene: Scene) -> Finding:

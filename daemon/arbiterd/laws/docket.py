@@ -7,7 +7,7 @@ confirms it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -67,7 +67,7 @@ class Docket:
         for law in laws_of(type(fact), scene.rules.name):
             if view.file is not self.file:
                 view = replace(scene, file=self.file)
-            decisions += self._weigh(law(fact, view), scene)
+            decisions += self._weigh(_seen(law(fact, view), scene), scene)
         if isinstance(fact, MoveMade):
             self.file = replace(self.file, made=(*self.file.made, fact)[-MADE_KEPT:])
         return decisions
@@ -341,6 +341,13 @@ class Docket:
         docket = cls()
         docket.file = msgspec.json.decode(data, type=CaseFile)
         return docket
+
+
+def _seen(opinions: Iterable[Opinion], scene: Scene) -> Iterator[Opinion]:
+    """Without the findings that nobody can see on this board."""
+    for opinion in opinions:
+        if not (isinstance(opinion, Finding) and scene.unseen(opinion.ruling.kind)):
+            yield opinion
 
 
 def _changed(proposal: Proposal, act: Act) -> Proposal:

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arbiterd.laws.casefile import CaseFile
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.catalogue.unseen import unseen
 from arbiterd.laws.settings import LawSettings
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.timing.control import Rate
 from arbiterd.timing.facts import Shown
 from arbiterd.tracking.facts import Turn
 from arbiterd.tracking.record import Record
-from eboards.events import Placement, Sensing
+from eboards.events import Placement, Sensing, SensingClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,15 @@ class Scene:
     @property
     def playing(self) -> bool:
         return self.status in ("playing", "paused")
+
+    def unseen(self, kind: str) -> str:
+        """Why this board cannot show that row of the catalogue; empty where it can."""
+        return unseen(row(kind), self.sensing.kind, clocked=self.shown.known)
+
+    @property
+    def loses_turns(self) -> bool:
+        """Men are only counted and no clock is there: a capture looks like a man in the air."""
+        return self.sensing.kind is SensingClass.OCCUPANCY and not self.shown.known
 
     def before(self, ply: int) -> Any:
         """The position before this half-move of the record (1 is the first)."""

@@ -32,9 +32,6 @@ from arbiterd.tracking.sight import M, P, Sight
 from arbiterd.tracking.touches import Felt, Ground, touches
 from eboards.events import Piece, Placement, SensingClass, Square
 
-HORIZON_PLIES = 6
-"""So many half-moves back a line may still turn out to have gone otherwise."""
-
 Alternatives = Callable[[int, str], tuple[str, ...]]
 """For a half-move's number and its move: others that explain the board about as well."""
 
@@ -236,7 +233,7 @@ class Book(Generic[P, M]):
             if ply.sureness is Sureness.CERTAIN or line.irregular:
                 continue
             left = alternatives(line.ply, ply.move)
-            if left != ply.alternatives and not left:
+            if not left and (ply.alternatives or not line.doubtful):
                 changed = replace(ply, sureness=Sureness.CERTAIN, alternatives=())
                 self.record = self.record.with_changed(line.ply, changed)
                 facts.append(_replaced(at_ns, line.ply, changed))
@@ -293,17 +290,20 @@ class Book(Generic[P, M]):
     def _entry(self, line: Line[P, M], how: How, alternatives: Alternatives) -> RecordedPly:
         wire = line.wire()
         others = alternatives(line.ply, wire)
+        unanswered = False
         if line.pressed:
             how = How.PRESSED
         elif not line.watched and how is not How.ARBITER:
+            unanswered = how is How.SETTLED
             how = How.INFERRED
+        doubtful = bool(others) or line.doubtful or unanswered
         return RecordedPly(
             side=line.side,
             move=wire,
             made_at_ns=line.made_at_ns,
             completed_at_ns=line.completed_at_ns,
             how=how,
-            sureness=Sureness.LIKELY if others or line.doubtful else Sureness.CERTAIN,
+            sureness=Sureness.LIKELY if doubtful else Sureness.CERTAIN,
             alternatives=others,
             irregular_fen=self.sight.rules.fen(line.seen.position) if line.irregular else None,
         )
@@ -324,8 +324,9 @@ class Book(Generic[P, M]):
 
     def _forget(self) -> None:
         """Bounds the lines and changes kept; the record itself stays whole."""
-        if len(self.told) > 2 * HORIZON_PLIES:
-            del self.told[: -HORIZON_PLIES - 1]
+        horizon = self.sight.horizon_plies
+        if len(self.told) > 2 * horizon:
+            del self.told[: -horizon - 1]
             self.told[0].cut()
         kept_ns = self.told[max(0, len(self.told) - 4)].made_at_ns
         if self.changes and self.changes[0].at_ns <= kept_ns:

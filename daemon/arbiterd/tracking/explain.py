@@ -15,12 +15,11 @@ from typing import Generic, TypeAlias
 
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
-from arbiterd.tracking.book import HORIZON_PLIES
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import LIFTED_MAX, Effort, nearly, ways
 from arbiterd.tracking.settings import SECOND
-from arbiterd.tracking.sight import M, P, Sight
+from arbiterd.tracking.sight import HORIZON_PLIES, M, P, Sight
 from eboards.events import EMPTY, Placement, Square
 
 REPLY_NS = SECOND // 2
@@ -48,6 +47,8 @@ class Look(Generic[P, M]):
     """When there was last a sign that messages were lost; None: none since the board agreed."""
     doubted: bool = False
     """One square is not read as it shows."""
+    hides: bool = False
+    """Men look alike and no clock is there: one who leaves may have taken another, unseen."""
 
 
 def steps(
@@ -74,19 +75,52 @@ def onward(
     moves = line.seen.moves_to(look.hash, look.placement)
     if moves and not silent and not line.seen.brings_a_man(moves[0]):
         moves = tuple(move for move in moves if not _untouched(look, line, line, move))
-    several = len(moves) > 1
-    return [
-        (
-            cost + (_handled(look, line, move) if several else 0.0),
-            Line(look.sight.after(line.seen, move), line, move, look.at_ns, ply=line.ply + 1),
-        )
-        for move in moves
-    ]
+    found: list[Weighed[P, M]] = []
+    for move, against in zip(moves, _handled(look, line, moves), strict=True):
+        against -= weights.BACK * (look.hides and silent and _takes_back(line, move))
+        after = look.sight.after(line.seen, move)
+        grown = Line(after, line, move, look.at_ns, ply=line.ply + 1)
+        if look.hides and not line.seen.brings_a_man(move):
+            grown.watched = not _untouched(look, line, line, move)
+        found.append((cost + against, grown))
+    return found
 
 
-def _handled(look: Look[P, M], line: Line[P, M], move: M) -> float:
-    """How badly the men that were lifted fit a move, of several that look the same."""
-    return _untouched(look, line, line, move) + _lifted_besides(look, line, move)
+def hidden(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
+    """Where a capture shows as a man who is gone: the lines in which he took another, those that
+    say so already, and those in which he is in the air. What follows tells which."""
+    found: list[Weighed[P, M]] = []
+    for line in live:
+        if line.seen.hash == look.hash:
+            found.append((line.cost, line))
+            continue
+        found += onward(look, line, line.cost + weights.HIDDEN, silent=True)
+        lifted = differing(line.seen.placement, look.placement)
+        if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
+            found.append((line.cost + weights.LIFTED * len(lifted), line))
+    return found
+
+
+def _handled(look: Look[P, M], line: Line[P, M], moves: Sequence[M]) -> list[float]:
+    """How badly the men that were lifted fit each move, of several that look the same.
+
+    Where captures are hidden, beside the best of them: one of them was made, if any was.
+    """
+    if len(moves) < 2:
+        return [0.0] * len(moves)
+    found = [_untouched(look, line, line, m) + _lifted_besides(look, line, m) for m in moves]
+    least = min(found) if look.hides else 0.0
+    return [against - least for against in found]
+
+
+def _takes_back(line: Line[P, M], move: M) -> bool:
+    """The move takes the man who has just moved."""
+    if line.parent is None or line.move is None:
+        return False
+    rules = line.seen.rules
+    made = rules.footprint(line.parent.seen.position, line.move)
+    arrived = {square for square, piece in made if piece != EMPTY}
+    return not arrived.isdisjoint(rules.touched(line.seen.position, move)[1:])
 
 
 def _untouched(look: Look[P, M], origin: Line[P, M], line: Line[P, M], move: M) -> float:

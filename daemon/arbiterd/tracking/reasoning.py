@@ -22,6 +22,7 @@ from arbiterd.tracking.explain import (
     Weighed,
     almost,
     came_at_once,
+    hidden,
     leaps,
     leaps_from,
     onward,
@@ -70,6 +71,8 @@ def at_once(
     elif bases:
         found = [way for base in bases for way in onward(look, base, base.cost)]
         dear = not found
+    if look.hides and not _something_arrived(look):
+        found += hidden(look, live)
     # Only an arrival ends a half-move; a lift alone is worth no search.
     if dear and _something_arrived(look):
         found += almost(look, live, hands_busy=True)
@@ -121,6 +124,8 @@ def at_press(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
 def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Found[P, M]:
     """When the board rests (men may be `held` in the air), or was pressed."""
     found = [*steps(look, live, silent=True), *almost(look, live, held=held)]
+    if look.hides:
+        found += hidden(look, live)
     found += leaps(look, live[:RIVALS_SEARCHED], 2)
     raised, lifted = put_back(look, live[0])
     against = weights.LIFTED * lifted

@@ -30,6 +30,10 @@ M = TypeVar("M", bound=Hashable)
 
 POSITIONS_KEPT = 256
 """Positions of one table whose index is kept; the oldest go first."""
+HORIZON_PLIES = 6
+"""So many half-moves back a line may still turn out to have gone otherwise."""
+HORIZON_UNTOLD_PLIES = 40
+"""The same where men look alike: which of them was taken may show much later."""
 
 _WORD = (1 << 64) - 1
 
@@ -151,6 +155,9 @@ class Sight(Generic[P, M]):
         self.rules = rules
         self.sensing = sensing
         self.narrowing = narrowing(rules, sensing)
+        self.men_alike = sensing.kind is SensingClass.OCCUPANCY
+        """Any man may stand where one stands: a capture shows as a man who is gone."""
+        self.horizon_plies = HORIZON_UNTOLD_PLIES if self.men_alike else HORIZON_PLIES
         self.hashing = Hashing(len(rules.geometry))
         self._seen: dict[P, Seen[P, M]] = {}
         self.as_shown = _Shows(self._reading)

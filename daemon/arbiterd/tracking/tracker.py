@@ -311,6 +311,11 @@ class Tracker(Generic[P, M]):
         """Both clocks are stopped: what happens now is an arbiter's work and no play."""
         return self._now.clock_known and self._now.runs is None and bool(self.record.plies)
 
+    @property
+    def _hides(self) -> bool:
+        """Nothing tells an irregular half-move from a capture somewhere else."""
+        return self._sight.men_alike and not self._now.clock_known
+
     def _looking(
         self, at_ns: int, positions: int, placement: Placement | None = None
     ) -> Look[P, M]:
@@ -326,6 +331,7 @@ class Tracker(Generic[P, M]):
             slide_ns=self._settings.slide_ns,
             effort=Effort(positions),
             loss_ns=self._now.loss_ns,
+            hides=self._hides,
         )
 
     def _look(self, at_ns: int) -> list[Fact]:
@@ -613,9 +619,11 @@ class Tracker(Generic[P, M]):
             return [*facts, Knocked(at_ns, self.turn, squares)]
         if len(squares) > BASE_SQUARES_MAX:
             return facts
+        self._now.unexplained = True
+        if self._hides:
+            return [*facts, Settled(at_ns, self.turn, squares)]
         out_of_turn = self._out_of_turn(at_ns)
         self._hold_base(newest.seen.turn.other, None)
-        self._now.unexplained = True
         if out_of_turn:
             return [*facts, *out_of_turn]
         return [*facts, Settled(at_ns, self.turn, squares)]

@@ -21,6 +21,10 @@ SLID_ON = 1.0
 """Two steps of one man were one half-move, and the reply began in between."""
 LIFTED = 0.5
 """A man of the side to move is in the air."""
+HIDDEN = 0.6
+"""A man who left may have taken another: more than that he is in the air, less than two are."""
+BACK = 1.0
+"""For a capture that looks like others: it takes the man who has just moved."""
 DRAGGED = 1.0
 """A captured man shows beside its square."""
 UNSEEN = 2.5

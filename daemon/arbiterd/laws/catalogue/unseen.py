@@ -1,0 +1,67 @@
+"""What a board cannot show, so that nothing is alleged from it.
+
+moves only          no hand and no square: what its own computer took for a move
+men counted         occupied or not: which man it is, nobody knows; and with no clock to tell
+                    when a turn ends, a capture looks like a man in the air
+colours only        which of his men a side has put down
+"""
+
+from __future__ import annotations
+
+from arbiterd.laws.catalogue.row import Row
+from eboards.events import SensingClass
+
+HANDS = frozenset((2, 4, 5, 6, 7))
+"""Sections about what hands did with men."""
+HANDS_TOO = frozenset(
+    (
+        "move-out-of-turn",
+        "move-twice-after-press",
+        "move-twice-before-press",
+        "move-piece-swapped",
+        "move-unexplained-press",
+        "move-opp-too-early",
+        "takeback-after-press",
+        "displaced-own-restored",
+        "displaced-pressed",
+        "displaced-on-opp-time",
+        "displaced-two",
+        "displaced-found-later",
+        "displaced-put-back-wrong",
+        "paused-board-changes",
+    )
+)
+KINDS = frozenset(
+    (
+        "start-king-queen-swapped",
+        "move-piece-swapped",
+        "promo-pawn-left",
+        "promo-choice-changed",
+        "promo-king-or-pawn",
+        "promo-inverted-rook",
+        "promo-pawn-seen-late",
+    )
+)
+"""Rows that rest on which of a side's men stands there."""
+COLOURS = frozenset(("promo-wrong-colour", "capture-own-piece"))
+"""Rows that rest on whose man stands there."""
+
+NO_HANDS = "it reports finished moves only"
+NO_TURNS = "it only counts men, and no clock tells when a turn ends"
+NO_KINDS = "it does not tell one kind of man from another"
+NO_COLOURS = "it does not tell one side's men from the other's"
+
+
+def unseen(row: Row, kind: SensingClass, *, clocked: bool) -> str:
+    """Why this row cannot be seen on such a board; empty where it can. `clocked`: with a clock."""
+    counts_only = kind is SensingClass.OCCUPANCY
+    if row.section in HANDS or row.id in HANDS_TOO:
+        if kind is SensingClass.MOVES:
+            return NO_HANDS
+        if counts_only and not clocked:
+            return NO_TURNS
+    if row.id in KINDS and (counts_only or kind is SensingClass.COLOUR):
+        return NO_KINDS
+    if row.id in COLOURS and counts_only:
+        return NO_COLOURS
+    return ""
