@@ -1,0 +1,150 @@
+"""A real game over a family's wire: hands, board, wire, codec and the whole table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any, Final
+
+from arbiterd.messages.step import Output, Step
+from arbiterd.rules.ruleset import Colour
+from arbiterd.simulation.clock import STANDARD
+from arbiterd.simulation.dice import dice
+from arbiterd.simulation.game import Game, follow
+from arbiterd.simulation.play import play
+from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace
+from arbiterd.simulation.virtual import VirtualTime
+from arbiterd.simulation.wires import KINDS, LEAD_NS
+from arbiterd.simulation.world import PlyPlayed, Press, Put
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
+from eboards.certabo.codec import CertaboCodec
+from eboards.codec import Codec
+from eboards.events import DeviceEvent, Fault, LinkUp
+from eboards.movetext.emulator import MoveTextEmulator
+from eboards.registry import family
+from eboards.staunton.emulator import StauntonEmulator
+
+BRISK: Final = replace(CLEAN, pace=Pace(6 * SECOND, 700 * MS, 500 * MS, 500 * MS, published=False))
+"""Hands that take what they capture in one stroke; the hardest there is to see."""
+AFTER_NS: Final = 10 * SECOND
+CLOSING: Final = frozenset(("result-missing", "clock-paused-by-player"))
+"""What the end of a game may raise by itself, beside what the board itself says."""
+
+
+class WiredGame:
+    """One game on one kind of board; a party of virtual time."""
+
+    def __init__(self, game: Game, kind: str, seed: str) -> None:
+        self._line = follow(game)
+        self.game = game
+        self.story = play(self._line, BRISK, dice(seed), LEAD_NS)
+        board = KINDS[kind]
+        self._device = board.device(self.story.before, dice(f"{seed}/device"))
+        self._wire = board.wire(self._device, dice(f"{seed}/wire"))
+        self._codec = board.codec(self._device)
+        self._deeds: list[tuple[int, Any]] = [(deed.at_ns, deed) for deed in self.story.deeds]
+        if isinstance(self._device, MoveTextEmulator):
+            self._deeds = [(ply.made_ns, ply) for ply in self.story.truth.plies]
+        self.table = Table(TableSetup(table="1", rate=STANDARD, simulated=True))
+        self.outputs: list[Output] = []
+        self.events: list[DeviceEvent] = []
+        self.heard: list[tuple[int, bytes]] = []
+        self._up = False
+        self._end_ns = self.story.end_ns + AFTER_NS
+
+    def run(self) -> WiredGame:
+        """The whole game, by itself."""
+        VirtualTime([self]).run()
+        return self
+
+    def fresh_codec(self) -> Codec:
+        """One that has heard nothing yet, with the men that this game's codec was taught."""
+        if isinstance(self._codec, CertaboCodec):
+            return CertaboCodec(self._codec.tags)
+        return family(self._codec.driver).codec()
+
+    @property
+    def due_at_ns(self) -> int | None:
+        times = [self._codec.due_at_ns, self._wire.due_at_ns, self.table.due_at_ns]
+        times += [self._deeds[0][0]] if self._deeds else []
+        due_ns = min((time for time in times if time is not None), default=self._end_ns + 1)
+        return max(0, due_ns) if due_ns <= self._end_ns else None
+
+    def due(self, at_ns: int) -> None:
+        while self._deeds and self._deeds[0][0] <= at_ns:
+            self._do(self._deeds.pop(0)[1], at_ns)
+        if self._codec.due_at_ns is not None and self._codec.due_at_ns <= at_ns:
+            out, events = self._codec.due(at_ns)
+            self._wire.receive(out, at_ns)
+            self._take(events, at_ns)
+        said = self._wire.advance(at_ns)
+        if said:
+            self.heard.append((at_ns, said))
+        self._take(self._codec.receive(said, at_ns), at_ns)
+        self._keep(self.table.due(at_ns))
+
+    def _do(self, deed: Any, at_ns: int) -> None:
+        device: Any = self._device
+        if isinstance(deed, Put):
+            device.set_square(deed.square, deed.piece, at_ns)
+        elif isinstance(deed, PlyPlayed):
+            device.play(deed.move, at_ns)
+        elif isinstance(deed, Press) and isinstance(device, StauntonEmulator):
+            device.press("left" if deed.side is Colour.WHITE else "right", at_ns)
+
+    def _take(self, events: list[DeviceEvent], at_ns: int) -> None:
+        if events and not self._up and not all(isinstance(event, Fault) for event in events):
+            self._up = True
+            events = [LinkUp(at_ns, self._codec.driver, "", self._codec.sensing), *events]
+        for event in events:
+            self.events.append(event)
+            self._keep(self.table.take(len(self.events), event))
+
+    def _keep(self, step: Step) -> None:
+        self.outputs += [output for output in step.outputs if output.seq is not None]
+
+    # What came out.
+
+    def told(self, topic: str) -> list[dict[str, Any]]:
+        return [json.loads(o.payload) for o in self.outputs if o.topic == topic and o.payload]
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The record as its reader has it in the end."""
+        record: list[str] = []
+        for move in self.told("moves"):
+            record[move["ply"] - 1 : move["ply"]] = [move["uci"]] if move["uci"] else []
+        return tuple(record)
+
+    @property
+    def exact(self) -> bool:
+        return self.moves == self.game.moves
+
+    @property
+    def said_so(self) -> bool:
+        """Where the record is not the game it is told as likely, or the board as lost."""
+        plies = enumerate(zip_longest(self.game.moves, self.moves), start=1)
+        wrong = next((ply for ply, (true, told) in plies if true != told), None)
+        doubted = {move["ply"] for move in self.told("moves") if move["certainty"] == "likely"}
+        return wrong is None or wrong in doubted or "tech-gap" in self._alarms
+
+    @property
+    def _alarms(self) -> list[str]:
+        rulings = self.told("rulings")
+        return [r["kind"] for r in rulings if r["state"] == "open" and r["urgency"] in (1, 2)]
+
+    @property
+    def false(self) -> list[str]:
+        """What somebody would have been called for, and should not have been."""
+        true = set(CLOSING)
+        if self._line.rules.end(self._line.positions[-1]) is not None:
+            true |= {"end-checkmate", "end-stalemate", "end-dead"}
+        if not self.exact:
+            true.add("tech-gap")
+        return [kind for kind in self._alarms if kind not in true]
+
+    @property
+    def faults(self) -> int:
+        return sum(isinstance(event, Fault) for event in self.events)
