@@ -10,7 +10,7 @@ from arbiterd.rules.ruleset import Colour, read_board_field
 from arbiterd.tracking.facts import Fact, MoveMade, Pressed
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
-from eboards.events import CHESS_BOARD, Sensing, SensingClass
+from eboards.events import Sensing, SensingClass
 
 MS = 1_000_000
 SECOND = 1_000 * MS
@@ -29,7 +29,7 @@ class Hands:
         moves: tuple[str, ...] = (),
     ) -> None:
         self.rules = rules or ChessRules()
-        sensing = Sensing(kind, SCAN_NS)
+        sensing = Sensing(kind, SCAN_NS, self.rules.geometry)
         start = self.rules.start(fen)
         self.tracker: Tracker[Any, Any] = Tracker(
             self.rules, sensing, TrackingSettings(), start, 0, moves=moves
@@ -50,8 +50,8 @@ class Hands:
 
     def show(self, square: str, piece: str) -> Hands:
         self.wait(0.3)
-        self.men[CHESS_BOARD.square(square)] = piece
-        self.facts += self.tracker.changed(self.now_ns, CHESS_BOARD.square(square), piece)
+        self.men[self.rules.geometry.square(square)] = piece
+        self.facts += self.tracker.changed(self.now_ns, self.rules.geometry.square(square), piece)
         return self
 
     def lift(self, square: str) -> Hands:
@@ -60,7 +60,7 @@ class Hands:
     def move(self, *squares: str) -> Hands:
         """One man goes from square to square: lifted and set down each time."""
         for origin, target in pairwise(squares):
-            piece = self.men[CHESS_BOARD.square(origin)]
+            piece = self.men[self.rules.geometry.square(origin)]
             assert piece != ".", f"nothing stands on {origin}"
             self.lift(origin).show(target, piece)
         return self
@@ -74,7 +74,7 @@ class Hands:
         """The whole board at once: a FEN's first field, or as the men stand."""
         self.wait(0.3)
         if board is not None:
-            self.men = list(read_board_field(CHESS_BOARD, board))
+            self.men = list(read_board_field(self.rules.geometry, board))
         self.facts += self.tracker.scanned(self.now_ns, tuple(self.men))
         return self
 

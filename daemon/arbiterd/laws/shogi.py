@@ -128,6 +128,8 @@ def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
         return
     if before.get("move") == fact.move or fact.sureness is not Sureness.CERTAIN:
         return
+    if fact.move in str(before.get("others")).split():
+        return  # Nothing was moved again: it is known now which of the two was played.
     side = scene.side_of(fact.ply)
     stood_ms = fact.made_at_ns // 1_000_000 - int(str(before["at_ms"]))
     facts = _reasoned({"square": str(before["move"])[-2:], "down_ms": stood_ms}, "sh-matta")
@@ -143,12 +145,15 @@ def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         return
     facts: dict[str, Any] = {"played": fact.move}
     at_ms = fact.made_at_ns // 1_000_000
-    yield Remember("released", {"ply": fact.ply, "move": fact.move, "at_ms": at_ms})
+    others = " ".join(fact.alternatives)
+    yield Remember(
+        "released", {"ply": fact.ply, "move": fact.move, "others": others, "at_ms": at_ms}
+    )
     yield Finding(draft("sh-move-released", scene, fact.side, LOG, turn=fact.turn, facts=facts), "")
     if rules.choices.last_ply and fact.ply == rules.choices.last_ply:
-        told = {"last_ply": fact.ply, "result_reason": "jishogi", "result_article": "jishogi"}
+        facts = {"last_ply": fact.ply, "result_reason": "jishogi", "result_article": "jishogi"}
         proposal = Proposal(("pause", "declare-result"), result="replay")
-        yield Finding(draft("sh-500-moves", scene, None, proposal, facts=told), "end")
+        yield Finding(draft("sh-500-moves", scene, None, proposal, facts=facts), "end")
 
 
 @law(FlagFell)

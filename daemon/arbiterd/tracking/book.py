@@ -32,6 +32,9 @@ from arbiterd.tracking.sight import M, P, Sight
 from arbiterd.tracking.touches import Felt, Ground, touches
 from eboards.events import Piece, Placement, SensingClass, Square
 
+BOOK_PLIES = 160
+"""So many are held where rivals have differed for so long: men whose face no sensor tells."""
+
 Alternatives = Callable[[int, str], tuple[str, ...]]
 """For a half-move's number and its move: others that explain the board about as well."""
 
@@ -156,11 +159,13 @@ class Book(Generic[P, M]):
         placement: Placement,
         alternatives: Alternatives,
         completing: bool,
+        forked: int,
     ) -> list[Fact]:
         """Makes the record this path; what differs is told.
 
         `how` is what makes the last of them known; those before it were replied to. With
         `completing`, a half-move is completed by its side's next one (a clock takes part).
+        Rivals of this path have left it after half-move `forked`.
         """
         wanted = [self.told[0], *path]
         same = 1
@@ -180,7 +185,7 @@ class Book(Generic[P, M]):
                 facts += self._make(at_ns, line, how_known, placement, alternatives)
                 if completing:
                     facts += self._complete_by_next(at_ns)
-        self._forget()
+        self._forget(forked)
         return facts
 
     def rewrite(
@@ -198,7 +203,7 @@ class Book(Generic[P, M]):
                 facts += self._retell(at_ns, line, How.ARBITER, before, _none_other)
             else:
                 facts += self._make(at_ns, line, How.ARBITER, placement, _none_other)
-        self._forget()
+        self._forget(len(path))
         return facts
 
     def complete(self, at_ns: int, line: Line[P, M], completed_at_ns: int, how: How) -> list[Fact]:
@@ -322,11 +327,15 @@ class Book(Generic[P, M]):
             return []
         return self.complete(at_ns, before, last.made_at_ns, How.REPLIED)
 
-    def _forget(self) -> None:
-        """Bounds the lines and changes kept; the record itself stays whole."""
+    def _forget(self, forked: int) -> None:
+        """Bounds the lines and changes kept; the record itself stays whole.
+
+        Of the lines, those since half-move `forked` are kept as long as the book holds.
+        """
         horizon = self.sight.horizon_plies
-        if len(self.told) > 2 * horizon:
-            del self.told[: -horizon - 1]
+        keep = max(horizon, min(self.last.ply - forked, BOOK_PLIES))
+        if len(self.told) > keep + horizon:
+            del self.told[: -keep - 1]
             self.told[0].cut()
         kept_ns = self.told[max(0, len(self.told) - 4)].made_at_ns
         if self.changes and self.changes[0].at_ns <= kept_ns:

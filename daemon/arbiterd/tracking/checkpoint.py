@@ -32,6 +32,7 @@ class LineKept(msgspec.Struct, array_like=True):
     pressed: bool
     completed_at_ns: int | None
     completed_how: How | None
+    others: tuple[str, ...] = ()
 
 
 class Now(msgspec.Struct, kw_only=True):
@@ -113,6 +114,7 @@ def keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
             pressed=line.pressed,
             completed_at_ns=line.completed_at_ns,
             completed_how=line.completed_how,
+            others=line.others,
         )
         for line in lines
     ]
@@ -143,6 +145,7 @@ def restore_lines(sight: Sight[P, M], kept: Sequence[LineKept]) -> list[Line[P, 
         line.pressed = entry.pressed
         line.completed_at_ns = entry.completed_at_ns
         line.completed_how = entry.completed_how
+        line.others = entry.others
         lines.append(line)
     return lines
 

@@ -95,10 +95,16 @@ def hidden(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
             found.append((line.cost, line))
             continue
         found += onward(look, line, line.cost + weights.HIDDEN, silent=True)
-        lifted = differing(line.seen.placement, look.placement)
-        if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
-            found.append((line.cost + weights.LIFTED * len(lifted), line))
+        found += in_the_air(look, line)
     return found
+
+
+def in_the_air(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+    """The line as it is, if the board shows it but for men who are lifted."""
+    lifted = differing(line.seen.placement, look.placement)
+    if len(lifted) > LIFTED_MAX or any(look.placement[s] != EMPTY for s in lifted):
+        return []
+    return [(line.cost + weights.LIFTED * len(lifted), line)]
 
 
 def _handled(look: Look[P, M], line: Line[P, M], moves: Sequence[M]) -> list[float]:
@@ -440,8 +446,12 @@ def ranked(found: Iterable[Weighed[P, M]]) -> list[Line[P, M]]:
     kept: list[Line[P, M]] = []
     known: set[tuple[str, ...]] = set()
     for cost, line in order:
-        if cost - order[0][0] > weights.FORGOTTEN or len(kept) == weights.EXPLANATIONS_MAX:
+        if cost - order[0][0] > weights.FORGOTTEN:
             break
+        if len(kept) == weights.EXPLANATIONS_MAX:
+            if cost - order[0][0] <= weights.MARGIN:
+                kept[0].speak_for(line)
+            continue
         path = tuple(past.wire() for past in line.back())
         if path not in known:
             known.add(path)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Generic
 
 from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.tracking import weights
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.sight import M, P, Seen, Sight
 from eboards.events import Piece, Square
@@ -28,6 +29,7 @@ class Line(Generic[P, M]):
         "irregular",
         "made_at_ns",
         "move",
+        "others",
         "parent",
         "ply",
         "pressed",
@@ -62,6 +64,8 @@ class Line(Generic[P, M]):
         self.irregular = irregular
         self.doubtful = doubtful
         """Never certain, even without an alternative."""
+        self.others: tuple[str, ...] = ()
+        """What this half-move may have been in lines that were given up for this one."""
         self.pressed = False
         self.completed_at_ns: int | None = None
         self.completed_how: How | None = None
@@ -119,3 +123,33 @@ class Line(Generic[P, M]):
         path = [line for line in self.back() if line.parent is not None]
         path.reverse()
         return path
+
+    def speak_for(self, given_up: Line[P, M]) -> None:
+        """A line given up for this one was as likely: where they differ, this one says so."""
+        theirs = {past.ply: past for past in given_up.back()}
+        for own in self.back():
+            other = theirs.get(own.ply)
+            if own is other:
+                return
+            text = "" if other is None else other.wire()
+            if text and text != own.wire() and text not in own.others:
+                own.others = (*own.others, text)
+
+
+def joined(lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:
+    """Of lines that leave the same position the best: nothing that comes can tell them apart."""
+    kept: dict[tuple[P, int], Line[P, M]] = {}
+    for line in lines:
+        same = kept.setdefault((line.seen.position, line.ply), line)
+        if same is not line and line.cost - same.cost <= weights.MARGIN:
+            same.speak_for(line)
+    return list(kept.values())
+
+
+def forked(lines: Sequence[Line[P, M]]) -> int:
+    """The last half-move that all of these lines share, by its number."""
+    shared = list(lines[0].back())
+    for line in lines[1:]:
+        known = {id(past) for past in line.back()}
+        shared = [past for past in shared if id(past) in known]
+    return shared[0].ply if shared else 0

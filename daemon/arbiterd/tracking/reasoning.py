@@ -23,6 +23,7 @@ from arbiterd.tracking.explain import (
     almost,
     came_at_once,
     hidden,
+    in_the_air,
     leaps,
     leaps_from,
     onward,
@@ -68,6 +69,9 @@ def at_once(
     dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
     if found:
         found = slides(look, found)
+        if not look.hides and not _something_arrived(look):
+            # Men may only have been lifted: what came before is not given up for that.
+            found += [way for line in live for way in in_the_air(look, line)]
     elif bases:
         found = [way for base in bases for way in onward(look, base, base.cost)]
         dear = not found

@@ -50,7 +50,7 @@ from arbiterd.tracking.irregular import (
     taken_as_stands,
     turned_over,
 )
-from arbiterd.tracking.lines import Line
+from arbiterd.tracking.lines import Line, forked, joined
 from arbiterd.tracking.presses import PRESSES_KEPT, Press, misses_a_man, pressed_line
 from arbiterd.tracking.reasoning import (
     POSITIONS_AT_ONCE,
@@ -452,10 +452,17 @@ class Tracker(Generic[P, M]):
 
     def _tell(self, at_ns: int, path: Sequence[Line[P, M]], how: How) -> list[Fact]:
         facts = self._tell_gap(at_ns, path)
+        rivals = [line for line in self._live if line.cost <= weights.MARGIN]
         facts += self._book.tell(
-            at_ns, path, how, self.placement, self._alternatives, self._now.clock_known
+            at_ns,
+            path,
+            how,
+            self.placement,
+            self._alternatives,
+            self._now.clock_known,
+            forked(rivals or path or self._live),
         )
-        self._live = [line for line in self._live if self._is_rooted(line)]
+        self._live = joined([line for line in self._live if self._is_rooted(line)])
         self._bases = [base for base in self._bases if base.parent is None or self._is_rooted(base)]
         return facts
 
@@ -465,7 +472,9 @@ class Tracker(Generic[P, M]):
 
     def _alternatives(self, ply: int, move: str) -> tuple[str, ...]:
         """What else half-move `ply` may have been, likeliest first."""
-        found: list[str] = []
+        best = next((past for past in self._live[0].back() if past.ply == ply), None)
+        given_up = best.others if best is not None and best.wire() == move else ()
+        found = [wire for wire in given_up if wire != move]
         for line in self._live[1:]:
             if line.cost > weights.MARGIN:
                 break
