@@ -14,15 +14,23 @@ from arbiterd.table.inputs import Input
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import DgtEmulator
-from eboards.events import EMPTY, LinkDown, LinkUp
+from eboards.events import (
+    EMPTY,
+    LinkDown,
+    LinkUp,
+    LogLine,
+    LogMark,
+    Remembered,
+    Scan,
+    SquareChange,
+)
+from eboards.memory import START
 
 from .hands import OPERA
 
 MS = 1_000_000
 SECOND = 1_000 * MS
 CHESS = ruleset("chess")
-SEARCHED = 3
-"""So few half-moves are found by what the board shows alone, before its memory has come."""
 
 
 class Hall:
@@ -96,6 +104,12 @@ class Hall:
     def moves(self) -> list[dict[str, Any]]:
         return [told for told in self.told if told["topic"] == "moves"]
 
+    @property
+    def rulings(self) -> list[dict[str, Any]]:
+        """Each as it was told last."""
+        newest = {told["id"]: told for told in self.told if told["topic"] == "rulings"}
+        return list(newest.values())
+
 
 @pytest.mark.parametrize("said", [True, False], ids=["cable out", "service off"])
 @pytest.mark.parametrize("missed", [1, 2, 5, 9])
@@ -119,10 +133,107 @@ def test_half_moves_nobody_saw_are_recovered_with_their_times(said: bool, missed
     assert [line[ply]["san"] for ply in sorted(line)] == OPERA[: 10 + missed]
     assert [told["seq"] for told in hall.told] == list(range(1, len(hall.told) + 1))
     recovered = [line[ply] for ply in range(7, 7 + missed)]
-    if missed > SEARCHED:
-        assert {told["how"] for told in recovered} == {"recovered"}
-        own = [told["clock"][f"{told['color']}_ms"] for told in recovered]
-        assert all(ms is not None and 550_000 < ms < 600_000 for ms in own)
+    assert {told["how"] for told in recovered} == {"recovered"}
+    assert {told["certainty"] for told in recovered} == {"certain"}
+    own = [told["clock"][f"{told['color']}_ms"] for told in recovered]
+    assert all(ms is not None and 550_000 < ms < 600_000 for ms in own)
+    assert not [told for told in hall.rulings if told["state"] == "open"]
+
+
+def back_again(hall: Hall, before: int, missed: int) -> list[str | None]:
+    """The board is back, four more are played: the record as it stands then."""
+    hall.plug_in()
+    hall.wait(15 * SECOND)
+    for text in OPERA[before + missed : before + missed + 4]:
+        hall.play(text)
+    line = {told["ply"]: told for told in hall.moves}
+    assert {line[ply]["how"] for ply in range(before + 1, before + missed + 1)} == {"recovered"}
+    assert not [told for told in hall.rulings if told["state"] == "open"]
+    return [line[ply]["san"] for ply in sorted(line)]
+
+
+def test_men_that_were_only_put_right_do_not_hide_what_was_played() -> None:
+    hall = Hall()
+    hall.plug_in()
+    for text in OPERA[:6]:
+        hall.play(text)
+    hall.pull_out(said=True)
+    for square in (63, 0):
+        man = hall.board.lift(square, hall.now_ns)
+        hall.wait(SECOND)
+        hall.board.place(square, man, hall.now_ns)
+        hall.wait(SECOND)
+    for text in OPERA[6:11]:
+        hall.play(text)
+
+    assert back_again(hall, 6, 5) == OPERA[:15]
+
+
+def test_a_man_in_a_hand_when_the_board_is_back_does_not_hide_what_was_played() -> None:
+    hall = Hall()
+    hall.plug_in()
+    for text in OPERA[:6]:
+        hall.play(text)
+    hall.pull_out(said=True)
+    for text in OPERA[6:11]:
+        hall.play(text)
+    (square, *_) = CHESS.touched(hall.position, CHESS.parse(hall.position, OPERA[11]))
+    hall.board.lift(square, hall.now_ns)
+    hall.wait(SECOND)
+
+    assert back_again(hall, 6, 5) == OPERA[:15]
+
+
+def test_a_board_lost_before_the_first_move_tells_the_opening() -> None:
+    hall = Hall()
+    hall.plug_in()
+    hall.pull_out(said=True)
+    for text in OPERA[:5]:
+        hall.play(text)
+
+    assert back_again(hall, 0, 5) == OPERA[:9]
+
+
+def squares(*changes: str) -> tuple[LogLine, ...]:
+    """`e4P`: this man is there now."""
+    names = CHESS.geometry.names
+    return tuple(
+        LogLine(LogMark.SQUARE, square=names.index(text[:2]), piece=text[2]) for text in changes
+    )
+
+
+def test_where_the_memory_fits_twice_the_arbiter_gets_the_candidates() -> None:
+    """Without a clock nothing tells whether the knights went out and home in the gap, or before."""
+    table, told = Table(TableSetup()), []
+    begun = ("e2.", "e4P", "e7.", "e5p")
+    shuffled = ("g1.", "f3N", "g8.", "f6n", "f3.", "g1N", "f6.", "g8n")
+    last = ("d2.", "d4P")
+
+    def take(number: int, item: Input) -> None:
+        told.extend(json.loads(o.payload) for o in table.take(number, item).outputs if o.seq)
+
+    def men(*changes: str) -> tuple[str, ...]:
+        shown = list(START)
+        for line in squares(*changes):
+            shown[line.square or 0] = line.piece or EMPTY
+        return tuple(shown)
+
+    sensing = DgtCodec.sensing
+    take(1, LinkUp(0, "dgt", "", sensing))
+    take(2, Scan(0, START))
+    for number, line in enumerate(squares(*begun), 1):
+        assert line.square is not None
+        assert line.piece is not None
+        take(2 + number, SquareChange(number * SECOND, line.square, line.piece))
+    take(10, LinkDown(20 * SECOND, "the cable is out"))
+    take(11, LinkUp(80 * SECOND, "dgt", "", sensing))
+    take(12, Scan(81 * SECOND, men(*begun, *last)))
+    mark = LogLine(LogMark.START_ARRAY)
+    take(13, Remembered(90 * SECOND, (mark, *squares(*begun, *shuffled, *last))))
+
+    (ruling,) = [said for said in told if said.get("kind") == "tech-gap"]
+    assert ruling["state"] == "open"
+    assert sorted(ruling["facts"]["candidates"]) == ["d2d4", "g1f3 g8f6 f3g1 f6g8 d2d4"]
 
 
 def test_nothing_is_asked_where_nothing_happened() -> None:

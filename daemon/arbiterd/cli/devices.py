@@ -9,17 +9,29 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from arbiterd.cli import FailedError
 from arbiterd.edges.real import WallClock
+from eboards.discovery.bus import configuration, search
 from eboards.discovery.survey import Found, Survey, survey
 from eboards.discovery.usb import ROOT
+from eboards.transport import WireError
 
 COLUMNS = ("family", "identity", "firmware", "port", "configure as", "driver is", "what is wrong")
 
 
 @click.command()
 @click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="Another machine.")
-def devices(root: Path) -> None:
-    """List boards and clocks: family, identity, port, firmware, and what is wrong."""
+@click.option("--bus", "line", metavar="PORT", help="Who is on this bus line; a configuration.")
+def devices(root: Path, line: str | None) -> None:
+    """List boards and clocks: family, identity, port, firmware, and what is wrong.
+
+    With --bus the DGT boards on the bus line at PORT are looked for instead, and their tables
+    printed as a configuration has them. Only for a line: a board alone on its wire is taken out
+    of its mode by it.
+    """
+    if line is not None:
+        click.echo(_tables(line), nl=False)
+        return
     console = Console()
     with console.status("asking every board who it is"):
         found = asyncio.run(survey(WallClock().now_ns, root=root))
@@ -30,6 +42,18 @@ def devices(root: Path) -> None:
         click.echo('not looked for: name it in [[tables]] as device = "serial:/dev/…"')
         return
     console.print(_table(found))
+
+
+def _tables(line: str) -> str:
+    """Raises FailedError."""
+    try:
+        with Console(stderr=True).status("pinging all boards of the line"):
+            addresses = asyncio.run(search(line, WallClock().now_ns))
+    except WireError as error:
+        raise FailedError(str(error)) from None
+    if not addresses:
+        raise FailedError(f"nobody answers on the bus at {line}; power of the boards, adapter?")
+    return configuration(line, addresses)
 
 
 def _table(found: Survey) -> Table:

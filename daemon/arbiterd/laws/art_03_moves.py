@@ -83,11 +83,16 @@ def _before_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 
 def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
-    """1.3: his man stood on its new square while the opponent's was still in the air."""
-    if fact.ply < 2 or not fact.turn.early_touches:
+    """1.3: his man stood on its new square while the opponent's was still in the air.
+
+    Half-moves put on the record later, or seen at one time behind a gap, have no such order.
+    """
+    if fact.ply < 2 or not fact.turn.early_touches or fact.how is How.ARBITER:
         return
     before = scene.record.plies[fact.ply - 2]
     if before.made_at_ns < fact.made_at_ns or before.sureness is not Sureness.CERTAIN:
+        return
+    if fact.turn.early_touches[0].lifted_at_ns >= before.made_at_ns:
         return
     names = scene.rules.geometry.names
     facts = {

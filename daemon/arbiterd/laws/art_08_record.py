@@ -25,6 +25,7 @@ from arbiterd.tracking.facts import (
     BoardLost,
     Explained,
     Gap,
+    GapFilled,
     Knocked,
     MoveMade,
     Pressed,
@@ -63,6 +64,12 @@ def board_back(_: BoardBack, scene: Scene) -> Iterator[Opinion]:
 def gap(fact: Gap, scene: Scene) -> Iterator[Opinion]:
     """8.5.3: several lines explain the board: the scoresheets decide."""
     yield _gap(fact.candidates, scene)
+
+
+@law(GapFilled)
+def gap_filled(_: GapFilled, __: Scene) -> Iterator[Opinion]:
+    """Nobody has to be asked any more."""
+    yield Close(GAP)
 
 
 @law(Knocked, Settled)

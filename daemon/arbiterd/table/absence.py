@@ -2,9 +2,9 @@
 
 When a board is lost its table keeps how it stood. When the board is back and shows something else,
 its memory is asked for, joined to that, and played through a copy of the tracker as it was then.
-Only where exactly one way to continue ends in what the board shows now is it put on the record,
-marked as recovered, with the times of the clock that the memory holds. Otherwise nothing is
-recovered, and what tracking makes of the gap stands.
+Only where all ways to continue are the same half-moves are they put on the record, marked as
+recovered, with the times of the clock that the memory holds. Several go to the arbiter as
+candidates; where there is none, what tracking makes of the gap stands.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.timing.facts import Shown
-from arbiterd.tracking.orientation import square, turned
+from arbiterd.tracking.orientation import square
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import LogLine, LogMark, Side
@@ -24,6 +24,9 @@ from eboards.memory import Known, missed
 
 STEP_NS = 1_000_000_000
 """The memory has an order and no times: a press and what follows it are put so far apart."""
+
+IN_HAND = 4
+"""A half-move that is just being made changes no more squares than castling does."""
 
 
 class Absence(Struct, kw_only=True, frozen=True):
@@ -59,24 +62,36 @@ class Memory:
         return left if side is Side.LEFT else left.other
 
 
-def recover(
-    memory: Memory, lines: tuple[LogLine, ...], gone: Absence, now: tuple[str, ...], at_ns: int
-) -> Recovered | None:
-    """The one continuation that ends in `now` (as the board counts); None: none, or several."""
+def continuations(
+    memory: Memory,
+    lines: tuple[LogLine, ...],
+    gone: Absence,
+    now: tuple[str, ...] | None,
+    at_ns: int,
+) -> tuple[Recovered, ...]:
+    """Every line of play with which the memory goes on from the absence, each once.
+
+    They end in `now`, as the board counts; None: it has not shown itself yet, and what its memory
+    ends with is taken. Touches, and men put right, are no play.
+    """
     known = Known(tuple(gone.raw), gone.stopped, gone.stopped_ms)
-    ways = [way for way in missed(lines, known) if way.placement == now]
-    if len(ways) != 1:
-        return None
-    return _played(memory, ways[0].lines, gone, now, at_ns)
+    found: dict[tuple[str, ...], Recovered] = {}
+    for way in missed(lines, known):
+        if now in (None, way.placement):
+            played = _played(memory, way.lines, gone, at_ns)
+            if played is not None:
+                found.setdefault(played.moves, played)
+    return tuple(found.values())
 
 
 def _played(
-    memory: Memory, lines: tuple[LogLine, ...], gone: Absence, now: tuple[str, ...], at_ns: int
+    memory: Memory, lines: tuple[LogLine, ...], gone: Absence, at_ns: int
 ) -> Recovered | None:
     tracker: Tracker[Any, Any] = Tracker.restored(memory.rules, memory.settings, gone.tracker)
     geometry = memory.rules.geometry
     stopped: dict[Colour, int] = {}
     after: dict[int, Shown] = {}
+    agreed: int | None = None
     for line in lines:
         at_ns += STEP_NS // 20 if line.quick else STEP_NS // 4
         if line.mark is LogMark.SQUARE and line.square is not None and line.piece is not None:
@@ -89,17 +104,27 @@ def _played(
             at_ns += STEP_NS
             stopped[side] = line.stopped_ms
             after[len(tracker.record.plies)] = _shown(at_ns, stopped, side)
+        agreed = len(tracker.record.plies) if _agrees(memory, tracker) else agreed
     _run(tracker, at_ns + 60 * STEP_NS)
-    if tracker.placement != turned(geometry, memory.degrees, now):
-        return None
-    if memory.rules.placement(tracker.position) != tracker.placement:
-        return None
     moves = tuple(ply.move for ply in tracker.record.plies)
+    in_hand = agreed == len(moves) and _differing(memory, tracker) <= IN_HAND
+    if not (_agrees(memory, tracker) or in_hand):
+        return None
     if not all(moves) or len(moves) < gone.plies:
         return None
     return Recovered(
         moves[gone.plies :], tuple(after.get(n) for n in range(gone.plies + 1, len(moves) + 1))
     )
+
+
+def _agrees(memory: Memory, tracker: Tracker[Any, Any]) -> bool:
+    return _differing(memory, tracker) == 0
+
+
+def _differing(memory: Memory, tracker: Tracker[Any, Any]) -> int:
+    """How many squares show something else than the position."""
+    wanted = memory.rules.placement(tracker.position)
+    return sum(a != b for a, b in zip(wanted, tracker.placement, strict=True))
 
 
 def _run(tracker: Tracker[Any, Any], until_ns: int) -> None:

@@ -27,7 +27,7 @@ from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output, Step
 from arbiterd.rules.registry import chosen, ruleset
 from arbiterd.rules.ruleset import Colour, RuleSet
-from arbiterd.table.absence import Absence, Memory, recover
+from arbiterd.table.absence import Absence, Memory, Recovered, continuations
 from arbiterd.table.acts import perform
 from arbiterd.table.announcer import Announcer, MoveTold, Numbering
 from arbiterd.table.board import Board
@@ -42,13 +42,15 @@ from arbiterd.table.inputs import (
 )
 from arbiterd.table.readings import reading_of, reading_said
 from arbiterd.table.setup import TableSetup
-from arbiterd.table.views import MoveFact, device, move_told, state, withdrawn
+from arbiterd.table.views import MoveFact, device, move_told, recovered, state, withdrawn
 from arbiterd.timing.clock import ClockModel
 from arbiterd.timing.face import Reading
 from arbiterd.timing.facts import ClockFact, Press, Shown
 from arbiterd.tracking.facts import (
     Fact,
     GameBegun,
+    Gap,
+    GapFilled,
     IrregularStands,
     MoveCompleted,
     MoveMade,
@@ -288,7 +290,8 @@ class Table:
     def _gone(self, at_ns: int) -> None:
         """The board was heard for the last time: this is what its memory is joined to."""
         unsettled = self.books.absence is not None
-        if not self.in_play or self.board.raw is None or unsettled:
+        begun = self.in_play or (self.books.status == "waiting" and self._stands_at_start)
+        if not begun or self.board.raw is None or unsettled:
             return
         shown = self.clock.shown(at_ns)
         stood = None if shown.running is None else shown.running.other
@@ -301,10 +304,16 @@ class Table:
             stopped_ms=None if stood is None else stood_ms,
         )
 
+    @property
+    def _stands_at_start(self) -> bool:
+        """The men are up, and nobody has moved."""
+        placement = self.board.placement(self.rules)
+        return placement == self.rules.placement(self.tracker.position)
+
     def _remembered(self, event: Remembered) -> None:
         """The board's memory came: what it alone explains is put on the record."""
-        gone, self.books.absence = self.books.absence, None
-        if gone is None or self.board.raw is None:
+        gone, raw = self.books.absence, self.board.raw
+        if gone is None:
             return
         memory = Memory(
             self.rules,
@@ -312,14 +321,30 @@ class Table:
             self.board.degrees,
             white_left=self.board.colour(Side.LEFT) is Colour.WHITE,
         )
-        found = recover(memory, event.lines, gone, tuple(self.board.raw), event.at_ns)
-        if found is None:
+        now = None if raw is None else tuple(raw)
+        found = continuations(memory, event.lines, gone, now, event.at_ns)
+        if not found and now is None:
+            # A part of it came by itself; the whole is asked for once the board shows its men.
             return
+        self.books.absence = None
+        if len(found) == 1:
+            self._recovered(event.at_ns, gone, found[0])
+        elif found:
+            candidates = tuple(way.moves for way in found)
+            self._hear(Gap(event.at_ns, self.tracker.turn, candidates))
+
+    def _recovered(self, at_ns: int, gone: Absence, found: Recovered) -> None:
+        """The record follows the memory; what was rightly inferred is told again, with its times."""
         line = (*self.moves[: gone.plies], *found.moves)
         self.recovering = dict(enumerate(found.shown, gone.plies + 1))
+        for ply in range(gone.plies + 1, len(line) + 1):
+            if self.moves[:ply] != line[:ply]:
+                break
+            self._tell(at_ns, recovered(self, at_ns, ply))
         if line != self.moves:
-            self._facts(self.tracker.set_line(event.at_ns, line))
+            self._facts(self.tracker.set_line(at_ns, line))
         self.recovering = {}
+        self._hear(GapFilled(at_ns))
 
     def _device(
         self, event: LinkUp | LinkDown | Identity | Battery | Fault | ClockReading | ClockGone

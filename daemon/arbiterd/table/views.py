@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -10,7 +11,14 @@ from arbiterd.messages import payloads
 from arbiterd.messages.times import rfc3339
 from arbiterd.rules.ruleset import Colour, board_field
 from arbiterd.table.announcer import MoveTold, clock_of
-from arbiterd.tracking.facts import MoveCompleted, MoveMade, MoveReplaced, MoveWithdrawn
+from arbiterd.tracking.facts import (
+    How,
+    MoveCompleted,
+    MoveMade,
+    MoveReplaced,
+    MoveWithdrawn,
+    Sureness,
+)
 
 if TYPE_CHECKING:
     from arbiterd.table.table import Table
@@ -37,6 +45,9 @@ def move_told(table: Table, fact: MoveFact) -> MoveTold | None:
     ply = record.plies[fact.ply - 1]
     made_at_ns = ply.made_at_ns if ply.made_at_ns is not None else fact.at_ns
     read_at_ns = ply.completed_at_ns if ply.completed_at_ns is not None else made_at_ns
+    # A recovered one has the times of the memory, or none: what the clock shows now is later.
+    remembered = fact.ply in table.recovering
+    shown = table.recovering[fact.ply] if remembered else table.clock.shown(read_at_ns)
     return MoveTold(
         ply=fact.ply,
         colour=colour_name(rules.turn(before)),
@@ -45,8 +56,8 @@ def move_told(table: Table, fact: MoveFact) -> MoveTold | None:
         fen=rules.fen(positions[fact.ply]),
         made_at_ns=made_at_ns,
         completed_at_ns=ply.completed_at_ns,
-        shown=table.recovering.get(fact.ply) or table.clock.shown(read_at_ns),
-        how="recovered" if fact.ply in table.recovering else fact.how.value,
+        shown=shown,
+        how="recovered" if remembered else fact.how.value,
         certainty=ply.sureness.value,
         alternatives=() if isinstance(fact, MoveCompleted) else fact.alternatives,
     )
@@ -73,6 +84,24 @@ def withdrawn(table: Table, at_ns: int, ply: int) -> MoveTold | None:
         how="arbiter" if table.acting else "inferred",
         certainty="certain",
     )
+
+
+def recovered(table: Table, at_ns: int, ply: int) -> MoveTold:
+    """A half-move that was inferred rightly, as the board's memory confirms it."""
+    on_record = table.tracker.record.plies[ply - 1]
+    fact = MoveReplaced(
+        at_ns,
+        ply,
+        on_record.move,
+        at_ns,
+        on_record.completed_at_ns,
+        How.RECOVERED,
+        Sureness.CERTAIN,
+        (),
+    )
+    told = move_told(table, fact)
+    assert told is not None, "only a withdrawn one may have nothing to tell"
+    return replace(told, certainty="certain")
 
 
 def device(table: Table, at_ns: int) -> payloads.Device:

@@ -214,6 +214,13 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class GapFilled:
+    """The board's memory says which half-moves were not seen."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class TookBack:
     """The board went back to before half-moves that were already completed."""
 
@@ -298,6 +305,7 @@ Fact: TypeAlias = (
     | OutOfTurn
     | Knocked
     | Gap
+    | GapFilled
     | TookBack
     | KingsInCentre
     | GameBegun
