@@ -334,7 +334,7 @@ class Table:
             self._hear(Gap(event.at_ns, self.tracker.turn, candidates))
 
     def _recovered(self, at_ns: int, gone: Absence, found: Recovered) -> None:
-        """The record follows the memory; what was rightly inferred is told again, with its times."""
+        """The record follows the memory; what was inferred rightly is told again, as recovered."""
         line = (*self.moves[: gone.plies], *found.moves)
         self.recovering = dict(enumerate(found.shown, gone.plies + 1))
         for ply in range(gone.plies + 1, len(line) + 1):
