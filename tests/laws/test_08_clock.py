@@ -263,6 +263,19 @@ def test_a_long_pause_without_a_word_is_told_and_with_one_is_not() -> None:
     assert game(paused, seen, later).opened() == ["clock-paused-by-player"]
 
 
+def test_clocks_that_stand_while_a_result_waits_for_its_answer_need_no_word() -> None:
+    heard = said(
+        {"t": 3000, "pause": True},
+        *moved(5000, "e1", "e4", "K"),
+        *moved(7000, "e8", "d5", "k"),
+        {"t": 400_000, "clock": clock(597_000, 600_000, None)},
+        clock=clock(600_000, 600_000),
+        fen="4k3/8/8/8/8/8/R7/4K3 w - - 0 1",
+    )
+    assert "result-kings-white" in heard.opened()
+    assert not {"clock-paused-long", "result-missing"} & set(heard.opened())
+
+
 def test_men_moved_while_the_clocks_stand() -> None:
     lines = [{"t": 3000, "pause": True}, {"t": 5000, "lift": "g1"}]
     heard = game(*lines, {"t": 5500, "place": "f3", "piece": "N"})

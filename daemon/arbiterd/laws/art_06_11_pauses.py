@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.art_05_ends import END
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.on_board import board_end, missing_king, positions_shown
@@ -153,6 +154,10 @@ def paused_long(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         return
     last = scene.file.last_closed("pause")
     if last is not None and last.ack is not None:
+        return
+    if scene.file.held(END) is not None:
+        # They stand because the game is over, as a ruling says that waits for its answer.
+        yield Wake("paused-long", scene.at_ns + scene.settings.paused_long_s * SECOND)
         return
     facts = {"stands_ms": scene.settings.paused_long_s * 1000}
     yield Finding(draft("clock-paused-long", scene, None, ASK, facts=facts), "pause-long")

@@ -269,6 +269,9 @@ def result_missing(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         return
     if scene.shown.running is not None:
         return
+    if scene.file.held(END) is not None:  # A result waits for its answer already.
+        yield Wake("result-missing", scene.at_ns + scene.settings.result_missing_s * 1_000_000_000)
+        return
     facts = {"rest_ms": scene.settings.result_missing_s * 1000}
     ruling = draft(
         "result-missing", scene, None, ASK, facts=facts, position=scene.rules.fen(scene.position)
