@@ -31,7 +31,16 @@ from eboards.dgt.bus_emulator import DgtBusEmulator, LineFaults
 from eboards.dgt.bus_poller import BusPoller
 from eboards.dgt.emulated_board import SCAN_NS
 from eboards.dgt.emulator import Badge
-from eboards.events import DeviceEvent, Fault, Lever, LinkUp, Noise, Side, SquareChange
+from eboards.events import (
+    DeviceEvent,
+    Fault,
+    Lever,
+    LinkDown,
+    LinkUp,
+    Noise,
+    Side,
+    SquareChange,
+)
 
 BLITZ = replace(
     CLEAN,
@@ -60,20 +69,35 @@ class Place:
         self.table = Table(TableSetup(table=seat.table, rate=seat.rate, simulated=True))
         self.told: list[DeviceEvent] = []
         self.record: list[object] = []
+        self.recovered = 0
         self._inputs = 0
+        self._up = False
 
     def take(self, events: list[DeviceEvent]) -> None:
+        """As a link tells them: what follows a silence begins a session."""
         self.told += events
         for event in events:
-            self._inputs += 1
-            self.keep(self.table.take(self._inputs, event))
+            if not self._up and not isinstance(event, Fault):
+                self._up = True
+                self._tell(LinkUp(event.at_ns, "dgt-bus", "", self.codec.sensing))
+            self._tell(event)
+            if isinstance(event, Fault) and event.noise is Noise.SILENT:
+                self._up = False
+                self._tell(LinkDown(event.at_ns, event.note))
+
+    def _tell(self, event: DeviceEvent) -> None:
+        self._inputs += 1
+        self.keep(self.table.take(self._inputs, event))
 
     def keep(self, step: Step) -> None:
-        """The record as a reader of the topic `moves` has it."""
+        """The record as a reader of the topic `moves` has it; commands to the board."""
+        for command in step.commands:
+            self.codec.send(command, self.table.at_ns)
         for output in step.outputs:
             if output.topic == "moves":
                 move = json.loads(output.payload)
                 ply = move["ply"]
+                self.recovered += move["how"] == "recovered"
                 self.record[ply - 1 : ply if move["uci"] else None] = (
                     [move["uci"]] if move["uci"] else []
                 )
@@ -92,8 +116,6 @@ class Hall:
         self.asked: dict[int, list[int]] = defaultdict(list)
         """When each board was asked for its changes."""
         self.now_ns = 0
-        for place in self.places:
-            place.take([LinkUp(0, "dgt-bus", "", place.codec.sensing)])
 
     @property
     def end_ns(self) -> int:
@@ -214,6 +236,8 @@ def test_twelve_boards_on_one_line_lose_nothing_and_tell_it_in_time(plies: int) 
         f" noticed is told {max(ns for ns, _ in late) / 1e6:.0f} ms later at most, and within"
         f" {max(times for _, times in late)} rounds"
     )
+    recovered = [place.recovered for place in hall.places[: len(UNPLUGGED)]]
+    print(f"half-moves of the three absences, recovered with their times: {recovered}")
     for place, game in zip(hall.places, games, strict=True):
         assert tuple(place.record) == game.moves, place.seat.game.name
     silent = [
@@ -221,6 +245,7 @@ def test_twelve_boards_on_one_line_lose_nothing_and_tell_it_in_time(plies: int) 
         for place in hall.places
     ]
     assert silent == [number in UNPLUGGED for number in range(BOARDS)]
+    assert all(recovered)
     damaged = hall.places[DAMAGED].told
     assert any(isinstance(e, Fault) and e.noise is Noise.CHECKSUM for e in damaged)
     assert max(times for _, times in late) <= 2

@@ -60,6 +60,8 @@ class DgtBusCodec:
         self._clock = clock.ClockReader()
         self._placement: Placement | None = None
         self._lever: Side | None = None
+        self._stood: tuple[LogLine, ...] = ()
+        """The clock that stood when it was last read, as a memory would say it."""
         self._scan: Placement | None = None
         self._reading: ClockReading | None = None
         self._moved = False
@@ -69,7 +71,9 @@ class DgtBusCodec:
         self._wanted: deque[int] = deque()
         self._started = False
         self._lost = False
-        self._returned = False
+        self._packets_missed = 0
+        """So many packets after an absence are still to be told as a memory."""
+        self._lines_missed: tuple[LogLine, ...] = ()
         self._at_start = False
         self._heard_at_ns = 0
         self._spoke_at_ns: int | None = None
@@ -84,7 +88,7 @@ class DgtBusCodec:
                 events.append(found)
             elif self.address in (None, found.address):
                 if self._spoke_at_ns is not None and at_ns - self._spoke_at_ns >= LOST_NS:
-                    self._returned = True
+                    self._packets_missed = FRESH_AFTER
                 self._spoke_at_ns = self._heard_at_ns = at_ns
                 self._lost = False
                 events += self._reply(found, at_ns)
@@ -168,6 +172,7 @@ class DgtBusCodec:
                     self._packets_to_wait = FRESH_AFTER
                     continue
                 self._lever, self._reading = event.lever, None
+                self._stood = _standing(event)
             told.append(event)
         return told
 
@@ -175,7 +180,8 @@ class DgtBusCodec:
         """What changed since the last packet, then what waited for it.
 
         The same packet twice in a row is one that was asked for again. Changes from before the
-        first whole board are told as memories: nobody knows how long ago they were.
+        first whole board, or from an absence, are told as memories: nobody knows how long ago
+        they were.
         """
         if packet and packet == self._packet:
             packet = b""
@@ -189,11 +195,13 @@ class DgtBusCodec:
         if self._placement is None:
             events += [Remembered(at_ns, lines)] if lines else []
         else:
-            if self._returned:
-                # A new session begins where the old one ended, and goes on with what was missed.
-                events.append(Scan(at_ns, self._placement))
-                self._returned = False
-            events += self._live(lines, at_ns, late_ns)
+            if self._packets_missed:
+                self._packets_missed -= 1
+                self._lines_missed += lines
+                if not self._packets_missed:
+                    events += self._missed(at_ns, late_ns)
+            else:
+                events += self._live(lines, at_ns, late_ns)
         self._moved = self._moved or any(line.mark is LogMark.SQUARE for line in lines)
         self._packets_to_wait -= 1
         if self._packets_to_wait == 0:
@@ -202,6 +210,7 @@ class DgtBusCodec:
         if reading is not None and (self._lever is reading.lever or self._packets_to_wait <= 0):
             events.append(replace(reading, at_ns=at_ns))
             self._lever, self._reading = reading.lever, None
+            self._stood = _standing(reading)
         return events
 
     def _compared(self, at_ns: int) -> list[DeviceEvent]:
@@ -233,6 +242,7 @@ class DgtBusCodec:
                     events.append(SquareChange(at_ns, line.square, line.piece))
             elif line.mark is LogMark.CLOCK:
                 self._want(bus_frame.CLOCK)
+                self._stood = (line,)
                 self._lever = Side.RIGHT if line.side is Side.LEFT else Side.LEFT
                 events.append(Lever(at_ns, self._lever, late_ns))
             elif line.mark in (LogMark.POWER_UP, LogMark.GAME_START):
@@ -240,6 +250,17 @@ class DgtBusCodec:
                 if line.mark is LogMark.POWER_UP:
                     self._want(bus_frame.BOARD, bus_frame.CLOCK)
         return events
+
+    def _missed(self, at_ns: int, late_ns: int) -> list[DeviceEvent]:
+        """What was done during an absence, as a memory that begins where the board was known last;
+        then what it shows now."""
+        lines, self._lines_missed = self._lines_missed, ()
+        known = () if self._placement is None else self._placement
+        men = [LogLine(LogMark.SQUARE, square=n, piece=man) for n, man in enumerate(known)]
+        memory = Remembered(at_ns, (*men, *self._stood, *lines))
+        self._live(lines, at_ns, late_ns)
+        assert self._placement is not None, "only a board that was seen can be missed"
+        return [memory, Scan(at_ns, self._placement)]
 
     def _shows(self, square: int, piece: Piece) -> bool:
         return self._placement is not None and self._placement[square] == piece
@@ -256,3 +277,12 @@ class DgtBusCodec:
         if at_start and not self._at_start:
             self._want(bus_frame.MARK_START, bus_frame.CLOCK)
         self._at_start = at_start
+
+
+def _standing(reading: ClockReading) -> tuple[LogLine, ...]:
+    """The press that stopped the side that does not run; nothing where both stand."""
+    if reading.running is None:
+        return ()
+    left = reading.running is Side.RIGHT
+    side, stopped_ms = (Side.LEFT, reading.left_ms) if left else (Side.RIGHT, reading.right_ms)
+    return (LogLine(LogMark.CLOCK, side=side, stopped_ms=stopped_ms),)

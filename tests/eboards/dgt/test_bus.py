@@ -29,6 +29,8 @@ from eboards.events import (
     Fault,
     Identity,
     Lever,
+    LogLine,
+    LogMark,
     Noise,
     Remembered,
     Scan,
@@ -242,14 +244,31 @@ class Line:
         return [self.boards[address].board.man(number) for number in range(64)]
 
     def moves(self, address: int) -> list[str]:
-        """Men put down and presses, in the order told."""
-        return [
-            f"{e.piece}{CHESS_BOARD.names[e.square]}"
-            if isinstance(e, SquareChange)
-            else str(e.runs)
-            for e in self.told[address]
-            if isinstance(e, Lever) or (isinstance(e, SquareChange) and e.piece != ".")
-        ]
+        """Men put down and presses, in the order told; remembered ones behind what was known."""
+        done: list[str] = []
+        for event in self.told[address]:
+            if isinstance(event, Remembered):
+                done += remembered(event.lines)
+            elif isinstance(event, Lever):
+                done.append(str(event.runs))
+            elif isinstance(event, SquareChange) and event.piece != ".":
+                done.append(f"{event.piece}{CHESS_BOARD.names[event.square]}")
+        return done
+
+
+def remembered(lines: tuple[LogLine, ...]) -> list[str]:
+    """As `Line.moves`: first all squares as they were known and who had pressed last, then what was
+    done. Before the first whole board nothing was known."""
+    known = len(CHESS_BOARD) + 1
+    if [line.square for line in lines[: known - 1]] != list(range(known - 1)):
+        return []
+    done = []
+    for line in lines[known:]:
+        if line.mark is LogMark.CLOCK:
+            done.append("right" if line.side is Side.LEFT else "left")
+        elif line.square is not None and line.piece != ".":
+            done.append(f"{line.piece}{CHESS_BOARD.names[line.square]}")
+    return done
 
 
 class Player:
@@ -385,7 +404,7 @@ def test_boards_that_are_unplugged_and_back_again_tell_what_was_played_meanwhile
         assert [e.noise for e in silent] == ([Noise.SILENT] if address in away else [])
 
 
-def test_a_board_that_is_back_begins_where_it_was_known_last() -> None:
+def test_what_a_board_saw_in_an_absence_comes_as_a_memory_from_where_it_was_known() -> None:
     line = Line([1025])
     line.until(5 * S)
     line.bus.unplug(1025, 5 * S)
@@ -396,11 +415,13 @@ def test_a_board_that_is_back_begins_where_it_was_known_last() -> None:
     line.bus.plug(1025, 12 * S)
     line.until(30 * S)
 
-    first, second = line.told[1025][:2]
-    assert isinstance(first, Scan)
-    assert first.placement == tuple(START)
-    assert isinstance(second, SquareChange)
-    assert (second.square, second.piece) == (square("e2"), ".")
+    memory, scan = line.told[1025][:2]
+    assert isinstance(memory, Remembered)
+    assert [each.piece for each in memory.lines[:64]] == list(START)
+    last = memory.lines[-1]
+    assert (last.square, last.piece) == (square("e2"), ".")
+    assert isinstance(scan, Scan)
+    assert scan.placement[square("e2")] == "."
 
 
 def test_a_silent_board_holds_up_nobody() -> None:
