@@ -73,8 +73,14 @@ def on_line(seats: Sequence[Seat], port: str) -> list[str]:
     return [f"dgt-bus:{port}#{Badge(serial=seat.serial).address}" for seat in seats]
 
 
-def configuration(seats: Sequence[Seat], devices: Sequence[str], speed: float, seed: int) -> str:
-    """The TOML that `arbiterd run` needs beside the boards."""
+def configuration(
+    seats: Sequence[Seat],
+    devices: Sequence[str],
+    speed: float,
+    seed: int,
+    drivers: Sequence[str] = (),
+) -> str:
+    """The TOML that `arbiterd run` needs beside the boards; all of them DGT unless said."""
     lines = [
         f"# {len(seats)} emulated boards, seed {seed}. Written by arbiterd simulate.",
         "[hall]",
@@ -91,8 +97,8 @@ def configuration(seats: Sequence[Seat], devices: Sequence[str], speed: float, s
         f"supervised = {'true' if seats[0].rate.supervised else 'false'}",
         f"time = [{', '.join(_text(period_text(each)) for each in seats[0].rate.periods)}]",
     ]
-    for seat, device in zip(seats, devices, strict=True):
-        driver = "dgt-bus" if device.startswith("dgt-bus:") else "dgt"
+    every = drivers or ["dgt-bus" if name.startswith("dgt-bus:") else "dgt" for name in devices]
+    for seat, device, driver in zip(seats, devices, every, strict=True):
         lines += [
             "",
             "[[tables]]",

@@ -12,6 +12,7 @@ import click
 
 from arbiterd.cli import WrongError
 from arbiterd.cli.boards import configuration, on_line, plug_in, plug_in_line, rate_name
+from arbiterd.cli.mixed_hall import PLACES, mixed_hall, plug_in_mixed
 from arbiterd.edges import Clock
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.famous import FAMOUS
@@ -20,8 +21,8 @@ from arbiterd.simulation.hall import Seat, hall
 from arbiterd.simulation.profiles import DEMO, PROFILES
 from eboards.transport.pty import PtyServer
 
-PlugIn = Callable[[Clock, Path], tuple[list[PtyServer], list[str]]]
-"""Makes the boards: their terminals, and their names in a configuration."""
+PlugIn = Callable[[Clock, Path], tuple[list[PtyServer], list[str], list[str]]]
+"""Makes the boards: their terminals, their names in a configuration, their drivers."""
 
 NOISES = {**PROFILES, DEMO.name: DEMO}
 
@@ -34,6 +35,7 @@ NOISES = {**PROFILES, DEMO.name: DEMO}
 @click.option("--pgn", type=click.Path(path_type=Path), help="Games to play, in their order.")
 @click.option("--pty-dir", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--bus", is_flag=True, help="All boards on one bus line at 9600 baud.")
+@click.option("--mixed", is_flag=True, help="One board of every family instead.")
 @click.option(
     *("--line-errors", "damaged"),
     type=click.FloatRange(0, 1),
@@ -48,24 +50,34 @@ def simulate(
     pgn: Path | None,
     pty_dir: Path | None,
     bus: bool,
+    mixed: bool,
     damaged: float,
 ) -> None:
     """Play games on emulated boards, and write the configuration to run beside them.
 
     The boards are links board-1, board-2 … in the folder, or one link bus; each begins to play
-    when the service first asks it.
+    when the service first asks it. With --mixed the folder is laid out as a machine:
+    `arbiterd devices --root FOLDER` lists what is plugged into it; play begins a minute later.
     """
     if damaged and not bus:
         raise WrongError("--line-errors are those of a bus line; add --bus")
     games = FAMOUS if pgn is None else games_of(pgn)
-    seats = hall(boards, NOISES[noise], seed, games=games)
+    if bus and mixed:
+        raise WrongError("--bus and --mixed are two halls; choose one")
+    seats = (
+        mixed_hall(NOISES[noise], seed, speed, games)
+        if mixed
+        else hall(boards, NOISES[noise], seed, games=games)
+    )
 
-    def plugged(clock: Clock, folder: Path) -> tuple[list[PtyServer], list[str]]:
+    def plugged(clock: Clock, folder: Path) -> tuple[list[PtyServer], list[str], list[str]]:
+        if mixed:
+            return (*plug_in_mixed(seats, clock, folder), [place.driver for place in PLACES])
         if bus:
             line = plug_in_line(seats, clock, folder, damaged)
-            return [line], on_line(seats, line.port)
+            return [line], on_line(seats, line.port), ["dgt-bus"] * len(seats)
         servers = plug_in(seats, clock, folder)
-        return servers, [f"serial:{server.port}" for server in servers]
+        return servers, [f"serial:{server.port}" for server in servers], ["dgt"] * len(seats)
 
     if pty_dir is None:
         with tempfile.TemporaryDirectory(prefix="arbiterd-") as made:
@@ -92,11 +104,11 @@ async def _play(
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    servers, devices = plugged(WallClock(speed), folder)
+    servers, devices, drivers = plugged(WallClock(speed), folder)
     file = folder / "arbiterd.toml"
-    file.write_text(configuration(seats, devices, speed, seed), encoding="utf-8")
-    for seat, device in zip(seats, devices, strict=True):
-        where = device.removeprefix("serial:")
+    file.write_text(configuration(seats, devices, speed, seed, drivers), encoding="utf-8")
+    for seat, device, driver in zip(seats, devices, drivers, strict=True):
+        where = f"{driver}  {device.removeprefix('serial:')}"
         click.echo(f"table {seat.table}  {where}  {seat.game.name}  {rate_name(seat.rate)}")
     click.echo(f"now run: arbiterd run --config {file}")
     await stop.wait()

@@ -8,23 +8,20 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from arbiterd.messages.step import Output, Step
-from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.clock import STANDARD
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import Game, follow
+from arbiterd.simulation.handplayed import HandPlayed
 from arbiterd.simulation.play import play
 from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace
 from arbiterd.simulation.virtual import VirtualTime
 from arbiterd.simulation.wires import KINDS, LEAD_NS
-from arbiterd.simulation.world import PlyPlayed, Press, Put
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from eboards.certabo.codec import CertaboCodec
 from eboards.codec import Codec
 from eboards.events import DeviceEvent, Fault, LinkUp
-from eboards.movetext.emulator import MoveTextEmulator
 from eboards.registry import family
-from eboards.staunton.emulator import StauntonEmulator
 
 BRISK: Final = replace(CLEAN, pace=Pace(6 * SECOND, 700 * MS, 500 * MS, 500 * MS, published=False))
 """Hands that take what they capture in one stroke; the hardest there is to see."""
@@ -41,12 +38,9 @@ class WiredGame:
         self.game = game
         self.story = play(self._line, BRISK, dice(seed), LEAD_NS)
         board = KINDS[kind]
-        self._device = board.device(self.story.before, dice(f"{seed}/device"))
-        self._wire = board.wire(self._device, dice(f"{seed}/wire"))
-        self._codec = board.codec(self._device)
-        self._deeds: list[tuple[int, Any]] = [(deed.at_ns, deed) for deed in self.story.deeds]
-        if isinstance(self._device, MoveTextEmulator):
-            self._deeds = [(ply.made_ns, ply) for ply in self.story.truth.plies]
+        device = board.device(self.story.before, dice(f"{seed}/device"))
+        self._codec = board.codec(device)
+        self._wire = board.wire(HandPlayed(device, self.story), dice(f"{seed}/wire"))
         self.table = Table(TableSetup(table="1", rate=STANDARD, simulated=True))
         self.outputs: list[Output] = []
         self.events: list[DeviceEvent] = []
@@ -68,13 +62,10 @@ class WiredGame:
     @property
     def due_at_ns(self) -> int | None:
         times = [self._codec.due_at_ns, self._wire.due_at_ns, self.table.due_at_ns]
-        times += [self._deeds[0][0]] if self._deeds else []
         due_ns = min((time for time in times if time is not None), default=self._end_ns + 1)
         return max(0, due_ns) if due_ns <= self._end_ns else None
 
     def due(self, at_ns: int) -> None:
-        while self._deeds and self._deeds[0][0] <= at_ns:
-            self._do(self._deeds.pop(0)[1], at_ns)
         if self._codec.due_at_ns is not None and self._codec.due_at_ns <= at_ns:
             out, events = self._codec.due(at_ns)
             self._wire.receive(out, at_ns)
@@ -84,15 +75,6 @@ class WiredGame:
             self.heard.append((at_ns, said))
         self._take(self._codec.receive(said, at_ns), at_ns)
         self._keep(self.table.due(at_ns))
-
-    def _do(self, deed: Any, at_ns: int) -> None:
-        device: Any = self._device
-        if isinstance(deed, Put):
-            device.set_square(deed.square, deed.piece, at_ns)
-        elif isinstance(deed, PlyPlayed):
-            device.play(deed.move, at_ns)
-        elif isinstance(deed, Press) and isinstance(device, StauntonEmulator):
-            device.press("left" if deed.side is Colour.WHITE else "right", at_ns)
 
     def _take(self, events: list[DeviceEvent], at_ns: int) -> None:
         if events and not self._up and not all(isinstance(event, Fault) for event in events):
