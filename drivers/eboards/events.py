@@ -127,6 +127,20 @@ class MoveReported:
 
 
 @dataclass(frozen=True, slots=True)
+class LineReported:
+    """The whole game as a source that knows it tells it (SensingClass.MOVES).
+
+    Without moves: a new game begins. What was told before may be told again.
+    """
+
+    at_ns: int
+    start: str
+    """The position it began from, in the game's own text form; empty: the usual start."""
+    moves: tuple[str, ...]
+    """Coordinates, as USI or UCI would write them."""
+
+
+@dataclass(frozen=True, slots=True)
 class ClockReading:
     """What the clock shows. A press is a change of `lever` between two readings.
 
@@ -286,6 +300,7 @@ DeviceEvent: TypeAlias = (
     | SquareChange
     | Finger
     | MoveReported
+    | LineReported
     | ClockReading
     | ClockGone
     | Lever

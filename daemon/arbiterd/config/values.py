@@ -202,6 +202,8 @@ _DEVICES = {
     "usb": r"[0-9a-fA-F]{4}:[0-9a-fA-F]{4}(:.+)?",
     "livechess": r"wss?://[^#]+#.+",
     "replay": r".+",
+    "csa": r"tcp://(\[[^]]+\]|[^:/]+):\d{1,5}",
+    "usi": r"tcp://(\[[^]]+\]|[^:/]+):\d{1,5}",
     "tcp": r"(\[[^]]+\]|[^:]+):\d{1,5}",
 }
 
@@ -213,7 +215,8 @@ def device(value: object) -> str:
     if value != "auto" and not known:
         raise ValueError(
             f"is {value!r}; write auto, serial:PATH, dgt-bus:PATH#ADDRESS, usb:VID:PID[:SERIAL],"
-            " livechess:ws://HOST:1982#SERIAL, tcp:HOST:PORT or replay:FILE"
+            " livechess:ws://HOST:1982#SERIAL, csa:tcp://HOST:PORT, usi:tcp://HOST:PORT,"
+            " tcp:HOST:PORT or replay:FILE"
         )
     return str(value)
 

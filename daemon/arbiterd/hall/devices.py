@@ -10,6 +10,7 @@ from arbiterd.edges import Clock, Plugged
 from arbiterd.hall.drivers import DEFAULT, TAGGED, new_codec
 from arbiterd.hall.tags import TagShelf
 from eboards.codec import Codec, Command
+from eboards.csa.codec import CsaCodec
 from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.discovery import usb
 from eboards.discovery.probe import probe
@@ -26,6 +27,7 @@ from eboards.transport.recording import RecordingError
 from eboards.transport.replay import ReplayWire, heard
 from eboards.transport.tcp import open_tcp
 from eboards.transport.websocket import open_websocket
+from eboards.usi.codec import UsiCodec
 
 LIVECHESS_PATH = "/api/v1.0"
 
@@ -52,9 +54,10 @@ class Devices:
             case "usb":
                 return await self._port(self._node(device), driver, device)
             case "tcp":
-                host, _, port = address.rpartition(":")
-                wire = await open_tcp(host.strip("[]"), int(port), self._clock.now_ns)
-                return wire, self._codec(driver, device)
+                return await self._tcp(address), self._codec(driver, device)
+            case "csa" | "usi":
+                wire = await self._tcp(address.removeprefix("tcp://"))
+                return wire, CsaCodec() if kind == "csa" else UsiCodec()
             case "livechess":
                 url, _, serial = address.partition("#")
                 socket = await open_websocket(api_url(url), self._clock.now_ns)
@@ -74,6 +77,10 @@ class Devices:
     async def _port(self, path: str, driver: str, device: str) -> tuple[Wire, Codec]:
         chosen = family(driver) if driver else await self._found_family(path)
         return open_port(path, chosen, self._clock.now_ns), self._codec(chosen.name, device)
+
+    async def _tcp(self, address: str) -> Wire:
+        host, _, port = address.rpartition(":")
+        return await open_tcp(host.strip("[]"), int(port), self._clock.now_ns)
 
     def _codec(self, driver: str, device: str) -> Codec:
         """One for a session; where men are known by tags, with the sets that were learnt."""

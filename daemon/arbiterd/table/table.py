@@ -51,6 +51,7 @@ from arbiterd.tracking.facts import (
     GameBegun,
     Gap,
     GapFilled,
+    How,
     IrregularStands,
     MoveCompleted,
     MoveMade,
@@ -69,6 +70,7 @@ from eboards.events import (
     Finger,
     Identity,
     Lever,
+    LineReported,
     LinkDown,
     LinkUp,
     MoveReported,
@@ -254,6 +256,8 @@ class Table:
                 self._facts(self.tracker.felt(item.at_ns, square, item.down))
             case MoveReported():
                 self._played(item.at_ns, item.text)
+            case LineReported():
+                self._told_line(item)
             case MovePlayed():
                 self._played(item.at_ns, item.move)
             case RoundBegan():
@@ -368,7 +372,29 @@ class Table:
         except ValueError as wrong:
             self._device(Fault(at_ns, note=str(wrong), noise=Noise.UNEXPECTED_REPLY))
             return
-        self._facts(self.tracker.set_line(at_ns, (*self.moves, move)))
+        self._play_on(at_ns, (*self.moves, move))
+
+    def _told_line(self, told: LineReported) -> None:
+        """The whole game by a source that knows it. A part of what is known already is no news."""
+        rules = self.rules
+        try:
+            position = start = rules.start(told.start)
+            for text in told.moves:
+                position = rules.play(position, rules.parse(position, text))
+        except ValueError as wrong:
+            self._device(Fault(told.at_ns, note=str(wrong), noise=Noise.UNEXPECTED_REPLY))
+            return
+        same = rules.fen(start) == self.tracker.record.start
+        if same and told.moves == self.moves[: len(told.moves)] and (told.moves or not self.moves):
+            return
+        if not same or not told.moves or self.books.status == "ended":
+            self._facts(self.tracker.begin_game(told.at_ns, start))
+        self._play_on(told.at_ns, told.moves)
+
+    def _play_on(self, at_ns: int, moves: tuple[str, ...]) -> None:
+        """The record as the source tells it: finished moves, seen by nobody else."""
+        if moves != self.moves:
+            self._facts(self.tracker.set_line(at_ns, moves, how=How.SETTLED))
         if self.sensing.kind is SensingClass.MOVES:
             # Such a device shows no squares: what it reports is what stands on it.
             shown = self.rules.placement(self.tracker.position)

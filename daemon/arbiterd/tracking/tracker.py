@@ -102,20 +102,20 @@ class Tracker(Generic[P, M]):
 
     def _lay(self, at_ns: int, moves: Sequence[str]) -> None:
         """Puts half-moves on the record as given: certain, completed, nothing told."""
-        path = self._arbiters_line(at_ns, self._book.told[0], moves)
+        path = self._given_line(at_ns, self._book.told[0], moves, How.ARBITER)
         if path:
             self._live = [path[-1]]
             self._tell(at_ns, path, How.ARBITER)
 
-    def _arbiters_line(
-        self, at_ns: int, root: Line[P, M], moves: Sequence[str]
+    def _given_line(
+        self, at_ns: int, root: Line[P, M], moves: Sequence[str], how: How
     ) -> list[Line[P, M]]:
         path = []
         for text in moves:
             move = self._rules.parse(root.seen.position, text)
             after = self._sight.after(root.seen, move)
             root = Line(after, root, move, at_ns, ply=root.ply + 1)
-            root.completed_at_ns, root.completed_how = at_ns, How.ARBITER
+            root.completed_at_ns, root.completed_how = at_ns, how
             path.append(root)
         return path
 
@@ -245,8 +245,11 @@ class Tracker(Generic[P, M]):
         """The position is this one from now on; the record begins anew with it."""
         return self.begin_game(at_ns, position)
 
-    def set_line(self, at_ns: int, moves: Sequence[str]) -> list[Fact]:
-        """The record from the start is exactly this now. Raises ValueError for no legal line."""
+    def set_line(self, at_ns: int, moves: Sequence[str], *, how: How = How.ARBITER) -> list[Fact]:
+        """The record from the start is exactly this now. Raises ValueError for no legal line.
+
+        `how`: by the arbiter's word, or from a source that tells finished moves.
+        """
         told = self._book.told
         base = told[0]
         kept = [ply.move for ply in self.record.plies[: base.ply]]
@@ -257,15 +260,15 @@ class Tracker(Generic[P, M]):
         while same < min(len(moves), len(plies)) and moves[same] == plies[same].move:
             same += 1
         root = told[same - base.ply]
-        path = [*told[1 : same - base.ply + 1], *self._arbiters_line(at_ns, root, moves[same:])]
+        path = [*told[1 : same - base.ply + 1], *self._given_line(at_ns, root, moves[same:], how)]
         self._agree_with(path[-1] if path else base, at_ns)
-        return self._tell(at_ns, path, How.ARBITER)
+        return self._tell(at_ns, path, how)
 
     def _set_line_anew(self, at_ns: int, moves: Sequence[str]) -> list[Fact]:
         """A line that leaves the record before what is still held of it."""
         start = self._rules.start(self.record.start)
         root: Line[P, M] = Line(self._sight.seen(start), None, None, at_ns, ply=0)
-        path = self._arbiters_line(at_ns, root, moves)
+        path = self._given_line(at_ns, root, moves, How.ARBITER)
         self._agree_with(path[-1] if path else root, at_ns)
         return self._book.rewrite(at_ns, root, path, self.placement)
 

@@ -1,0 +1,170 @@
+"""CSA and USI feeds: a game comes out as it was played, whatever else the lines say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eboards.codec import AskBoard
+from eboards.csa.codec import CsaCodec
+from eboards.csa.emulator import CsaServer
+from eboards.events import Fault, LineReported, Noise
+from eboards.usi.codec import UsiCodec
+from eboards.usi.emulator import UsiProgram
+
+GAME = ("7g7f", "3c3d", "8h2b+", "3a2b", "B*4e", "2b3c", "4e3d", "5a4b", "3d5b+", "4b5b")
+CODECS = (CsaCodec, UsiCodec)
+
+
+def told(codec: Any, data: bytes) -> list[LineReported]:
+    events = codec.receive(data, 5)
+    assert all(isinstance(event, LineReported) for event in events), events
+    return list(events)
+
+
+def played_on_csa(watched: str) -> bytes:
+    server = CsaServer(watched=watched)
+    server.begin()
+    for number, move in enumerate(GAME):
+        server.play(move, seconds=number)
+    server.end()
+    return server.said()
+
+
+def played_on_usi(_watched: str) -> bytes:
+    program = UsiProgram()
+    for move in GAME:
+        program.play(move)
+    return program.said()
+
+
+@pytest.mark.parametrize("watched", ["", "wdoor+floodgate-300-10F+a+b"])
+@pytest.mark.parametrize(
+    ("codec", "feed"), [(CsaCodec, played_on_csa), (UsiCodec, played_on_usi)], ids=["csa", "usi"]
+)
+def test_a_game_grows_by_a_half_move_at_a_time(
+    codec: Callable[[], Any], feed: Callable[[str], bytes], watched: str
+) -> None:
+    lines = told(codec(), feed(watched))
+
+    assert [line.moves for line in lines] == [GAME[: n + 1] for n in range(len(GAME))]
+    assert {line.start for line in lines} == {""}
+
+
+def test_what_a_server_says_around_a_game() -> None:
+    """The summary of the protocol's own example, shortened, and two moves."""
+    head = (
+        "LOGIN:one OK\nBEGIN Game_Summary\nProtocol_Version:1.2\nYour_Turn:+\nTo_Move:+\n"
+        "BEGIN Time\nTime_Unit:1sec\nEND Time\nBEGIN Position\n"
+        "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI *  *  *  *  * -KA * \n"
+        "P3-FU-FU-FU-FU-FU-FU-FU-FU-FU\nP4 *  *  *  *  *  *  *  *  * \n"
+        "P5 *  *  *  *  *  *  *  *  * \nP6 *  *  *  *  *  *  *  *  * \n"
+        "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI * \n"
+        "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\nP+\nP-\n+\nEND Position\nEND Game_Summary\n\n"
+        "START:20060505-CSA14-3-5-7\n+2726FU,T12\n-3334FU,T6\n#TIME_UP\n#LOSE\n"
+    )
+
+    lines = told(CsaCodec(), head.encode())
+
+    assert [line.moves for line in lines] == [("2g2f",), ("2g2f", "3c3d")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "start"),
+    [
+        (
+            ["PI82HI22KA", "-"],
+            "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        ),
+        (
+            ["P1 *  *  *  * -OU *  *  *  * ", "P+23TO00KI00FU00FU", "P-00AL", "+"],
+            "4k4/9/7+P1/9/9/9/9/9/9 b G2P2r2b3g4s4n4l15p 1",
+        ),
+    ],
+)
+def test_a_game_from_another_start(lines: list[str], start: str) -> None:
+    codec = CsaCodec()
+    codec.receive("\n".join([*lines, "+0055KI", "-0034FU", ""]).encode(), 0)
+    again = codec.receive("\n".join([*lines, ""]).encode(), 0)
+
+    assert again == [LineReported(0, start, ())]
+
+
+def test_a_second_game_is_said_to_begin() -> None:
+    server, program = CsaServer(), UsiProgram()
+    server.begin()
+    server.play("7g7f")
+    server.end()
+    server.begin()
+    program.play("7g7f")
+    program.begin()
+
+    for codec, said in ((CsaCodec(), server.said()), (UsiCodec(), program.said())):
+        assert [line.moves for line in told(codec, said)] == [("7g7f",), ()]
+
+
+@pytest.mark.parametrize("line", ["+5554FU", "+7776OU", "+0055TO", "+7776XX"])
+def test_a_feed_that_does_not_fit_says_so_once_and_is_followed_from_its_next_game(
+    line: str,
+) -> None:
+    codec = CsaCodec()
+    events = codec.receive(f"PI\n+\n{line}\n-3334FU\n".encode(), 0)
+    assert [type(event) for event in events] == [Fault]
+
+    server = CsaServer()
+    server.begin()
+    server.play("7g7f")
+    assert [line.moves for line in told(codec, server.said())] == [(), ("7g7f",)]
+
+
+@pytest.mark.parametrize(
+    ("codec", "line"),
+    [
+        (CsaCodec, b"hello there"),
+        (CsaCodec, b"P1-XX"),
+        (UsiCodec, b"position nowhere"),
+        (UsiCodec, b"position startpos moves 7g7z"),
+        (UsiCodec, b"position sfen 9/9 b"),
+        (UsiCodec, b"\xff\xfe"),
+    ],
+)
+def test_what_is_no_line_is_a_fault(codec: Callable[[], Any], line: bytes) -> None:
+    (fault,) = codec().receive(line + b"\n", 0)
+
+    assert isinstance(fault, Fault)
+    assert fault.noise in (Noise.UNKNOWN_MESSAGE, Noise.RANGE)
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_nothing_is_ever_sent(codec: Callable[[], Any]) -> None:
+    feed = codec()
+
+    assert (feed.send(AskBoard(), 0), feed.due_at_ns, feed.due(0)) == (b"", None, (b"", []))
+
+
+@given(st.integers(0, 1), st.lists(st.integers(0, 400), max_size=20))
+def test_events_do_not_depend_on_where_the_reads_fall(which: int, cuts: list[int]) -> None:
+    heard = (played_on_csa(""), played_on_usi(""))[which]
+    whole = CODECS[which]().receive(heard, 0)
+    codec, pieces = CODECS[which](), []
+    for begin, end in pairwise([0, *sorted(min(cut, len(heard)) for cut in cuts), len(heard)]):
+        pieces += codec.receive(heard[begin:end], 0)
+
+    assert whole == pieces
+
+
+@given(st.integers(0, 1), st.binary(max_size=200))
+def test_no_bytes_can_raise_or_jam_a_feed(which: int, rubbish: bytes) -> None:
+    codec = CODECS[which]()
+    codec.receive(rubbish + b"\n", 0)
+    good = (played_on_csa(""), played_on_usi(""))[which]
+
+    (last,) = codec.receive(good, 0)[-1:]
+
+    assert isinstance(last, LineReported)
+    assert last.moves == GAME
