@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
+import pytest
+
 from arbiterd.edges.real import WallClock
 from arbiterd.hall.devices import Devices
 from arbiterd.hall.links import Link
@@ -211,3 +213,21 @@ async def test_a_port_that_another_program_has_is_named_as_busy() -> None:
             assert isinstance(down, LinkDown)
             assert "in use" in down.reason
     board.close()
+
+
+@pytest.mark.parametrize("turns", range(8))
+async def test_a_link_stops_though_its_board_goes_at_that_very_moment(turns: int) -> None:
+    """Stopped so many turns of the loop after the cable came out."""
+    board = PtyServer(DgtEmulator(), WallClock().now_ns)
+    clock, told = WallClock(), Told()
+    link = Link(f"serial:{board.port}", "dgt", Devices(clock), clock, lambda: 0, told)
+    running = asyncio.create_task(link.run())
+    await told.until(Scan)
+    board.close()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    running.cancel()
+
+    done, _ = await asyncio.wait((running,), timeout=2)
+    running.cancel()
+    assert done

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from arbiterd.edges import Clock, Links
@@ -109,11 +108,11 @@ class Link:
                     alarm = None
                     self._due(wire, codec)
         finally:
-            for task in (reading, ordered, alarm):
-                if task is not None:
-                    task.cancel()
-                    with suppress(asyncio.CancelledError, WireError):
-                        await task
+            left = [task for task in (reading, ordered, alarm) if task is not None]
+            for task in left:
+                task.cancel()
+            # Who is stopped while he waits here stays stopped; their own ends are no news.
+            await asyncio.gather(*left, return_exceptions=True)
 
     def _woken(self, asleep_ns: int) -> None:
         """What a board said while the machine slept is lost, and its port may be another now."""
