@@ -1,0 +1,167 @@
+"""Whole games of the other rule sets: hands on an emulated board, a wire, the service, its broker
+and its page in a browser. `--basetemp DIR` keeps the pictures it takes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import sys
+from asyncio.subprocess import DEVNULL
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import aiomqtt
+import pytest
+from playwright.async_api import Browser, expect
+
+from arbiterd.edges.real import WallClock
+from arbiterd.rules.registry import ruleset
+from eboards.cpp.emulator import CppEmulator
+from eboards.events import EMPTY
+from eboards.transport.pty import PtyServer
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MS = 1_000_000
+SPEED = 8.0
+PLIES = 70
+STARTS = {
+    "shogi": "",
+    "guadalete": "",
+    "chess960": "rkbbqnnr/pppppppp/8/8/8/8/PPPPPPPP/RKBBQNNR w HAha - 0 1",
+}
+
+
+class Played:
+    """A board at which a game is played at random, a half-move every two seconds or so."""
+
+    def __init__(self, name: str, begin_ns: int, seed: int) -> None:
+        self.rules = ruleset(name)
+        position = self.rules.start(STARTS[name])
+        self.board = CppEmulator(list(self.rules.placement(position)), self.rules.geometry)
+        self.moves: list[str] = []
+        self._deeds: list[tuple[int, int, str]] = []
+        dice, now_ns = Random(seed), begin_ns
+        while len(self.moves) < PLIES and self.rules.end(position) is None:
+            move = _chosen(self.rules, position, dice)
+            self.moves.append(self.rules.wire(position, move))
+            before = self.rules.placement(position)
+            changes = dict(self.rules.footprint(position, move))
+            lifts = [s for s in self.rules.touched(position, move) if before[s] != EMPTY]
+            for square in lifts:
+                now_ns += 400 * MS
+                self._deeds.append((now_ns, square, EMPTY))
+            for square, piece in changes.items():
+                if piece != EMPTY:
+                    now_ns += 400 * MS
+                    self._deeds.append((now_ns, square, piece))
+            now_ns += dice.randrange(1_000, 2_000) * MS
+            position = self.rules.play(position, move)
+        self.last = position
+
+    @property
+    def due_at_ns(self) -> int | None:
+        times = [self.board.due_at_ns, self._deeds[0][0] if self._deeds else None]
+        return min((time for time in times if time is not None), default=None)
+
+    def receive(self, data: bytes, at_ns: int) -> None:
+        self.board.receive(data, at_ns)
+
+    def advance(self, at_ns: int) -> bytes:
+        said = b""
+        while self._deeds and self._deeds[0][0] <= at_ns:
+            deed_ns, square, piece = self._deeds.pop(0)
+            said += self.board.advance(deed_ns)
+            self.board.set_square(square, piece, deed_ns)
+        return said + self.board.advance(at_ns)
+
+
+def _chosen(rules: Any, position: Any, dice: Random) -> Any:
+    """Captures, drops and castlings rather than anything else: there should be much to see."""
+    legal = rules.legal_moves(position)
+    lively = [
+        move
+        for move in legal
+        if len(rules.touched(position, move)) != 1 or rules.wire(position, move)[-1] in "t+"
+    ]
+    return dice.choice(lively if lively and dice.random() < 0.6 else legal)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def written(folder: Path, name: str, device: str, mqtt: int, http: int) -> Path:
+    file = folder / "arbiterd.toml"
+    start = f'start = "{STARTS[name]}"\n' if STARTS[name] else ""
+    file.write_text(
+        f"[simulation]\nspeed = {SPEED:g}\n"
+        f'[journal]\npath = "journal.db"\n[mqtt]\nlisten = "127.0.0.1:{mqtt}"\n'
+        f'[http]\nlisten = "127.0.0.1:{http}"\n'
+        f'[rates.r]\nkind = "rapid"\ntime = ["30:00"]\n'
+        f'[[tables]]\ntable = "1"\ndevice = "serial:{device}"\ndriver = "cpp"\n'
+        f'ruleset = "{name}"\nwhite = "White"\nblack = "Black"\n{start}'
+    )
+    return file
+
+
+async def heard(port: int, moves: list[str]) -> list[str]:
+    """What a client of the broker has as the game, once it is as long as what was played."""
+    held: dict[int, str] = {}
+    async with asyncio.timeout(150):
+        while True:
+            try:
+                async with aiomqtt.Client("127.0.0.1", port) as client:
+                    await client.subscribe("arbiterd/+/tables/1/moves", qos=1)
+                    async for message in client.messages:
+                        told = json.loads(bytes(message.payload))  # type: ignore[arg-type]
+                        held[told["ply"]] = told["uci"]
+                        if len(held) >= len(moves):
+                            return [held[ply] for ply in sorted(held)]
+            except aiomqtt.MqttError:
+                await asyncio.sleep(0.05)
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize(("name", "seed"), [("shogi", 4), ("guadalete", 4), ("chess960", 4)])
+async def test_a_whole_game_reaches_the_broker_and_the_page(
+    browser: Browser, tmp_path: Path, name: str, seed: int
+) -> None:
+    clock, mqtt, http = WallClock(SPEED), free_port(), free_port()
+    game = Played(name, clock.now_ns() + 40_000 * MS, seed)
+    server = PtyServer(game, clock.now_ns, speed=SPEED)
+    service = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", "from arbiterd.cli import main; main()"),
+        *("run", "--config", str(written(tmp_path, name, server.port, mqtt, http))),
+        stdout=DEVNULL,
+        stderr=DEVNULL,
+    )
+    try:
+        assert await heard(mqtt, game.moves) == game.moves
+
+        page = await browser.new_page(viewport={"width": 1440, "height": 900})
+        await page.goto(f"http://127.0.0.1:{http}/#/table/1")
+        diagram = page.locator(".board .diagram")
+        await expect(diagram).to_be_visible()
+        men = sum(piece != EMPTY for piece in game.rules.placement(game.last))
+        drawn = diagram.locator(":scope > .koma, :scope > use")
+        await expect(drawn).to_have_count(men, timeout=20_000)
+        facts = game.rules.facts(game.last)
+        planks = [square for square in facts.get("planks", "").split(",") if square]
+        await expect(diagram.locator(".mark.planks")).to_have_count(len(planks))
+        river = 16 if name == "guadalete" else 0
+        await expect(diagram.locator(".mark.river")).to_have_count(river)
+        hands = [text for what, text in facts.items() if what.startswith("hand_") and text]
+        told = await page.locator(".extras dd").all_text_contents()
+        assert len([text for text in told if set(text) & set("歩香桂銀金角飛")]) == len(hands)
+        await page.evaluate("document.fonts.ready.then(() => 1)")
+        await page.screenshot(path=str(tmp_path / f"{name}.png"))
+        await page.close()
+    finally:
+        service.terminate()
+        await service.wait()
+        server.close()
