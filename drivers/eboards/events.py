@@ -89,6 +89,8 @@ class Sensing:
     geometry: Geometry = CHESS_BOARD
     feels_touch: bool = False
     """True only where the board really feels a finger."""
+    remembers: bool = False
+    """True where the board keeps what it saw while nobody listened, and `AskLog` is answered."""
 
 
 @dataclass(frozen=True, slots=True)

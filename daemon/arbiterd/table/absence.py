@@ -2,6 +2,7 @@
 
 When a board is lost its table keeps how it stood. When the board is back and shows something else,
 its memory is asked for, joined to that, and played through a copy of the tracker as it was then.
+Until it has come, nothing is made of what the board shows: it would look like men displaced.
 Only where all ways to continue are the same half-moves are they put on the record, marked as
 recovered, with the times of the clock that the memory holds. Several go to the arbiter as
 candidates; where there is none, what tracking makes of the gap stands.
@@ -25,6 +26,9 @@ from eboards.memory import Known, missed
 STEP_NS = 1_000_000_000
 """The memory has an order and no times: a press and what follows it are put so far apart."""
 
+MEMORY_NS = 20_000_000_000
+"""A memory takes eight seconds on its line, behind what else is asked of a board that is back."""
+
 IN_HAND = 4
 """A half-move that is just being made changes no more squares than castling does."""
 
@@ -38,6 +42,8 @@ class Absence(Struct, kw_only=True, frozen=True):
     plies: int
     stopped: Side | None = None
     stopped_ms: int | None = None
+    until_ns: int | None = None
+    """The board is back, and its memory is waited for until then. None: not yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,8 @@ def _played(
     tracker: Tracker[Any, Any] = Tracker.restored(memory.rules, memory.settings, gone.tracker)
     geometry = memory.rules.geometry
     stopped: dict[Colour, int] = {}
+    if gone.stopped is not None and gone.stopped_ms is not None:
+        stopped[memory.colour(gone.stopped)] = gone.stopped_ms
     after: dict[int, Shown] = {}
     agreed: int | None = None
     for line in lines:

@@ -27,7 +27,7 @@ from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output, Step
 from arbiterd.rules.registry import chosen, ruleset
 from arbiterd.rules.ruleset import Colour, RuleSet
-from arbiterd.table.absence import Absence, Memory, Recovered, continuations
+from arbiterd.table.absence import MEMORY_NS, Absence, Memory, Recovered, continuations
 from arbiterd.table.acts import perform
 from arbiterd.table.announcer import Announcer, MoveTold, Numbering
 from arbiterd.table.board import Board
@@ -45,7 +45,7 @@ from arbiterd.table.setup import TableSetup
 from arbiterd.table.views import MoveFact, device, move_told, recovered, state, withdrawn
 from arbiterd.timing.clock import ClockModel
 from arbiterd.timing.face import Reading
-from arbiterd.timing.facts import ClockFact, Press, Shown
+from arbiterd.timing.facts import ClockFact, Press, Restarted, Shown
 from arbiterd.tracking.facts import (
     Fact,
     GameBegun,
@@ -191,7 +191,9 @@ class Table:
     @property
     def due_at_ns(self) -> int | None:
         """When `due` is to be called if nothing comes before."""
-        times = (self.tracker.due_at_ns, self.docket.due_at_ns)
+        gone = self.books.absence
+        memory_ns = None if gone is None else gone.until_ns
+        times = (self.tracker.due_at_ns, self.docket.due_at_ns, memory_ns)
         return min((time for time in times if time is not None), default=None)
 
     def take(self, number: int, item: Input) -> Step:
@@ -211,6 +213,9 @@ class Table:
     def _run_until(self, at_ns: int) -> None:
         while (due_ns := self.due_at_ns) is not None and due_ns <= at_ns:
             self._at_ns = max(self._at_ns, due_ns)
+            gone = self.books.absence
+            if gone is not None and gone.until_ns is not None and gone.until_ns <= due_ns:
+                self._look_now(due_ns)
             if self.tracker.due_at_ns is not None and self.tracker.due_at_ns <= due_ns:
                 self._facts(self.tracker.due(due_ns))
             if self.docket.due_at_ns is not None and self.docket.due_at_ns <= due_ns:
@@ -270,6 +275,11 @@ class Table:
 
     def _seen(self, event: Scan | SquareChange) -> None:
         self.board.sees(event)
+        if self._awaits_memory(event):
+            return
+        self._shown_to_tracking(event)
+
+    def _shown_to_tracking(self, event: Scan | SquareChange) -> None:
         fresh = self.books.status == "ended" or not self.tracker.record.plies
         turned = fresh and self.board.looks_like_start(self.rules)
         if isinstance(event, Scan) or turned:
@@ -280,22 +290,36 @@ class Table:
             square = self.board.square(self.rules, event.square)
             facts = self.tracker.changed(event.at_ns, square, event.piece)
         self._facts(facts)
-        if self.books.absence is not None and isinstance(event, Scan):
-            self._back(self.books.absence)
         self._hear(Looked(event.at_ns))
 
-    def _back(self, gone: Absence) -> None:
+    def _awaits_memory(self, event: Scan | SquareChange) -> bool:
         """The board is seen again: if it shows something else, its memory says what happened."""
-        if self.board.raw == gone.raw:
+        gone = self.books.absence
+        if gone is None:
+            return False
+        if not self.sensing.remembers or self.board.raw == gone.raw:
             self.books.absence = None
-        else:
+            return False
+        if gone.until_ns is None and isinstance(event, Scan):
+            until_ns = event.at_ns + MEMORY_NS
+            self.books.absence = msgspec.structs.replace(gone, until_ns=until_ns)
             self.command(AskLog())
+        return True
+
+    def _look_now(self, at_ns: int) -> None:
+        """What the board shows counts, with or without its memory."""
+        self.books.absence = None
+        if self.board.raw is not None:
+            self._shown_to_tracking(Scan(at_ns, tuple(self.board.raw)))
 
     def _gone(self, at_ns: int) -> None:
         """The board was heard for the last time: this is what its memory is joined to."""
-        unsettled = self.books.absence is not None
+        if self.books.absence is not None:
+            # Lost again before its memory came: what was known before is known still.
+            self.books.absence = msgspec.structs.replace(self.books.absence, until_ns=None)
+            return
         begun = self.in_play or (self.books.status == "waiting" and self._stands_at_start)
-        if not begun or self.board.raw is None or unsettled:
+        if not begun or self.board.raw is None:
             return
         shown = self.clock.shown(at_ns)
         stood = None if shown.running is None else shown.running.other
@@ -330,10 +354,10 @@ class Table:
         if not found and now is None:
             # A part of it came by itself; the whole is asked for once the board shows its men.
             return
-        self.books.absence = None
         if len(found) == 1:
             self._recovered(event.at_ns, gone, found[0])
-        elif found:
+        self._look_now(event.at_ns)
+        if len(found) > 1:
             candidates = tuple(way.moves for way in found)
             self._hear(Gap(event.at_ns, self.tracker.turn, candidates))
 
@@ -433,6 +457,9 @@ class Table:
         for fact in facts:
             if isinstance(fact, Press) and self.books.status == "waiting":
                 self.books.status = "playing"
+            if self.books.absence is not None and isinstance(fact, Press | Restarted):
+                # The half-moves before it are not known yet.
+                continue
             self._hear(fact)
             if isinstance(fact, Press):
                 self._facts(self.tracker.pressed(fact.at_ns, fact.side, fact.late_ns))
