@@ -97,7 +97,8 @@ def plug_in_mixed(
 def _board(place: Place, seat: Seat, now_ns: int) -> Emulator:
     if place.kind == "dgt":
         return _Later(PacedLine(seat.emulated(0)), now_ns)
-    device = KINDS[place.kind].device(seat.story.before, dice(f"{place.kind}/{seat.serial}"))
+    noise = dice(f"{place.kind}/{seat.serial}")
+    device = KINDS[place.kind].device(seat.story.before, noise, seat.rate)
     return _Later(HandPlayed(device, seat.story), now_ns)
 
 

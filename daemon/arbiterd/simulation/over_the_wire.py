@@ -38,7 +38,7 @@ class WiredGame:
         self.game = game
         self.story = play(self._line, BRISK, dice(seed), LEAD_NS)
         board = KINDS[kind]
-        device = board.device(self.story.before, dice(f"{seed}/device"))
+        device = board.device(self.story.before, dice(f"{seed}/device"), STANDARD)
         self._codec = board.codec(device)
         self._wire = board.wire(HandPlayed(device, self.story), dice(f"{seed}/wire"))
         self.table = Table(TableSetup(table="1", rate=STANDARD, simulated=True))

@@ -13,7 +13,10 @@ from random import Random
 from types import MappingProxyType
 from typing import Final, Protocol
 
+from arbiterd.rules.ruleset import Colour
+from arbiterd.simulation.clock import TableClock
 from arbiterd.simulation.profiles import MS, SECOND
+from arbiterd.timing.control import Rate
 from eboards.certabo.codec import CertaboCodec
 from eboards.certabo.emulator import CertaboEmulator, CoilNoise
 from eboards.certabo.tags import SPARE_QUEENS
@@ -39,8 +42,6 @@ REPORTS_LOST: Final = 0.01
 """Of USB reports."""
 COILS: Final = CoilNoise(noise=0.3, missed=0.002, altered=0.005)
 """Of a coil's readings. Noise on empty squares was counted; how often men are missed was not."""
-FACE_MS: Final = 5_460_000
-"""An hour and a half and half a minute, with the increment of the first move."""
 
 
 class Board(Emulator, Protocol):
@@ -72,8 +73,8 @@ class Kind:
     """One kind of board, as it is played on."""
 
     driver: str
-    device: Callable[[Placement, Random], Emulator]
-    """From the men that stand on it, and dice."""
+    device: Callable[[Placement, Random, Rate], Emulator]
+    """From the men that stand on it, dice, and what its clock is set to, if it has one."""
     wire: Callable[[Emulator, Random], Emulator] = lambda device, _: device
     tagged: bool = False
     """Its men have tags, and were taught before the round."""
@@ -89,6 +90,17 @@ def _serial(device: Emulator, dice: Random) -> Emulator:
     return PacedLine(NoisyLine(device, LINE_NOISE, dice), BYTE_38400_NS)
 
 
+def _staunton(men: Placement, _: Random, rate: Rate) -> StauntonEmulator:
+    """Its clock shows the increment of the first move from the start."""
+    face = TableClock.set_up(rate)
+    return StauntonEmulator(
+        men,
+        left_ms=face.left_ns[Colour.WHITE] // MS,
+        right_ms=face.left_ns[Colour.BLACK] // MS,
+        increment_ms=face.increment_ns // MS,
+    )
+
+
 def _taught(device: CertaboEmulator) -> CertaboCodec:
     """With the spare queens on d3 and d6."""
     for square, queen in SPARE_QUEENS.items():
@@ -101,32 +113,30 @@ def _taught(device: CertaboEmulator) -> CertaboCodec:
     return CertaboCodec(codec.tags)
 
 
+def _cpp(kind: SensingClass) -> Kind:
+    return Kind("cpp", lambda men, *_: CppEmulator(list(men), kind=kind))
+
+
+def _tags(men: Placement, dice: Random, _: Rate) -> CertaboEmulator:
+    return CertaboEmulator(men, coils=COILS, dice=dice)
+
+
+def _contacts(men: Placement, *_: object) -> CertaboEmulator:
+    return CertaboEmulator(men, occupancy=True, period_ns=100 * MS)
+
+
 KINDS: Final = MappingProxyType(
     {
-        "chesslink": Kind("chesslink", lambda men, _: ChessLinkEmulator(men), _serial),
-        "certabo": Kind(
-            "certabo", lambda men, dice: CertaboEmulator(men, coils=COILS, dice=dice), _serial, True
-        ),
-        "sentio": Kind(
-            "certabo",
-            lambda men, _: CertaboEmulator(men, occupancy=True, period_ns=100 * MS),
-            _serial,
-        ),
-        "chessnut": Kind("chessnut", lambda men, _: ChessnutEmulator(men), Reports),
-        "staunton": Kind(
-            "staunton",
-            lambda men, _: StauntonEmulator(
-                men, left_ms=FACE_MS, right_ms=FACE_MS, increment_ms=30_000
-            ),
-            Reports,
-        ),
-        "ichessone": Kind("ichessone", lambda men, _: IChessOneEmulator(men), _serial),
-        "cpp": Kind("cpp", lambda men, _: CppEmulator(list(men))),
-        "cpp-colours": Kind("cpp", lambda men, _: CppEmulator(list(men), kind=SensingClass.COLOUR)),
-        "cpp-occupancy": Kind(
-            "cpp", lambda men, _: CppEmulator(list(men), kind=SensingClass.OCCUPANCY)
-        ),
-        "movetext": Kind("movetext", lambda _, __: MoveTextEmulator()),
+        "chesslink": Kind("chesslink", lambda men, *_: ChessLinkEmulator(men), _serial),
+        "certabo": Kind("certabo", _tags, _serial, tagged=True),
+        "sentio": Kind("certabo", _contacts, _serial),
+        "chessnut": Kind("chessnut", lambda men, *_: ChessnutEmulator(men), Reports),
+        "staunton": Kind("staunton", _staunton, Reports),
+        "ichessone": Kind("ichessone", lambda men, *_: IChessOneEmulator(men), _serial),
+        "cpp": _cpp(SensingClass.IDENTITY),
+        "cpp-colours": _cpp(SensingClass.COLOUR),
+        "cpp-occupancy": _cpp(SensingClass.OCCUPANCY),
+        "movetext": Kind("movetext", lambda *_: MoveTextEmulator()),
     }
 )
 """What games are played on."""
