@@ -54,11 +54,16 @@ class Link:
         self._up = False
         self._early = b""
         self._commands: asyncio.Queue[Command] = asyncio.Queue()
+        self._plugged = asyncio.Event()
 
     def send(self, command: Command) -> None:
         """To the device, if it is there; nothing is kept for later."""
         if self._up:
             self._commands.put_nowait(command)
+
+    def try_again(self) -> None:
+        """Something was plugged in: a device that was missing may be there."""
+        self._plugged.set()
 
     async def run(self) -> None:
         """Until cancelled."""
@@ -78,8 +83,21 @@ class Link:
                 finally:
                     self.port = ""
                     wire.close()
-            await self._clock.rest(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
+            await self._pause(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
             failures += 1
+
+    async def _pause(self, seconds: float) -> None:
+        """So long, or until something is plugged in."""
+        self._plugged.clear()
+        waiting = [
+            asyncio.ensure_future(self._clock.rest(seconds)),
+            asyncio.ensure_future(self._plugged.wait()),
+        ]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
 
     async def _session(self, wire: Wire, codec: Codec) -> None:
         """From the first byte to the loss of the device, which raises WireError."""

@@ -47,6 +47,8 @@ class Patchbay:
                 self._assignment.plugged(await self._edges.links.plugged(claimed))
             self._patch()
             await self._edges.links.changed()
+            for link, _ in self._links.values():
+                link.try_again()
 
     def rebind(self, table: str, device: str) -> None:
         """An arbiter's word."""
