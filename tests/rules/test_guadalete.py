@@ -88,6 +88,74 @@ def test_in_check_the_duty_must_parry_it_where_it_can() -> None:
     assert not any(move.transforms for move in RULES.legal_moves(position))
 
 
+@pytest.mark.parametrize(("leader", "other", "owed"), OWED)
+def test_the_same_is_owed_by_white(leader: int, other: int, owed: bool) -> None:
+    position = RULES.start(f"4k2r/8/8/8/8/8/P6P/4K3 w k - 0 1 - {other}/{leader}")
+
+    assert (RULES.facts(position)["owes"] == "white") is owed
+    assert all(move.transforms for move in RULES.legal_moves(position)) is owed
+
+
+def test_who_leads_may_transform_again() -> None:
+    position = RULES.start("4k3/p7/8/8/8/8/P6P/4K3 w - - 0 1 d4,e4,f4,d5,e5 3/2")
+
+    transforms = [move.transforms for move in RULES.legal_moves(position)]
+
+    assert any(transforms)
+    assert not all(transforms)
+
+
+def test_the_duty_ends_with_the_last_pawn_taken() -> None:
+    """White has led by 1 to 0; the rook takes the pawn that owed."""
+    owed = RULES.start("4k3/p7/n7/8/8/8/8/R3K3 b - - 0 1 d4 1/0")
+    assert RULES.facts(owed)["owes"] == "black"
+
+    taken = RULES.start("4k3/p7/R7/8/8/8/8/4K3 w - - 0 1 a4,a5 1/0")
+    after_it = RULES.play(taken, RULES.parse(taken, "a6a7"))
+
+    assert RULES.facts(after_it)["owes"] == ""
+    assert len(RULES.legal_moves(after_it)) > 1
+
+
+def test_a_duty_of_several_is_worked_off_one_a_move() -> None:
+    """It could not be met, and White went on to 4; Black has none."""
+    position = RULES.start("4k3/p6p/8/8/8/8/8/4K3 b - - 0 1 b4,c4,d4,f4 4/0")
+    owed = []
+    for reply in ("e1d1", "d1e1"):
+        owed.append(RULES.facts(position)["owes"])
+        assert all(move.transforms for move in RULES.legal_moves(position))
+        position = RULES.play(position, RULES.legal_moves(position)[0])
+        position = RULES.play(position, RULES.parse(position, reply))
+
+    assert owed == ["black", "black"]
+    assert RULES.facts(position)["owes"] == ""
+
+
+def test_a_transformation_that_uncovers_the_own_king_meets_no_duty() -> None:
+    """The pawn is pinned along its rank: it may not leave, and the duty waits."""
+    position = RULES.start("8/k5pR/8/8/8/8/8/4K3 b - - 0 1 d4 1/0")
+
+    assert RULES.facts(position)["owes"] == "black"
+    assert RULES.legal_moves(position)
+    assert not any(move.transforms for move in RULES.legal_moves(position))
+
+
+def test_no_transformation_ever_parries_a_check() -> None:
+    """A pawn that leaves the board stands in no line, so this row of the duty cannot arise."""
+    dice, checks = Random(7), 0
+    for _ in range(60):
+        position = RULES.start()
+        for _ in range(80):
+            moves = RULES.legal_moves(position)
+            if not moves:
+                break
+            if RULES.in_check(position, RULES.turn(position)):
+                checks += 1
+                assert not any(move.transforms for move in moves)
+            position = RULES.play(position, dice.choice(moves))
+    assert checks > 40
+
+
 def placed(position: GuadaletePosition, **squares: str) -> tuple[str, ...]:
     men = list(position.board)
     for name, man in squares.items():

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from arbiterd.rules.ruleset import Colour, End, Reason, read_board_field
+from arbiterd.rules.ruleset import Colour, End, Reason, board_field, read_board_field
 from arbiterd.rules.shogi import ShogiRules
 from arbiterd.rules.shogi_choices import JSA, SEED, ShogiChoices
 from arbiterd.rules.shogi_points import agreed, declare, points
@@ -79,6 +79,18 @@ PROHIBITED = {
         "7nk/9/7G1/9/9/9/9/9/4K4 b P 1", {"f1b": "P"}, Reason.DROP_MATE),
     "a promoted face dropped": (f"{EMPTY_BOARD} b P 1", {"f5e": "+P"}, Reason.DROP_PROMOTED),
     "a man that is not in hand": (f"{EMPTY_BOARD} b - 1", {"f5e": "G"}, Reason.NOT_IN_HAND),
+    "a drop on a man of the other side": (
+        "4k4/9/9/9/4p4/9/9/9/4K4 b G 1", {"f5e": "G"}, Reason.OCCUPIED),
+    "a drop that leaves the king in check": (
+        "4k4/9/9/9/4r4/9/9/9/4K4 b G 1", {"f1e": "G"}, Reason.KING_LEFT_IN_CHECK),
+    "a lance left unturned on the last rank": (
+        "k8/4L4/9/9/9/9/9/9/4K4 b - 1", {"f5b": ".", "f5a": "L"}, Reason.MUST_PROMOTE),
+    "a knight left unturned on the last but one": (
+        "k8/9/9/4N4/9/9/9/9/4K4 b - 1", {"f5d": ".", "f4b": "N"}, Reason.MUST_PROMOTE),
+    "a knight dropped on the last rank": (
+        f"{EMPTY_BOARD} b N 1", {"f1a": "N"}, Reason.DEAD_END_DROP),
+    "the king taken": (
+        "4k4/4G4/9/9/9/9/9/9/4K4 b - 1", {"f5b": ".", "f5a": "G"}, Reason.KING_CAPTURED),
     "a pawn left unturned on the last rank": (
         "k8/4P4/9/9/9/9/9/9/4K4 b - 1", {"f5b": ".", "f5a": "P"}, Reason.MUST_PROMOTE),
     "turned outside the zone": (
@@ -107,6 +119,25 @@ def test_what_is_prohibited_is_named(sfen: str, squares: dict[str, str], reason:
     assert attempt(sfen, **squares) is reason
 
 
+def turned_round(sfen: str, squares: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """The same for the other side: the board turned by half, colours and hands exchanged."""
+    board, side, hands, number = sfen.split()
+    men = list(read_board_field(SHOGI_BOARD, board))[::-1]
+    field = board_field(SHOGI_BOARD, [man.swapcase() for man in men])
+    names = SHOGI_BOARD.names
+    there = {f"f{names[80 - names.index(n[1:])]}": m.swapcase() for n, m in squares.items()}
+    return f"{field} {'w' if side == 'b' else 'b'} {hands.swapcase()} {number}", there
+
+
+@pytest.mark.parametrize(("sfen", "squares", "reason"), PROHIBITED.values(), ids=PROHIBITED)
+def test_what_is_prohibited_is_so_for_gote(
+    sfen: str, squares: dict[str, str], reason: Reason
+) -> None:
+    other, there = turned_round(sfen, squares)
+
+    assert attempt(other, **there) is reason
+
+
 LEGAL = {
     "a pawn beside a tokin": ("4k4/9/9/9/9/4+P4/9/9/4K4 b P 1", {"f5e": "P"}),
     "a lance on the last but one": (f"{EMPTY_BOARD} b L 1", {"f1b": "L"}),
@@ -117,6 +148,19 @@ LEGAL = {
     "a gold dropped to mate": ("7nk/9/7G1/9/9/9/9/9/4K4 b G 1", {"f1b": "G"}),
     "turned on leaving the zone": (
         "4k4/9/7S1/9/9/9/9/9/4K4 b - 1", {"f2c": ".", "f1d": "+S"}),
+    "a drop on an empty square beside one": ("4k4/9/9/9/4p4/9/9/9/4K4 b G 1", {"f4e": "G"}),
+    "a drop that parries check": ("4k4/9/9/9/4r4/9/9/9/4K4 b G 1", {"f5g": "G"}),
+    "a rook up to a pawn": (
+        "4k4/9/9/9/4P4/9/4R4/9/3K5 b - 1", {"f5g": ".", "f5f": "R"}),
+    "a pinned man along the line": (
+        "4k4/9/9/9/4r4/9/9/4G4/4K4 b - 1", {"f5h": ".", "f5g": "G"}),
+    "the king out of check": (
+        "4k4/9/9/9/4r4/9/9/9/4K4 b - 1", {"f5i": ".", "f6i": "K"}),
+    "a knight unturned on the third": (
+        "k8/9/9/9/4N4/9/9/9/4K4 b - 1", {"f5e": ".", "f4c": "N"}),
+    "a pawn drop that the king can take": ("8k/9/9/9/9/9/9/9/4K4 b P 1", {"f1b": "P"}),
+    "a pawn drop that a free man can take": (
+        "7nk/9/7Gr/9/9/9/9/9/4K4 b P 1", {"f1b": "P"}),
     "a pawn turned on the last rank": (
         "k8/4P4/9/9/9/9/9/9/4K4 b - 1", {"f5b": ".", "f5a": "+P"}),
 }  # fmt: skip
@@ -124,7 +168,15 @@ LEGAL = {
 
 @pytest.mark.parametrize(("sfen", "squares"), LEGAL.values(), ids=LEGAL)
 def test_what_only_looks_prohibited_is_no_offence(sfen: str, squares: dict[str, str]) -> None:
-    assert attempt(sfen, **squares) is None
+    for position, shown in ((sfen, squares), turned_round(sfen, squares)):
+        start = RULES.start(position)
+        men = list(RULES.placement(start))
+        for name, man in shown.items():
+            men[SHOGI_BOARD.square(name[1:])] = man
+        played = {RULES.placement(RULES.play(start, move)) for move in RULES.legal_moves(start)}
+
+        assert tuple(men) in played
+        assert attempt(position, **shown) is None
 
 
 def history(sfen: str, *moves: str) -> tuple[ShogiPosition, ...]:
@@ -142,6 +194,38 @@ def test_the_fourth_occurrence_is_sennichite_and_the_third_is_not() -> None:
     assert RULES.end_by_history(start) is None
 
     assert RULES.end_by_history(history(START_SFEN, *SHUFFLE * 3)) == (End.REPETITION, None)
+
+
+@pytest.mark.parametrize("first", ["2h3h", "8b7b"], ids=["black closes", "white closes"])
+def test_a_repetition_counts_whoever_closes_the_cycle(first: str) -> None:
+    side = "b" if first == "2h3h" else "w"
+    start = START_SFEN.replace(" b ", f" {side} ")
+    cycle = SHUFFLE if side == "b" else ("8b7b", "2h3h", "7b8b", "3h2h")
+
+    closed_by_the_reply = history(start, *cycle * 3)
+    closed_by_the_mover = history(start, *cycle * 3, cycle[0])
+
+    assert RULES.end_by_history(closed_by_the_reply) == (End.REPETITION, None)
+    assert RULES.end_by_history(closed_by_the_mover) == (End.REPETITION, None)
+    assert RULES.end_by_history(closed_by_the_reply[:-1]) is None
+
+
+def test_other_men_in_hand_are_another_position() -> None:
+    """The same board for the fourth time, but a pawn more has changed hands each time."""
+    positions = history(START_SFEN, *SHUFFLE * 3)
+    richer = [p._replace(hands=((0, 0, 0, 0, 0, 0, n // 4), p.hands[1])) for n, p in
+              enumerate(positions)]  # fmt: skip
+
+    assert RULES.end_by_history(tuple(richer)) is None
+
+
+def test_perpetual_check_by_gote_loses_for_gote() -> None:
+    start = "4k4/1r7/9/9/9/9/9/9/K8 w - 1"
+    checks = ("8b9b", "9i8i", "9b8b", "8i9i")
+
+    assert RULES.end_by_history(history(start, *checks * 3)) == (
+        End.PERPETUAL_CHECK, Colour.BLACK,
+    )  # fmt: skip
 
 
 CHASE = "8k/9/9/9/9/9/9/R8/4K4 b - 1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -75,3 +76,57 @@ def test_a_wrong_csa_line_is_named(text: str) -> None:
 def test_a_wrong_kif_line_is_named(line: str) -> None:
     with pytest.raises(RecordError, match="line 2"):
         read_kif(f"手合割：平手\n{line}\n")
+
+
+def test_csa_puts_all_that_is_left_in_a_hand() -> None:
+    text = "P1 *  *  *  * -OU *  *  *  * \nP+23TO00KI00FU00FU\nP-00AL\n+\n"
+
+    assert SHOGI.fen(read_csa(text).start) == "4k4/9/7+P1/9/9/9/9/9/9 b G2P2r2b3g4s4n4l15p 1"
+
+
+@pytest.mark.parametrize("plies", [2, 3])
+@pytest.mark.parametrize("culprit", ["+", "-"])
+def test_a_foul_is_the_culprits_whoever_has_the_move(culprit: str, plies: int) -> None:
+    """KIF says whether the side to move has won or lost by it, CSA who did it."""
+    whole = random_game(1, plies=plies)
+    game = replace(whole, end=f"{culprit}ILLEGAL_ACTION")
+    to_move = "+" if plies % 2 == 0 else "-"
+
+    text = write_kif(game)
+
+    assert ("反則負け" if culprit == to_move else "反則勝ち") in text
+    assert read_kif(text).end == ("ILLEGAL_MOVE" if culprit == to_move else game.end)
+
+
+def test_kif_as_people_have_it() -> None:
+    """The other signs for king and dragon, comments, a variation, the older file's encoding."""
+    text = (
+        "# KIF\r\n開始日時：2026/11/21\r\n手合割：平手\r\n先手：甲\r\n後手：乙\r\n"
+        "手数----指手---------消費時間--\r\n   1 ７六歩(77)   ( 0:16/00:00:16)\r\n*note\r\n"
+        "   2 ３四歩(33)   ( 0:00/00:00:00)+\r\n   3 ２二角成(88) ( 1:02/00:01:18)\r\n"
+        "   4 同　銀(31)   ( 0:01/00:00:01)\r\n   5 ４五角打     ( 0:01/00:01:19)\r\n"
+        "   6 ５二王(51)   ( 0:01/00:00:02)\r\n   7 投了\r\n\r\n変化：2手\r\n   2 ８四歩(83)\r\n"
+    )
+
+    game = read_kif(text.encode("cp932").decode("cp932"))
+
+    assert [SHOGI.wire(game.start, move) for move in game.moves] == [
+        "7g7f", "3c3d", "8h2b+", "3a2b", "B*4e", "5a5b"
+    ]  # fmt: skip
+    assert game.seconds == (16, 0, 62, 1, 1, 1)
+    assert (game.black, game.white, game.end) == ("甲", "乙", "TORYO")
+
+
+def test_the_independent_library_is_no_judge_of_drop_mates() -> None:
+    """The reference names engines that count a pawn drop that mates; ours leaves it out."""
+    position = SHOGI.start("7nk/9/7G1/9/9/9/9/9/4K4 b P 1")
+
+    assert "P*1b" not in {SHOGI.wire(position, move) for move in SHOGI.legal_moves(position)}
+
+
+def test_a_csa_record_of_the_third_version_and_several_on_a_line() -> None:
+    text = "'CSA encoding=UTF-8\nV3.0\nN+甲\nPI\n+\n+7776FU,T12,-3334FU,T6\n%CHUDAN\n"
+
+    game = read_csa(text)
+
+    assert (game.seconds, game.black, game.end) == ((12, 6), "甲", "CHUDAN")

@@ -18,7 +18,7 @@ from arbiterd.laws.ruling import Proposal, Ruling
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, read_board_field
 from arbiterd.rules.shogi import ShogiRules
-from arbiterd.rules.shogi_points import agreed, declare, points
+from arbiterd.rules.shogi_points import agreed, declare, entered, points
 from arbiterd.timing.facts import FlagFell
 from arbiterd.tracking.facts import (
     IrregularStands,
@@ -150,10 +150,26 @@ def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         "released", {"ply": fact.ply, "move": fact.move, "others": others, "at_ms": at_ms}
     )
     yield Finding(draft("sh-move-released", scene, fact.side, LOG, turn=fact.turn, facts=facts), "")
-    if rules.choices.last_ply and fact.ply == rules.choices.last_ply:
-        facts = {"last_ply": fact.ply, "result_reason": "jishogi", "result_article": "jishogi"}
+    if _reached_the_last(rules, fact.ply, scene):
+        facts = {
+            "last_ply": rules.choices.last_ply,
+            "result_reason": "jishogi",
+            "result_article": "jishogi",
+        }
         proposal = Proposal(("pause", "declare-result"), result="replay")
         yield Finding(draft("sh-500-moves", scene, None, proposal, facts=facts), "end")
+
+
+def _reached_the_last(rules: ShogiRules, ply: int, scene: Scene) -> bool:
+    """JSA, October 2019: an impasse whatever the points, if a king has entered; a run of checks
+    under way is played out first."""
+    last = rules.choices.last_ply
+    if not last or ply < last:
+        return False
+    since = scene.record.positions(rules)[last : ply + 1]
+    checked = [rules.in_check(position, rules.turn(position)) for position in since]
+    now = since[-1]
+    return all(checked[:-1]) and not checked[-1] and (entered(now, True) or entered(now, False))
 
 
 @law(FlagFell)

@@ -26,7 +26,7 @@ class ShogiChoices:
     friendly: bool = False
     """Players may agree to take a foul back."""
     last_ply: int = 500
-    """Impasse when this half-move is reached; 0: no such rule."""
+    """Impasse when this half-move is reached and a king has entered; 0: no such rule."""
 
 
 JSA = ShogiChoices()

@@ -19,6 +19,7 @@ from arbiterd.rules.shogi_position import (
     NOTHING,
     PROMOTED,
     START_SFEN,
+    UNPROMOTED,
     ShogiPosition,
     hand_with,
     read_sfen,
@@ -29,6 +30,8 @@ KINDS = {
     "T": "TO", "M": "NY", "J": "NK", "Z": "NG", "H": "UM", "D": "RY",
 }  # fmt: skip
 _LETTERS = {code: letter for letter, code in KINDS.items()}
+SET = tuple(read_sfen(START_SFEN).board.upper().count(kind) for kind in HAND)
+"""How many of each kind that can be in hand there are."""
 
 ENDS = frozenset(
     "TORYO CHUDAN SENNICHITE TIME_UP ILLEGAL_MOVE +ILLEGAL_ACTION -ILLEGAL_ACTION JISHOGI KACHI"
@@ -182,12 +185,25 @@ class _Reading:
 
     def _put(self, sign: str, code: str) -> None:
         assert self._men is not None, "the board comes first"
+        if code == "00AL":
+            self._put_all_left("+-".index(sign))
+            return
         at, letter = read_square(code[:2]), _LETTERS[code[2:]]
         if at >= 0:
             self._men[at] = letter if sign == "+" else letter.lower()
         else:
             side = "+-".index(sign)
             self._hands[side] = hand_with(self._hands[side], letter, 1)
+
+    def _put_all_left(self, side: int) -> None:
+        """Every man that is nowhere else is in this hand."""
+        assert self._men is not None, "the board comes first"
+        used = [UNPROMOTED.get(man, man).upper() for man in self._men]
+        for kind, whole in zip(HAND, SET, strict=True):
+            held = sum(hand[HAND.index(kind)] for hand in self._hands)
+            self._hands[side] = hand_with(
+                self._hands[side], kind, max(0, whole - used.count(kind) - held)
+            )
 
     def _begin(self, black: bool) -> None:
         board = "".join(self._men) if self._men else read_sfen(START_SFEN).board

@@ -40,9 +40,10 @@ _TENS = ("", "十")
 ENDS = {
     "投了": "TORYO", "中断": "CHUDAN", "千日手": "SENNICHITE", "持将棋": "JISHOGI",
     "詰み": "TSUMI", "切れ負け": "TIME_UP", "反則負け": "ILLEGAL_MOVE", "入玉勝ち": "KACHI",
-    "反則勝ち": "-ILLEGAL_ACTION",
 }  # fmt: skip
-_END_WORDS = {word: name for name, word in ENDS.items()} | {"+ILLEGAL_ACTION": "反則勝ち"}
+_END_WORDS = {word: name for name, word in ENDS.items()}
+WON_BY_FOUL = "反則勝ち"
+"""The side that has the move wins: CSA names the culprit, who is the other one."""
 
 HANDICAPS = {
     "平手": START_SFEN,
@@ -85,8 +86,15 @@ def write_kif(game: ShogiGame) -> str:
         lines.append(line)
         position, last = play(position, move), move.target
     if game.end:
-        lines.append(f"{len(game.moves) + 1:4} {_END_WORDS.get(game.end, '中断')}")
+        lines.append(f"{len(game.moves) + 1:4} {_end_word(game.end, position.black)}")
     return "\n".join(lines) + "\n"
+
+
+def _end_word(end: str, black_to_move: bool) -> str:
+    if end.endswith("ILLEGAL_ACTION"):
+        own = (end[0] == "+") is black_to_move
+        return _END_WORDS["ILLEGAL_MOVE"] if own else WON_BY_FOUL
+    return _END_WORDS.get(end, "中断")
 
 
 def _clock(seconds: int) -> str:
@@ -208,9 +216,12 @@ class _Played:
         found = _MOVE.fullmatch(line)
         if found is None:
             word = _END.fullmatch(line)
-            if word is None or word[2] not in ENDS:
+            if word is not None and word[2] == WON_BY_FOUL:
+                self.end = f"{'-' if self._position.black else '+'}ILLEGAL_ACTION"
+            elif word is not None and word[2] in ENDS:
+                self.end = ENDS[word[2]]
+            else:
                 raise RecordError(f"line {number}: {line.strip()!r} is no move; mend or remove it")
-            self.end = ENDS[word[2]]
             return
         where, man, how, origin = found[2], found[3], found[4], found[5]
         if where == "同":

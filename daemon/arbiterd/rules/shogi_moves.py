@@ -226,12 +226,12 @@ def _king_moves(board: str, king: int, black: bool) -> list[ShogiMove]:
 
 
 def _with_faces(square: int, target: int, man: str, black: bool) -> list[ShogiMove]:
-    """Unpromoted where it may stay so, promoted where it may turn."""
+    """Promoted where it may turn, unpromoted where it may stay so; the likelier face first."""
     found: list[ShogiMove] = []
-    if not never_moves_again(man.upper(), target, black):
-        found.append(ShogiMove(square, target))
     if man in PROMOTED and (in_zone(square, black) or in_zone(target, black)):
         found.append(ShogiMove(square, target, promotes=True))
+    if not never_moves_again(man.upper(), target, black):
+        found.insert(len(found) if man not in "Ss" else 0, ShogiMove(square, target))
     return found
 
 

@@ -1,0 +1,96 @@
+"""Castling from many of the 960 starts, by hands in every order they may use."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from arbiterd.rules.chess import ChessRules
+from arbiterd.rules.chess960 import first_rank
+from eboards.events import EMPTY, SensingClass
+
+from .hands import Hands
+
+RULES = ChessRules(chess960=True)
+NUMBERS = (*range(0, 960, 29), 518, 959)
+
+
+def stripped(number: int, side: str) -> str:
+    """The start with nothing but kings, rooks and the pawns before them, this side to move."""
+    rank = "".join(man if man in "KR" else "1" for man in first_rank(number).upper())
+    pawns = "pppppppp"
+    castling = "".join("abcdefgh"[file] for file, man in enumerate(rank) if man == "R")
+    lower, right = rank.lower(), castling.upper() + castling
+    return f"{lower}/{pawns}/8/8/8/8/{pawns.upper()}/{rank} {side} {right} - 0 1"
+
+
+def castlings(fen: str) -> list[Any]:
+    position = RULES.start(fen)
+    return [m for m in RULES.legal_moves(position) if len(RULES.touched(position, m)) == 2]
+
+
+def orders(fen: str, move: Any) -> list[tuple[tuple[int, str], ...]]:
+    """Both men lifted, then set down; never one onto a square where the other still stands."""
+    position = RULES.start(fen)
+    before, after = RULES.placement(position), RULES.placement(RULES.play(position, move))
+    king, rook = RULES.touched(position, move)
+    came = {man: square for square, man in RULES.footprint(position, move)}
+    deeds = [
+        (king, EMPTY),
+        (rook, EMPTY),
+        (after.index(before[king]), before[king]),
+        (came.get(before[rook], rook), before[rook]),
+    ]
+    found = []
+    for order in permutations(range(4)):
+        shown = dict(enumerate(before))
+        for number in order:
+            square, man = deeds[number]
+            lifted_late = man != EMPTY and shown[square] != EMPTY
+            not_held = man != EMPTY and order.index(number) < order.index(number - 2)
+            if lifted_late or not_held:
+                break
+            shown[square] = man
+        else:
+            found.append(tuple(deeds[number] for number in order))
+    return found
+
+
+def swapped(fen: str, move: Any) -> bool:
+    """King and rook change places: where colours alone are sensed nothing has changed."""
+    position = RULES.start(fen)
+    return {square for square, _ in RULES.footprint(position, move)} == set(
+        RULES.touched(position, move)
+    )
+
+
+@pytest.mark.parametrize("kind", [SensingClass.IDENTITY, SensingClass.COLOUR])
+@pytest.mark.parametrize("side", ["w", "b"])
+def test_castling_is_known_in_whatever_order_hands_bring_it_about(
+    kind: SensingClass, side: str
+) -> None:
+    tried = 0
+    for number in NUMBERS:
+        fen = stripped(number, side)
+        for move in castlings(fen):
+            if kind is SensingClass.COLOUR and swapped(fen, move):
+                continue
+            wire = RULES.wire(RULES.start(fen), move)
+            for order in orders(fen, move):
+                hands = Hands(fen, rules=RULES, kind=kind)
+                for square, man in order:
+                    hands.show(RULES.geometry.names[square], as_seen(kind, man))
+                hands.press("white" if side == "w" else "black").wait(5)
+                tried += 1
+
+                assert hands.moves == [wire], (fen, wire, order)
+                assert hands.empty_presses == []
+    assert tried > 150
+
+
+def as_seen(kind: SensingClass, man: str) -> str:
+    if man == EMPTY or kind is SensingClass.IDENTITY:
+        return man
+    return "w" if man.isupper() else "b"
