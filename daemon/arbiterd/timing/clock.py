@@ -72,6 +72,8 @@ class ClockState:
     odd_run: int = 0
     credit_seen_ms: int | None = None
     """What a press credits, learnt where the time control is not known."""
+    credit_once_ms: int | None = None
+    """What the newest press credited there."""
 
 
 class ClockModel:
@@ -311,7 +313,7 @@ class ClockModel:
         period, credited = self._period(side), credited_ms(span)
         if period is None:
             if span.elapsed_ms <= 2 * DISPLAY_MS and 0 <= credited <= CREDIT_MAX_MS:
-                self._state.credit_seen_ms = credited
+                self._learn_credit(credited)
             return []
         least, most = period.credit_ms
         if least - span.slack_ms <= credited <= most + span.slack_ms:
@@ -324,6 +326,15 @@ class ClockModel:
         if -DISPLAY_MS <= credited <= CREDIT_MAX_MS:
             return self._credit(after, side, credited)
         return self._jump(after, side, span)
+
+    def _learn_credit(self, credited: int) -> None:
+        """No time control is known: what two presses running were credited is what it gives.
+
+        One alone may come from a lost reading, and would make presses of every later one.
+        """
+        if credited == self._state.credit_once_ms:
+            self._state.credit_seen_ms = credited
+        self._state.credit_once_ms = credited
 
     def _credit(self, after: Face, side: Colour, credited: int) -> list[ClockFact]:
         period, state = self._period(side), self._state
