@@ -3,12 +3,12 @@
 Over the last positions of all games of the given PGN files, every tenth position of them, and
 positions of random play that starts from them, both sides: settled, median, 99th and 99.9th
 percentile and worst of time and nodes; the same for the compiled twin where it is installed.
+Then what the watch for dead positions costs a half-move.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -19,26 +19,15 @@ import chess
 import chess.pgn
 import click
 
-import arbiterd
 from arbiterd.cli import FailedError
-from arbiterd.rules import bitboard
+from arbiterd.cli.bench_watch import told_of_watch
+from arbiterd.cli.speeds import SPEEDS, run_apart
 from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import Answer, can_mate
-from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.dice import dice
 
 SEED = 6
-PURE = """
-import sys
-from importlib.machinery import FileFinder, SourceFileLoader
-def sources_only(path):
-    if not path.startswith(root):
-        raise ImportError
-    return FileFinder(path, (SourceFileLoader, [".py"]))
-sys.path_hooks.insert(0, sources_only)
-"""
-"""Makes a Python prefer our sources to extension modules: the pure speed, whatever is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +55,14 @@ def mating(games: Path, random_positions: int, every: int) -> None:
     played = list(_games(files))
     questions = [*_from_games(played), *_from_random_play(played, random_positions)][::every]
     click.echo(f"{len(questions)} positions, both sides", err=True)
-    for speed in ("pure", "compiled"):
-        figures = _run_apart(speed, questions)
-        if figures is None:
+    lines = "".join(f"{question.lot} {question.fen}\n" for question in questions)
+    for speed in SPEEDS:
+        figures = run_apart(speed, "arbiterd.cli.bench_mating", "answer_lines", lines)
+        if not figures:
             click.echo("compiled: not installed; python -m arbiterd.cli.compile_mating makes it")
-        else:
-            _print(speed, figures)
-    _print_watch(played[::every])
+            continue
+        _print(speed, figures)
+        click.echo(told_of_watch(speed, files, every))
 
 
 def _games(files: list[Path]) -> Iterator[list[chess.Board]]:
@@ -115,33 +105,8 @@ def _from_random_play(played: list[list[chess.Board]], wanted: int) -> Iterator[
             yield Question("random", board.fen())
 
 
-def _run_apart(speed: str, questions: list[Question]) -> list[dict[str, object]] | None:
-    """All answers from a process of its own, so that each speed loads only its modules."""
-    root = str(Path(arbiterd.__file__).parents[1])
-    code = f"import sys\nroot = {root!r}\nsys.path.insert(0, root)\n"
-    code += PURE if speed == "pure" else ""
-    code += "from arbiterd.cli import bench_mating\nbench_mating.answer_lines()\n"
-    child = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    lines = "".join(f"{question.lot} {question.fen}\n" for question in questions)
-    told, _ = child.communicate(f"{speed}\n{lines}")
-    if child.returncode:
-        raise FailedError(f"the {speed} run ended with status {child.returncode}")
-    figures: list[dict[str, object]] = [json.loads(line) for line in told.splitlines()]
-    return figures or None
-
-
 def answer_lines() -> None:
-    """The child's part: a speed, then lots and FENs on standard input, figures on output."""
-    speed = sys.stdin.readline().strip()
-    is_compiled = not str(bitboard.__file__).endswith(".py")
-    assert speed == "compiled" or not is_compiled, "the pure run loads no extension module"
-    if (speed == "compiled") != is_compiled:
-        return
+    """The child's part: lots and FENs on standard input, figures on output."""
     for number, line in enumerate(sys.stdin, 1):
         lot, _, fen = line.strip().partition(" ")
         pos = read_fen(fen)
@@ -152,7 +117,7 @@ def answer_lines() -> None:
             told = {"lot": lot, "answer": verdict.answer, "nodes": verdict.nodes, "ns": spent}
             print(json.dumps(told))
         if number % 1000 == 0:
-            print(f"{speed}: {number}", file=sys.stderr)
+            print(f"{number} positions", file=sys.stderr)
 
 
 def _print(speed: str, figures: list[dict[str, object]]) -> None:
@@ -176,24 +141,3 @@ def _quantiles(values: list[float] | list[int], shape: str) -> str:
         value = ordered[min(len(ordered) - 1, int(len(ordered) * share))]
         parts.append(f"{name} {value:{shape}}")
     return ", ".join(parts)
-
-
-def _print_watch(played: list[list[chess.Board]]) -> None:
-    """What the watch costs a half-move, beside finding and playing its move with python-chess."""
-    watched = beside = count = asked = 0
-    for positions in played:
-        watch = Watch()
-        for board in positions:
-            begun = time.process_time_ns()
-            watch = watch.after(read_fen(board.fen()))
-            between = time.process_time_ns()
-            for move in list(board.legal_moves):
-                board.san(move)
-            watched += between - begun
-            beside += time.process_time_ns() - between
-            count += 1
-            asked += watch.may_be_dead
-    click.echo(
-        f"watch: {watched / count / 1e6:.3f} ms a half-move over {count}, {asked} times it asked; "
-        f"naming all moves in SAN takes {beside / count / 1e6:.3f} ms ({watched / beside:.2f} to 1)"
-    )

@@ -55,6 +55,8 @@ cdef uint64_t _guarded(Position pos, uint64_t by, uint64_t occupied) noexcept
 cpdef bint in_check(Position pos, bint white) noexcept
 @cython.locals(occupied=uint64_t, snipers=uint64_t, found=uint64_t, shield=uint64_t)
 cdef uint64_t _pinned(Position pos, int king, uint64_t own, uint64_t enemy) noexcept
+@cython.locals(own=uint64_t, enemy=uint64_t, king_bit=uint64_t, squares=uint64_t)
+cpdef bint has_flight(Position pos) noexcept
 @cython.locals(own=uint64_t, enemy=uint64_t, occupied=uint64_t, king_bit=uint64_t, king=int,
                guarded=uint64_t, squares=uint64_t, code=int, checkers=uint64_t, allowed=uint64_t,
                pinned=uint64_t, moves=list)

@@ -2,9 +2,10 @@
 general library, for what must look at very many positions.
 
 The whole face: `Position` (its fields, `key`), `legal_moves`, `play`, `in_check`, `attackers`,
-`kind_at`, `mirrored`; moves are `int`s taken apart by `origin`, `target`, `promotion`. Reading and
-writing text is `bitboard_text`. Squares and bitboards are as in `bitboard_attacks`. Castling is
-general: any king and rook squares of Chess960; the move is written king takes own rook.
+`has_flight`, `kind_at`, `mirrored`; moves are `int`s taken apart by `origin`, `target`,
+`promotion`. Reading and writing text is `bitboard_text`. Squares and bitboards are as in
+`bitboard_attacks`. Castling is general: any king and rook squares of Chess960; the move is written
+king takes own rook.
 """
 
 from __future__ import annotations
@@ -202,6 +203,14 @@ def _pinned(pos: Position, king: int, own: int, enemy: int) -> int:
             found |= shield & own
         snipers &= snipers - 1
     return found
+
+
+def has_flight(pos: Position) -> bool:
+    """Can the king of the side to move go to any square? (Castling left out.)"""
+    own, enemy = (pos.white, pos.black) if pos.white_to_move else (pos.black, pos.white)
+    king_bit = pos.kings & own
+    squares = step_attacks(KING, _SQUARE[king_bit % 67]) & ~own & FULL
+    return bool(squares & ~_guarded(pos, enemy, (own | enemy) ^ king_bit))
 
 
 def legal_moves(pos: Position) -> list[int]:

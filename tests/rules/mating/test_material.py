@@ -30,6 +30,8 @@ FOUR_MEN = ("NN", "BB", "BN", "N:P", "N:N", "N:B", "N:R", "N:Q", "B:P", "B:N", "
 FOUR_MEN += ("B:Q", "R:N", "R:B", "R:R", "Q:R", "Q:Q", "P:P", "P:R", "P:Q", "RP", "QN", "PP")
 DEAD = {"N:Q", "B:R", "B:Q"}
 """No position of these has a help-mate for White."""
+ALIVE = {"N:N"}
+"""Every position of these in which the side to move has a legal move has one."""
 
 
 def three_men(letter: str, turn: str, *, reduced: bool) -> list[str]:
@@ -106,6 +108,8 @@ def _verify(classes: tuple[str, ...], each: int, seed: int) -> Counter[str]:
             assert fault(fen, verdict) is None, fen
             if name in DEAD and chess.Board(fen).legal_moves:
                 assert verdict.answer is Answer.IMPOSSIBLE, fen
+            if name in ALIVE and chess.Board(fen).legal_moves:
+                assert verdict.answer is Answer.POSSIBLE, fen
             told[verdict.answer] += 1
     return told
 

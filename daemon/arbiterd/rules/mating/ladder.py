@@ -110,16 +110,17 @@ class Ladder:
         if not walled:
             yield self._by_mobility(FIRST_SETTLEMENTS)
         yield self._close(closure, FIRST_CLOSURE, 0)
-        for _ in range(8):
+        for _ in range(12):
             yield self._walk(*next(courses))
         size = 1000
         while True:
             yield self._by_mobility(size // SETTLEMENT_NODES)
             yield self._close(closure, 2 * size, BRANCH_SETTLEMENTS)
-            for _ in range(4):
+            for _ in range(2):
                 plan = plans.wild(self._dice, squares=self._king_squares())
                 yield self._walk(plan, size // 2)
-            for _ in range(4):
+            enough = self.nodes + size
+            while self.nodes < enough:
                 yield self._walk(*next(courses))
             size *= 2
 
@@ -177,14 +178,14 @@ class Ladder:
                 yield plans.promoting(pos, dice), 150
         yield plans.meeting(pos, corners[0], dice), 150
         yield plans.meeting(pos, corners[1], dice), 250
-        limit = 200
+        limit = 120
         while True:
             if pos.pawns & pos.white:
                 yield plans.promoting(pos, dice), limit
                 yield plans.offering(pos, dice), limit
             yield plans.meeting(pos, corners[dice.roll(4)], dice), limit
             yield plans.wild(dice, squares=list(range(64))), limit
-            limit += 100
+            limit += 40
 
     def _lone_courses(self) -> Iterator[tuple[Plan, int]]:
         limit = 120

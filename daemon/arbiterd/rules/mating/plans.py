@@ -119,8 +119,8 @@ def _ring(target: int) -> tuple[int, ...]:
 
 @cache
 def _meeting(corner: int, post: int, branch: int) -> Plan:
-    pawn, king = _forward(8), _towards(post, 8)
-    close = _towards(corner, 3)
+    pawn, king = _forward(16), _towards(post, 12)
+    close = _towards(corner, 2)
     knight = [-4 * abs(steps - 2) for steps in _KNIGHT_DISTANCE[corner]]
     return Plan(
         _table(pawn, _NOWHERE, _NOWHERE, _NOWHERE, king),

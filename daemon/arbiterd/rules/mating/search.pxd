@@ -2,7 +2,7 @@
 cimport cython
 from libc.stdint cimport uint64_t
 
-from arbiterd.rules.bitboard cimport Position, in_check, kind_at, legal_moves, play, seed
+from arbiterd.rules.bitboard cimport Position, has_flight, in_check, kind_at, legal_moves, play, seed
 from arbiterd.rules.bitboard_attacks cimport (
     between,
     bishop_attacks,

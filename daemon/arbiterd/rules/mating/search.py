@@ -8,7 +8,7 @@ side that mates. Failing proves nothing.
 
 from __future__ import annotations
 
-from arbiterd.rules.bitboard import Position, in_check, kind_at, legal_moves, play, seed
+from arbiterd.rules.bitboard import Position, has_flight, in_check, kind_at, legal_moves, play, seed
 from arbiterd.rules.bitboard_attacks import (
     between,
     bishop_attacks,
@@ -214,7 +214,11 @@ class Walk:
             if (checks >> to | hidden >> at) & 1:
                 self.nodes += 1
                 reply = play(pos, move)
-                if in_check(reply, white=False) and not legal_moves(reply):
+                if (
+                    not has_flight(reply)
+                    and in_check(reply, white=False)
+                    and not legal_moves(reply)
+                ):
                     self.goal = move
             liking = liking << 18 | move
             if liking > best:
