@@ -178,6 +178,30 @@ WRONG = {
         "tables[2].device",
         "table 1 has this device already",
     ),
+    "a bus line at another board's port": (
+        (
+            f'{TABLE}device = "dgt-bus:/dev/ttyUSB0#77"\n[[tables]]\ntable = "2"\n'
+            'device = "serial:/dev/ttyUSB0"\n'
+        ),
+        6,
+        "tables[2].device",
+        "table 1 has a bus line at this port; write dgt-bus:PATH#ADDRESS here too",
+    ),
+    "two tables on one board of a bus": (
+        (
+            f'{TABLE}device = "dgt-bus:/dev/ttyUSB0#77"\n[[tables]]\ntable = "2"\n'
+            'device = "dgt-bus:/dev/../dev/ttyUSB0#0077"\n'
+        ),
+        6,
+        "tables[2].device",
+        "table 1 has this device already",
+    ),
+    "an address that no board on a bus has": (
+        f'{TABLE}device = "dgt-bus:/dev/ttyUSB0#23946"\n',
+        3,
+        "tables[1].device",
+        "an address is 1 to 16383; ask the line: arbiterd devices --bus PATH",
+    ),
     "a device that is none": (
         f'{TABLE}device = "/dev/ttyACM0"\n',
         3,

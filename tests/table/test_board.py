@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from arbiterd.table.board import Board
@@ -9,6 +11,7 @@ from eboards.dgt.codec import SENSING
 from eboards.events import (
     ClockGone,
     ClockReading,
+    ClockReply,
     DeviceEvent,
     Fault,
     Identity,
@@ -38,6 +41,23 @@ CUT_OFF = Fault(2 * S, Noise.CUT_OFF)
             "lost",
             ["/dev/ttyACM0: half a message for 3 s: bad cable?"],
         ),
+        ([UP, replace(TIMES, battery_low=True)], "degraded", ["the battery of the clock is low"]),
+        ([UP, replace(TIMES, battery_low=True), TIMES], "ok", []),
+        (
+            [UP, ClockReply(S, "set-clock", accepted=False, detail="the clock refused (40)")],
+            "degraded",
+            ["set-clock: the clock refused (40)"],
+        ),
+        (
+            [
+                UP,
+                ClockReply(S, "set-clock", accepted=False, detail="the clock did not answer"),
+                ClockReply(9 * S, "set-clock", accepted=True),
+            ],
+            "ok",
+            [],
+        ),
+        ([UP, Fault(S, Noise.SILENT, note="no answer for 3 s")], "ok", []),
         ([UP, ClockGone(S), LinkDown(2 * S, "gone"), UP], "ok", []),
     ],
 )

@@ -8,10 +8,11 @@ from difflib import get_close_matches
 from pathlib import Path as File
 
 from arbiterd.config.lines import Path
-from arbiterd.config.model import Config
+from arbiterd.config.model import Config, TableEntry
 from arbiterd.laws.settings import LawSettings, read_settings
 from arbiterd.rules.registry import RULESETS, choices_of, chosen, ruleset
 from arbiterd.tracking.settings import TrackingSettings
+from eboards.dgt.bus_frame import ADDRESS_MAX
 
 Finding = tuple[Path, str]
 
@@ -48,6 +49,7 @@ def _rates(config: Config) -> Iterator[Finding]:
 def _tables(config: Config) -> Iterator[Finding]:
     by_name: dict[str, int] = {}
     by_device: dict[str, str] = {}
+    lines = {_port(entry.device): entry.table for entry in config.tables if _on_a_line(entry)}
     for number, entry in enumerate(config.tables):
         if entry.table in by_name:
             yield (
@@ -62,6 +64,17 @@ def _tables(config: Config) -> Iterator[Finding]:
                 f"table {by_device[device]} has this device already; give each table its own",
             )
         by_device.setdefault(device, entry.table)
+        if entry.device.startswith("serial:") and _port(entry.device) in lines:
+            holder = lines[_port(entry.device)]
+            yield (
+                ("tables", number, "device"),
+                f"table {holder} has a bus line at this port; write dgt-bus:PATH#ADDRESS here too",
+            )
+        if _on_a_line(entry) and not 1 <= _address(entry.device) <= ADDRESS_MAX:
+            yield (
+                ("tables", number, "device"),
+                f"an address is 1 to {ADDRESS_MAX}; ask the line: arbiterd devices --bus PATH",
+            )
         try:
             ruleset(entry.ruleset).start(entry.start)
         except ValueError as error:
@@ -70,8 +83,25 @@ def _tables(config: Config) -> Iterator[Finding]:
 
 def _same_device(device: str) -> str:
     """A device under its one name: links like /dev/serial/by-id/… are followed."""
-    kind, _, path = device.partition(":")
-    return f"serial:{File(path).resolve()}" if kind == "serial" else device
+    kind = device.partition(":")[0]
+    if kind == "serial":
+        return f"serial:{_port(device)}"
+    if kind == "dgt-bus":
+        return f"dgt-bus:{_port(device)}#{_address(device)}"
+    return device.lower() if kind == "usb" else device
+
+
+def _on_a_line(entry: TableEntry) -> bool:
+    return entry.device.startswith("dgt-bus:")
+
+
+def _address(device: str) -> int:
+    return int(device.rpartition("#")[2])
+
+
+def _port(device: str) -> File:
+    """The port of a board on a wire or on a bus line."""
+    return File(device.partition(":")[2].partition("#")[0]).resolve()
 
 
 def _people(config: Config) -> Iterator[Finding]:

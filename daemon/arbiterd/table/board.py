@@ -12,10 +12,12 @@ from eboards.events import (
     Battery,
     ClockGone,
     ClockReading,
+    ClockReply,
     Fault,
     Identity,
     LinkDown,
     LinkUp,
+    Noise,
     Placement,
     Scan,
     Side,
@@ -26,6 +28,7 @@ from eboards.events import (
 FAULTS_KEPT = 10
 """The newest faults people see; the journal has all."""
 NO_CLOCK = "answers, but no clock"
+LOW_BATTERY = "the battery of the clock is low"
 
 
 class Board(Struct, kw_only=True):
@@ -46,7 +49,15 @@ class Board(Struct, kw_only=True):
     faults: list[str] = []
 
     def told(
-        self, event: LinkUp | LinkDown | Identity | Battery | Fault | ClockReading | ClockGone
+        self,
+        event: LinkUp
+        | LinkDown
+        | Identity
+        | Battery
+        | Fault
+        | ClockReading
+        | ClockGone
+        | ClockReply,
     ) -> bool:
         """Takes in what the device says of itself. True if people see a difference."""
         before = self._shown()
@@ -66,13 +77,22 @@ class Board(Struct, kw_only=True):
             case Battery():
                 self.battery = event.percent
             case Fault():
-                self._degraded(event.note or event.noise.value, event.at_ns)
+                # Of a silence the loss of the link tells, with the device's name.
+                if event.noise is not Noise.SILENT:
+                    self._degraded(event.note or event.noise.value, event.at_ns)
             case ClockGone():
                 self._degraded(NO_CLOCK, event.at_ns)
-            case ClockReading() if NO_CLOCK in self.faults:
-                self.faults = [fault for fault in self.faults if fault != NO_CLOCK]
-                if not self.faults and self.state == "degraded":
-                    self._now("ok", event.at_ns)
+            case ClockReading():
+                self._mended(NO_CLOCK, event.at_ns)
+                if event.battery_low:
+                    self._degraded(LOW_BATTERY, event.at_ns)
+                else:
+                    self._mended(LOW_BATTERY, event.at_ns)
+            case ClockReply():
+                for fault in [fault for fault in self.faults if fault.startswith(event.command)]:
+                    self._mended(fault, event.at_ns)
+                if not event.accepted:
+                    self._degraded(f"{event.command}: {event.detail}", event.at_ns)
         return before != self._shown()
 
     def _shown(self) -> tuple[object, ...]:
@@ -88,6 +108,13 @@ class Board(Struct, kw_only=True):
         self._fault(why)
         if self.state == "ok":
             self._now("degraded", at_ns)
+
+    def _mended(self, words: str, at_ns: int) -> None:
+        if words not in self.faults:
+            return
+        self.faults = [fault for fault in self.faults if fault != words]
+        if not self.faults and self.state == "degraded":
+            self._now("ok", at_ns)
 
     def _fault(self, words: str) -> None:
         if words not in self.faults:

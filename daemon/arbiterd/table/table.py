@@ -254,7 +254,7 @@ class Table:
                 self._clock_said(item)
             case Act():
                 self._act(item)
-            case LinkUp() | LinkDown() | Identity() | Battery() | Fault():
+            case LinkUp() | LinkDown() | Identity() | Battery() | Fault() | ClockReply():
                 self._device(item)
             case Finger():
                 square = self.board.square(self.rules, item.square)
@@ -270,7 +270,7 @@ class Table:
                 self._hear(Looked(item.at_ns))
             case Remembered():
                 self._remembered(item)
-            case ServiceStarted() | Button() | ClockReply() | HandShown():
+            case ServiceStarted() | Button() | HandShown():
                 pass
 
     def _seen(self, event: Scan | SquareChange) -> None:
@@ -375,7 +375,15 @@ class Table:
         self._hear(GapFilled(at_ns))
 
     def _device(
-        self, event: LinkUp | LinkDown | Identity | Battery | Fault | ClockReading | ClockGone
+        self,
+        event: LinkUp
+        | LinkDown
+        | Identity
+        | Battery
+        | Fault
+        | ClockReading
+        | ClockGone
+        | ClockReply,
     ) -> None:
         if isinstance(event, LinkUp | LinkDown):
             self._gone(event.at_ns)

@@ -114,7 +114,7 @@ def device(table: Table, at_ns: int) -> payloads.Device:
         port=board.port,
         firmware=board.firmware,
         battery=board.battery,
-        state="ok" if board.state == "none" else board.state,
+        state="lost" if board.state == "none" else board.state,
         since=rfc3339(board.since_ns),
         faults=list(board.faults),
     )

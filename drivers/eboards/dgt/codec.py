@@ -50,6 +50,8 @@ from eboards.events import (
 LOST_NS: Final = 3_000_000_000
 """A board that says nothing for so long although it is asked is gone."""
 KEEP_ALIVE_NS: Final = 1_000_000_000
+RUBBISH_BYTES: Final = 4
+"""Fewer than these are noise on a line that went silent."""
 SETTLE_NS: Final = 500_000_000
 """After so much quiet following an update the whole board is asked for, to catch a lost one."""
 CHECK_NS: Final = 60_000_000_000
@@ -85,6 +87,8 @@ class DgtCodec:
         self._clock_kind: int | None = None
         self._text: ShowText | None = None
         self._started = False
+        self._rubbish = 0
+        """So many bytes have come since the last message that belong to none."""
         self._lost = False
         self._heard_at_ns = 0
         self._spoke_at_ns: int | None = None
@@ -97,7 +101,9 @@ class DgtCodec:
         for found in self._framer.feed(data, at_ns):
             if isinstance(found, Fault):
                 events.append(found)
+                self._rubbish += len(found.data)
                 continue
+            self._rubbish = 0
             if self._spoke_at_ns is not None and at_ns - self._spoke_at_ns >= LOST_NS:
                 self._forget()
             self._lost = False
@@ -189,9 +195,13 @@ class DgtCodec:
 
     def _silence(self, at_ns: int) -> list[DeviceEvent]:
         half = self._framer.half
-        faults: list[DeviceEvent] = list(self._framer.give_up(at_ns))
+        given_up = self._framer.give_up(at_ns)
+        faults: list[DeviceEvent] = [*given_up]
         if not self._lost:
+            rubbish = self._rubbish + sum(len(fault.data) for fault in given_up) - len(half)
             note = "half a message for 3 s: bad cable?" if half else "no answer for 3 s"
+            if rubbish >= RUBBISH_BYTES:
+                note = "answers what no DGT board would: another device, or a bad cable?"
             faults.append(Fault(at_ns, Noise.SILENT, half, note))
         self._lost = True
         return faults

@@ -23,6 +23,8 @@ def refused(path: str, error: Exception) -> WireError:
         users = ", ".join(str(holder) for holder in holders(path))
         by = f" by {users}" if users else " by another program"
         return WireError(Trouble.BUSY, f"{path} is in use{by}; close that first")
+    if os.strerror(errno.ENOTTY) in str(error):
+        return WireError(Trouble.WRONG, f"{path} is no serial port; name the board's own")
     return WireError(Trouble.WRONG, f"{path} cannot be used as a serial port: {error}")
 
 

@@ -372,6 +372,17 @@ def test_a_silent_board_is_lost_after_three_seconds_and_asked_again_for_good() -
     assert b"\x4b\x42\x41" in shell.bytes_sent(60 * S)
 
 
+def test_a_device_that_answers_rubbish_is_called_another_device() -> None:
+    shell = Shell(DgtCodec(), {})
+    shell.codec.due(0)
+    shell.codec.receive(b"ERROR\r\n", S)
+
+    shell.until(6 * S)
+
+    (silent,) = [e for e in shell.events if isinstance(e, Fault) and e.noise is Noise.SILENT]
+    assert silent.note == "answers what no DGT board would: another device, or a bad cable?"
+
+
 def test_half_a_message_for_three_seconds_hints_at_the_cable() -> None:
     shell = Shell(DgtCodec(), ANSWERS)
     shell.until(2 * S)

@@ -100,7 +100,7 @@ async def test_a_port_that_is_not_there_is_missing() -> None:
 async def test_a_file_is_no_port(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
-    with pytest.raises(WireError, match="cannot be used as a serial port") as refused:
+    with pytest.raises(WireError, match="is no serial port; name the board's own") as refused:
         open_serial(str(tmp_path / "file"), now_ns)
 
     assert refused.value.trouble is Trouble.WRONG
