@@ -164,6 +164,19 @@ async def test_the_table_shows_what_the_sensors_show_otherwise(hall, page: Page)
     await expect(page.locator(".board .diagram .wrong")).to_have_count(2)
 
 
+async def test_men_that_were_set_up_anew_are_said_once_and_not_on_every_square(
+    hall, page: Page
+) -> None:
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+    shown = hall.live.decoded("tables/3/state")
+    after = "4k3/8/8/3K4/8/8/8/8 w - - 0 60"
+    hall.live.retain("tables/3/state", shown | {"fen": after, "placement": start, "device": "ok"})
+
+    await expect(card(page, "3").locator(".notice")).to_contain_text("set up otherwise")
+    await expect(card(page, "3").locator(".wrong")).to_have_count(0)
+    await expect(card(page, "3").locator("use")).to_have_count(2)
+
+
 async def test_a_moves_position_can_be_looked_at(hall, page: Page) -> None:
     await card(page, "1").click()
     await expect(page.locator(".moves .half")).to_have_count(14)

@@ -122,6 +122,9 @@ export function manName(man, chess) {
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
+// More squares than this differ: the men were put away or set up anew, and marks would say nothing.
+const CLEARED = 10;
+
 // props: fen, lastMove, extras, seen (a placement whose differences are marked), turned, label, small
 export class Diagram extends Component {
   shouldComponentUpdate(next) {
@@ -134,7 +137,9 @@ export class Diagram extends Component {
     const { marks } = marksOf(board, extras);
     const shogi = board.files === 9;
     const last = new Set(moveSquares(board, lastMove));
-    const wrong = seen ? differences(fen, seen) : [];
+    const found = seen ? differences(fen, seen) : [];
+    const cleared = found.length > CLEARED;
+    const wrong = cleared ? [] : found;
     const at = (square) => {
       const place = turned ? board.men.length - 1 - square : square;
       return [40 * (place % board.files), 40 * Math.floor(place / board.files)];
@@ -153,7 +158,11 @@ export class Diagram extends Component {
           const [x, y] = at(square);
           return html`<rect class="mark ${what}" x=${x + 3} y=${y + 3} width="34" height="34" rx="4"><title>${what}</title></rect>`;
         })}
-        ${board.men.map((man, square) => man && html`<${Man} man=${man} at=${at(square)} shogi=${shogi} turned=${turned} />`)}
+        <g class=${cleared ? "cleared" : ""}>
+          ${board.men.map((man, square) => man && html`<${Man} man=${man} at=${at(square)} shogi=${shogi} turned=${turned} />`)}
+        </g>
+        ${cleared && html`<g class="notice" transform="translate(${20 * board.files} ${20 * board.ranks})">
+          <rect x="-130" y="-19" width="260" height="38" rx="6" /><text y="6">The men are set up otherwise</text></g>`}
         ${wrong.map(({ square, seen: man }) => {
           const [x, y] = at(square);
           return html`<g class="wrong">
