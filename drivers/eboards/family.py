@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from eboards.codec import Codec, Standing
 from eboards.emulator import Emulator
@@ -49,6 +50,28 @@ class UsbId:
 
 
 @dataclass(frozen=True, slots=True)
+class Radio:
+    """How a family is reached over Bluetooth LE: the same messages, in notifications and writes."""
+
+    names: tuple[str, ...]
+    """What the name that a board sends begins with."""
+    write: str
+    """The characteristic that takes what the computer says."""
+    notify: tuple[str, ...]
+    """Those that tell what the board says."""
+    gap_ms: int = 0
+    """At least so long between two writes."""
+
+    def fits(self, name: str) -> bool:
+        """True for a device that calls itself so."""
+        return name.lower().startswith(tuple(each.lower() for each in self.names))
+
+
+NORDIC_UART: Final = "6e40000{}-b5a3-f393-e0a9-e50e24dcca9e"
+"""Of the serial service that many boards use: 2 is written to, 3 notifies."""
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """One kind of board."""
 
@@ -62,6 +85,8 @@ class Family:
     usb_ids: tuple[UsbId, ...]
     wire: WireKind = WireKind.SERIAL
     line: Line = Line()
+    radio: Radio | None = None
+    """None: not reached over the air, or nothing certain is known of how."""
 
     @property
     def standing(self) -> Standing:

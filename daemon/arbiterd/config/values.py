@@ -200,6 +200,7 @@ _DEVICES = {
     "serial": r"/.+",
     "dgt-bus": r"/.+#\d+",
     "usb": r"[0-9a-fA-F]{4}:[0-9a-fA-F]{4}(:.+)?",
+    "ble": r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}",
     "livechess": r"wss?://[^#]+#.+",
     "replay": r".+",
     "csa": r"tcp://(\[[^]]+\]|[^:/]+):\d{1,5}",
@@ -215,8 +216,8 @@ def device(value: object) -> str:
     if value != "auto" and not known:
         raise ValueError(
             f"is {value!r}; write auto, serial:PATH, dgt-bus:PATH#ADDRESS, usb:VID:PID[:SERIAL],"
-            " livechess:ws://HOST:1982#SERIAL, csa:tcp://HOST:PORT, usi:tcp://HOST:PORT,"
-            " tcp:HOST:PORT or replay:FILE"
+            " ble:AA:BB:CC:DD:EE:FF, livechess:ws://HOST:1982#SERIAL, csa:tcp://HOST:PORT,"
+            " usi:tcp://HOST:PORT, tcp:HOST:PORT or replay:FILE"
         )
     return str(value)
 

@@ -19,8 +19,9 @@ from eboards.discovery.watch import Watch
 from eboards.events import DeviceEvent
 from eboards.family import Family
 from eboards.livechess.codec import LiveChessCodec
-from eboards.registry import families_of, family
+from eboards.registry import FAMILIES, families_of, family
 from eboards.transport import Trouble, Wire, WireError
+from eboards.transport.ble import open_ble
 from eboards.transport.bus import BusLines
 from eboards.transport.opening import open_port
 from eboards.transport.recording import RecordingError
@@ -58,6 +59,10 @@ class Devices:
             case "csa" | "usi":
                 wire = await self._tcp(address.removeprefix("tcp://"))
                 return wire, CsaCodec() if kind == "csa" else UsiCodec()
+            case "ble":
+                chosen = [family(driver)] if driver else FAMILIES
+                air, found = await open_ble(address, chosen, self._clock.now_ns)
+                return air, self._codec(found.name, device)
             case "livechess":
                 url, _, serial = address.partition("#")
                 socket = await open_websocket(api_url(url), self._clock.now_ns)

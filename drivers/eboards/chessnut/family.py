@@ -6,7 +6,7 @@ from typing import Final
 
 from eboards.chessnut.codec import ChessnutCodec
 from eboards.chessnut.emulator import ChessnutEmulator
-from eboards.family import Family, UsbId, WireKind
+from eboards.family import Family, Radio, UsbId, WireKind
 
 VENDOR: Final = 0x2D80
 """Other goods have it, too: a drawing tablet is 2D80:3013."""
@@ -20,4 +20,13 @@ FAMILY: Final = Family(
     emulator=ChessnutEmulator,
     usb_ids=tuple(UsbId(VENDOR, model, product_mask=0xFF00) for model in MODELS),
     wire=WireKind.HIDRAW,
+    radio=Radio(
+        names=("Chessnut", "Smart Chess"),
+        write="1b7e8272-2877-41c3-b46e-cf057c562023",
+        notify=(
+            "1b7e8262-2877-41c3-b46e-cf057c562023",
+            "1b7e8273-2877-41c3-b46e-cf057c562023",
+        ),
+        gap_ms=200,
+    ),
 )

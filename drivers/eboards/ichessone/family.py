@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from eboards.family import Family, Line
+from eboards.family import NORDIC_UART, Family, Line, Radio
 from eboards.ichessone.codec import IChessOneCodec
 from eboards.ichessone.emulator import IChessOneEmulator
 
@@ -15,4 +15,10 @@ FAMILY: Final = Family(
     emulator=IChessOneEmulator,
     usb_ids=(),
     line=Line(baud=115_200),
+    radio=Radio(
+        names=("iChessOne",),
+        write=NORDIC_UART.format(2),
+        notify=(NORDIC_UART.format(3),),
+        gap_ms=50,
+    ),
 )
