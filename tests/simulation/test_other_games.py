@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from arbiterd.rules.registry import ruleset
+from arbiterd.rules.registry import chosen
 from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import ClockSaid, Input
 from eboards.cpp.codec import CppCodec
@@ -46,13 +46,14 @@ class Played:
 class Desk:
     """A board on a wire, a clock beside it, and the table that reads both."""
 
-    def __init__(self, name: str, kind: SensingClass) -> None:
-        self.rules = ruleset(name)
+    def __init__(self, name: str, kind: SensingClass, *, counters: bool) -> None:
+        choices = {"counters_sensed": True} if counters else {}
+        self.rules = chosen(name, choices)
         self.position = self.rules.start()
         geometry = self.rules.geometry
         self.board = CppEmulator(list(self.rules.placement(self.position)), geometry, kind)
         self.codec = CppCodec(geometry, kind)
-        self.table = Table(TableSetup(ruleset=name))
+        self.table = Table(TableSetup(ruleset=name, rules=tuple(choices.items())))
         self.told: list[dict[str, Any]] = []
         self.now_ns, self._inputs = 0, 0
         self._take(LinkUp(0, "cpp", "", self.codec.sensing))
@@ -100,8 +101,8 @@ class Desk:
         self.wait(dice.randrange(1_000, 5_000) * MS)
 
 
-def game(name: str, kind: SensingClass, seed: int) -> Played:
-    dice, desk, moves = Random(seed), Desk(name, kind), []
+def game(name: str, kind: SensingClass, seed: int, *, counters: bool = False) -> Played:
+    dice, desk, moves = Random(seed), Desk(name, kind, counters=counters), []
     desk.wait(2_000 * MS)
     for _ in range(dice.randrange(PLIES // 2, PLIES)):
         legal = desk.rules.legal_moves(desk.position)
@@ -134,12 +135,13 @@ RULED = {"gu-obligation", "end-checkmate", "sh-mate", "gu-mate"}
 """What honest play raises."""
 
 WIRES = [
-    ("shogi", SensingClass.IDENTITY),
-    ("shogi", SensingClass.KIND),
-    ("shogi", SensingClass.OCCUPANCY),
-    ("guadalete", SensingClass.IDENTITY),
-    ("guadalete", SensingClass.COLOUR),
-    ("guadalete", SensingClass.OCCUPANCY),
+    ("shogi", SensingClass.IDENTITY, False),
+    ("shogi", SensingClass.KIND, False),
+    ("shogi", SensingClass.OCCUPANCY, False),
+    ("guadalete", SensingClass.IDENTITY, True),
+    ("guadalete", SensingClass.IDENTITY, False),
+    ("guadalete", SensingClass.COLOUR, False),
+    ("guadalete", SensingClass.OCCUPANCY, False),
 ]
 GAMES = [
     pytest.param(2, id="slice"),
@@ -148,11 +150,11 @@ GAMES = [
 
 
 @pytest.mark.parametrize("games", GAMES)
-@pytest.mark.parametrize(("name", "kind"), WIRES)
+@pytest.mark.parametrize(("name", "kind", "counters"), WIRES)
 def test_games_come_out_exact_or_say_that_they_may_not(
-    name: str, kind: SensingClass, games: int
+    name: str, kind: SensingClass, counters: bool, games: int
 ) -> None:
-    played = [game(name, kind, seed) for seed in range(games)]
+    played = [game(name, kind, seed, counters=counters) for seed in range(games)]
 
     exact = sum(one.exact for one in played)
     silent = {seed: one.silent for seed, one in enumerate(played) if one.silent}

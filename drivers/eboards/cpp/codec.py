@@ -11,7 +11,7 @@
 
 Men are the letters of FEN; `u U ?` are unknown black, white and any. A board of nine by nine writes
 nine ranks as in SFEN, with `+` for promoted men (our extension), and may add its hands and a time,
-which are not read. Sources: firmware_notes/cpp.md
+which are not read. Loose counters (the river game) are `o`. Sources: firmware_notes/cpp.md
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from eboards.codec import AskBoard, Command, Standing
 from eboards.events import (
     BLACK_MAN,
     CHESS_BOARD,
+    COUNTER,
     EMPTY,
     SHOGI_BOARD,
     UNKNOWN,
@@ -48,7 +49,7 @@ SCAN_MAX_MS: Final = 10_000
 
 OPENING: Final = b"feature submove_state\nget_state\n"
 _UNKNOWN: Final = {"u": BLACK_MAN, "U": WHITE_MAN, "?": UNKNOWN}
-_CHESSMEN: Final = frozenset("PNBRQKpnbrqk")
+_CHESSMEN: Final = frozenset("PNBRQKpnbrqk" + COUNTER)
 _SHOGI_MEN: Final = frozenset("PLNSGBRKplnsgbrk")
 _BOARDS: Final = {"8x8": (CHESS_BOARD, _CHESSMEN), "9x9": (SHOGI_BOARD, _SHOGI_MEN)}
 _KINDS: Final = {
