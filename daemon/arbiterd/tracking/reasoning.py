@@ -78,12 +78,13 @@ def at_once(
     if look.hides and not _something_arrived(look):
         found += hidden(look, live)
     # Only an arrival ends a half-move; a lift alone is worth no search.
-    if dear and _something_arrived(look):
-        found += almost(look, live, hands_busy=True)
-        found += _leaps_at_once(look, live, pressed=pressed)
-        if not found:
-            return _doubting(look, live, (1, 2), hands_busy=True)
-    return Found(ranked(found))
+    if not (dear and _something_arrived(look)):
+        return Found(ranked(found))
+    found += almost(look, live, hands_busy=True)
+    found += _leaps_at_once(look, live, pressed=pressed)
+    if not found:
+        return _doubting(look, live, (1, 2), hands_busy=True)
+    return Found(_for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:]))
 
 
 def _something_arrived(look: Look[P, M]) -> bool:
@@ -118,11 +119,22 @@ def _leaps_at_once(
 
 def at_press(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
     """Lost half-moves are looked for without delay."""
-    for plies in range(1, LEAP_MAX):
+    found = leaps(look, live, 1, hands_busy=True, unseen=True)
+    if found:
+        return Found(ranked(found))
+    for plies in range(2, LEAP_MAX):
         found = leaps(look, live[:RIVALS_SEARCHED], plies, hands_busy=True, unseen=True)
         if found:
-            return Found(ranked(found))
+            return Found(_for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:]))
     return Found([])
+
+
+def _for_the_unsearched(found: list[Line[P, M]], rivals: Sequence[Line[P, M]]) -> list[Line[P, M]]:
+    """Rivals that nobody searched from are given up, not refuted."""
+    for rival in rivals:
+        if found and rival.cost <= weights.MARGIN:
+            found[0].speak_for(rival)
+    return found
 
 
 def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Found[P, M]:
@@ -130,6 +142,7 @@ def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Foun
     found = [*steps(look, live, silent=True), *almost(look, live, held=held)]
     if look.hides:
         found += hidden(look, live)
+    leapt = not found
     found += leaps(look, live[:RIVALS_SEARCHED], 2)
     raised, lifted = put_back(look, live[0])
     against = weights.LIFTED * lifted
@@ -140,7 +153,7 @@ def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Foun
             found = leaps(look, live[:1], plies)
         if not found and lifted:
             found = leaps(raised, live[:1], plies)
-    lines = ranked(found)
+    lines = _for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:] if leapt else ())
     return Found(lines) if lines else _doubting(look, live, (1, 2, 3), hands_busy=False)
 
 
