@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from arbiterd.rules.mating import can_mate
 from arbiterd.rules.ruleset import Colour
 from rules.mating.positions import composed, random_play, walled
 
+HEADERS = Path(sysconfig.get_path("include")) / "Python.h"
 ASK = """
 import json, sys
 from arbiterd.rules import bitboard
@@ -34,6 +36,7 @@ for fen in sys.stdin:
 @pytest.mark.timeout(600)
 @pytest.mark.skipif(find_spec("Cython") is None, reason="Cython is not installed")
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+@pytest.mark.skipif(not HEADERS.is_file(), reason="there are no headers of Python")
 def test_the_compiled_twin_answers_node_for_node(tmp_path: Path) -> None:
     compiled(copied(tmp_path))
     dice = Random(1)
