@@ -331,10 +331,14 @@ def test_simulate_writes_the_configuration_that_run_needs(tmp_path: Path) -> Non
     assert simulation.returncode == 0
 
 
-def test_simulate_puts_all_boards_on_one_bus_line(tmp_path: Path) -> None:
-    wanted = ("--boards", 3, "--bus", "--line-errors", 0.02, "--pty-dir", tmp_path)
+def test_simulate_puts_all_boards_on_one_bus_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path.parent)
+    wanted = ("--boards", 3, "--bus", "--line-errors", 0.02, "--pty-dir", tmp_path.name)
     with started("simulate", *wanted) as simulation:
         file = Path(printed(simulation, "now run: arbiterd run --config"))
+        assert file == tmp_path / "arbiterd.toml", "wherever the service is started"
         devices = [entry.device for entry in read_config(file).tables]
         lines, addresses = zip(*(device.split("#") for device in devices), strict=True)
         assert set(lines) == {f"dgt-bus:{tmp_path}/bus"}

@@ -85,3 +85,17 @@ def test_a_board_under_another_port_is_told_again() -> None:
     board.told(UP)
 
     assert board.told(LinkUp(S, "dgt", "/dev/ttyACM1", SENSING))
+
+
+def test_a_line_that_was_right_for_a_minute_is_all_right_again() -> None:
+    board = Board(fixed=True)
+    for event in (UP, ClockGone(S), Fault(2 * S, Noise.CHECKSUM), Fault(30 * S, Noise.CHECKSUM)):
+        board.told(event)
+
+    assert not board.calmed(80 * S), "the last one is not a minute old"
+    assert board.calmed(90 * S)
+    assert (board.state, board.faults) == ("degraded", ["answers, but no clock"])
+    assert not board.calmed(91 * S)
+
+    board.told(TIMES)
+    assert board.state == "ok"

@@ -83,6 +83,7 @@ def simulate(
         with tempfile.TemporaryDirectory(prefix="arbiterd-") as made:
             asyncio.run(_play(seats, speed, seed, Path(made), plugged))
     else:
+        pty_dir = pty_dir.absolute()
         pty_dir.mkdir(parents=True, exist_ok=True)
         asyncio.run(_play(seats, speed, seed, pty_dir, plugged))
 

@@ -28,6 +28,8 @@ from eboards.events import (
 FAULTS_KEPT = 10
 """The newest faults people see; the journal has all."""
 NO_CLOCK = "answers, but no clock"
+CALM_NS = 60_000_000_000
+"""A line that was right for so long is all right again."""
 LOW_BATTERY = "the battery of the clock is low"
 
 
@@ -47,6 +49,9 @@ class Board(Struct, kw_only=True):
     since_ns: int = 0
     lost_ns: int | None = None
     faults: list[str] = []
+    line_faults: list[str] = []
+    """Those of `faults` that a single bad moment of the line may have led to."""
+    line_fault_ns: int = 0
 
     def told(
         self,
@@ -79,7 +84,11 @@ class Board(Struct, kw_only=True):
             case Fault():
                 # Of a silence the loss of the link tells, with the device's name.
                 if event.noise is not Noise.SILENT:
-                    self._degraded(event.note or event.noise.value, event.at_ns)
+                    words = event.note or event.noise.value
+                    self._degraded(words, event.at_ns)
+                    kept = [w for w in self.line_faults if w in self.faults and w != words]
+                    self.line_faults = [*kept, words]
+                    self.line_fault_ns = event.at_ns
             case ClockGone():
                 self._degraded(NO_CLOCK, event.at_ns)
             case ClockReading():
@@ -93,6 +102,16 @@ class Board(Struct, kw_only=True):
                     self._mended(fault, event.at_ns)
                 if not event.accepted:
                     self._degraded(f"{event.command}: {event.detail}", event.at_ns)
+        return before != self._shown()
+
+    def calmed(self, at_ns: int) -> bool:
+        """True if what was wrong on the line has been right for long enough just now."""
+        if not self.line_faults or at_ns - self.line_fault_ns < CALM_NS:
+            return False
+        before, calm = self._shown(), self.line_faults
+        self.line_faults = []
+        for words in calm:
+            self._mended(words, at_ns)
         return before != self._shown()
 
     def _shown(self) -> tuple[object, ...]:

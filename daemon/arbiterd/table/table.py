@@ -245,6 +245,8 @@ class Table:
     # Inputs.
 
     def _fold(self, item: Input) -> None:
+        if isinstance(item, Scan | ClockReading) and self.board.calmed(item.at_ns):
+            self._tell_device(item.at_ns)
         match item:
             case Scan() | SquareChange():
                 self._seen(item)
@@ -394,8 +396,11 @@ class Table:
         elif isinstance(event, LinkDown):
             self._facts(self.tracker.link(event.at_ns, False, None, event.reason))
         if changed:
-            body = msgspec.json.encode(device(self, event.at_ns))
-            self._outputs.append(Output(topics.DEVICE, body, retained=True))
+            self._tell_device(event.at_ns)
+
+    def _tell_device(self, at_ns: int) -> None:
+        body = msgspec.json.encode(device(self, at_ns))
+        self._outputs.append(Output(topics.DEVICE, body, retained=True))
 
     def _played(self, at_ns: int, move: str) -> None:
         """A source that knows the game says a move; what is not legal is a fault of the source."""
