@@ -14,6 +14,8 @@ from arbiterd.laws.catalogue import ALIASES, EDITION, ROWS, SECTIONS, Row
 from arbiterd.laws.catalogue.unseen import unseen
 from arbiterd.laws.settings import described
 from arbiterd.laws.texts import TEXTS
+from arbiterd.rules.guadalete_position import Choices
+from arbiterd.rules.shogi_choices import ShogiChoices
 from arbiterd.tracking.settings import TrackingSettings
 from eboards.events import SensingClass
 
@@ -157,14 +159,24 @@ def settings_page() -> str:
         f"| `{key}` | `{d}` | {article} | {meaning} |" for key, d, article, meaning in described()
     ]
     lines += ["", "## Tracking", "", "| key | default | meaning |", "|---|---|---|"]
-    lines += [f"| `{key}` | `{d}` | {meaning} |" for key, d, meaning in _tracking()]
+    lines += _rows_of(TrackingSettings)
+    for title, choices in (("Shogi", ShogiChoices), ("Ajedrez del Guadalete", Choices)):
+        lines += ["", f"## {title}", "", "| key | default | meaning |", "|---|---|---|"]
+        lines += _rows_of(choices)
     return "\n".join(lines) + "\n"
 
 
-def _tracking() -> Iterator[tuple[str, object, str]]:
+def _rows_of(settings: type[Any]) -> Iterator[str]:
+    for key, default, meaning in _explained(settings):
+        shown = ",".join(default) if isinstance(default, tuple) else str(default)
+        shown = shown.lower() if isinstance(default, bool) else shown
+        yield f"| `{key}` | `{shown}` | {meaning} |"
+
+
+def _explained(settings: type[Any]) -> Iterator[tuple[str, object, str]]:
     """Keys, defaults and the sentences under them, as they stand in the source."""
-    defaults = TrackingSettings()
-    (body,) = ast.parse(inspect.getsource(TrackingSettings)).body
+    defaults = settings()
+    (body,) = ast.parse(inspect.getsource(settings)).body
     assert isinstance(body, ast.ClassDef), "it is a class"
     for entry, after in pairwise(body.body):
         if isinstance(entry, ast.AnnAssign) and isinstance(entry.target, ast.Name):

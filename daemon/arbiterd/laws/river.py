@@ -13,6 +13,7 @@ from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.guadalete import GuadaleteRules
 from arbiterd.rules.ruleset import Reason
 from arbiterd.tracking.facts import MoveMade
 from eboards.events import COUNTER, EMPTY
@@ -47,7 +48,9 @@ def pawn_on_water(play: Misplay) -> Reading | None:
     if stands not in {play.wire(move) for move in play.legal}:
         return None
     facts = {"attempt": attempt.wire, "reason": attempt.reason, "square": play.name(attempt.target)}
-    return Reading("gu-plank-not-replaced", "7.5.2", facts, stands)
+    rules = play.rules
+    warned = isinstance(rules, GuadaleteRules) and rules.choices.counter_missing == "warn"
+    return Reading("gu-plank-not-replaced", "" if warned else "7.5.2", facts, stands)
 
 
 READERS = (in_the_river, pawn_on_water)

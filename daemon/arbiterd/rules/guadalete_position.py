@@ -36,16 +36,24 @@ class Choices:
     """What the rules leave to the organiser; the defaults are the game as described."""
 
     river: tuple[str, ...] = DEFAULT_RIVER
+    """The squares of the river."""
     pawn_on_plank: Literal["stay", "transform", "forbid"] = "stay"
     """What a pawn does that reaches a square with a counter."""
     double_step: Literal["river", "none"] = "river"
     """Whether a double step may end on the river."""
     promotion: bool = True
+    """Whether a pawn that has crossed is exchanged on its last rank; else it stays there."""
     king_attacks_planks: bool = False
+    """Whether a king guards planked squares that it may not enter."""
     duty_impossible: Literal["waits", "strict"] = "waits"
     """A duty that cannot be met waits for a better moment, or leaves no legal move at all."""
+    counter_missing: Literal["illegal", "warn"] = "illegal"
+    """A pawn left on the water when the clock is pressed: an illegal move as under 7.5.2, or
+    put right without a penalty."""
     threefold: Literal["claim", "automatic"] = "claim"
+    """Whether the third occurrence is a claim, with the fifth a draw by itself, or a draw."""
     fifty: bool = True
+    """Whether the rules of 50 and 75 moves hold."""
     counters_sensed: bool = False
     """Whether the board sees the counters; if not, planks are known from the moves alone."""
 

@@ -21,6 +21,7 @@ class ShogiChoices:
     declaration: Literal["24", "27", "none"] = "27"
     """Which declaration an entered king may make."""
     handicap_points: Literal["credit_giver", "none"] = "credit_giver"
+    """Whether the points of the men left out are counted for the side that gave them."""
     foul_after_end: Literal["loses", "stands"] = "loses"
     """A foul found after the end (since October 2019 the offender loses even then)."""
     friendly: bool = False
