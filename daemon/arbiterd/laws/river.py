@@ -47,10 +47,17 @@ def pawn_on_water(play: Misplay) -> Reading | None:
     stands = f"{attempt.wire[:4]}t"
     if stands not in {play.wire(move) for move in play.legal}:
         return None
-    facts = {"attempt": attempt.wire, "reason": attempt.reason, "square": play.name(attempt.target)}
     rules = play.rules
-    warned = isinstance(rules, GuadaleteRules) and rules.choices.counter_missing == "warn"
-    return Reading("gu-plank-not-replaced", "" if warned else "7.5.2", facts, stands)
+    assert isinstance(rules, GuadaleteRules), "no other game has a score of transformed pawns"
+    says = rules.choices.counter_missing
+    facts = {
+        "attempt": attempt.wire,
+        "reason": attempt.reason,
+        "square": play.name(attempt.target),
+        "counted": f"missing-counter-{says}",
+    }
+    article = "7.5.2" if says == "illegal" else ""
+    return Reading("gu-plank-not-replaced", article, facts, stands)
 
 
 READERS = (in_the_river, pawn_on_water)

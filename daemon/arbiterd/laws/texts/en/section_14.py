@@ -8,11 +8,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "gu-plank-ok": ("{move} {played}", "The pawn became a plank. Score {score}."),
     "gu-plank-not-replaced": (
         "{move} {side} left the pawn on {square} and pressed",
-        (
-            "A pawn on an open river square becomes a counter: put it there. As under 7.5.2 "
-            "it counts "
-            "as illegal move number {count} of {side}. {outcome}"
-        ),
+        ("A pawn on an open river square becomes a counter: put it there. {counted} {outcome}"),
     ),
     "gu-obligation": (
         "{side} must transform a pawn now",

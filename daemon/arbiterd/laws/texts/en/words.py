@@ -31,4 +31,6 @@ WORDS = {
     "en passant": "en passant",
     "ply": "half-move",
     "in": "in",
+    "missing-counter-illegal": "As under 7.5.2 it counts as an illegal move.",
+    "missing-counter-warn": "It has no penalty here.",
 }

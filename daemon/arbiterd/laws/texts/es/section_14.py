@@ -9,9 +9,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "gu-plank-not-replaced": (
         "{move} {side} dejó el peón en {square} y pulsó",
         (
-            "Un peón en casilla de río sin tabla se cambia por una ficha: póngase. Como en "
-            "7.5.2 cuenta "
-            "como jugada ilegal número {count} de {side}. {outcome}"
+            "Un peón en casilla de río sin tabla se cambia por una ficha: póngase. {counted} "
+            "{outcome}"
         ),
     ),
     "gu-obligation": (

@@ -67,4 +67,6 @@ WORDS = {
     "en passant": "captura al paso",
     "ply": "media jugada",
     "in": "en",
+    "missing-counter-illegal": "Como en 7.5.2 cuenta como jugada ilegal.",
+    "missing-counter-warn": "Aquí no se penaliza.",
 }
