@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from hardware.guest_python import furnish
+
 HERE = Path(__file__).parent
 TOOLS = ("qemu-system-x86_64", "cpio", "busybox", "dpkg-deb", "apt-get")
 MODULES = (
@@ -59,6 +61,7 @@ def build(folder: Path) -> tuple[Path, Path]:
         shutil.copy(next(kernels.rglob(f"{name}.ko")), root / "modules")
     (root / "modules/order").write_text("".join(f"{name}.ko\n" for name in MODULES))
     (root / "descriptor").write_bytes(descriptor())
+    (root / "program").write_text(furnish(root, HERE / "usb_reader.py"))
     packed = folder / "root.cpio"
     names = "".join(f"./{path.relative_to(root)}\n" for path in sorted(root.rglob("*")))
     with packed.open("wb") as out:
@@ -102,7 +105,7 @@ class Guest:
         self._process = subprocess.Popen(
             [
                 *("qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi"),
-                *("-cpu", "qemu64", "-smp", "2", "-m", "256", "-nodefaults", "-no-user-config"),
+                *("-cpu", "qemu64", "-smp", "2", "-m", "512", "-nodefaults", "-no-user-config"),
                 *("-display", "none", "-serial", "file:console", "-no-reboot"),
                 *("-kernel", str(kernel), "-initrd", str(root), "-append"),
                 "console=ttyS0 quiet mitigations=off nokaslr random.trust_cpu=on panic=-1",

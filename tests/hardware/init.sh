@@ -4,7 +4,7 @@
 #
 #   ports/board    what the emulated board says and hears    (the device's end of the cable)
 #   ports/reader   what a program reads and writes           (the kernel's hidraw node)
-#   ports/control  in: plug, unplug    out: ready, found NODE IDS, gone
+#   ports/control  in: plug, unplug, pyusb, release, said    out: ready, found NODE IDS, gone, released
 export PATH=/bin
 /bin/busybox mkdir -p /proc /sys /dev /tmp
 /bin/busybox --install -s /bin
@@ -61,7 +61,21 @@ reader() { # whichever node is there, until it is gone
         sleep 0.1
     done
 }
-reader &
+reader & raw=$!
+
+pyusb() { # the driver's own wire instead, which takes the device from the kernel
+    kill "$raw"
+    export PYTHONDONTWRITEBYTECODE=1
+    sh -c "exec env $(cat /program)" >/tmp/said 2>&1 & program=$!
+}
+
+release() {
+    kill "$program"
+}
+
+said() { # what the program printed, to the console
+    cat /tmp/said >/dev/console
+}
 
 echo "ready" >&5
 while read -r order <&5; do "$order"; done

@@ -102,3 +102,28 @@ def test_a_board_is_plugged_in_played_on_unplugged_and_comes_back(guest: Guest) 
     assert [of.name for of in families_of(vendor, product, "")] == ["chessnut"]
     assert any(isinstance(event, Identity) for event in game.events)
     assert not [event for event in game.events if isinstance(event, Fault)]
+
+
+def test_the_same_through_libusb_which_takes_the_board_from_the_kernel_and_gives_it_back(
+    guest: Guest,
+) -> None:
+    guest.order("pyusb")
+    game = Game(guest)
+    *_, raw_nodes = game.plug().split()
+    assert raw_nodes == "0", "the kernel's driver has let go"
+    game.until(START)
+    game.put(E2, ".")
+    game.put(E4, "P")
+    white = START[:E4] + "P" + START[E4 + 1 : E2] + "." + START[E2 + 1 :]
+    game.until(white)
+    game.unplug()
+    game.put(E7, ".")
+    game.put(E5, "p")
+    game.codec = ChessnutCodec()
+    game.plug()
+    game.until(white[:E7] + "." + white[E7 + 1 : E5] + "p" + white[E5 + 1 :])
+    guest.order("release")
+
+    assert guest.wait_for("released", 30) == "released 1", "and it has it back"
+    assert any(isinstance(event, Identity) for event in game.events)
+    assert not [event for event in game.events if isinstance(event, Fault)]

@@ -17,7 +17,7 @@ from eboards.discovery.probe import probe
 from eboards.discovery.survey import survey
 from eboards.discovery.watch import Watch
 from eboards.events import DeviceEvent
-from eboards.family import Family
+from eboards.family import Family, WireKind
 from eboards.livechess.codec import LiveChessCodec
 from eboards.registry import FAMILIES, families_of, family
 from eboards.transport import Trouble, Wire, WireError
@@ -27,6 +27,7 @@ from eboards.transport.opening import open_port
 from eboards.transport.recording import RecordingError
 from eboards.transport.replay import ReplayWire, heard
 from eboards.transport.tcp import open_tcp
+from eboards.transport.usbhid import open_usb
 from eboards.transport.websocket import open_websocket
 from eboards.usi.codec import UsiCodec
 
@@ -53,7 +54,7 @@ class Devices:
             case "serial":
                 return await self._port(address, driver, device)
             case "usb":
-                return await self._port(self._node(device), driver, device)
+                return await self._usb(device, driver)
             case "tcp":
                 return await self._tcp(address), self._codec(driver, device)
             case "csa" | "usi":
@@ -115,13 +116,21 @@ class Devices:
             for found in families_of(plug.vendor, plug.product, plug.name)
         ]
 
-    def _node(self, device: str) -> str:
+    async def _usb(self, device: str, driver: str) -> tuple[Wire, Codec]:
+        """By its node; a HID board of which the kernel makes none through libusb."""
         node = usb.node_of(device, usb.look(self._root).devices, self._root)
-        if node is None:
+        if node is not None:
+            return await self._port(node, driver, device)
+        _, vendor, product, *serial = device.split(":")
+        ids = int(vendor, 16), int(product, 16)
+        known = (family(driver),) if driver else families_of(*ids, "")
+        chosen = next((each for each in known if each.wire is WireKind.HIDRAW), None)
+        if chosen is None:
             raise WireError(
                 Trouble.MISSING, f"{device} is not there, or two are; plug it in, or add its serial"
             )
-        return node
+        wire = open_usb(*ids, ":".join(serial), self._clock.now_ns)
+        return wire, self._codec(chosen.name, device)
 
     def _replay(self, file: Path, driver: str) -> Wire:
         if file in self._played:

@@ -112,15 +112,25 @@ def _shown(sysfs: Path) -> list[UsbDevice]:
 
 def _nodes(folder: Path) -> tuple[str, ...]:
     """Terminals and raw HID nodes of the interfaces of this device, not of devices behind it."""
-    patterns = ("tty/tty*", "tty*/tty/tty*", "*/hidraw/hidraw*")
     interfaces = sorted(folder.glob(f"{folder.name}:*"))
-    found = {
+    terminals = {
         node.name
         for interface in interfaces
-        for pattern in patterns
+        for pattern in ("tty/tty*", "tty*/tty/tty*")
         for node in interface.glob(pattern)
     }
-    return tuple(sorted(found))
+    raw = [node for interface in interfaces for node in interface.glob("*/hidraw/hidraw*")]
+    own = [node for node in raw if _is_makers(node.parents[1] / "report_descriptor")]
+    return tuple(sorted(terminals | {node.name for node in own or raw}))
+
+
+def _is_makers(descriptor: Path) -> bool:
+    """What the interface reports is on usage page FF00, the maker's own; a board may have a second
+    interface, which shows it as a keyboard or a pad."""
+    try:
+        return descriptor.read_bytes().startswith(b"\x06\x00\xff")
+    except OSError:
+        return False
 
 
 def _text(file: Path) -> str:

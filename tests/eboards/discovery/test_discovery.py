@@ -235,6 +235,34 @@ def test_libusb_names_devices_and_sysfs_their_nodes(
     assert bus.devices[0].serial == "0013116"
 
 
+def raw_node(machine: Machine, place: str, interface: int, node: str, report: str) -> None:
+    hid = machine.sysfs / place / f"{place}:1.{interface}" / f"0003:2D80:8003.000{interface}"
+    (hid / "hidraw" / node).mkdir(parents=True)
+    if report:
+        (hid / "report_descriptor").write_bytes(bytes.fromhex(report))
+
+
+def test_of_two_raw_nodes_a_board_s_own_is_the_one_whose_reports_are_the_maker_s(
+    machine: Machine,
+) -> None:
+    machine.plug("1-2", "2d80:8003")
+    raw_node(machine, "1-2", 0, "hidraw0", "05 01 09 06 a1 01")
+    raw_node(machine, "1-2", 1, "hidraw1", "06 00 ff 09 01 a1 01")
+
+    assert look(machine.root).devices[0].nodes == ("hidraw1",)
+    assert node_of("usb:2d80:8003", look(machine.root).devices, machine.root) == str(
+        machine.dev / "hidraw1"
+    )
+
+
+def test_where_no_descriptor_tells_every_raw_node_is_asked(machine: Machine) -> None:
+    machine.plug("1-2", "2d80:8003")
+    raw_node(machine, "1-2", 0, "hidraw0", "")
+    raw_node(machine, "1-2", 1, "hidraw1", "")
+
+    assert look(machine.root).devices[0].nodes == ("hidraw0", "hidraw1")
+
+
 @dataclass
 class Told:
     """A device as libusb tells it, without texts."""

@@ -23,6 +23,7 @@ from eboards.transport.paced import BYTE_9600_NS, PacedLine
 from eboards.transport.pty import PtyServer
 from eboards.transport.serial import open_serial
 from eboards.transport.tcp import open_tcp
+from eboards.transport.usbhid import open_usb
 
 SPEED = 20.0
 
@@ -223,3 +224,9 @@ def test_a_paced_line_carries_a_dump_in_seventy_milliseconds() -> None:
     assert at_ns == 68 * BYTE_9600_NS, "the command's byte, and the 67 of the answer"
     assert got.startswith(b"\x86\x00\x43\x08")
     assert line.due_at_ns is None
+
+
+async def test_a_usb_board_that_is_not_there_is_named() -> None:
+    with pytest.raises(WireError, match=r"usb:2d80:8003:77 is not there|no libusb") as error:
+        open_usb(0x2D80, 0x8003, "77", lambda: 0)
+    assert error.value.trouble in (Trouble.MISSING, Trouble.WRONG)
