@@ -70,6 +70,8 @@ class Place:
         self.told: list[DeviceEvent] = []
         self.record: list[object] = []
         self.recovered = 0
+        self.called: set[str] = set()
+        """What an arbiter was called for."""
         self._inputs = 0
         self._up = False
 
@@ -94,6 +96,10 @@ class Place:
         for command in step.commands:
             self.codec.send(command, self.table.at_ns)
         for output in step.outputs:
+            if output.topic == "rulings":
+                ruling = json.loads(output.payload)
+                if ruling["urgency"] == 1:
+                    self.called.add(ruling["kind"])
             if output.topic == "moves":
                 move = json.loads(output.payload)
                 ply = move["ply"]
@@ -246,6 +252,8 @@ def test_twelve_boards_on_one_line_lose_nothing_and_tell_it_in_time(plies: int) 
     ]
     assert silent == [number in UNPLUGGED for number in range(BOARDS)]
     assert all(recovered)
+    ends = {"end-checkmate", "end-stalemate"}
+    assert [place.called - ends for place in hall.places] == [set()] * BOARDS
     damaged = hall.places[DAMAGED].told
     assert any(isinstance(e, Fault) and e.noise is Noise.CHECKSUM for e in damaged)
     assert max(times for _, times in late) <= 2

@@ -63,6 +63,8 @@ class DgtBusCodec:
         self._stood: tuple[LogLine, ...] = ()
         """The clock that stood when it was last read, as a memory would say it."""
         self._scan: Placement | None = None
+        self._lines_since: tuple[LogLine, ...] = ()
+        """What changed since the first whole board was asked for."""
         self._reading: ClockReading | None = None
         self._moved = False
         self._packets_to_wait = 0
@@ -159,6 +161,7 @@ class DgtBusCodec:
         if max(codes) >= len(PIECES):
             return [Fault(at_ns, Noise.RANGE, codes, "no such piece")]
         self._scan, self._moved = tuple(PIECES[code] for code in codes), False
+        self._lines_since = ()
         self._packets_to_wait = FRESH_AFTER
         return []
 
@@ -202,6 +205,8 @@ class DgtBusCodec:
                     events += self._missed(at_ns, late_ns)
             else:
                 events += self._live(lines, at_ns, late_ns)
+        if self._scan is not None and self._placement is None:
+            self._lines_since += lines
         self._moved = self._moved or any(line.mark is LogMark.SQUARE for line in lines)
         self._packets_to_wait -= 1
         if self._packets_to_wait == 0:
@@ -218,7 +223,10 @@ class DgtBusCodec:
         scan, self._scan = self._scan, None
         if scan is None:
             return []
-        if self._moved and scan != self._placement:
+        if self._placement is None:
+            # Somebody is moving already: what changed since goes into the first picture.
+            scan = _changed_by(scan, self._lines_since)
+        elif self._moved and scan != self._placement:
             self._want(bus_frame.BOARD)
             return []
         before, self._placement = self._placement, scan
@@ -277,6 +285,15 @@ class DgtBusCodec:
         if at_start and not self._at_start:
             self._want(bus_frame.MARK_START, bus_frame.CLOCK)
         self._at_start = at_start
+
+
+def _changed_by(shown: Placement, lines: Sequence[LogLine]) -> Placement:
+    """A line says what stands on its square now, whether the picture knew it already or not."""
+    men = list(shown)
+    for line in lines:
+        if line.square is not None and line.piece is not None:
+            men[line.square] = line.piece
+    return tuple(men)
 
 
 def _standing(reading: ClockReading) -> tuple[LogLine, ...]:

@@ -105,6 +105,11 @@ class BusPoller:
         """True until everybody has been found who can be."""
         return self._in_vain < SEARCHES_IN_VAIN
 
+    @property
+    def waiting(self) -> bool:
+        """True while a question has no answer yet."""
+        return self._question is not None
+
     def add(self, address: int) -> None:
         """A board that should be there. Known ones are left as they are."""
         if address not in self._seats:

@@ -20,6 +20,8 @@ from eboards.transport import Chunk, NowNs, Trouble, Wire, WireError
 from eboards.transport.descriptor import UNREAD_MAX
 from eboards.transport.serial import open_serial
 
+LATE_S = 0.005
+
 
 class BusWire:
     """One board on a line."""
@@ -114,6 +116,9 @@ class BusLine:
         """One question, one answer, or the wait for either."""
         at_ns = self._now_ns()
         due_ns = self._poller.due_at_ns
+        if due_ns is not None and due_ns <= at_ns and self._poller.waiting and not reading.done():
+            # This process may have been the late one, and the answer lie unread.
+            await asyncio.wait((reading,), timeout=LATE_S)
         if due_ns is not None and due_ns <= at_ns and not reading.done():
             question = self._poller.due(at_ns)
             if question:

@@ -424,6 +424,25 @@ def test_what_a_board_saw_in_an_absence_comes_as_a_memory_from_where_it_was_know
     assert scan.placement[square("e2")] == "."
 
 
+def test_a_board_on_which_men_are_never_still_shows_itself_all_the_same() -> None:
+    """The service was started in the middle of a blitz game."""
+    line = Line(ADDRESSES)
+    board = line.boards[1025]
+    for number in range(40):
+        line.until(number * 250 * MS)
+        begin, end = (("e2", "e4"), ("e4", "e2"))[number // 2 % 2]
+        if number % 2 == 0:
+            board.lift(square(begin), line.now_ns)
+        else:
+            board.place(square(end), "P", line.now_ns)
+    first = next(e for e in line.told[1025] if isinstance(e, Scan))
+    line.until(12 * S)
+
+    assert first.at_ns < 4 * S
+    assert line.shown(1025) == line.men(1025)
+    assert not any(isinstance(e, Fault) for e in line.told[1025])
+
+
 def test_a_silent_board_holds_up_nobody() -> None:
     line = Line(ADDRESSES)
     line.bus.unplug(1, 0)
