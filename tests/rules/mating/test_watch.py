@@ -6,8 +6,11 @@ from random import Random
 
 import chess
 
-from arbiterd.rules.bitboard_text import read_fen
+from arbiterd.rules.bitboard import Position, legal_moves, play, without_castling
+from arbiterd.rules.bitboard_constants import NO_SQUARE
+from arbiterd.rules.bitboard_text import read_fen, uci
 from arbiterd.rules.mating import Answer, can_mate
+from arbiterd.rules.mating.retracing import followed, line_of
 from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour
 from rules.mating.positions import composed, examples, random_play, walled
@@ -45,6 +48,41 @@ def test_it_lets_no_dead_position_pass_in_play() -> None:
                 dead += 1
                 assert watch.may_be_dead, board.fen()
     assert dead > 20
+
+
+def test_a_line_is_followed_by_legal_moves_only() -> None:
+    """What was a line in one position, held against any other."""
+    dice = Random(2)
+    boards = list(random_play(dice, 120)) + [walled(dice) for _ in range(20)]
+    lines = []
+    for board in boards:
+        pos = without_castling(read_fen(board.fen()), NO_SQUARE)
+        for side in Colour:
+            line = can_mate(pos, side, 300).line
+            if line:
+                moves = [move_of(pos, line[0])]
+                at = play(pos, moves[0])
+                for text in line[1:]:
+                    moves.append(move_of(at, text))
+                    at = play(at, moves[-1])
+                lines.append(line_of(pos, moves, white_mates=side is Colour.WHITE))
+    played = 0
+    for board in boards:
+        board.castling_rights, board.ep_square = 0, None
+        for line in dice.sample(lines, 6):
+            after = board.copy(stack=False)
+            reached, moves = followed(read_fen(board.fen()), line)
+            for move in moves:
+                told = chess.Move.from_uci(uci(move))
+                assert told in after.legal_moves, (board.fen(), told)
+                after.push(told)
+            assert read_fen(after.fen()).key() == reached.key()
+            played += len(moves)
+    assert played > 200
+
+
+def move_of(pos: Position, text: str) -> int:
+    return next(move for move in legal_moves(pos) if uci(move) == text)
 
 
 def test_a_move_that_can_be_taken_back_costs_no_search() -> None:

@@ -6,7 +6,8 @@ both sides. Two arguments, neither of which can skip a dead position:
 - Taken back. The position before was not dead, and the half-move was a man's quiet move: nothing
   taken, no pawn. The opponent has a quiet move after which the man can go back and the opponent's
   man too, all legal. So play can return to the position before, and from there to mate.
-- Shown. A short walk has found a series of legal moves that ends in mate by one side.
+- Shown. A short walk has found a series of legal moves that ends in mate by one side. The series
+  that was found last is followed first as far as it goes, and the walk begins there.
 
 Rights to castle and to take in passing do not come back, so they are left out throughout: what
 mates without them also mates with them. (A position whose only moves are such captures asks.)
@@ -20,6 +21,7 @@ from arbiterd.rules.bitboard import (
     Position,
     legal_moves,
     mirrored,
+    mirrored_move,
     piece,
     play,
     target,
@@ -27,9 +29,12 @@ from arbiterd.rules.bitboard import (
 )
 from arbiterd.rules.bitboard_constants import CASTLING, NO_SQUARE, PAWN
 from arbiterd.rules.mating.ladder import Ladder, Mate
+from arbiterd.rules.mating.retracing import Line, followed, line_of
 
 LOOK_NODES = 300
 """How far the walk for a mate goes, for each side."""
+NEAR_NODES = 100
+"""And from where an earlier line led."""
 SHUTTLES = 4
 """So many of the opponent's quiet moves are tried."""
 
@@ -42,6 +47,8 @@ class Watch:
     """The finding on the position last looked at: True asks for `can_mate`."""
     _alive: Position | None = field(default=None, repr=False, compare=False)
     """The position last looked at, if it is certainly not dead; without rights."""
+    _line: Line | None = field(default=None, repr=False, compare=False)
+    """The line to mate that was found last."""
 
     def after(self, pos: Position) -> Watch:
         """The watch after this position, reached by a half-move or set up.
@@ -54,8 +61,9 @@ class Watch:
         if not legal_moves(pos):
             return Watch(may_be_dead=True)
         if self._alive is not None and taken_back(self._alive, pos):
-            return Watch(_alive=pos)
-        return Watch(_alive=pos) if _shown(pos) else Watch(may_be_dead=True)
+            return Watch(_alive=pos, _line=self._line)
+        line = _shown(pos, self._line)
+        return Watch(may_be_dead=True) if line is None else Watch(_alive=pos, _line=line)
 
 
 def taken_back(before: Position, pos: Position) -> bool:
@@ -106,12 +114,29 @@ def _reversed(move: int) -> int:
     return target(move) | (move & 63) << 6 | piece(move) << 12
 
 
-def _shown(pos: Position) -> bool:
-    """Does a short walk find a mate, by the side with more men that mate, or by the other?"""
+def _shown(pos: Position, earlier: Line | None) -> Line | None:
+    """A series of legal moves that ends in mate, if a short walk finds one.
+
+    By the side of the earlier line; else by the side with more men that mate, or by the other.
+    """
     assert pos.ep == NO_SQUARE
+    if earlier is not None:
+        reached, moves = followed(pos, earlier)
+        rest = _mate(reached, earlier.white_mates, NEAR_NODES)
+        if rest is not None:
+            return line_of(pos, [*moves, *rest], white_mates=earlier.white_mates)
     strong = pos.queens | pos.rooks | pos.pawns
     white_first = (strong & pos.white).bit_count() >= (strong & pos.black).bit_count()
-    return any(
-        isinstance(Ladder(pos if white else mirrored(pos), LOOK_NODES).climb(), Mate)
-        for white in (white_first, not white_first)
-    )
+    for white in (white_first, not white_first):
+        found = _mate(pos, white, LOOK_NODES)
+        if found is not None:
+            return line_of(pos, found, white_mates=white)
+    return None
+
+
+def _mate(pos: Position, white: bool, nodes: int) -> list[int] | None:
+    """Moves to mate by that side, within so many nodes."""
+    found = Ladder(pos if white else mirrored(pos), nodes).climb()
+    if not isinstance(found, Mate):
+        return None
+    return list(found.line) if white else [mirrored_move(move) for move in found.line]
