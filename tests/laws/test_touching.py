@@ -12,6 +12,8 @@ from arbiterd.laws.touching import Duty, obligation
 from arbiterd.rules.chess import CHESS
 from arbiterd.tracking.facts import Touch
 
+from .talk import OPENING, said
+
 SECOND = 1_000_000_000
 
 
@@ -159,3 +161,19 @@ def test_no_touch_or_the_moved_man_alone_leaves_its_moves(squares: tuple[str, ..
     duty, moves = left(AFTER_E4_D5, *squares)
     assert duty is (Duty.MOVE if squares else Duty.NONE)
     assert moves >= {"e4d5", "e4e5"}
+
+
+def test_a_finger_that_is_felt_is_a_touch_without_a_lift_and_a_fact() -> None:
+    heard = said(
+        {"t": 1000, "touch": "g1"},
+        {"t": 1300, "touch": "g1", "down": False},
+        {"t": 4000, "lift": "d2"},
+        {"t": 4400, "place": "d4", "piece": "P"},
+        {"t": 5000, "press": "white"},
+        moves=OPENING,
+    )
+    ruling = heard.last("touch-own-then-other")
+
+    assert ruling["facts"]["certainty"] == "fact"
+    assert ruling["facts"]["touched"][0]["square"] == "g1"
+    assert set(ruling["facts"]["obligation"]) == {"g1e2", "g1f3", "g1h3"}
