@@ -7,6 +7,7 @@ move (1.2, 1.3), and suspicions of two hands (4.1, 7.5.4).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from arbiterd.laws.drafting import LOG, cause_of, draft
@@ -15,7 +16,8 @@ from arbiterd.laws.register import Finding, Opinion, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import is_castling
-from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, OutOfTurn, Pressed, Sureness
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, OutOfTurn, Pressed, Sureness, Turn
+from eboards.events import EMPTY
 
 RESTORE = ("pause", "restore", "ask")
 
@@ -85,24 +87,43 @@ def _before_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """1.3: his man stood on its new square while the opponent's was still in the air.
 
-    Half-moves put on the record later, or seen at one time behind a gap, have no such order.
+    Squares are sampled in turn: what is nearer than a scan came in no order that is known, and
+    what was put on the record later neither.
     """
-    if fact.ply < 2 or not fact.turn.early_touches or fact.how is How.ARBITER:
+    told = scene.file.told(fact.ply - 1)
+    if told is None or not fact.turn.early_touches or fact.how is How.ARBITER:
         return
     before = scene.record.plies[fact.ply - 2]
-    if before.made_at_ns < fact.made_at_ns or before.sureness is not Sureness.CERTAIN:
+    if before.sureness is not Sureness.CERTAIN or before.move != told.move:
         return
-    if fact.turn.early_touches[0].lifted_at_ns >= before.made_at_ns:
+    finished_ns = _last_put_down(told.ply, before.move, told.turn, scene)
+    stood_ns = _last_put_down(fact.ply, fact.move, told.turn, scene)
+    if finished_ns is None or stood_ns is None:
+        return
+    early_ns = finished_ns - stood_ns
+    if early_ns <= scene.sensing.scan_ns:
         return
     names = scene.rules.geometry.names
     facts = {
         "played": fact.move,
         "square": names[fact.turn.early_touches[0].square],
-        "early_ms": (before.made_at_ns - fact.made_at_ns) // 1_000_000,
+        "early_ms": early_ns // 1_000_000,
     }
     proposal = Proposal(RESTORE, restore=fact.turn.fen)
     ruling = draft("move-opp-too-early", scene, fact.side, proposal, turn=fact.turn, facts=facts)
     yield Finding(ruling, f"early:{fact.ply}")
+
+
+def _last_put_down(ply: int, wire: str, turn: Turn, scene: Scene) -> int | None:
+    """When the last man of this half-move came to stand, as far as this turn saw it."""
+    position = scene.before(ply)
+    stands = {
+        (square, piece)
+        for square, piece in scene.rules.footprint(position, scene.rules.parse(position, wire))
+        if piece != EMPTY
+    }
+    times = [seen.at_ns for seen in turn.changes if (seen.square, seen.after) in stands]
+    return max(times, default=None)
 
 
 @law(MoveMade)
@@ -115,9 +136,10 @@ def two_hands_suspected(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 @law(MoveCompleted)
 def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
     """A half-move is completed by its press, or because its side moved again (6.2.1.2)."""
-    told = scene.file.told(fact.ply)
-    if told is None or told.sureness is not Sureness.CERTAIN:
+    told, played = scene.file.told(fact.ply), scene.record.plies[fact.ply - 1].move
+    if told is None or told.sureness is not Sureness.CERTAIN or not played:
         return
+    told = replace(told, move=played)
     if fact.how is How.PRESSED:
         yield _completed(fact.ply, scene, told)
         yield from _two_hands(told, scene)

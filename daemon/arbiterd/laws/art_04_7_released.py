@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.made import Breach, Made, moves_to, placed
+from collections.abc import Sequence
+
+from arbiterd.laws.hands import Stay
+from arbiterd.laws.made import Breach, Made, moves_to, placed, touches_of
 from arbiterd.laws.touching import KING, ROOK, is_castling
 from eboards.events import EMPTY, Square
 
@@ -96,8 +99,11 @@ def _released(played: Made) -> Breach | None:
     """4.7: the man was released on a square it may move to, and then moved on."""
     origin = played.squares()[0]
     home = played.scene.rules.placement(played.position)
-    for stay in placed(played):
+    stood = placed(played)
+    for stay in stood:
         if stay.piece != home[origin] or stay.dwell_ms < played.scene.settings.release_ms:
+            continue
+        if not _came_from(origin, stay, played) or _swept(stay, stood):
             continue
         moves = moves_to(played, origin, stay.square)
         if moves and played.move not in moves and not stay.stands:
@@ -108,6 +114,26 @@ def _released(played: Made) -> Breach | None:
             }
             return Breach("move-released-then-changed", moves, facts)
     return None
+
+
+def _came_from(origin: Square, stay: Stay, played: Made) -> bool:
+    """The man of this square was off it all the while."""
+    return any(
+        touch.square == origin
+        and touch.lifted_at_ns <= stay.from_ns
+        and (touch.returned_at_ns is None or touch.returned_at_ns >= stay.until_ns)
+        for touch in touches_of(played)
+    )
+
+
+def _swept(stay: Stay, stood: Sequence[Stay]) -> bool:
+    """Another man stood elsewhere meanwhile: shifted together, by a sleeve and no hand."""
+    return any(
+        other.square != stay.square
+        and other.from_ns < stay.until_ns
+        and stay.from_ns < other.until_ns
+        for other in stood
+    )
 
 
 def wrongly_placed(played: Made) -> tuple[Square, dict[str, str]] | None:

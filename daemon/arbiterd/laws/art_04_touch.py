@@ -168,6 +168,9 @@ def _not_what_was_touched(played: Made) -> Breach | None:
     if ordered is not None:
         return _not_as_ordered(played, ordered)
     left = obligation(rules, played.position, touches)
+    if played.move in left.doubtful:
+        facts = {"duty": left.duty, "article": "4.3.1", "note": "castled after touching another"}
+        return Breach("touch-own-then-other", left.moves, facts)
     if played.move in left.moves:
         return None
     facts = {"duty": left.duty, "article": left.article}

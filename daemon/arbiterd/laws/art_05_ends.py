@@ -72,7 +72,13 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
     end = board_end(scene.rules, tuple(scene.record.positions(scene.rules)))
     if end is None:
         return
-    yield Remember("end", {"ply": fact.ply, "kind": end.kind, "result": end.result})
+    note: dict[str, JsonValue] = {
+        "ply": fact.ply,
+        "kind": end.kind,
+        "result": end.result,
+        "reason": end.end.value,
+    }
+    yield Remember("end", note)
     yield Close("pause", state=State.SUPERSEDED)
     flag = next((held for held in scene.file.open if held.cause.startswith("flag")), None)
     if flag is not None:
@@ -192,7 +198,7 @@ def _played_on(at_ns: int, scene: Scene) -> Iterator[Opinion]:
             facts={
                 "end": kind,
                 "end_ply": ply,
-                "result_reason": _reason(kind),
+                "result_reason": str(end["reason"]),
                 "result_article": article,
             },
             certainty=Certainty.PROBABLE if has_gap(scene) else None,
@@ -203,19 +209,6 @@ def _played_on(at_ns: int, scene: Scene) -> Iterator[Opinion]:
         ),
         END,
     )
-
-
-_REASONS = {
-    "end-checkmate": End.CHECKMATE,
-    "end-stalemate": End.STALEMATE,
-    "end-dead": End.DEAD,
-    "end-fivefold": End.FIVEFOLD,
-    "end-seventyfive": End.SEVENTY_FIVE,
-}
-
-
-def _reason(kind: str) -> str:
-    return _REASONS[kind].value
 
 
 @law(Looked)

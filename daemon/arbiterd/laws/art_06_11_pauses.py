@@ -42,8 +42,17 @@ RESET_SQUARES = 8
 
 @answers("pause")
 def paused_by_act(act: Act, _: Scene) -> tuple[Answer, list[Opinion]]:
-    """The arbiter stopped the game: what follows is his."""
-    return Answer(True), [Remember("paused_by", act.by), Close("pause", state=State.SUPERSEDED)]
+    """The arbiter stopped the game: what follows is his, the men put right too."""
+    return Answer(True), [*_his(act.by), Close("pause", state=State.SUPERSEDED)]
+
+
+def _his(arbiter: str) -> list[Opinion]:
+    return [
+        Remember("paused_by", arbiter),
+        Remember("pause_board", None),
+        Wake("pause-board", None),
+        Close("pause-board"),
+    ]
 
 
 @answers("resume")
@@ -57,7 +66,7 @@ def resumed_by_act(_: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 @law(Confirmed)
 def paused_by_order(fact: Confirmed, _: Scene) -> Iterator[Opinion]:
     if "pause" in fact.ruling.proposal.actions:
-        yield Remember("paused_by", fact.act.by)
+        yield from _his(fact.act.by)
 
 
 @law(Paused)

@@ -99,6 +99,14 @@ ILLEGAL = (
 )
 """Rows that an illegal move of 7.5.1 to 7.5.4 may be open under."""
 
+UNMADE = (
+    "press-no-move",
+    "press-piece-in-hand",
+    "capture-removed-not-moved",
+    "promo-nothing-placed",
+)
+"""Rows in which no man was put down: only the time of the press says for which turn it was."""
+
 NEAREST_TOLD = 3
 """So many legal moves are named beside a board that none of them explains."""
 
@@ -135,7 +143,7 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         touches=turn.touches,
     )  # fmt: skip
     reading = read(play)
-    if reading is None:
+    if reading is None or (reading.kind in UNMADE and _perhaps_before(fact)):
         return
     if not reading.article:
         yield from no_offence(reading, play, fact, scene)
@@ -145,6 +153,14 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     yield Finding(ruling, cause_of(fact.ply))
     if scene.file.illegal_of(fact.side) == 0:
         yield Finding(_clock_numbers(reading, turn, fact.side, scene), cause_of(fact.ply))
+
+
+def _perhaps_before(fact: Pressed) -> bool:
+    """The press may have come before this turn began, and then belongs to another half-move.
+
+    So it is where the clock was not heard for a while and only its times tell of presses.
+    """
+    return fact.at_ns - fact.late_ns < fact.turn.since_ns
 
 
 @law(Pressed)

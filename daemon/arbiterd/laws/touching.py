@@ -39,6 +39,9 @@ class Obligation:
     """Never empty while there are legal moves; all of them under `Duty.NONE`."""
     barred: tuple[Any, ...] = ()
     """Castlings that are out because the rook was touched first (4.4.2)."""
+    doubtful: tuple[Any, ...] = ()
+    """Castlings of `moves` before which another piece that can move was touched: the Laws do not
+    say whether 4.3.1 or 4.4.1 goes first, so the arbiter chooses."""
 
     @property
     def free(self) -> bool:
@@ -91,11 +94,10 @@ def _castling(
     if rook is None:
         return None
     castle = tuple(m for m in legal if is_castling(rules, position, m, rook.square))
-    # The Laws do not say which goes before, another piece touched first (4.3.1) or castling
-    # (4.4): both are left, and the arbiter chooses.
     earlier = _movable_before(rules, position, own, king, legal)
     if castle:
-        return Obligation(Duty.CASTLE, "4.4.1", castle + earlier)
+        doubtful = castle if earlier else ()
+        return Obligation(Duty.CASTLE, "4.4.1", castle + earlier, doubtful=doubtful)
     of_king = tuple(m for m in legal if _moves(rules, position, m, king.square))
     if of_king or earlier:
         return Obligation(Duty.KING, "4.4.3", of_king + earlier)

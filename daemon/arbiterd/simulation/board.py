@@ -27,6 +27,7 @@ from eboards.events import (
     Placement,
     Scan,
     Sensing,
+    Side,
     SquareChange,
 )
 
@@ -77,6 +78,8 @@ class Wire:
         self._outages = list(outages)
         self._ask_ns: int | None = None
         self._unheard_clock: ClockReading | None = None
+        self._lever: tuple[Side | None, Side | None] = (None, None)
+        """As it was heard: whose clock runs, and where the lever is."""
 
     def say(self, event: SquareChange | Scan | ClockReading) -> None:
         """One thing the board says, heard or not."""
@@ -86,8 +89,10 @@ class Wire:
             if lost is not None and lost.loss is Loss.ALL:
                 self._unheard_clock = event
                 return
-            if self._ask_ns is None:
+            said = (event.running, event.lever)
+            if self._ask_ns is None and said != self._lever:
                 self._ask_ns = event.at_ns + AFTER_PRESS_NS
+            self._lever = said
         else:
             _show(self._board, event)
             if lost is not None:

@@ -78,13 +78,14 @@ class Desk:
             self._deeds.append(put)
             self.now_ns = max(self.now_ns, put.at_ns)
 
-    def press(self, side: Colour, at_ns: int | None = None) -> int:
-        """A hand on the lever, now or at a time of its own."""
+    def press(self, side: Colour, at_ns: int | None = None) -> int | None:
+        """A hand on the lever, now or at a time of its own; when it did something, else None."""
         at_ns = self.now_ns if at_ns is None else at_ns
         self._deeds.append(Press(at_ns, side))
         self.now_ns = max(self.now_ns, at_ns)
-        if self.running in (None, side):
-            self.running, self.pressed_ns = side.other, at_ns
+        if self.running not in (None, side):
+            return None
+        self.running, self.pressed_ns = side.other, at_ns
         return at_ns
 
     def stop(self) -> None:

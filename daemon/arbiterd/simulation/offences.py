@@ -20,8 +20,10 @@ RESTORED = (
     "adjust-on-opponent-time",
     "move-corrected-before-press",
     "castle-king-released-then-other",
+    "illegal-ends-game",
 )
-"""The men of an irregular half-move were touched, and what is played instead may be another."""
+"""The men of an irregular half-move were touched, what is played instead may be another, and
+clocks that stand after what looks like mate are a question of their own."""
 
 
 def _pressed_and_restored(
@@ -50,6 +52,13 @@ def _restored(desk: Desk, name: str, since_ns: int, raises: tuple[str, ...]) -> 
     desk.put_right()
     desk.wait(5 * SECOND)
     desk.run(desk.side)
+
+
+def _owes_a_press(desk: Desk) -> bool:
+    """This side's half-move before was not pressed: its next press is that one (6.2.2), and with
+    no man put down nobody could tell it from another."""
+    own = desk.plies[-2:-1]
+    return any(before.pressed_ns is None for before in own)
 
 
 def _legal(desk: Desk) -> list[Step]:
@@ -119,7 +128,7 @@ def _reaches(desk: Desk, origin: Square, target: Square) -> bool:
 
 def press_without_move(desk: Desk) -> bool:
     """The clock is pressed and nothing was moved."""
-    if desk.ply < 2:
+    if desk.ply < 2 or _owes_a_press(desk):
         return False
     return _pressed_and_restored(desk, "press-no-move", ("press-no-move",), lambda: None)
 
@@ -127,7 +136,7 @@ def press_without_move(desk: Desk) -> bool:
 def press_with_man_in_hand(desk: Desk) -> bool:
     """A man is lifted, and the clock pressed before it stands anywhere."""
     men = [square for square in men_of(desk, desk.side) if desk.board[square].lower() != "k"]
-    if not men:
+    if not men or _owes_a_press(desk):
         return False
     square = desk.dice.choice(men)
     raises = ("press-piece-in-hand", "promo-nothing-placed")
@@ -141,7 +150,7 @@ def _drop(desk: Desk, square: Square) -> None:
 def victim_off_only(desk: Desk) -> bool:
     """What could be taken is taken off; the taker never moves; the clock is pressed."""
     victims = [step.victim for step in _legal(desk) if step.victim is not None]
-    if not victims:
+    if not victims or _owes_a_press(desk):
         return False
     square = desk.dice.choice(victims)
     raises = ("capture-removed-not-moved",)
@@ -279,7 +288,10 @@ def rook_before_castling(desk: Desk) -> bool:
 
 
 def _touched(desk: Desk, squares: list[Square], name: str, raises: tuple[str, ...]) -> bool:
-    """One of these is lifted for a second and a half and put back, on its own square."""
+    """One of these is lifted for a second and a half and put back, on its own square.
+
+    For three scans at least: below that it looks like a man that a coil missed.
+    """
     if not squares or (desk.running is not desk.side and desk.ply > 1):
         return False
     desk.wait(2 * SECOND)
@@ -287,6 +299,7 @@ def _touched(desk: Desk, squares: list[Square], name: str, raises: tuple[str, ..
     square = desk.dice.choice(squares)
     piece = desk.lift(square)
     desk.wait(1500 * MS)
+    desk.now_ns = max(desk.now_ns, since_ns + 4 * desk.profile.scan_ns)
     desk.place(square, piece)
     desk.wait(1500 * MS)
     allows = (*TOUCHES, "touch-opp-capturable", "adjust-on-opponent-time")

@@ -59,7 +59,7 @@ LOST: Final = frozenset({"tech-board-lost", "tech-gap", "illegal-position-before
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A ruling that was opened."""
+    """A ruling that was opened, or told for the journal alone."""
 
     at_ns: int
     kind: str
@@ -92,17 +92,19 @@ def tried(line: Line, name: str, seed: str) -> tuple[Story, list[Called]]:
     rolls, profile = dice(seed), day_with(name)
     story = play(line, profile, rolls)
     rate = rate_of(profile)
-    events = heard(story, profile, rate, rolls, geometry=line.rules.geometry)
+    geometry = line.rules.geometry
+    events = heard(story, profile, rate, rolls, geometry=geometry, ticking=True)
     acts = list(_arbiter(story))
     inputs = merge(events, acts, key=lambda item: item.at_ns)
     table = Table(TableSetup(rate=rate, orientation=0))
     opened = []
     for at_ns, step in playback(table, enumerate(inputs, 1)):
         for output in step.outputs:
-            if output.topic == "rulings" and output.payload and output.seq is not None:
+            if output.topic == "log" or (output.topic == "rulings" and output.seq is not None):
                 said = msgspec.json.decode(output.payload)
-                if said["state"] == "open" and said["revision"] == 1:
-                    opened.append(Called(at_ns, said["kind"], said["ply"], said["urgency"]))
+                if output.topic == "log" or (said["state"] == "open" and said["revision"] == 1):
+                    called = Called(at_ns, said["kind"], said["ply"], output.urgency or 0)
+                    opened.append(called)
     return story, opened
 
 

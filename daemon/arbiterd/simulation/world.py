@@ -70,7 +70,7 @@ class PlyPlayed:
     made_ns: int
     """Its last change."""
     pressed_ns: int | None
-    """None: never, or only after the reply."""
+    """None: never, only after the reply, or the lever was down on this side already."""
 
 
 @dataclass(frozen=True, slots=True)

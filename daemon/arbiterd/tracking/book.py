@@ -30,7 +30,7 @@ from arbiterd.tracking.record import Record, RecordedPly
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P, Sight
 from arbiterd.tracking.touches import Felt, Ground, touches
-from eboards.events import Piece, Placement, SensingClass, Square
+from eboards.events import Piece, Placement, Square
 
 BOOK_PLIES = 160
 """So many are held where rivals have differed for so long: men whose face no sensor tells."""
@@ -113,9 +113,7 @@ class Book(Generic[P, M]):
     def _ground(self, line: Line[P, M]) -> Ground:
         """What the turn after `line` began with."""
         sensing, rules = self.sight.sensing, self.sight.rules
-        debounce_ns = max(self._settings.debounce_ns, sensing.scan_ns)
-        if sensing.kind is SensingClass.IDENTITY_NOISY:
-            debounce_ns = max(debounce_ns, 2 * sensing.scan_ns)
+        debounce_ns = max(self._settings.debounce_ns, 2 * sensing.scan_ns)
         until_ns = line.made_at_ns + self._settings.slide_ns
         if line.completed_at_ns is not None:
             until_ns = line.completed_at_ns

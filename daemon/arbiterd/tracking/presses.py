@@ -40,9 +40,12 @@ def pressed_line(
     """The half-move that a press by this side completes, if the board shows one.
 
     Of two that were not pressed, a press belongs to the one that was there when it became known.
+    One of before the reply is not meant where the side has put down its next man, if wrongly.
     """
     own = _unpressed(newest, side)
     if not own or newest.ply - own[0].ply > 1:
+        return None
+    if own[0] is not newest and _put_down(image, newest, side):
         return None
     if len(own) > 1 and own[0].made_at_ns > at_ns:
         return own[1]
@@ -62,6 +65,16 @@ def _unpressed(newest: Line[P, M], side: Colour) -> list[Line[P, M]]:
                 break
             own.append(line)
     return own
+
+
+def _put_down(image: Image[P, M], newest: Line[P, M], side: Colour) -> bool:
+    """A man of this side stands where no line has it, and none of them is still on its way."""
+    owner = image.sight.owner
+    came = any(
+        image.shown[square] != EMPTY and owner(image.shown[square]) is side
+        for square in differing(newest.seen.placement, image.shown)
+    )
+    return came and not misses_a_man(image, newest, side)
 
 
 def _reply_begun(image: Image[P, M], line: Line[P, M]) -> bool:

@@ -18,7 +18,8 @@ class TrackingSettings:
     known up to a second late and comes 0.3 to 3.4 s after the move in a recorded blitz game, and
     a move that is told once is worth more to a reader than one told early and told again."""
     debounce_ns: int = 250 * MS
-    """A man off its square no longer than this, or than one scan, was a flicker and no touch."""
+    """A man off its square no longer than this, or than two scans, may be one that a coil missed,
+    and counts as no touch."""
     slide_ns: int = 2_000 * MS
     """A man that moves on within so long of its last step, unpressed, was still in the hand."""
     press_grace_ns: int = 300 * MS

@@ -559,6 +559,9 @@ class Tracker(Generic[P, M]):
         if any(isinstance(fact, Pressed) for fact in facts):
             return facts
         press = self._presses.pop(0)
+        if self._live[0].ply > self._book.last.ply and self._live[0].side is not press.side:
+            # The half-move before was not pressed: told now, or this one would have no turn.
+            facts += self._tell_what_rested(at_ns)
         turn = self.turn
         self._hold_base(press.side.other, press)
         told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)

@@ -8,7 +8,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Touched in this order: {touched}. Played: {played}. The first piece touched "
             "that can move must move (4.3.1): {obligation}. Was adjusting announced before?"
-            " Was the touch clearly accidental?"
+            " Was the touch clearly accidental? {note}"
         ),
     ),
     "touch-own-no-legal-move": (

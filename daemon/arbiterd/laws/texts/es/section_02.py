@@ -8,7 +8,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Tocadas por este orden: {touched}. Jugado: {played}. Debe mover la primera "
             "pieza tocada que pueda moverse (4.3.1): {obligation}. ¿Se avisó antes de "
-            "componer? ¿Fue claramente accidental?"
+            "componer? ¿Fue claramente accidental? {note}"
         ),
     ),
     "touch-own-no-legal-move": (
