@@ -210,7 +210,7 @@ class DgtBusCodec:
         self._moved = self._moved or any(line.mark is LogMark.SQUARE for line in lines)
         self._packets_to_wait -= 1
         if self._packets_to_wait == 0:
-            events += self._compared(at_ns)
+            events += self._compared(at_ns, late_ns)
         reading = self._reading
         if reading is not None and (self._lever is reading.lever or self._packets_to_wait <= 0):
             events.append(replace(reading, at_ns=at_ns))
@@ -218,21 +218,24 @@ class DgtBusCodec:
             self._stood = _standing(reading)
         return events
 
-    def _compared(self, at_ns: int) -> list[DeviceEvent]:
+    def _compared(self, at_ns: int, late_ns: int) -> list[DeviceEvent]:
         """The whole board that waited, if it can be compared: not while men are being moved."""
         scan, self._scan = self._scan, None
         if scan is None:
             return []
         if self._placement is None:
-            # Somebody is moving already: what changed since goes into the first picture.
-            scan = _changed_by(scan, self._lines_since)
-        elif self._moved and scan != self._placement:
+            # Somebody may be moving already: what changed behind the picture is told behind it.
+            self._placement = scan
+            self._mark_start(scan)
+            live = self._lines_since[_known_by(scan, self._lines_since) :]
+            return [Scan(at_ns, scan), *self._live(live, at_ns, late_ns)]
+        if self._moved and scan != self._placement:
             self._want(bus_frame.BOARD)
             return []
         before, self._placement = self._placement, scan
         self._mark_start(scan)
         events: list[DeviceEvent] = [Scan(at_ns, scan)]
-        if before not in (None, scan):
+        if before != scan:
             events.insert(0, Fault(at_ns, Noise.LOST_UPDATE))
         return events
 
@@ -287,13 +290,17 @@ class DgtBusCodec:
         self._at_start = at_start
 
 
-def _changed_by(shown: Placement, lines: Sequence[LogLine]) -> Placement:
-    """A line says what stands on its square now, whether the picture knew it already or not."""
-    men = list(shown)
-    for line in lines:
+def _known_by(shown: Placement, lines: Sequence[LogLine]) -> int:
+    """How many of the lines a picture has in it already: after them all squares they name are as it
+    shows them."""
+    men: dict[int, Piece] = {}
+    known = 0
+    for place, line in enumerate(lines, 1):
         if line.square is not None and line.piece is not None:
             men[line.square] = line.piece
-    return tuple(men)
+        if all(shown[square] == piece for square, piece in men.items()):
+            known = place
+    return known
 
 
 def _standing(reading: ClockReading) -> tuple[LogLine, ...]:

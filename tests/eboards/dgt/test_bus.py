@@ -443,6 +443,22 @@ def test_a_board_on_which_men_are_never_still_shows_itself_all_the_same() -> Non
     assert not any(isinstance(e, Fault) for e in line.told[1025])
 
 
+def test_a_man_lifted_behind_the_first_picture_is_told_behind_it() -> None:
+    line = Line(ADDRESSES)
+    address = ADDRESSES[-1]
+    while not any(asked == command(bus_frame.BOARD, address) for _, asked in line.asked):
+        line.until(line.now_ns + 10 * MS)
+    line.until(line.now_ns + 100 * MS)
+    line.boards[address].lift(square("e2"), line.now_ns)
+    line.until(line.now_ns + 6 * S)
+
+    told = [e for e in line.told[address] if isinstance(e, (Scan, SquareChange))]
+    assert isinstance(told[0], Scan)
+    assert told[0].placement == tuple(START)
+    assert isinstance(told[1], SquareChange)
+    assert (told[1].square, told[1].piece) == (square("e2"), ".")
+
+
 def test_a_silent_board_holds_up_nobody() -> None:
     line = Line(ADDRESSES)
     line.bus.unplug(1, 0)
