@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 import chess
+import pytest
 
 from arbiterd.rules.bitboard import Position, legal_moves, play, without_castling
 from arbiterd.rules.bitboard_constants import NO_SQUARE
@@ -13,7 +15,7 @@ from arbiterd.rules.mating import Answer, can_mate
 from arbiterd.rules.mating.retracing import followed, line_of
 from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour
-from rules.mating.positions import composed, examples, random_play, walled
+from rules.mating.positions import composed, examples, men, random_play, walled
 
 
 def is_dead(fen: str) -> bool:
@@ -27,6 +29,39 @@ def test_every_dead_position_of_the_collections_is_asked_about() -> None:
             seen += 1
             assert Watch().after(read_fen(fen)).may_be_dead, fen
     assert seen >= 20
+
+
+def asks_about_the_dead(boards: Iterable[chess.Board]) -> int:
+    """Each position set up anew and with the watch of the one before; how many were dead."""
+    dead = 0
+    carried = Watch()
+    for board in boards:
+        pos = read_fen(board.fen())
+        carried = carried.after(pos)
+        if any(board.legal_moves) and is_dead(board.fen()):
+            dead += 1
+            assert carried.may_be_dead, board.fen()
+            assert Watch().after(pos).may_be_dead, board.fen()
+    return dead
+
+
+@pytest.mark.parametrize("name", ["N", "B", "BB", "B:B", "N:B", "PP:P"])
+def test_every_dead_position_of_few_men_is_asked_about(name: str) -> None:
+    dice = Random(3)
+    white, _, black = name.partition(":")
+    dead = asks_about_the_dead(men(dice, white, black) for _ in range(40))
+
+    assert dead or name not in {"N", "B", "BB", "B:B"}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(6000)
+@pytest.mark.parametrize("part", range(20))
+def test_every_dead_position_of_random_play_is_asked_about(part: int) -> None:
+    """Those whose verdicts `test_random_play` verifies, and walls."""
+    dice = Random(2000 + part)
+    assert asks_about_the_dead(random_play(Random(1000 + part), 1000)) > 0
+    assert asks_about_the_dead(walled(dice) for _ in range(100)) > 0
 
 
 def test_it_lets_no_dead_position_pass_in_play() -> None:
