@@ -18,7 +18,10 @@ from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import GameBegun, IrregularStands, MoveCompleted, MoveMade, StartArray
 from eboards.events import EMPTY, UNKNOWN, Placement
 
-CAUSE = "start"
+CAUSE, GAP = "start", "gap"
+UNTOLD: dict[str, Any] = {"candidates": [], "count": 0, "unique": False}
+MEN_OUT = 3
+"""So many men in the middle are no array put up wrongly."""
 KING, QUEEN, ROOK = "K", "Q", "R"
 
 Wrong = tuple[tuple[int, str, str], ...]
@@ -42,6 +45,11 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     home = scene.rules.placement(scene.position)
     if _quarter(fact.placement, home) or fact.placement == home[::-1]:
         return
+    if _played_on(fact.wrong):
+        yield Close(CAUSE)
+        yield Remember("array", None)
+        yield Finding(draft("tech-gap", scene, None, ASK, facts=UNTOLD), GAP)
+        return
     kind, facts = _wrong_how(fact.placement, fact.wrong, scene)
     held = scene.file.held(CAUSE)
     if held is not None and held.kind != kind:
@@ -53,6 +61,11 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     if kind == "start-king-queen-swapped":
         ruling = replace(ruling, urgency=2)
     yield Finding(ruling, CAUSE)
+
+
+def _played_on(wrong: Wrong) -> bool:
+    """Men stand where no array has any: a game that was going on before the board was heard."""
+    return sum(belongs == EMPTY != stands for _, belongs, stands in wrong) >= MEN_OUT
 
 
 def _kept(kind: str, facts: dict[str, Any], wrong: Wrong, scene: Scene) -> JsonValue:
@@ -142,6 +155,10 @@ def found_during_the_game(
     array: Any = scene.file.notes.get("array")
     if array is None:
         return
+    if _was_in_a_hand(array, scene):
+        yield Close(CAUSE)
+        yield Remember("array", None)
+        return
     made = completed_moves(scene)
     late = scene.rate.open_window and min(made) >= scene.settings.set_up_moves
     facts = {
@@ -161,6 +178,17 @@ def found_during_the_game(
         yield Close(CAUSE, ("start-setup-wrong-std",), State.SUPERSEDED)
         yield Remember("array", None)
     yield Finding(draft(kind, scene, None, proposal, facts=facts), CAUSE)
+
+
+def _was_in_a_hand(array: dict[str, Any], scene: Scene) -> bool:
+    """What was missing from the array was the man of the first move, on its way."""
+    plies, rules = scene.record.plies, scene.rules
+    if len(plies) != 1 or not plies[0].move:
+        return False
+    position = scene.before(1)
+    moved = rules.touched(position, rules.parse(position, plies[0].move))
+    names = {rules.geometry.names[square] for square in moved}
+    return all(stands == EMPTY and square in names for square, _, stands in array["wrong"])
 
 
 def completed_moves(scene: Scene) -> tuple[int, int]:
