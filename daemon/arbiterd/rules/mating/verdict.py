@@ -10,7 +10,7 @@ from arbiterd.rules.mating.regions import Region
 from arbiterd.rules.ruleset import Colour
 
 BUDGET_NODES = 600_000
-"""The default: some twenty seconds of pure Python, where nothing is found at all."""
+"""The default: some ten seconds of pure Python, where nothing is found at all."""
 
 
 class Answer(StrEnum):
