@@ -14,7 +14,7 @@ from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
 from arbiterd.laws.penalty import lost_by
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, law
 from arbiterd.laws.results import no_side, over
-from arbiterd.laws.ruling import Proposal, Ruling
+from arbiterd.laws.ruling import Certainty, Proposal, Ruling
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, read_board_field
 from arbiterd.rules.shogi import ShogiRules
@@ -76,7 +76,8 @@ def moved_twice(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     first = fact.turn.ply == 1 and scene.record.start.split()[1] == "w"
     kind = "sh-handicap-wrong-first" if first else "sh-two-moves"
     facts = {"attempt": fact.move, "reason": Reason.OUT_OF_TURN}
-    proposal = ASK if first else Proposal(("declare-result",), result=lost_by(fact.side))
+    lost = _lost(("declare-result",), fact.side, fact.turn, scene)
+    proposal = ASK if first else lost
     ruling = draft(kind, scene, fact.side, proposal, turn=fact.turn, facts=_reasoned(facts, kind))
     yield Finding(ruling, cause_of(fact.turn.ply))
 
@@ -92,9 +93,7 @@ def found_later(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     if attempt is None:
         return
     facts = _reasoned({"attempt": attempt.wire, "reason": attempt.reason}, "sh-found-later")
-    proposal = Proposal(
-        ("pause", "restore", "declare-result"), restore=fact.turn.fen, result=lost_by(fact.side)
-    )
+    proposal = _lost(("pause", "restore", "declare-result"), fact.side, fact.turn, scene)
     ruling = draft(
         "sh-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts, ply=fact.ply
     )
@@ -110,8 +109,17 @@ def _attempt(rules: ShogiRules, turn: Turn, shown: Placement, side: Colour) -> A
 def _foul(attempt: Attempt, turn: Turn, side: Colour, scene: Scene) -> Ruling:
     kind = ROWS.get(attempt.reason, "sh-illegal-movement")
     facts = _reasoned({"attempt": attempt.wire, "reason": attempt.reason}, kind)
-    actions = ("pause", "declare-result")
-    return draft(kind, scene, side, Proposal(actions, result=lost_by(side)), turn=turn, facts=facts)
+    proposal = _lost(("pause", "declare-result"), side, turn, scene)
+    return draft(kind, scene, side, proposal, turn=turn, facts=facts)
+
+
+def _lost(actions: tuple[str, ...], side: Colour, turn: Turn, scene: Scene) -> Proposal:
+    """A foul loses at once; in a friendly game the players may agree to take it back."""
+    rules = _rules(scene)
+    if rules is not None and rules.choices.friendly:
+        return Proposal(("ask", "restore"), restore=turn.fen)
+    restore = turn.fen if "restore" in actions else None
+    return Proposal(actions, restore=restore, result=lost_by(side))
 
 
 def _reasoned(facts: dict[str, Any], kind: str) -> dict[str, Any]:
@@ -133,7 +141,7 @@ def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     side = scene.side_of(fact.ply)
     stood_ms = fact.made_at_ns // 1_000_000 - int(str(before["at_ms"]))
     facts = _reasoned({"square": str(before["move"])[-2:], "down_ms": stood_ms}, "sh-matta")
-    proposal = Proposal(("ask", "declare-result"), result=lost_by(side))
+    proposal = _lost(("ask", "declare-result"), side, scene.turn, scene)
     yield Finding(draft("sh-matta", scene, side, proposal, facts=facts), cause_of(fact.ply))
 
 
@@ -240,6 +248,27 @@ def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     return Answer(True), [
         Finding(draft("sh-declaration", scene, act.side, proposal, facts=facts), "end")
     ]
+
+
+@answers("report:sh-found-later")
+def found_by_people(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """A foul that no sensor showed, or that is found after the end: since October 2019 the
+    offender loses even then, by other editions the result stands."""
+    rules = _rules(scene)
+    if rules is None:
+        return Answer(False, "this row is shogi's; report an illegal move by its own row"), []
+    if act.side is None:
+        return Answer(False, "sh-found-later needs 'side'; say white or black"), []
+    if scene.result is not None and rules.choices.foul_after_end == "stands":
+        sentence = f"the game has ended {scene.result}, and by the event's rules that stands"
+        return Answer(False, sentence), []
+    told = {"attempt": act.note or "an illegal move", "reason": "as reported", "by": act.by}
+    proposal = Proposal(("ask", "declare-result"), result=lost_by(act.side))
+    facts = _reasoned(told, "sh-found-later")
+    ruling = draft(
+        "sh-found-later", scene, act.side, proposal, facts=facts, certainty=Certainty.HUMAN
+    )
+    return Answer(True), [Finding(ruling, f"report:sh-found-later:{act.at_ns}")]
 
 
 @answers("report:sh-jishogi-agreed")

@@ -33,7 +33,10 @@ ROWS = (
     ),
     _row("sh-mate", "The king is in check and no move answers it.", ("tsumi",), 2),
     _row("sh-king-left-in-check", "The king was left in check or moved into it.", ("ote-hochi",)),
-    _row("sh-found-later", "An illegal move is found before the end.", ("JSA 8.2",)),
+    Row(
+        "sh-found-later", 13, "An illegal move is found later.", ("JSA 8.2",), FACT, 1,
+        entered=True, games=SHOGI,
+    ),
     _row("sh-sennichite", "The fourth occurrence of the position.", ("sennichite",)),
     _row("sh-perpetual-check", "The fourth occurrence, by checks of one side.", ("JSA 8.7",)),
     Row(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_LOST = "An illegal move (hansoku) loses at once. Proposed result: {result}."
+_LOST = "An illegal move (hansoku) loses at once in a tournament. {outcome}"
 
 TEXTS: dict[str, tuple[str, str]] = {
     "sh-move-released": ("{move} {played} released", "The move is complete at its release."),
@@ -11,7 +11,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "The man stood released on {square} for {down_ms} s and was moved again before "
             "the reply. "
-            "Taking back loses. Was it released, or still in the hand? Proposed result: {result}."
+            "Taking back loses. Was it released, or still in the hand? {outcome}"
         ),
     ),
     "sh-two-moves": (
@@ -65,7 +65,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "{attempt}, {reason}, was replied to. Back to it: the offender has lost there "
             "(JSA 8.2). "
-            "Proposed result: {result}."
+            "{outcome}"
         ),
     ),
     "sh-sennichite": (

@@ -37,4 +37,6 @@ WORDS = {
         "King and rook were touched after it: the Laws do not say whether 4.3.1 or 4.4.1 goes"
         " first, so the arbiter chooses."
     ),
+    "as reported": "as reported",
+    "an illegal move": "an illegal move",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_LOST = "Una jugada ilegal (hansoku) pierde en el acto. Resultado propuesto: {result}."
+_LOST = "Una jugada ilegal (hansoku) pierde en el acto en un torneo. {outcome}"
 
 TEXTS: dict[str, tuple[str, str]] = {
     "sh-move-released": ("{move} {played} soltada", "La jugada se completa al soltar la pieza."),
@@ -11,7 +11,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "La pieza estuvo suelta en {square} {down_ms} s y se movió otra vez antes de la "
             "respuesta. "
-            "Rectificar pierde. ¿Estaba suelta o aún en la mano? Resultado propuesto: {result}."
+            "Rectificar pierde. ¿Estaba suelta o aún en la mano? {outcome}"
         ),
     ),
     "sh-two-moves": (
@@ -64,7 +64,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Jugada ilegal hallada después: {side} {attempt}",
         (
             "{attempt}, {reason}, tuvo respuesta. Se vuelve a ella: el infractor ha perdido allí "
-            "(JSA 8.2). Resultado propuesto: {result}."
+            "(JSA 8.2). {outcome}"
         ),
     ),
     "sh-sennichite": (

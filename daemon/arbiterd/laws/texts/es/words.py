@@ -73,4 +73,6 @@ WORDS = {
         "Después tocó rey y torre: las Leyes no dicen si va antes 4.3.1 o 4.4.1, así que decide"
         " el árbitro."
     ),
+    "as reported": "según se comunica",
+    "an illegal move": "una jugada ilegal",
 }
