@@ -309,12 +309,24 @@ def test_a_clock_that_is_gone_is_told_with_its_last_times_and_comes_back() -> No
         (182_000, 182_000, None, False),
         (182_000, 182_000, WHITE, False),
         (170_000, 182_000, WHITE, False),
-        (180_000, 180_000, None, True),
+        (180_000, 180_000, None, False),
         (300_000, 300_000, WHITE, True),
-        (182_000, 180_000, WHITE, True),
+        (182_000, 180_000, WHITE, False),
+        (182_000, 175_000, WHITE, True),
+        (190_000, 190_000, None, True),
         (34_000, 12_000, None, False),
     ],
-    ids=["set", "running", "some time on", "no increment", "other", "uneven", "the last game's"],
+    ids=[
+        "set",
+        "running",
+        "some time on",
+        "credited only at the start",
+        "other",
+        "credited at each side's start",
+        "uneven",
+        "twice the increments",
+        "the last game's",
+    ],
 )
 def test_before_the_first_press_the_clock_shows_what_the_control_says(
     white: int, black: int, running: Colour | None, wrong: bool

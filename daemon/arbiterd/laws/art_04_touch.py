@@ -29,6 +29,7 @@ from arbiterd.tracking.facts import (
     MoveCompleted,
     MoveMade,
     MoveReplaced,
+    Pressed,
     Touch,
     Turn,
 )
@@ -96,6 +97,20 @@ def replaced(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     yield Close(cause_of(fact.ply), TOUCH_KINDS)
     if breach is not None:
         yield from _told(played, breach)
+
+
+@law(Pressed)
+def another_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """What was pressed is not what was told first: the touches of the whole turn speak."""
+    told = scene.file.told(fact.ply)
+    if not fact.move or told is None or told.move == fact.move:
+        return
+    if scene.file.open_of("takeback-after-press"):
+        return  # Men put back with the move that was completed: that is what is said.
+    position, ply = scene.before(fact.ply), scene.record.plies[fact.ply - 1]
+    if ply.move == fact.move:
+        move = scene.rules.parse(position, fact.move)
+        yield from _judged(Made(scene, fact.turn, position, move, ply.made_at_ns, pressed=True))
 
 
 def _played(told: MoveMade, wire: str, scene: Scene, *, pressed: bool) -> Made:

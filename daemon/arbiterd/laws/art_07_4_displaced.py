@@ -171,7 +171,8 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if len(aloft) < 2 or _of_one_move(aloft, scene):
         return
     turn, names = scene.turn, scene.rules.geometry.names
-    if _told_already(turn.ply, scene):
+    if _told_already(turn.ply, scene) or scene.shown.running is turn.side.other:
+        # Whose clock runs has not pressed: he may be taking his move back before it counts.
         return
     squares = [names[touch.square] for touch in aloft]
     if len(aloft) >= KNOCKED_MEN:

@@ -373,19 +373,27 @@ class ClockModel:
         return facts
 
     def _setting(self, after: Face) -> list[ClockFact]:
-        """Before the first press both sides show what the time control says (6.10.2)."""
+        """Before the first press both sides show what the time control says (6.10.2).
+
+        The credit of the first move is in it already; some clocks add that only when they start.
+        """
         expected, state = self.rate.initial_ms, self._state
         times = (after.white_ms, after.black_ms)
         if not state.fresh or expected is None or times[0] is None or times[1] is None:
             return []
+        uncredited = expected - self.rate.periods[0].increment_ms
+
+        def right(ms: int) -> bool:
+            return any(abs(ms - shows) <= DISPLAY_MS for shows in (expected, uncredited))
+
         if after.running is None:
             # A clock left from the game before shows two times; one that is set shows one.
-            wrong = times[0] == times[1] and abs(times[0] - expected) > DISPLAY_MS
+            wrong = times[0] == times[1] and not right(times[0])
         else:
             runs, stands = after.of(after.running), after.of(after.running.other)
             assert runs is not None, "both times are known here"
             assert stands is not None, "both times are known here"
-            wrong = abs(stands - expected) > DISPLAY_MS or runs > expected + DISPLAY_MS
+            wrong = not right(stands) or runs > expected + DISPLAY_MS
         if not wrong or state.setting_told is not None:
             return []
         state.setting_told = times
