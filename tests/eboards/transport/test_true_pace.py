@@ -15,7 +15,19 @@ from eboards.dgt.bus_emulator import DgtBusEmulator, LineFaults
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import Badge, DgtEmulator, DgtPlayer
-from eboards.events import CHESS_BOARD, DeviceEvent, Fault, Lever, Noise, Scan, SquareChange
+from eboards.events import (
+    CHESS_BOARD,
+    DeviceEvent,
+    Fault,
+    Lever,
+    LogLine,
+    LogMark,
+    Noise,
+    Remembered,
+    Scan,
+    Side,
+    SquareChange,
+)
 from eboards.transport.bus import BusLines
 from eboards.transport.conversation import converse
 from eboards.transport.pty import PtyServer
@@ -138,8 +150,24 @@ def played() -> list[str]:
 
 
 def told_moves(events: list[DeviceEvent]) -> list[str]:
-    return [
-        str(e.runs) if isinstance(e, Lever) else CHESS_BOARD.names[e.square]
-        for e in events
-        if isinstance(e, Lever) or (isinstance(e, SquareChange) and e.piece != ".")
-    ]
+    """Live or remembered; a memory of an absence begins with all squares as they were known, and
+    with the press before it."""
+    told: list[str] = []
+    for event in events:
+        if isinstance(event, Remembered):
+            told += remembered(event.lines[65:])
+        elif isinstance(event, Lever):
+            told.append(str(event.runs))
+        elif isinstance(event, SquareChange) and event.piece != ".":
+            told.append(CHESS_BOARD.names[event.square])
+    return told
+
+
+def remembered(lines: tuple[LogLine, ...]) -> list[str]:
+    done = []
+    for line in lines:
+        if line.mark is LogMark.CLOCK:
+            done.append("right" if line.side is Side.LEFT else "left")
+        elif line.square is not None and line.piece != ".":
+            done.append(CHESS_BOARD.names[line.square])
+    return done
