@@ -148,7 +148,7 @@ async def test_a_whole_game_reaches_the_broker_and_the_page(
         diagram = page.locator(".board .diagram")
         await expect(diagram).to_be_visible()
         men = sum(piece != EMPTY for piece in game.rules.placement(game.last))
-        drawn = diagram.locator(":scope > .koma, :scope > use")
+        drawn = diagram.locator(":scope > g > .koma, :scope > g > use")
         await expect(drawn).to_have_count(men, timeout=20_000)
         facts = game.rules.facts(game.last)
         planks = [square for square in facts.get("planks", "").split(",") if square]
