@@ -225,3 +225,37 @@ def test_a_lost_message_leaves_a_man_on_two_squares_and_the_game_goes_on() -> No
     assert hands.moves[-1] == "d2d4"
 
     assert hands.move("e5", "d4").press("black").moves[-1] == "e5d4"
+
+
+def test_an_exchange_too_quick_for_the_scan_is_two_half_moves() -> None:
+    """The capturing knight on e5 is taken before a scan has come by: e5 never shows it."""
+    hands = Hands(moves=OPENING).lift("f3").lift("c6").show("e5", "n").press("black")
+
+    assert hands.moves == [*OPENING, "f3e5", "c6e5"]
+    assert not hands.empty_presses
+
+
+def test_men_adjusted_before_an_overlapped_reply_do_not_hide_it() -> None:
+    """Both men that move had been lifted and put back before, in the other order."""
+    hands = Hands(moves=OPENING).lift("d7").show("d7", "p").lift("f1").show("f1", "B").wait(2)
+    hands.lift("f1").lift("d7").show("d6", "p").show("c4", "B").press("black")
+
+    assert hands.moves == [*OPENING, "f1c4", "d7d6"]
+    assert not hands.empty_presses
+
+
+def test_a_man_that_stood_while_it_was_replied_to_was_no_stop() -> None:
+    """The king goes back and forth and is set down beside on its way: what stood, stands."""
+    fen = "8/8/3k4/8/8/3K4/P7/8 w - - 0 1"
+    hands = Hands(fen).move("d3", "c4").wait(1).move("d6", "c6").wait(1).move("c4", "d4")
+    hands.wait(1).move("c6", "b7", "c7").press("black").wait(5)
+
+    assert hands.moves == ["d3c4", "d6c6", "c4d4", "c6c7"]
+
+
+def test_a_half_move_whose_man_is_set_down_before_it_is_lifted_ends_with_the_lift() -> None:
+    """White's f1 and Black's d7 cross; the last thing seen is a square that clears."""
+    hands = Hands(moves=OPENING).show("c4", "B").lift("d7").show("d6", "p").lift("f1")
+
+    assert hands.press("black").wait(5).moves == [*OPENING, "f1c4", "d7d6"]
+    assert not hands.empty_presses

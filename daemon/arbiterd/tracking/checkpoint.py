@@ -30,6 +30,7 @@ class LineKept(msgspec.Struct, array_like=True):
     irregular: bool
     doubtful: bool
     pressed: bool
+    hastily_pressed: bool
     completed_at_ns: int | None
     completed_how: How | None
     others: tuple[str, ...] = ()
@@ -112,6 +113,7 @@ def keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
             irregular=line.irregular,
             doubtful=line.doubtful,
             pressed=line.pressed,
+            hastily_pressed=line.hastily_pressed,
             completed_at_ns=line.completed_at_ns,
             completed_how=line.completed_how,
             others=line.others,
@@ -143,6 +145,7 @@ def restore_lines(sight: Sight[P, M], kept: Sequence[LineKept]) -> list[Line[P, 
             doubtful=entry.doubtful,
         )
         line.pressed = entry.pressed
+        line.hastily_pressed = entry.hastily_pressed
         line.completed_at_ns = entry.completed_at_ns
         line.completed_how = entry.completed_how
         line.others = entry.others

@@ -19,7 +19,8 @@ from eboards.events import EMPTY, UNKNOWN, Piece, Placement, SensingClass, Squar
 DOUBTS_MAX = 12
 """So many readings are doubted in turn at most."""
 
-_COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, SensingClass.KIND))
+COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, SensingClass.KIND))
+"""Boards on which men of a kind can be counted."""
 
 Doubt = tuple[Square, Piece]
 """A square, and what it may hold in truth."""
@@ -30,7 +31,7 @@ def doubts(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list
 
     With `at_once`, hands are busy: only a man that still shows where it stood is doubted.
     """
-    if look.sight.sensing.kind not in _COUNTED:
+    if look.sight.sensing.kind not in COUNTED:
         return []
     seen = line.seen
     more = Counter(look.placement)

@@ -3,6 +3,7 @@
 steps      exactly a position one half-move on; or the last one replaced, or undone
 slides     of those: two steps of one man that were one half-move
 leaps      exactly a position several half-moves on, the ones between never shown
+retraces   the same, further, among squares that were all seen to change
 almost     a position one half-move on, but for what hands still hold
 """
 
@@ -17,7 +18,7 @@ from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import LIFTED_MAX, Effort, nearly, ways
+from arbiterd.tracking.search import LIFTED_MAX, Effort, nearly, retraced, ways
 from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.sight import HORIZON_PLIES, M, P, Sight
 from eboards.events import EMPTY, Placement, Square
@@ -151,10 +152,11 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
     """
     cost = line.cost
     before = line
+    reply: Line[P, M] | None = None
     while before.parent is not None and line.ply - before.ply < HORIZON_PLIES:
         undone, before = before, before.parent
         first = undone is line
-        undoing = _undoing(look, undone)
+        undoing, reply = _undoing(look, undone, reply), undone
         cost += undoing if first else max(undoing, weights.TAKEN_BACK_RESTED)
         if undone.pressed and not silent and not first:
             return []
@@ -173,20 +175,49 @@ def _is_reset(look: Look[P, M], line: Line[P, M], before: Line[P, M]) -> bool:
     return line.ply - before.ply > 1 and look.sight.rules.is_start(placement) is not None
 
 
-def _undoing(look: Look[P, M], line: Line[P, M]) -> float:
-    """What speaks against a half-move having been another one, or none."""
+def undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> float | None:
+    """What speaks against telling a half-move anew; None: it stands, it was shown and more.
+
+    One that no placement showed by itself may always have been another.
+    """
+    if line.irregular or (line.watched and line.pressed):
+        return None
+    cost = _undoing(look, line, reply) if line.watched else 0.0
+    return cost if cost <= weights.TAKEN_BACK else None
+
+
+def _undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> float:
+    """What speaks against a half-move having been another one, or none.
+
+    One that stood there while it was replied to was no stop on the way.
+    """
     if line.pressed:
         return weights.TAKEN_BACK_PRESSED
     if not line.watched:
         return 0.0
-    rested = look.at_ns - line.made_at_ns > look.slide_ns
+    if reply is not None and not _left_early(look, line, reply):
+        return weights.TAKEN_BACK_REPLIED
+    rested = _left_at(look, line) - line.made_at_ns > look.slide_ns
     return weights.TAKEN_BACK_RESTED if rested else weights.TAKEN_BACK
+
+
+def _left_at(look: Look[P, M], line: Line[P, M]) -> int:
+    """When a man that the half-move brought left its square again; now, if it has not."""
+    brought = {square for square, piece in line.written() if piece != EMPTY}
+    times = (
+        change.at_ns
+        for change in look.changes
+        if change.at_ns > line.made_at_ns and change.square in brought
+    )
+    return min(times, default=look.at_ns)
 
 
 def _stays(look: Look[P, M], line: Line[P, M]) -> bool:
     """Pressed so long ago that another move in its place would be a second one."""
     if not line.pressed or line.completed_at_ns is None:
         return line.irregular
+    if line.hastily_pressed and _left_at(look, line) - line.made_at_ns <= look.slide_ns:
+        return False
     return look.at_ns - line.completed_at_ns > look.sight.sensing.scan_ns
 
 
@@ -198,14 +229,15 @@ def origins(look: Look[P, M], line: Line[P, M], *, hands_busy: bool = False) -> 
     """
     cost = line.cost
     found: list[Weighed[P, M]] = [(cost, line)]
+    reply: Line[P, M] | None = None
     while line.parent is not None and len(found) <= UNDONE_MAX:
         if line.pressed or line.irregular:
             break
-        undoing = _undoing(look, line)
+        undoing = _undoing(look, line, reply)
         if hands_busy and undoing > weights.TAKEN_BACK:
             break
         cost += undoing
-        line = line.parent
+        reply, line = line, line.parent
         found.append((cost, line))
     return found
 
@@ -223,13 +255,16 @@ def leaps(
     With `hands_busy`, only lines that leave little to be explained; with
     `unseen`, one man may have stood where it was never seen.
     """
-    odd = weights.AT_ONCE + weights.UNSEEN * unseen if hands_busy else weights.AT_REST
+    odd = weights.AT_ONCE if hands_busy else weights.AT_REST
     limit = odd + weights.UNWATCHED * (plies - 1)
+    pardon = weights.UNSEEN * (hands_busy and unseen)
     found: list[Weighed[P, M]] = []
     for line in live:
         for cost, origin in origins(look, line, hands_busy=hands_busy):
-            ways_found = _leap(look, origin, plies, 0.0)
-            found += [(cost + against, grown) for against, grown in ways_found if against <= limit]
+            for against, grown in _leap(look, origin, plies, 0.0):
+                pardoned = min(pardon, grown.unseen) + grown.passed
+                if against - pardoned <= limit:
+                    found.append((cost + against + _double(look, origin, grown), grown))
     return [] if look.effort.spent else found
 
 
@@ -239,8 +274,45 @@ def leaps_from(look: Look[P, M], origin: Line[P, M], plies: int) -> list[Weighed
     return [] if look.effort.spent else found
 
 
-def put_back(look: Look[P, M], line: Line[P, M]) -> tuple[Look[P, M], int]:
-    """The look with the men in the air back on their squares, and how many they are.
+def retraces(
+    look: Look[P, M],
+    origins: Iterable[Weighed[P, M]],
+    plies: Iterable[int],
+    *,
+    unseen: bool = False,
+) -> list[Weighed[P, M]]:
+    """Lines of men that were seen to leave, on squares that were seen to change, as short as may
+    be. With `unseen`, one man may have stood on one of those squares between two scans."""
+    pardon = weights.UNSEEN * unseen
+    found: list[Weighed[P, M]] = []
+    for cost, origin in origins:
+        since_ns = (origin.parent or origin).made_at_ns
+        changed = frozenset(c.square for c in look.changes if c.at_ns > since_ns)
+        for number in plies:
+            limit = weights.AT_ONCE + weights.UNWATCHED * (number - 1)
+            ways_found = retraced(
+                look.sight,
+                origin.seen,
+                look.placement,
+                look.hash,
+                number,
+                changed,
+                look.effort,
+            )
+            fitting = []
+            for moves in ways_found:
+                against, grown = _grown(look, origin, moves, 0.0)
+                pardoned = min(pardon, grown.unseen) + grown.passed
+                if against - pardoned <= limit:
+                    fitting.append((cost + against + _double(look, origin, grown), grown))
+            found += fitting
+            if fitting:
+                break
+    return found
+
+
+def put_back(look: Look[P, M], line: Line[P, M], most: int = LIFTED_MAX) -> tuple[Look[P, M], int]:
+    """The look with men in the air back on their squares, the last lifted first, and how many.
 
     A man is in the air where its square is empty and fewer of its kind show than there are. One
     that was taken on the way looks the same, so this is one reading of two.
@@ -257,7 +329,7 @@ def put_back(look: Look[P, M], line: Line[P, M]) -> tuple[Look[P, M], int]:
     number, count = look.hash, 0
     for square in lifted:
         piece = seen.placement[square]
-        if placement[square] == EMPTY != piece and short[piece] > 0 and count < LIFTED_MAX:
+        if placement[square] == EMPTY != piece and short[piece] > 0 and count < most:
             short[piece] -= 1
             placement[square] = piece
             number ^= look.sight.hashing.of(square, piece)
@@ -316,14 +388,50 @@ def slides(look: Look[P, M], found: Sequence[Weighed[P, M]]) -> list[Weighed[P, 
 
 def _slid_on(look: Look[P, M], first: Line[P, M], reply: Line[P, M], line: Line[P, M]) -> bool:
     """The man that `first` brought left again, unpressed, before the reply was quite made."""
-    if first.pressed or reply.pressed or look.at_ns - first.made_at_ns > look.slide_ns:
+    if first.pressed or reply.pressed:
         return False
-    brought = {square for square, piece in first.written() if piece != EMPTY}
-    left = {square for square, piece in line.written() if piece == EMPTY and square in brought}
+    left = {square for square, piece in line.written() if piece == EMPTY}
+    return _left_early(look, first, reply, left)
+
+
+def _double(look: Look[P, M], origin: Line[P, M], line: Line[P, M]) -> float:
+    """What speaks against a side moving its man on right after the reply: see `slides`."""
+    reply = line.parent
+    if reply is None or reply.parent is not origin or origin.parent is None:
+        return 0.0
+    return weights.HASTY * _slid_on(look, origin, reply, line)
+
+
+def _left_early(
+    look: Look[P, M], line: Line[P, M], reply: Line[P, M], left: set[Square] | None = None
+) -> bool:
+    """The man that `line` brought (on one of `left`) went on before the reply was quite made."""
     until_ns = reply.made_at_ns + look.sight.sensing.scan_ns
+    until_ns = min(until_ns, line.made_at_ns + look.slide_ns)
+    brought = {
+        square
+        for square, piece in line.written()
+        if piece != EMPTY and (left is None or square in left)
+    }
     return any(
-        change.square in left and first.made_at_ns < change.at_ns <= until_ns
+        change.square in brought and line.made_at_ns < change.at_ns <= until_ns
         for change in look.changes
+    )
+
+
+def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
+    """All that differs: a man of the side to move rests on its way, and perhaps men are lifted."""
+    seen, sight = line.seen, look.sight
+    squares = differing(seen.placement, look.placement)
+    if len(squares) > 1 + LIFTED_MAX:
+        return False
+    brought = [square for square in squares if look.placement[square] != EMPTY]
+    if len(brought) != 1:
+        return False
+    piece = look.placement[brought[0]]
+    homes = [square for square in squares if seen.placement[square] == piece]
+    return sight.owner(piece) is seen.turn and any(
+        change.square in homes and change.at_ns > line.made_at_ns for change in look.changes
     )
 
 
@@ -360,17 +468,17 @@ def _lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> boo
 
 def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float) -> Weighed[P, M]:
     """The line with these half-moves more, and what speaks against them."""
-    end, begun_ns, ready_ns = origin, origin.made_at_ns, origin.made_at_ns
+    end, begun_ns, ready_ns, unseen = origin, origin.made_at_ns, origin.made_at_ns, 0.0
     cost += weights.UNWATCHED * (len(moves) - 1)
     for number, move in enumerate(moves):
         after = look.sight.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
         if not _in_the_dark(look, origin):
             cost += _untouched(look, origin, end, move)
-            cost += _unseen(look, origin, squares, after.placement)
+            unseen += _unseen(look, origin, squares, after.placement)
         made_ns = _made_at(look, origin, end, after.placement)
         if made_ns is not None:
-            lift_ns = _first_change(look, origin, squares)
+            lift_ns = _lifted_at(look, origin, squares, after.placement, made_ns)
             cost += weights.READY_LATE * max(0, ready_ns - made_ns) / SECOND
             cost += weights.BEGUN_LATE * max(0, begun_ns - lift_ns) / SECOND
             begun_ns, ready_ns = max(begun_ns, lift_ns), max(ready_ns, made_ns)
@@ -380,7 +488,25 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
         cost += weights.HASTY
     if ready_ns == origin.made_at_ns:
         _date(end, origin, look.at_ns)
-    return cost, end
+    end.unseen, end.passed = unseen, weights.PASSED * _passed(look, origin, end)
+    return cost + unseen + end.passed, end
+
+
+def _passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> int:
+    """So many men showed since `origin` where no half-move of the line has them."""
+    told = {
+        way
+        for line in end.back()
+        if line.ply >= origin.ply
+        for way in (*line.written(), *((s, origin.seen.placement[s]) for s, _ in line.written()))
+    }
+    shown = {
+        (change.square, look.sight.see(change.after))
+        for change in look.changes
+        if change.at_ns > origin.made_at_ns and change.after != EMPTY
+    }
+    placement = origin.seen.placement
+    return sum(way not in told and placement[way[0]] != way[1] for way in shown)
 
 
 def _date(end: Line[P, M], origin: Line[P, M], at_ns: int) -> None:
@@ -396,13 +522,22 @@ def came_at_once(look: Look[P, M]) -> bool:
     return len(look.changes) >= 3 and look.changes[-3].at_ns == look.at_ns
 
 
-def _first_change(look: Look[P, M], origin: Line[P, M], squares: Sequence[Square]) -> int:
-    times = (
-        change.at_ns
+def _lifted_at(
+    look: Look[P, M],
+    origin: Line[P, M],
+    squares: Sequence[Square],
+    after: Placement,
+    made_ns: int,
+) -> int:
+    """When the first man of a half-move left its square, for the last time before it was made."""
+    lifted = {
+        change.square: change.at_ns
         for change in look.changes
-        if change.at_ns > origin.made_at_ns and change.square in squares
-    )
-    return min(times, default=look.at_ns)
+        if origin.made_at_ns < change.at_ns <= made_ns
+        and change.square in squares
+        and after[change.square] == change.after == EMPTY
+    }
+    return min(lifted.values(), default=look.at_ns)
 
 
 def _made_at(

@@ -26,14 +26,17 @@ class Line(Generic[P, M]):
         "completed_how",
         "cost",
         "doubtful",
+        "hastily_pressed",
         "irregular",
         "made_at_ns",
         "move",
         "others",
         "parent",
+        "passed",
         "ply",
         "pressed",
         "seen",
+        "unseen",
         "watched",
     )
 
@@ -66,7 +69,13 @@ class Line(Generic[P, M]):
         """Never certain, even without an alternative."""
         self.others: tuple[str, ...] = ()
         """What this half-move may have been in lines that were given up for this one."""
+        self.unseen = 0.0
+        """Of what spoke against it when it was found: men that were never seen where they stood."""
+        self.passed = 0.0
+        """Likewise: men that showed where it has none."""
         self.pressed = False
+        self.hastily_pressed = False
+        """The press may have come before the half-move was made: perhaps it was another's."""
         self.completed_at_ns: int | None = None
         self.completed_how: How | None = None
         self._wire: str | None = None

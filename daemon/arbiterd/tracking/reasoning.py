@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from arbiterd.tracking import weights
-from arbiterd.tracking.doubts import Doubt, doubted, doubts
+from arbiterd.tracking.doubts import COUNTED, Doubt, doubted, doubts
 from arbiterd.tracking.explain import (
     UNDONE_MAX,
     Look,
@@ -26,14 +26,18 @@ from arbiterd.tracking.explain import (
     in_the_air,
     leaps,
     leaps_from,
+    on_the_way,
     onward,
+    origins,
     put_back,
     ranked,
+    retraces,
     slides,
     steps,
+    undoing,
 )
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import Effort
+from arbiterd.tracking.search import LIFTED_MAX, Effort
 from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, UNKNOWN
 
@@ -43,6 +47,13 @@ POSITIONS_AT_REST = 80
 """The same for a placement that rests, or that was pressed."""
 POSITIONS_AT_PAUSE = 0
 """While both clocks stand half-moves are watched, and none are searched for."""
+POSITIONS_RETRACED = 100
+"""The same among half-moves of squares that were seen to change."""
+RETOLD_MAX = 6
+"""So many half-moves may be told anew, and so many may have come since."""
+LEAP_AT_ONCE = 3
+"""So many half-moves that were never shown may be found while hands are busy, where men may have
+stood on squares that were never seen to change."""
 RIVALS_SEARCHED = 4
 """Of several explanations held, so many of the best are searched from."""
 LEAP_MAX = 5
@@ -69,29 +80,37 @@ def at_once(
     dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
     if found:
         found = slides(look, found)
-        if not look.hides and not _something_arrived(look):
+        if not look.hides and not _something_arrived(look, live[0]):
             # Men may only have been lifted: what came before is not given up for that.
             found += [way for line in live for way in in_the_air(look, line)]
     elif bases:
         found = [way for base in bases for way in onward(look, base, base.cost)]
         dear = not found
-    if look.hides and not _something_arrived(look):
+    if look.hides and not _something_arrived(look, live[0]):
         found += hidden(look, live)
     # Only an arrival ends a half-move; a lift alone is worth no search.
-    if not (dear and _something_arrived(look)):
+    if not (dear and _something_arrived(look, live[0])):
         return Found(ranked(found))
     found += almost(look, live, hands_busy=True)
     found += _leaps_at_once(look, live, pressed=pressed)
+    if on_the_way(look, live[0]):
+        most = live[0].cost + weights.ON_THE_WAY
+        return Found(ranked(way for way in found if way[0] <= most))
     if not found:
-        return _doubting(look, live, (1, 2), hands_busy=True)
+        doubting = _doubting(look, live, (1, 2), hands_busy=True)
+        return doubting if doubting.lines else retold(look, live)
     return Found(_for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:]))
 
 
-def _something_arrived(look: Look[P, M]) -> bool:
+def _something_arrived(look: Look[P, M], line: Line[P, M]) -> bool:
+    """A man was set down; or one left that showed twice, and had been set down before."""
     for change in reversed(look.changes):
         if change.at_ns != look.at_ns:
             return False
         if change.after != EMPTY:
+            return True
+        men, kind = line.seen.placement, look.sight.sensing.kind
+        if kind in COUNTED and look.placement.count(change.before) >= men.count(change.before):
             return True
     return False
 
@@ -100,21 +119,56 @@ def _leaps_at_once(
     look: Look[P, M], live: Sequence[Line[P, M]], *, pressed: bool
 ) -> list[Weighed[P, M]]:
     """Two half-moves at once, men in the air or not; three if it takes them."""
-    raised, lifted = put_back(look, live[0])
-    looks = [(look, 0.0)]
-    if lifted:
-        looks.append((raised, weights.LIFTED * lifted))
-    unseen = pressed or not lifted
+    looks = _raised(look, live[0])
     found: list[Weighed[P, M]] = []
-    for plies in (2, 3):
+    for plies in (2, 3, 4, 5):
         for way, against in looks:
-            if plies == 3 and found:
+            ways = _seen_leaps(way, live, plies)
+            # With men in the air, no clever line explains what a hand may yet put down.
+            far = LEAP_AT_ONCE - (against > 0)
+            if plies <= far and (look.loss_ns is not None or not (found or ways)):
                 way = replace(way, effort=Effort(POSITIONS_AT_ONCE))
-            ways = leaps(way, live[: 5 - plies], plies, hands_busy=True, unseen=unseen)
+                unseen = pressed or not against
+                ways += leaps(way, live[: 5 - plies], plies, hands_busy=True, unseen=unseen)
             found += [(cost + against, line) for cost, line in ways]
         if found and not (plies == 2 and came_at_once(look)):
             break
     return found
+
+
+def _raised(look: Look[P, M], line: Line[P, M]) -> list[tuple[Look[P, M], float]]:
+    """The look as it is, and with the last man or the last two that were lifted put back."""
+    looks = [(look, 0.0)]
+    for most in range(1, LIFTED_MAX + 1):
+        raised, lifted = put_back(look, line, most)
+        if lifted == most:
+            looks.append((raised, weights.LIFTED * lifted))
+    return looks
+
+
+def _seen_leaps(look: Look[P, M], live: Sequence[Line[P, M]], plies: int) -> list[Weighed[P, M]]:
+    """Leaps of squares that were all seen to change: they cost little to look for."""
+    before = [way for line in live[:2] for way in origins(look, line, hands_busy=True)]
+    return retraces(replace(look, effort=Effort(POSITIONS_RETRACED)), before, (plies,))
+
+
+def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
+    """The story since the last half-move that certainly was made, told anew from what was seen to
+    change: what was believed in between did not lead to what the board shows."""
+    for way, cost in _raised(look, live[0]):
+        line, undone, reply = live[0], 0, None
+        while line.parent is not None and undone < RETOLD_MAX:
+            against = undoing(way, line, reply)
+            if against is None:
+                break
+            cost += against
+            reply, line, undone = line, line.parent, undone + 1
+            way = replace(way, effort=Effort(POSITIONS_RETRACED))
+            plies = range(undone, undone + RETOLD_MAX)
+            found = retraces(way, [(cost, line)], plies, unseen=True)
+            if found:
+                return Found(ranked(found))
+    return Found([])
 
 
 def at_press(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:

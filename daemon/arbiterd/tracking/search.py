@@ -8,7 +8,7 @@ position's moves, three or four some dozens.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Generic
 
@@ -60,6 +60,26 @@ def ways(
     return []
 
 
+def retraced(
+    sight: Sight[P, M],
+    before: Seen[P, M],
+    shown: Placement,
+    number: int,
+    plies: int,
+    squares: frozenset[Square],
+    effort: Effort,
+) -> list[tuple[M, ...]]:
+    """The same among moves that write only these squares: those that were seen to change.
+
+    So it reaches further than `ways` does with the same effort.
+    """
+    differs = frozenset(differing(before.placement, shown))
+    search = _Search(sight, shown, number, 1, effort)
+    if differs <= squares and search.still_possible(differs, before.turn.other, plies):
+        search.retrace(before, differs, plies, (), squares)
+    return [] if effort.spent or len(search.found) > WAYS_MAX else search.found
+
+
 @dataclass(slots=True)
 class _Search(Generic[P, M]):
     sight: Sight[P, M]
@@ -101,18 +121,46 @@ class _Search(Generic[P, M]):
                 on = detours - (not helps)
                 self.follow(after, frozenset(rest), plies - 1, (*line, move), on)
 
-    def still_possible(self, rest: Iterable[Square], moved: Colour, plies: int) -> bool:
+    def retrace(
+        self,
+        before: Seen[P, M],
+        differs: frozenset[Square],
+        plies: int,
+        line: tuple[M, ...],
+        squares: frozenset[Square],
+    ) -> None:
+        """Looks on from `before` among moves of these squares."""
+        if plies == 1:
+            self.effort.left -= 1
+            self.found += [(*line, move) for move in before.moves_to(self.number, self.shown)]
+            return
+        for move, written in before.steps_among(squares):
+            if self.effort.spent:
+                return
+            rest = set(differs)
+            for square, piece in written:
+                if self.shown[square] == piece:
+                    rest.discard(square)
+                else:
+                    rest.add(square)
+            if self.still_possible(rest, before.turn, plies - 1):
+                self.effort.left -= 1
+                after = self.sight.after(before, move)
+                self.retrace(after, frozenset(rest), plies - 1, (*line, move), squares)
+
+    def still_possible(self, rest: Collection[Square], moved: Colour, plies: int) -> bool:
         """Whether the men that must still arrive can, `moved` having just moved."""
-        squares, arrivals = 0, {Colour.WHITE: 0, Colour.BLACK: 0}
+        most = self.sight.rules.squares_per_ply * min(plies, 2) + 2 * max(0, plies - 2)
+        if len(rest) > most:
+            return False
+        arrivals = {Colour.WHITE: 0, Colour.BLACK: 0}
         for square in rest:
-            squares += 1
             owner = self.sight.owner(self.shown[square])
             if owner is not None:
                 arrivals[owner] += 1
         own, others = plies // 2, plies - plies // 2
         return (
-            squares <= self.sight.rules.squares_per_ply * min(plies, 2) + 2 * max(0, plies - 2)
-            and arrivals[moved] <= own + self.spare * (own > 0)
+            arrivals[moved] <= own + self.spare * (own > 0)
             and arrivals[moved.other] <= others + self.spare
         )
 

@@ -9,7 +9,7 @@ so a placement costs no move generation while the position it is compared with s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import Generic, TypeVar
 
 from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
@@ -96,6 +96,15 @@ class Seen(Generic[P, M]):
 
     def _among(self, moves: tuple[M, ...], number: int) -> tuple[M, ...]:
         return tuple(move for move in moves if self._hash_after(self._written(move)) == number)
+
+    def steps_among(self, squares: Collection[Square]) -> Iterable[tuple[M, tuple[Change, ...]]]:
+        """Those of the steps that write only such squares."""
+        narrowing = self._sight.narrowing
+        if narrowing is None or self._steps is not None:
+            return (way for way in self.steps() if all(s in squares for s, _ in way[1]))
+        moves = narrowing.moves_among(self.position, squares)
+        ways = ((move, self._written(move)) for move in moves)
+        return (way for way in ways if all(s in squares for s, _ in way[1]))
 
     def brings_a_man(self, move: M) -> bool:
         """Whether some square reads occupied, or otherwise occupied, only after the move."""

@@ -61,6 +61,7 @@ from arbiterd.tracking.reasoning import (
     at_press,
     at_rest,
     recovered,
+    retold,
 )
 from arbiterd.tracking.record import Record
 from arbiterd.tracking.search import Effort
@@ -529,6 +530,7 @@ class Tracker(Generic[P, M]):
             same = next((past for past in rival.back() if past.ply == line.ply), None)
             if same is not None and same.side is press.side:
                 same.pressed = True
+                same.hastily_pressed = press.at_ns - press.late_ns < same.made_at_ns
         facts = self._book.complete(at_ns, line, press.at_ns, How.PRESSED)
         turn = None
         if line not in self._book.told:
@@ -578,6 +580,9 @@ class Tracker(Generic[P, M]):
                 facts += self._believe(at_ns, found)
                 now = self._looking(at_ns, POSITIONS_AT_REST)
                 facts += self._believe(at_ns, at_rest(now, self._live, held=True))
+        if not found.lines:
+            found = retold(self._looking(at_ns, POSITIONS_AT_REST), self._live)
+            facts += self._believe(at_ns, found)
         if not found.lines and self._bases:
             # Not at the first placement that nothing explains: that is an irregular move.
             found = recovered(self._looking(at_ns, POSITIONS_AT_REST), self._live)

@@ -13,6 +13,12 @@ TAKEN_BACK_RESTED = 3.5
 """The same after it stood there longer than hands rest on the way."""
 TAKEN_BACK_PRESSED = 5.0
 """The same after its press."""
+TAKEN_BACK_REPLIED = 5.0
+"""The same where it stood while the other side replied."""
+ON_THE_WAY = 2.5
+"""A man rests on a square of its way where it may not stay."""
+PASSED = 1.0
+"""A man showed where the line never has it."""
 WRONG_CLOCK = 2.0
 """The clock of the side that has not the move runs, after a press."""
 UNTOUCHED = 1.5
