@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import chess
@@ -136,13 +137,17 @@ def test_tracking_is_exact_and_quiet_over_the_famous_games() -> None:
         assert tally.misses == []
 
 
+def _mean(costs_ns: Sequence[int]) -> float:
+    return sum(costs_ns) / len(costs_ns)
+
+
 def test_tracking_costs_a_fraction_of_the_look_up(famous_lines: list[Line]) -> None:
+    """The quickest of three runs each: a busy machine makes both slower, and not alike."""
     ours, theirs = 0.0, 0.0
     for number, line in enumerate(famous_lines[:6]):
         trial = make_trial(line, CLUB, f"cost/{number}")
-        costs, settled = tracked(trial).costs_ns, matched(trial, LookUp).costs_ns
-        ours += sum(costs) / len(costs)
-        theirs += sum(settled) / len(settled)
+        ours += min(_mean(tracked(trial).costs_ns) for _ in range(3))
+        theirs += min(_mean(matched(trial, LookUp).costs_ns) for _ in range(3))
     assert ours * 3 < theirs, "the benchmark prints the ratio; a third is a regression"
 
 
