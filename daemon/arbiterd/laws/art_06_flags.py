@@ -17,6 +17,7 @@ from arbiterd.laws.art_07_5_illegal import ILLEGAL
 from arbiterd.laws.casefile import Held
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, LOG, draft
+from arbiterd.laws.examining import asked, chance_at
 from arbiterd.laws.moments import stamp
 from arbiterd.laws.on_board import board_end, held_squares, pending
 from arbiterd.laws.penalty import DRAW, lost_by
@@ -24,7 +25,7 @@ from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, l
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import obligation
-from arbiterd.laws.winnable import Chance, Winnable, chance
+from arbiterd.laws.winnable import Chance, Winnable
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Edited, FlagFell, PeriodAdded
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, MoveReplaced, Sureness
@@ -249,7 +250,7 @@ class Verdict:
     @property
     def facts(self) -> dict[str, JsonValue]:
         told: dict[str, JsonValue] = {
-            "opponent_can_mate": self.chance.answer.value,
+            "opponent_can_mate": self.chance.said,
             "otherwise": self.otherwise,
             "result_reason": "flag",
             "result_article": "6.9",
@@ -261,7 +262,7 @@ class Verdict:
 
 def verdict(scene: Scene, position: Any, flagged: Colour) -> Verdict:
     """6.9: lost, or drawn if the opponent has no series of legal moves that mates."""
-    found = chance(scene.rules, position, flagged.other)
+    found = chance_at(scene, position, flagged.other)
     if found.answer is Winnable.NO:
         return Verdict(found, DRAW, None)
     unknown = found.answer is Winnable.UNKNOWN
@@ -287,13 +288,14 @@ def _overstepped(kind: str, fact: FlagFell, scene: Scene, facts: dict[str, JsonV
         Proposal(("declare-result",), result=found.result),
         facts=told,
         certainty=Certainty.PROBABLE if found.otherwise else None,
-        articles=_articles("flag-unwinnable" if drawn else kind, scene),
+        articles=articles_of("flag-unwinnable" if drawn else kind, scene),
         position=scene.rules.fen(position),
         from_ns=fact.at_ns - fact.late_ns,
+        asked=asked(opponent_can_mate=found.chance),
     )
 
 
-def _articles(kind: str, scene: Scene) -> tuple[str, ...] | None:
+def articles_of(kind: str, scene: Scene) -> tuple[str, ...] | None:
     """A.5.3 speaks where A.5 applies."""
     if kind != "flag-unwinnable" or scene.rate.open_window:
         return None
@@ -332,6 +334,7 @@ def _piece_in_hand(fact: FlagFell, scene: Scene) -> Ruling:
         facts=facts,
         obligation=[rules.wire(scene.position, move) for move in allowed],
         from_ns=fact.at_ns - fact.late_ns,
+        asked=asked(opponent_can_mate=found.chance),
     )
 
 
@@ -353,6 +356,7 @@ def _both(fact: FlagFell, scene: Scene) -> Ruling:
             },
             certainty=Certainty.PROBABLE if found.otherwise else None,
             position=scene.rules.fen(position),
+            asked=asked(opponent_can_mate=found.chance),
         )
     last = scene.rate.required_moves(fact.period) is None
     guided = scene.settings.guidelines_iii
@@ -414,6 +418,7 @@ def flag_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         position=found.position,
         ply=found.ply,
         from_ns=found.cause_from_ns,
+        asked=found.asked,
     )
     return Answer(True), [
         *opinions,

@@ -32,11 +32,12 @@ from arbiterd.laws.art_03_10_unlawful import drawn_by_a_5_4
 from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import RESTORE, others_displaced, two_moves
 from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, draft
+from arbiterd.laws.examining import asked
 from arbiterd.laws.hands import two_hands
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, law
 from arbiterd.laws.river import READERS as RIVER_READERS
-from arbiterd.laws.ruling import Proposal, Ruling, State, Window
+from arbiterd.laws.ruling import Asked, Proposal, Ruling, State, Window
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.standard_block import first_offence, illegal_gains, ordered, second_offence
 from arbiterd.laws.touching import Duty, obligation
@@ -241,9 +242,15 @@ def offence(
         facts["duty"] = duty
     if reading.stands:
         facts["stands"] = reading.stands
+    waits: tuple[Asked, ...] = ()
     if scene.file.illegal_of(side):
         proposal, chance = second_offence(scene, side, position)
-        facts |= {"can_mate": chance, "result_reason": "illegal-moves", "result_article": "7.5.5"}
+        facts |= {
+            "can_mate": chance.said,
+            "result_reason": "illegal-moves",
+            "result_article": "7.5.5",
+        }
+        waits = asked(can_mate=chance)
     else:
         enforce = duty is not None and duty is not Duty.NONE
         proposal = first_offence(scene, side, ply, reading.article, restore, enforce=enforce)
@@ -251,7 +258,7 @@ def offence(
         proposal = replace(proposal, actions=("ask", *proposal.actions))
     ruling = draft(
         kind, scene, side, proposal, turn=turn, facts=facts, obligation=moves,
-        position=scene.rules.fen(position), ply=ply,
+        position=scene.rules.fen(position), ply=ply, asked=waits,
     )  # fmt: skip
     if ruling.window is Window.OPPONENT_MOVES and scene.settings.alert_counts_as_observation:
         ruling = replace(ruling, window=Window.NEVER)

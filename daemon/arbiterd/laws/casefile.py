@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from arbiterd.laws.ruling import JsonValue, Ruling
+from arbiterd.rules.mating import MatingAnswer
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import MoveMade
@@ -59,6 +60,8 @@ class CaseFile:
     wakes: tuple[tuple[int, str], ...] = ()
     """When a law wants to be asked again, and under which name; in order of time."""
     next_number: int = 1
+    examined: tuple[MatingAnswer, ...] = ()
+    """What workers have answered; the newest `EXAMINED_KEPT`, oldest first."""
 
     def illegal_of(self, side: Colour) -> int:
         return self.illegal[0 if side is Colour.WHITE else 1]
@@ -79,6 +82,9 @@ class CaseFile:
         """How this half-move was told, if it is among the newest."""
         return next((made for made in reversed(self.made) if made.ply == ply), None)
 
+
+EXAMINED_KEPT = 16
+"""A position that is asked about again after so many others is examined again."""
 
 MADE_KEPT = 4
 """So far back can a press still come for a half-move."""

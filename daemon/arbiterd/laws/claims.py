@@ -13,12 +13,13 @@ from arbiterd.laws.art_05_ends import END
 from arbiterd.laws.casefile import Held
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, draft
+from arbiterd.laws.examining import asked, chance_at
 from arbiterd.laws.on_board import board_end, positions_shown
 from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.results import no_side, over
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
-from arbiterd.laws.winnable import Winnable, winnable
+from arbiterd.laws.winnable import BEING_EXAMINED, Chance, Winnable
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind
 from arbiterd.tracking.facts import Sureness
@@ -142,6 +143,7 @@ def _taken_up(kind: str, held: Held, act: Act, scene: Scene) -> list[Opinion]:
         position=found.position,
         ply=found.ply,
         from_ns=found.cause_from_ns,
+        asked=found.asked,
     )
     return [Close(held.cause, state=State.SUPERSEDED), Finding(ruling, held.cause)]
 
@@ -195,8 +197,8 @@ def end_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     rules, position = scene.rules, positions_shown(scene)[-1]
     end = board_end(rules, positions_shown(scene))
     dead = act.claim == "dead-position" and end is None
-    chances = {side: winnable(rules, position, side) for side in Colour} if dead else {}
-    if dead and Winnable.YES not in chances.values():
+    chances = {side: chance_at(scene, position, side) for side in Colour} if dead else {}
+    if dead and all(found.answer is not Winnable.YES for found in chances.values()):
         return Answer(True), [Finding(_dead(chances, act, scene), END)]
     if end is not None and (end.reason == act.claim or act.claim == "dead-position"):
         return Answer(True), [Finding(_ended(end.kind, end.result, end.reason, act, scene), END)]
@@ -217,15 +219,18 @@ def _ended(kind: str, result: str, reason: str, act: Act, scene: Scene) -> Rulin
     return draft(kind, scene, None, proposal, facts=facts, position=position)
 
 
-def _dead(chances: dict[Colour, Winnable], act: Act, scene: Scene) -> Ruling:
+def _dead(chances: dict[Colour, Chance], act: Act, scene: Scene) -> Ruling:
     """Proven, or at least not disproven: then the arbiter decides."""
-    proven = all(chance is Winnable.NO for chance in chances.values())
+    proven = all(found.answer is Winnable.NO for found in chances.values())
+    waits = asked(**{f"{side}_can_mate": found for side, found in chances.items()})
     facts: dict[str, JsonValue] = {
         "result_reason": "dead-position",
         "result_article": "5.2.2",
         "by": act.by,
-        **{f"{side}_can_mate": chance.value for side, chance in chances.items()},
+        **{f"{side}_can_mate": found.said for side, found in chances.items()},
     }
+    if waits:
+        facts |= {"proof": BEING_EXAMINED, "proof_kind": BEING_EXAMINED}
     return draft(
         "end-dead",
         scene,
@@ -234,6 +239,7 @@ def _dead(chances: dict[Colour, Winnable], act: Act, scene: Scene) -> Ruling:
         facts=facts,
         certainty=None if proven else Certainty.PROBABLE,
         position=scene.rules.fen(scene.position),
+        asked=waits,
     )
 
 

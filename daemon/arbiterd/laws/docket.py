@@ -15,13 +15,22 @@ import msgspec
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.book import REPLIES, laws_of
-from arbiterd.laws.casefile import CLOSED_KEPT, MADE_KEPT, CaseFile, Closed, Held, Order
+from arbiterd.laws.casefile import (
+    CLOSED_KEPT,
+    EXAMINED_KEPT,
+    MADE_KEPT,
+    CaseFile,
+    Closed,
+    Held,
+    Order,
+)
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
 from arbiterd.laws.register import (
     Close,
     Confirmed,
     Dismissed,
+    Examined,
     Finding,
     Fulfilled,
     Looked,
@@ -32,6 +41,7 @@ from arbiterd.laws.register import (
 )
 from arbiterd.laws.ruling import Ack, Proposal, Ruling, State, Window
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import ClockFact, Press
 from arbiterd.tracking.facts import Fact, GameBegun, IrregularStands, MoveMade
@@ -49,12 +59,20 @@ class Docket:
         return tuple(held.ruling for held in self.file.open)
 
     @property
+    def questions(self) -> tuple[MatingQuestion, ...]:
+        """What open rulings wait for, each once, oldest first."""
+        waiting = (asked.question for ruling in self.open for asked in ruling.asked)
+        return tuple(dict.fromkeys(waiting))
+
+    @property
     def due_at_ns(self) -> int | None:
         """When `due` is to be called if nothing happens before."""
         return self.file.wakes[0][0] if self.file.wakes else None
 
     def hear(
-        self, fact: Fact | ClockFact | Looked | Woken | Confirmed | Dismissed, scene: Scene
+        self,
+        fact: Fact | ClockFact | Looked | Woken | Confirmed | Dismissed | Examined,
+        scene: Scene,
     ) -> list[Decision]:
         """What the Laws make of one fact."""
         decisions: list[Decision] = []
@@ -62,6 +80,9 @@ class Docket:
             decisions += self._begin()
         if isinstance(fact, Press):
             self.file = replace(self.file, last_press=fact)
+        if isinstance(fact, Examined):
+            answers = (*self.file.examined, fact.answer)[-EXAMINED_KEPT:]
+            self.file = replace(self.file, examined=answers)
         decisions += self._close_windows(fact, scene)
         view = replace(scene, file=self.file)
         for law in laws_of(type(fact), scene.rules.name):
@@ -70,6 +91,8 @@ class Docket:
             decisions += self._weigh(_seen(law(fact, view), scene), scene)
         if isinstance(fact, MoveMade):
             self.file = replace(self.file, made=(*self.file.made, fact)[-MADE_KEPT:])
+        if isinstance(fact, Examined):
+            assert fact.answer.question not in self.questions, "an answer closes its question"
         return decisions
 
     def due(self, at_ns: int, scene: Scene) -> list[Decision]:
@@ -132,10 +155,12 @@ class Docket:
         if ruling.urgency == 0:
             told = self._numbered(replace(ruling, state=State.EXPIRED))
             return [RulingChanged(told)]
+        held = next((h for h in self.file.open if h.cause == cause), None)
+        if held is not None and finding.in_place:
+            return self._revised(held, ruling)
         for closed in self.file.closed:
             if closed.final and (closed.cause, closed.ruling.kind) == (cause, ruling.kind):
                 return []
-        held = next((h for h in self.file.open if h.cause == cause), None)
         if held is None:
             return [self._opened(ruling, cause)]
         if held.ruling.kind == ruling.kind:

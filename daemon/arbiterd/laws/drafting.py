@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.ruling import Certainty, Proposal, Ruling, TouchSeen, Window
+from arbiterd.laws.ruling import Asked, Certainty, Proposal, Ruling, TouchSeen, Window
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import Touch, Turn
@@ -44,6 +44,7 @@ def draft(
     position: str | None = None,
     ply: int | None = None,
     from_ns: int | None = None,
+    asked: tuple[Asked, ...] = (),
 ) -> Ruling:
     """A ruling of this row. `turn` is the one it speaks of (left out: the present one): its
     touches, its position before, its half-move; the rest is what the row leaves open."""
@@ -67,6 +68,7 @@ def draft(
         facts=tuple((facts or {}).items()),
         proposal=proposal,
         window=window_of(kind, scene),
+        asked=asked,
     )
 
 

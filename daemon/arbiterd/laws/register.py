@@ -18,6 +18,7 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.decisions import Ordered, ResultStands
 from arbiterd.laws.ruling import JsonValue, Ruling, State
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.mating import MatingAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Finding:
     ruling: Ruling
     cause: str
     """What happened, by a name that stays the same while it is the same: `ply:31`, `flag:white`."""
+    in_place: bool = False
+    """The open ruling of this cause is revised even where its kind becomes another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,14 @@ class Dismissed:
     at_ns: int
     ruling: Ruling
     act: Act
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A worker has answered whether a side can still mate."""
+
+    at_ns: int
+    answer: MatingAnswer
 
 
 Opinion: TypeAlias = Finding | Close | Remember | Wake | Fulfilled | ResultStands | Ordered

@@ -13,6 +13,7 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_05_ends import END, mismatch
 from arbiterd.laws.decisions import ResultStands
 from arbiterd.laws.drafting import ASK, draft
+from arbiterd.laws.examining import asked, chance_at
 from arbiterd.laws.on_board import board_end, has_gap, missing_king, positions_shown
 from arbiterd.laws.penalty import DRAW, lost_by
 from arbiterd.laws.register import (
@@ -29,7 +30,7 @@ from arbiterd.laws.register import (
 )
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
-from arbiterd.laws.winnable import Winnable, chance, winnable
+from arbiterd.laws.winnable import Winnable
 from arbiterd.rules.ruleset import Colour, End
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import BoardReset
@@ -158,7 +159,7 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if end is not None and end.end is not End.DEAD:
         sentence = f"the game ended on the board before that: {end.reason}; confirm that end"
         return Answer(False, sentence), []
-    found = chance(scene.rules, scene.position, act.side.other)
+    found = chance_at(scene, scene.position, act.side.other)
     if found.answer is Winnable.YES:
         lost = ResultStands(lost_by(act.side), "resignation", "5.1.2", Certainty.HUMAN)
         return Answer(True), settled(lost)
@@ -170,7 +171,7 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         act.side,
         Proposal(("declare-result",) if proven else ("ask", "declare-result"), result=result),
         facts={
-            "opponent_can_mate": found.answer.value,
+            "opponent_can_mate": found.said,
             "proof": found.proof,
             "proof_kind": found.kind,
             "otherwise": None if proven else DRAW,
@@ -179,6 +180,7 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         },
         certainty=None if proven else Certainty.PROBABLE,
         position=scene.rules.fen(scene.position),
+        asked=asked(opponent_can_mate=found),
     )
     return Answer(True), [Close("pause", state=State.SUPERSEDED), Finding(ruling, END)]
 
@@ -201,17 +203,24 @@ def handshake(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """5.1.2, 5.2.3: ask both players, apart. The rules alone say only this much."""
     rules, position = scene.rules, scene.position
     end = board_end(rules, positions_shown(scene))
+    white, black = (chance_at(scene, position, side) for side in Colour)
     facts: dict[str, JsonValue] = {
         "by": act.by,
         "note": act.note,
         "on_board": None if end is None else end.kind,
-        "white_can_mate": winnable(rules, position, Colour.WHITE).value,
-        "black_can_mate": winnable(rules, position, Colour.BLACK).value,
+        "white_can_mate": white.said,
+        "black_can_mate": black.said,
         "quiet_plies": rules.quiet_plies(position),
         "record_has_gap": has_gap(scene),
     }
     ruling = draft(
-        "result-handshake-unclear", scene, None, ASK, facts=facts, position=rules.fen(position)
+        "result-handshake-unclear",
+        scene,
+        None,
+        ASK,
+        facts=facts,
+        position=rules.fen(position),
+        asked=asked(white_can_mate=white, black_can_mate=black),
     )
     return Answer(True), [Close("pause", state=State.SUPERSEDED), Finding(ruling, END)]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.ruleset import Colour
 from eboards.events import Placement
 
@@ -75,6 +76,14 @@ class Ack:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that a worker is to answer, and the fact that waits for it."""
+
+    fact: str
+    question: MatingQuestion
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """Never edited: an arbiter's yes or no, or later evidence, makes the next revision."""
 
@@ -104,6 +113,8 @@ class Ruling:
     number: int = 0
     """Counts the rulings of a table; given by the docket, never by a law."""
     ack: Ack | None = None
+    asked: tuple[Asked, ...] = ()
+    """What is being examined; empty once all is answered."""
 
     def __post_init__(self) -> None:
         assert self.articles, "a ruling names its law"

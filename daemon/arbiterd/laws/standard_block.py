@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from arbiterd.laws.examining import chance_at
 from arbiterd.laws.penalty import DRAW, lost_by, penalty_ms
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
-from arbiterd.laws.winnable import Winnable, winnable
+from arbiterd.laws.winnable import Chance, Winnable
 from arbiterd.rules.ruleset import Colour
 
 
@@ -50,8 +51,8 @@ def first_offence(
     return Proposal(actions, ordered(gains), restore)
 
 
-def second_offence(scene: Scene, side: Colour, position: Any) -> tuple[Proposal, Winnable]:
+def second_offence(scene: Scene, side: Colour, position: Any) -> tuple[Proposal, Chance]:
     """Lost, or drawn where the opponent can never mate."""
-    chance = winnable(scene.rules, position, side.other)
-    result = DRAW if chance is Winnable.NO else lost_by(side)
+    chance = chance_at(scene, position, side.other)
+    result = DRAW if chance.answer is Winnable.NO else lost_by(side)
     return Proposal(("pause", "declare-result"), result=result), chance

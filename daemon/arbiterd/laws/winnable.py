@@ -8,15 +8,17 @@ from functools import lru_cache
 from typing import Any
 
 from arbiterd.rules.bitboard_text import read_fen
-from arbiterd.rules.mating import can_mate
+from arbiterd.rules.mating import Answer, MatingQuestion, can_mate
 from arbiterd.rules.mating.reach import undefined
 from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour, RuleSet
 
 NODES = 60_000
-"""Beyond this the answer is not proven, and the arbiter decides. A second or so at the worst."""
+"""Beyond this the answer is not proven yet, and a worker goes on. A second or so at the worst."""
 CACHED = 256
 """The same position is asked about from several articles."""
+BEING_EXAMINED = "being-examined"
+"""A worker has been asked: the ruling is revised when it answers."""
 
 
 class Winnable(StrEnum):
@@ -36,6 +38,13 @@ class Chance:
     """NO: material, mobility, closed-set, forced or terminal."""
     line: tuple[str, ...] = ()
     """YES: moves that end in mate, where they were looked for."""
+    question: MatingQuestion | None = None
+    """UNKNOWN: what a worker with more nodes may still answer."""
+
+    @property
+    def said(self) -> str:
+        """As it stands in the facts of a ruling."""
+        return self.answer.value if self.question is None else BEING_EXAMINED
 
 
 def winnable(rules: RuleSet[Any, Any], position: Any, side: Colour, nodes: int = NODES) -> Winnable:
@@ -50,23 +59,20 @@ def chance(rules: RuleSet[Any, Any], position: Any, side: Colour, nodes: int = N
         return Chance(Winnable.NO, "A bare king never mates.", "material")
     if rules.name not in ("chess", "chess960"):
         return Chance(Winnable.UNKNOWN)
-    fields = rules.fen(position).split()
-    castles = rules.name == "chess960" and fields[2] != "-"
-    found = _asked(" ".join((*fields[:2], "-" if castles else fields[2], *fields[3:])), side, nodes)
-    # The solver castles as in chess: where the rights of another array are left out, a "no" is
-    # not proven for the position itself.
-    return Chance(Winnable.UNKNOWN) if castles and found.answer is Winnable.NO else found
+    return _asked(rules.fen(position), side, nodes)
 
 
 @lru_cache(maxsize=CACHED)
 def _asked(fen: str, side: Colour, nodes: int) -> Chance:
     verdict = can_mate(fen, side, nodes)
     proof = verdict.proof
+    ran_out = verdict.answer is Answer.NOT_PROVEN and verdict.nodes > 0
     return Chance(
         Winnable(verdict.answer.value),
         None if proof is None else proof.text,
         None if proof is None else proof.kind.value,
         verdict.line or (),
+        MatingQuestion(fen, side) if ran_out else None,
     )
 
 

@@ -55,6 +55,8 @@ class Desk:
         self._due_changed = asyncio.Event()
         self._changed: set[str] = set()
         self.news = asyncio.Event()
+        self.asked = asyncio.Event()
+        """A table has a question that a worker is to answer."""
         self.send: Send = lambda _table, _commands: None
 
     def now_ns(self, seat: Seat) -> int:
@@ -98,6 +100,8 @@ class Desk:
             done.add_done_callback(lambda _: self.send(seat.name, commands))
         self._changed.add(seat.name)
         self.news.set()
+        if not seat.failing and seat.table.questions:
+            self.asked.set()
         self._note_due(seat)
         return done, outputs
 

@@ -30,6 +30,7 @@ from arbiterd.outlets.mqtt.commands import Order
 from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.service.desk import Desk
+from arbiterd.service.examination import Examination
 from arbiterd.service.patchbay import Patchbay
 from arbiterd.service.seating import seat_all
 from arbiterd.service.web import Shown, web_side
@@ -86,7 +87,7 @@ class Service:
             await writing
 
     async def _work(self, started: Callable[[], None]) -> None:
-        journal, clock = self.journal, self.edges.clock
+        edges, journal, clock = self.edges, self.journal, self.edges.clock
         await self._purge()
         self.desk = seat_all(self._setups, journal, clock)
         journal.takes_commands(self.command)
@@ -112,6 +113,7 @@ class Service:
             self._patchbay = Patchbay(assignment, self.desk, self.edges)
             for work in (
                 self.desk.keep_time,
+                Examination(self.desk, edges.workers).keep_answering,
                 self._tell_states,
                 self._keep_house,
                 self._keep_awake,

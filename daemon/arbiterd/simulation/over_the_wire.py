@@ -10,6 +10,7 @@ from typing import Any, Final
 from arbiterd.messages.step import Output, Step
 from arbiterd.simulation.clock import STANDARD
 from arbiterd.simulation.dice import dice
+from arbiterd.simulation.examiner import Examiner
 from arbiterd.simulation.game import Game, follow
 from arbiterd.simulation.handplayed import HandPlayed
 from arbiterd.simulation.play import play
@@ -45,6 +46,7 @@ class WiredGame:
         self.outputs: list[Output] = []
         self.events: list[DeviceEvent] = []
         self.heard: list[tuple[int, bytes]] = []
+        self._examiner = Examiner()
         self._up = False
         self._end_ns = self.story.end_ns + AFTER_NS
 
@@ -62,6 +64,7 @@ class WiredGame:
     @property
     def due_at_ns(self) -> int | None:
         times = [self._codec.due_at_ns, self._wire.due_at_ns, self.table.due_at_ns]
+        times.append(self._examiner.due_at_ns)
         due_ns = min((time for time in times if time is not None), default=self._end_ns + 1)
         return max(0, due_ns) if due_ns <= self._end_ns else None
 
@@ -75,6 +78,9 @@ class WiredGame:
             self.heard.append((at_ns, said))
         self._take(self._codec.receive(said, at_ns), at_ns)
         self._keep(self.table.due(at_ns))
+        for answer in self._examiner.answers(at_ns):
+            self._keep(self.table.take(len(self.events), answer))
+        self._examiner.asked(self.table.questions, at_ns)
 
     def _take(self, events: list[DeviceEvent], at_ns: int) -> None:
         if events and not self._up and not all(isinstance(event, Fault) for event in events):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from arbiterd.laws.act import Act
+from arbiterd.rules.mating import MatingAnswer
 from arbiterd.rules.ruleset import Colour
 from eboards.events import DeviceEvent
 
@@ -61,6 +62,21 @@ class ServiceStarted:
     version: str
 
 
+@dataclass(frozen=True, slots=True)
+class MatingAnswered:
+    """A worker's answer to a question of this table: can a side still mate?"""
+
+    at_ns: int
+    answer: MatingAnswer
+
+
 Input: TypeAlias = (
-    DeviceEvent | ClockSaid | MovePlayed | HandShown | RoundBegan | ServiceStarted | Act
+    DeviceEvent
+    | ClockSaid
+    | MovePlayed
+    | HandShown
+    | RoundBegan
+    | ServiceStarted
+    | MatingAnswered
+    | Act
 )

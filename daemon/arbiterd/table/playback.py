@@ -9,7 +9,8 @@ import msgspec
 from arbiterd.messages import topics
 from arbiterd.messages.payloads import Clock, State
 from arbiterd.messages.step import Output, Step
-from arbiterd.table.inputs import Input
+from arbiterd.rules.mating import answered
+from arbiterd.table.inputs import Input, MatingAnswered
 from arbiterd.table.table import Table
 
 TAIL_NS = 60_000_000_000
@@ -18,13 +19,22 @@ TAIL_NS = 60_000_000_000
 
 def play(table: Table, inputs: Iterable[tuple[int, Input]]) -> Iterator[tuple[int, Step]]:
     """Each step with its time; `inputs` are numbered. Time then runs on until nothing is due."""
-    last_ns = 0
+    last_ns = number = 0
     for number, item in inputs:
         last_ns = item.at_ns
         yield last_ns, table.take(number, item)
+        yield from _examined(table, number)
     end_ns = last_ns + TAIL_NS
     while (due_ns := table.due_at_ns) is not None and due_ns <= end_ns:
         yield due_ns, table.due(due_ns)
+        yield from _examined(table, number)
+
+
+def _examined(table: Table, number: int) -> Iterator[tuple[int, Step]]:
+    """What a worker would answer, at once: nobody waits here."""
+    for question in table.questions:
+        answer = MatingAnswered(table.at_ns, answered(question))
+        yield answer.at_ns, table.take(number, answer)
 
 
 def told(output: Output) -> bool:

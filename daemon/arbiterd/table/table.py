@@ -20,11 +20,12 @@ import msgspec
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
 from arbiterd.laws.docket import Docket
-from arbiterd.laws.register import Looked
+from arbiterd.laws.register import Examined, Looked
 from arbiterd.laws.ruling import Ruling
 from arbiterd.laws.scene import Scene
 from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output, Step
+from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.registry import chosen, ruleset
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.table.absence import MEMORY_NS, Absence, Memory, Recovered, continuations
@@ -36,6 +37,7 @@ from arbiterd.table.inputs import (
     ClockSaid,
     HandShown,
     Input,
+    MatingAnswered,
     MovePlayed,
     RoundBegan,
     ServiceStarted,
@@ -196,6 +198,11 @@ class Table:
         times = (self.tracker.due_at_ns, self.docket.due_at_ns, memory_ns)
         return min((time for time in times if time is not None), default=None)
 
+    @property
+    def questions(self) -> tuple[MatingQuestion, ...]:
+        """What a worker is to answer; the answers come in as `MatingAnswered`."""
+        return self.docket.questions
+
     def take(self, number: int, item: Input) -> Step:
         """Folds one input; `number` is its row in the journal. Times never go back."""
         assert item.at_ns >= self._at_ns, "time goes on within a table"
@@ -272,6 +279,8 @@ class Table:
                 self._hear(Looked(item.at_ns))
             case Remembered():
                 self._remembered(item)
+            case MatingAnswered():
+                self._hear(Examined(item.at_ns, item.answer))
             case ServiceStarted() | Button() | HandShown():
                 pass
 
@@ -511,7 +520,7 @@ class Table:
         plies = self.tracker.record.plies
         return ply <= len(plies) and bool(plies[ply - 1].move)
 
-    def _hear(self, fact: Fact | ClockFact | Looked) -> None:
+    def _hear(self, fact: Fact | ClockFact | Looked | Examined) -> None:
         self._decide(self.docket.hear(fact, self.scene()))
 
     def scene(self) -> Scene:

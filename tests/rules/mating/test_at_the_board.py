@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import chess
 import pytest
 
+from arbiterd.journal.encode import decode, encode
 from arbiterd.laws.act import Act
 from arbiterd.messages.step import Output, Step
+from arbiterd.rules.mating import Answer, MatingAnswer, ProofKind
 from arbiterd.rules.ruleset import Colour
+from arbiterd.simulation.examiner import Examiner
 from arbiterd.simulation.virtual import VirtualTime
 from arbiterd.table import Table
-from arbiterd.table.inputs import Input
+from arbiterd.table.inputs import Input, MatingAnswered
 from arbiterd.table.setup import TableSetup
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
@@ -43,9 +48,11 @@ class AtTheBoard:
         self.emulator = DgtEmulator(men, clock)
         self.emulator.start(0)
         self.codec = DgtCodec()
-        self.table = Table(TableSetup(start=fen, orientation=0, illegal=illegal))
+        self.setup = TableSetup(start=fen, orientation=0, illegal=illegal)
+        self.table = Table(self.setup)
         self.outputs: list[Output] = []
-        self._inputs = 0
+        self.inputs: list[Input] = []
+        self.examiner = Examiner()
         self._asks_ns: int | None = 0
         self._take(LinkUp(0, "dgt", "", self.codec.sensing))
         self.time = VirtualTime([self])
@@ -53,7 +60,12 @@ class AtTheBoard:
 
     @property
     def due_at_ns(self) -> int | None:
-        times = (self._asks_ns, self.emulator.due_at_ns, self.table.due_at_ns)
+        times = (
+            self._asks_ns,
+            self.emulator.due_at_ns,
+            self.table.due_at_ns,
+            self.examiner.due_at_ns,
+        )
         return min((time for time in times if time is not None), default=None)
 
     def due(self, at_ns: int) -> None:
@@ -65,14 +77,17 @@ class AtTheBoard:
         for event in self.codec.receive(self.emulator.advance(at_ns), at_ns):
             self._take(event)
         self._keep(self.table.due(at_ns))
+        for answer in self.examiner.answers(at_ns):
+            self._take(answer)
         self._asks_ns = self.codec.due_at_ns
 
     def _take(self, item: Input) -> None:
-        self._inputs += 1
-        self._keep(self.table.take(self._inputs, item))
+        self.inputs.append(item)
+        self._keep(self.table.take(len(self.inputs), item))
 
     def _keep(self, step: Step) -> None:
         self.outputs += [output for output in step.outputs if output.payload]
+        self.examiner.asked(self.table.questions, self.table.at_ns)
 
     # What people do.
 
@@ -178,3 +193,152 @@ def test_a_second_illegal_move(white: str, result: str) -> None:
     assert ruling["against"] == "black"
     board.act("confirm", ruling=ruling["id"])
     assert board.result()["result"] == result
+
+
+LONG_PROOF = "k7/1pK3p1/6Pb/1p4pB/bP4P1/Bp6/1P4P1/8 b - - 0 60"
+"""White can mate; to find the line takes more than a table may spend at once."""
+
+
+def through_the_journal(board: AtTheBoard) -> list[tuple[str, bytes]]:
+    """What the rows of this table lead to when they are read and folded again."""
+    table, again = Table(board.setup), []
+    for number, item in enumerate(board.inputs, 1):
+        row = decode(*encode(item))
+        assert row is not None
+        assert not isinstance(row, TableSetup)
+        again += table.take(number, row).outputs
+        if number % 50 == 0:
+            table = Table.restored(table.checkpoint())
+    again += table.due(board.time.at_ns).outputs
+    return [(output.topic, output.payload) for output in again if output.payload]
+
+
+def test_a_flag_falls_and_the_proof_takes_long() -> None:
+    """6.9: the ruling is there at once and says so; the answer revises it, and a replay agrees."""
+    board = AtTheBoard(LONG_PROOF, short=Colour.BLACK)
+    board.wait(SHORT_MS / 1000)
+    first = board.rulings()["flag-last-period"]
+
+    assert first["facts"]["opponent_can_mate"] == "being-examined"
+    assert (first["certainty"], first["revision"]) == ("probable", 1)
+    assert first["proposal"]["result"] == "1-0"
+    assert "being examined" in first["text"]["en"]["detail"]
+    assert "en examen" in first["text"]["es"]["detail"]
+
+    board.wait(8)
+    then = board.rulings()["flag-last-period"]
+
+    assert (then["id"], then["revision"]) == (first["id"], 2)
+    assert then["facts"]["opponent_can_mate"] == "possible"
+    assert then["facts"]["otherwise"] is None
+    assert (then["certainty"], then["proposal"]["result"]) == ("fact", "1-0")
+    assert board.table.questions == ()
+    assert through_the_journal(board) == [(o.topic, o.payload) for o in board.outputs]
+
+
+def test_two_runs_of_the_same_examination_are_the_same() -> None:
+    runs = [AtTheBoard(LONG_PROOF, short=Colour.BLACK) for _ in range(2)]
+    for board in runs:
+        board.wait(SHORT_MS / 1000 + 8)
+
+    assert runs[0].outputs == runs[1].outputs
+    assert runs[0].inputs == runs[1].inputs
+
+
+class Told(Examiner):
+    """A worker that is given its answer."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__()
+        self._answer = answer
+
+    def answers(self, at_ns: int) -> list[MatingAnswered]:
+        proof = ProofKind.CLOSED_SET if self._answer is Answer.IMPOSSIBLE else None
+        text = None if proof is None else "No mate can arise."
+        return [
+            MatingAnswered(at_ns, replace(said.answer, answer=self._answer, moves=None,
+                                          proof_kind=proof, proof_text=text))
+            for said in super().answers(at_ns)
+        ]  # fmt: skip
+
+
+def flag(board: AtTheBoard) -> None:
+    board.wait(SHORT_MS / 1000)
+
+
+def claimed_flag(board: AtTheBoard) -> None:
+    board.wait(SHORT_MS / 1000)
+    board.act("claim", claim="flag", side=Colour.WHITE)
+
+
+def resignation(board: AtTheBoard) -> None:
+    board.act("resign", side=Colour.BLACK)
+
+
+def second_illegal_move(board: AtTheBoard) -> None:
+    board.move("a8c8")
+    board.press("right")
+
+
+WAITING = [
+    (flag, "flag-last-period", "flag-unwinnable", "opponent_can_mate"),
+    (claimed_flag, "claim-flag", "claim-flag", "opponent_can_mate"),
+    (resignation, "resign-unwinnable", "resign-unwinnable", "opponent_can_mate"),
+    (second_illegal_move, "illegal-second", "illegal-second", "can_mate"),
+]
+
+
+@pytest.mark.parametrize("answer", Answer)
+@pytest.mark.parametrize(("deed", "kind", "drawn", "fact"), WAITING)
+def test_whatever_waits_for_the_answer_follows_it(
+    deed: Callable[[AtTheBoard], None], kind: str, drawn: str, fact: str, answer: Answer
+) -> None:
+    short = Colour.BLACK if deed in (flag, claimed_flag) else None
+    board = AtTheBoard(LONG_PROOF, short=short, illegal=(0, 1))
+    board.examiner = Told(answer)
+    deed(board)
+    first = board.rulings()[kind]
+    assert first["facts"][fact] == "being-examined"
+
+    board.wait(8)
+    then = board.rulings()[drawn if answer is Answer.IMPOSSIBLE else kind]
+
+    assert (then["id"], then["revision"]) == (first["id"], first["revision"] + 1)
+    assert then["facts"][fact] == answer.value
+    assert then["proposal"]["result"] == ("1/2-1/2" if answer is Answer.IMPOSSIBLE else "1-0")
+    if answer is Answer.NOT_PROVEN:
+        assert then["certainty"] == first["certainty"]
+    else:
+        assert then["certainty"] == "fact"
+    board.act("confirm", ruling=then["id"])
+    assert board.result()["result"] == then["proposal"]["result"]
+    assert through_the_journal(board) == [(o.topic, o.payload) for o in board.outputs]
+
+
+@pytest.mark.parametrize("answer", Answer)
+def test_a_dead_position_is_claimed_and_both_sides_are_examined(answer: Answer) -> None:
+    """5.2.2: a line to mate refutes the claim, two proofs make it sure."""
+    board = AtTheBoard(LONG_PROOF)
+    board.examiner = Told(answer)
+    board.act("claim", claim="dead-position", side=Colour.WHITE)
+    assert board.rulings()["end-dead"]["certainty"] == "probable"
+    assert len(board.table.questions) == 2
+
+    board.wait(8)
+    then = board.rulings()["end-dead"]
+
+    assert board.table.questions == ()
+    assert then["state"] == ("expired" if answer is Answer.POSSIBLE else "open")
+    assert then["certainty"] == ("fact" if answer is Answer.IMPOSSIBLE else "probable")
+
+
+def test_a_ruling_that_was_decided_meanwhile_stays_decided() -> None:
+    board = AtTheBoard(LONG_PROOF, short=Colour.BLACK)
+    board.wait(SHORT_MS / 1000)
+    (question,) = board.table.questions
+    board.act("confirm", ruling="flag-last-period")
+    assert board.table.questions == ()
+    outputs = len(board.outputs)
+
+    board._take(MatingAnswered(board.time.at_ns, MatingAnswer(question, Answer.POSSIBLE, 1)))
+    assert len(board.outputs) == outputs

@@ -101,7 +101,8 @@ class MatingAnswer:
     question: MatingQuestion
     answer: Answer
     nodes: int
-    line: tuple[str, ...] | None = None
+    moves: tuple[str, ...] | None = None
+    """POSSIBLE: the line to mate, in UCI."""
     within_9_6: bool | None = None
     proof_kind: ProofKind | None = None
     proof_text: str | None = None

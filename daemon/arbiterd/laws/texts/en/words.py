@@ -15,6 +15,7 @@ WORDS = {
     "no": "no",
     "possible": "yes",
     "impossible": "no",
+    "being-examined": "being examined",
     "not-proven": "not proven",
     "before-move": "before the own move",
     "after-move": "after the own move",

@@ -51,6 +51,7 @@ WORDS = {
     "a pawn must be transformed now": "hay que transformar un peón ahora",
     "possible": "sí",
     "impossible": "no",
+    "being-examined": "en examen",
     "not-proven": "no probado",
     "before-move": "antes de mover",
     "after-move": "tras mover",
