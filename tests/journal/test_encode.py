@@ -15,6 +15,7 @@ from arbiterd.table.inputs import (
     ClockSaid,
     HandShown,
     Input,
+    MatingAnswered,
     MovePlayed,
     RoundBegan,
     ServiceStarted,
@@ -80,7 +81,8 @@ def test_what_was_written_is_what_is_read(item: Input | TableSetup) -> None:
 
 
 def test_every_input_a_table_knows_has_a_kind() -> None:
-    known = {ClockSaid, MovePlayed, HandShown, RoundBegan, ServiceStarted, Act, TableSetup}
+    said = {ClockSaid, MovePlayed, HandShown, RoundBegan, ServiceStarted, MatingAnswered}
+    known = said | {Act, TableSetup}
     assert set(KINDS.values()) == known | set(get_args(events.DeviceEvent))
 
 

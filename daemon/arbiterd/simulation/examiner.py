@@ -27,9 +27,13 @@ class Examiner:
         """When `answers` is to be called."""
         return min(self._due_ns.values(), default=None)
 
+    def ready(self, at_ns: int) -> list[MatingQuestion]:
+        """What is examined by now; each once."""
+        done = [question for question, due_ns in self._due_ns.items() if due_ns <= at_ns]
+        for question in done:
+            del self._due_ns[question]
+        return done
+
     def answers(self, at_ns: int) -> list[MatingAnswered]:
         """What has been found out by now."""
-        ready = [question for question, due_ns in self._due_ns.items() if due_ns <= at_ns]
-        for question in ready:
-            del self._due_ns[question]
-        return [MatingAnswered(at_ns, answered(question)) for question in ready]
+        return [MatingAnswered(at_ns, answered(question)) for question in self.ready(at_ns)]

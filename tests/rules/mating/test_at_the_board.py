@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import chess
@@ -253,13 +252,16 @@ class Told(Examiner):
         self._answer = answer
 
     def answers(self, at_ns: int) -> list[MatingAnswered]:
-        proof = ProofKind.CLOSED_SET if self._answer is Answer.IMPOSSIBLE else None
-        text = None if proof is None else "No mate can arise."
+        ready = super().ready(at_ns)
+        proof = self._answer is Answer.IMPOSSIBLE
+        kind, text = (ProofKind.CLOSED_SET, "No mate can arise.") if proof else (None, None)
         return [
-            MatingAnswered(at_ns, replace(said.answer, answer=self._answer, moves=None,
-                                          proof_kind=proof, proof_text=text))
-            for said in super().answers(at_ns)
-        ]  # fmt: skip
+            MatingAnswered(
+                at_ns,
+                MatingAnswer(question, self._answer, 1, proof_kind=kind, proof_text=text),
+            )
+            for question in ready
+        ]
 
 
 def flag(board: AtTheBoard) -> None:
