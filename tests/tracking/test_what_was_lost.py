@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from arbiterd.rules.ruleset import Colour
+from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.game import follow
+from arbiterd.simulation.profiles import BLITZ_SCRAMBLE
+from arbiterd.simulation.trial import make_trial, tracked
 from arbiterd.tracking.facts import (
     BoardBack,
     BoardLost,
@@ -259,3 +263,13 @@ def test_a_half_move_whose_man_is_set_down_before_it_is_lifted_ends_with_the_lif
 
     assert hands.press("black").wait(5).moves == [*OPENING, "f1c4", "d7d6"]
     assert not hands.empty_presses
+
+
+@pytest.mark.parametrize(("number", "seed"), [(1, 1), (4, 6), (3, 7)])
+def test_a_lost_thread_is_said_and_no_press_after_it_is_an_offence(number: int, seed: int) -> None:
+    """Scrambles whose overlapped half-moves nothing explains: for the scoresheets, told once."""
+    trial = make_trial(follow(FAMOUS[number]), BLITZ_SCRAMBLE, f"blitz-scramble/{seed}/{number}")
+    told = tracked(trial)
+    alarms = [alarm.kind for alarm in told.score.false_alarms]
+    assert alarms.count("press-without-move") <= 2
+    assert told.score.exact or "gap" in alarms

@@ -20,11 +20,8 @@ from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour, End, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
-from arbiterd.tracking.facts import (
-    IrregularStands,
-    KingsInCentre,
-    Pressed,
-)
+from arbiterd.tracking.facts import IrregularStands, KingsInCentre, Pressed
+from arbiterd.tracking.irregular import BASE_SQUARES_MAX
 
 
 @law(IrregularStands)
@@ -40,6 +37,8 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
         rules, scene.before(fact.ply), shown, fact.side, scene=scene, ply=fact.ply,
         touches=fact.turn.touches,
     )  # fmt: skip
+    if len(play.squares) > BASE_SQUARES_MAX:
+        return  # No one half-move led there: the thread was lost, and a gap says so.
     reading = read(play) or Reading("", facts={"squares": play.names(play.squares)})
     if not reading.article:
         yield from _displaced(fact, reading, scene)

@@ -23,9 +23,15 @@ def taken_as_stands(
     to_move: Colour,
     at_ns: int,
     press: Press | None,
+    *,
+    astray: bool,
 ) -> Line[P, M] | None:
-    """A line whose last half-move is whatever led to this placement. None: unusable."""
-    if len(differing(before.seen.placement, sight.shown(placement))) > BASE_SQUARES_MAX:
+    """A line whose last half-move is whatever led to this placement. None: unusable.
+
+    `astray`: it may be many half-moves, for the thread is lost.
+    """
+    squares = differing(before.seen.placement, sight.shown(placement))
+    if len(squares) > BASE_SQUARES_MAX and not astray:
         return None
     position = sight.rules.taken_as_played(before.seen.position, placement, to_move)
     if position is None:

@@ -19,6 +19,9 @@ PRESSES_KEPT = 4
 """So many presses wait for the placements they belong to; an older one is taken as it is."""
 
 
+ORPHANS_MAX = 2
+"""After so many presses in a row without a half-move the next ones are no player's offence: the
+thread is lost."""
 PLIES_BACK = 3
 """A press may come so many half-moves after its own."""
 

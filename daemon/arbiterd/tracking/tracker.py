@@ -51,7 +51,7 @@ from arbiterd.tracking.irregular import (
     turned_over,
 )
 from arbiterd.tracking.lines import Line, forked, joined
-from arbiterd.tracking.presses import PRESSES_KEPT, Press, misses_a_man, pressed_line
+from arbiterd.tracking.presses import ORPHANS_MAX, PRESSES_KEPT, Press, misses_a_man, pressed_line
 from arbiterd.tracking.reasoning import (
     POSITIONS_AT_ONCE,
     POSITIONS_AT_PAUSE,
@@ -382,6 +382,7 @@ class Tracker(Generic[P, M]):
         """The board shows exactly what the best explanation says."""
         if self._now.left_at_ns is not None:
             self._now.agreed_at_ns, self._now.left_at_ns = at_ns, None
+        self._now.orphans = 0
         facts = self._begin_from(at_ns)
         facts += self._see_array(at_ns)
         if self._now.unexplained:
@@ -565,7 +566,11 @@ class Tracker(Generic[P, M]):
             # The half-move before was not pressed: told now, or this one would have no turn.
             facts += self._tell_what_rested(at_ns)
         turn = self.turn
-        self._hold_base(press.side.other, press)
+        self._now.orphans += 1
+        astray = self._now.orphans > ORPHANS_MAX and not self._agrees
+        self._hold_base(press.side.other, press, astray=astray)
+        if astray:
+            return facts + self._tell_lost(at_ns)
         told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)
         return [*facts, told]
 
@@ -591,17 +596,24 @@ class Tracker(Generic[P, M]):
             return facts
         return facts + (self._agreed(at_ns) if self._agrees else self._resolve_presses(at_ns))
 
-    def _hold_base(self, to_move: Colour, press: Press | None) -> None:
+    def _tell_lost(self, at_ns: int) -> list[Fact]:
+        """Once: play has gone on for several presses, and nothing explains it."""
+        if self._now.gap_told:
+            return []
+        self._now.gap_told = True
+        return [Gap(at_ns, self.turn, ())]
+
+    def _hold_base(self, to_move: Colour, press: Press | None, *, astray: bool = False) -> None:
         """Holds what the board shows as a position that play might go on from."""
         before = self._live[0]
         if press is not None and before.side is press.side and before not in self._book.told:
             assert before.parent is not None, "the root is told"
             before = before.parent
-        if press is not None and misses_a_man(self._image, before, press.side):
+        if press is not None and not astray and misses_a_man(self._image, before, press.side):
             return
         placement = self.placement if press is None else press.placement
         at_ns = self._book.changes[-1].at_ns if self._book.changes else before.made_at_ns
-        base = taken_as_stands(self._sight, before, placement, to_move, at_ns, press)
+        base = taken_as_stands(self._sight, before, placement, to_move, at_ns, press, astray=astray)
         if base is not None:
             self._bases = [*self._bases, base][-BASES_KEPT:]
 
