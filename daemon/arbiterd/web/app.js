@@ -42,11 +42,13 @@ function App({ hall }) {
     setChosen(id);
   };
   const decide = (ruling, action) => {
-    now.current.deciding = true;
-    setDeciding({ ruling, action });
+    now.current.deciding = { ruling, action };
+    setDeciding(now.current.deciding);
   };
-  const decided = () => {
-    now.current.deciding = false;
+  // A dialog tells its end twice, and the second may come when the next one is open.
+  const decided = (of) => {
+    if (now.current.deciding !== of) return;
+    now.current.deciding = null;
     setDeciding(null);
   };
   useEffect(() => {
@@ -93,7 +95,8 @@ function App({ hall }) {
             <${Overview} hall=${hall} wantedFirst=${wantedFirst} /></main>`}
     </div>
     ${help && html`<${Keys} close=${() => setHelp(false)} />`}
-    ${deciding && html`<${Decide} hall=${hall} ...${deciding} close=${decided} />`}`;
+    ${deciding && html`<${Decide} key=${`${deciding.action}/${deciding.ruling.id}`}
+      hall=${hall} ...${deciding} close=${() => decided(deciding)} />`}`;
 }
 
 function readPlace() {

@@ -40,7 +40,7 @@ export function Decide({ hall, ruling, action, close }) {
 
   const state = hall.tables.get(ruling.table)?.state ?? { table: ruling.table };
   const yes = action === "confirm";
-  return html`<dialog ref=${dialog} class="decide" aria-labelledby="decide-title" onClose=${close}>
+  return html`<dialog ref=${dialog} class="decide" aria-labelledby="decide-title" onCancel=${close} onClose=${close}>
     <form onSubmit=${send}>
       <h2 id="decide-title">${yes ? "Confirm" : "Dismiss"} · ${tableName(state)}</h2>
       <p class="line">${textOf(ruling).line}</p>
