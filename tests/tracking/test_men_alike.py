@@ -13,7 +13,7 @@ TWO_PAWNS = "4k3/8/5n2/3p1p2/4P3/8/8/4K3 w - - 0 1"
 
 def counted(fen: str) -> Hands:
     hands = Hands(fen, kind=SensingClass.OCCUPANCY)
-    hands.men = list(hands.tracker._image.shown)
+    hands.men = list(hands.tracker._belief.image.shown)
     return hands
 
 

@@ -44,7 +44,7 @@ def test_one_two_or_three_lost_half_moves_are_found_when_the_board_is_back() -> 
         hands = Hands(moves=OPENING)
         hands.facts += hands.tracker.link(hands.now_ns, False, None, "no answer")
         hands.wait(30)
-        hands.facts += hands.tracker.link(hands.now_ns, True, hands.tracker._sight.sensing)
+        hands.facts += hands.tracker.link(hands.now_ns, True, hands.tracker._belief.sight.sensing)
         hands.scan(board).wait(10)
 
         assert hands.moves == [*OPENING, *played[:number]]
@@ -201,7 +201,7 @@ def test_what_occupancy_cannot_tell_is_told_as_alternatives() -> None:
     """e4 takes d5 or f5, and the taken man's square never clears."""
     fen = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
     hands = Hands(fen, kind=SensingClass.OCCUPANCY)
-    hands.men = list(hands.tracker._image.shown)
+    hands.men = list(hands.tracker._belief.image.shown)
     hands.lift("e4").press("white").wait(1)
 
     (made,) = hands.of(MoveMade)
@@ -215,7 +215,7 @@ def test_what_occupancy_cannot_tell_is_told_as_alternatives() -> None:
 
 def test_a_promoted_man_is_not_guessed_from_occupancy() -> None:
     hands = Hands("7k/4P3/8/8/8/8/8/K7 w - - 0 1", kind=SensingClass.OCCUPANCY)
-    hands.men = list(hands.tracker._image.shown)
+    hands.men = list(hands.tracker._belief.image.shown)
     hands.move("e7", "e8").press("white")
 
     (made,) = hands.of(MoveMade)

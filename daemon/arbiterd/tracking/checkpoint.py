@@ -6,11 +6,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arbiterd.rules.ruleset import Colour
+from arbiterd.rules.ruleset import RuleSet
+from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import How, SquareSeen
+from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.now import Now
 from arbiterd.tracking.presses import Press
-from arbiterd.tracking.record import RecordedPly
+from arbiterd.tracking.record import Record, RecordedPly
+from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P, Sight
 from arbiterd.tracking.touches import Felt
 from eboards.events import Piece, Placement, Sensing, Square
@@ -36,52 +40,6 @@ class LineKept(msgspec.Struct, array_like=True):
     others: tuple[str, ...] = ()
 
 
-class Now(msgspec.Struct, kw_only=True):
-    """What a tracker knows beside lines and placements; all but the first block is of one game."""
-
-    at_ns: int
-    """The newest input."""
-    runs: Colour | None = None
-    """Whose clock runs."""
-    clock_known: bool = False
-    lost_at_ns: int | None = None
-    """Since when the board has not answered."""
-    loss_ns: int | None = None
-    """The last sign that messages were lost, until the board agrees again."""
-    tells_changes: bool = False
-    """This board tells square by square: a whole picture that differs shows a loss."""
-
-    changed_at_ns: int | None = None
-    """The newest change, until the board has settled after it."""
-    agreed_at_ns: int = 0
-    """Since when the board has agreed with the best explanation."""
-    left_at_ns: int | None = None
-    """Since when it has not."""
-    unexplained: bool = False
-    """It was said that nothing explains the board."""
-    gap_told: bool = False
-    orphans: int = 0
-    """Presses in a row to which no half-move belongs, since the board last agreed."""
-    array: tuple[tuple[Square, Piece, Piece], ...] | None = None
-    """What was last said of the start array."""
-    ended: bool = False
-    kings_at_ns: int | None = None
-    """When kings in the centre will have stood there long enough."""
-    kings_told: str | None = None
-
-    def new_game(self, at_ns: int) -> Now:
-        """The same clock and board, nothing of the old game."""
-        return Now(
-            at_ns=self.at_ns,
-            runs=self.runs,
-            clock_known=self.clock_known,
-            lost_at_ns=self.lost_at_ns,
-            loss_ns=self.loss_ns,
-            tells_changes=self.tells_changes,
-            agreed_at_ns=at_ns,
-        )
-
-
 class TrackerKept(msgspec.Struct, kw_only=True):
     """All that a tracker must remember; what it only caches is found again."""
 
@@ -100,7 +58,47 @@ class TrackerKept(msgspec.Struct, kw_only=True):
     now: Now
 
 
-def keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
+def keep(belief: Belief[P, M]) -> bytes:
+    """The whole tracker; folding on from it equals folding from the start."""
+    lines = belief.lines()
+    place = {id(line): number for number, line in enumerate(lines)}
+    kept = TrackerKept(
+        sensing=belief.sight.sensing,
+        start=belief.record.start,
+        plies=belief.record.plies,
+        lines=_keep_lines(lines),
+        told=[place[id(line)] for line in belief.book.told],
+        live=[place[id(line)] for line in belief.live],
+        bases=[place[id(line)] for line in belief.bases],
+        changes=belief.book.changes,
+        fingers=belief.book.fingers,
+        placement=belief.placement,
+        otherwise=belief.image.otherwise,
+        presses=belief.presses,
+        now=belief.now,
+    )
+    return msgspec.msgpack.encode(kept)
+
+
+def restore(rules: RuleSet[P, M], settings: TrackingSettings, data: bytes) -> Belief[P, M]:
+    """What `keep` wrote."""
+    kept = msgspec.msgpack.decode(data, type=TrackerKept)
+    belief = Belief(rules, kept.sensing, settings, rules.start(kept.start), 0)
+    lines = _restore_lines(belief.sight, kept.lines)
+    book = belief.book
+    book.record = Record(kept.start, kept.plies)
+    book.told = [lines[place] for place in kept.told]
+    book.changes, book.fingers = kept.changes, kept.fingers
+    belief.live = [lines[place] for place in kept.live]
+    belief.bases = [lines[place] for place in kept.bases]
+    belief.presses, belief.now = kept.presses, kept.now
+    belief.image = Image(belief.sight, kept.placement)
+    for square, piece in kept.otherwise.items():
+        belief.image.take_for(square, piece)
+    return belief
+
+
+def _keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
     """Parents stand before their children, in `lines` and in what is kept."""
     places = {id(line): place for place, line in enumerate(lines)}
     return [
@@ -124,7 +122,7 @@ def keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
     ]
 
 
-def restore_lines(sight: Sight[P, M], kept: Sequence[LineKept]) -> list[Line[P, M]]:
+def _restore_lines(sight: Sight[P, M], kept: Sequence[LineKept]) -> list[Line[P, M]]:
     """The lines as they were."""
     lines: list[Line[P, M]] = []
     for entry in kept:
@@ -153,11 +151,3 @@ def restore_lines(sight: Sight[P, M], kept: Sequence[LineKept]) -> list[Line[P, 
         line.others = entry.others
         lines.append(line)
     return lines
-
-
-def encode(kept: TrackerKept) -> bytes:
-    return msgspec.msgpack.encode(kept)
-
-
-def decode(data: bytes) -> TrackerKept:
-    return msgspec.msgpack.decode(data, type=TrackerKept)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
+from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import Press
+from arbiterd.tracking.presses import Press, misses_a_man
 from arbiterd.tracking.sight import M, P, Seen, Sight
 from eboards.events import Placement
 
@@ -16,7 +17,24 @@ BASE_SQUARES_MAX = 10
 """A placement that differs by more is a board being set up, and no position of this game."""
 
 
-def taken_as_stands(
+def hold_base(
+    belief: Belief[P, M], to_move: Colour, press: Press | None, *, astray: bool = False
+) -> None:
+    """Holds what the board shows as a position that play might go on from."""
+    before = belief.live[0]
+    if press is not None and before.side is press.side and before not in belief.book.told:
+        assert before.parent is not None, "the root is told"
+        before = before.parent
+    if press is not None and not astray and misses_a_man(belief.image, before, press.side):
+        return
+    placement = belief.placement if press is None else press.placement
+    at_ns = belief.book.changes[-1].at_ns if belief.book.changes else before.made_at_ns
+    base = _taken_as_stands(belief.sight, before, placement, to_move, at_ns, press, astray=astray)
+    if base is not None:
+        belief.bases = [*belief.bases, base][-BASES_KEPT:]
+
+
+def _taken_as_stands(
     sight: Sight[P, M],
     before: Line[P, M],
     placement: Placement,

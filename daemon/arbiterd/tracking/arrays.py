@@ -1,0 +1,66 @@
+"""How a game begins: the start array, a wrong one, or a start that play shows by going on."""
+
+from __future__ import annotations
+
+from arbiterd.rules.ruleset import differing
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.facts import Fact, GameBegun, StartArray
+from arbiterd.tracking.irregular import BASES_KEPT, starts
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.sight import M, P
+
+
+def begin_game(belief: Belief[P, M], at_ns: int, position: P) -> list[Fact]:
+    """A new game from this position."""
+    belief.begin(Line(belief.sight.seen(position), None, None, at_ns, ply=0))
+    belief.now.changed_at_ns = None if belief.agrees else at_ns
+    return [GameBegun(at_ns, belief.record.start, 0), *see_array(belief, at_ns)]
+
+
+def begin_from(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """Where the best explanation grew from another start than the record: a new game."""
+    root = list(belief.live[0].back())[-1]
+    if root is belief.book.told[0]:
+        return []
+    live, presses, changed_at_ns = belief.live, belief.presses, belief.now.changed_at_ns
+    belief.begin(root)
+    belief.live, belief.presses, belief.now.changed_at_ns = live, presses, changed_at_ns
+    belief.now.array = ()
+    return [GameBegun(at_ns, belief.record.start, 0)]
+
+
+def see_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """Before the first move: the men stand as they should."""
+    fresh = not belief.record.plies and not belief.live[0].ply
+    if not fresh or not belief.agrees or belief.now.array == ():
+        return []
+    first = belief.now.array is None
+    belief.now.array = ()
+    begun: list[Fact] = [GameBegun(at_ns, belief.record.start, 0)] if first else []
+    return [*begun, StartArray(at_ns, belief.placement, ())]
+
+
+def see_first_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """The first picture of the board: right or wrong, it is said without delay."""
+    if belief.now.array is not None or belief.now.ended or belief.record.plies:
+        return []
+    if belief.agrees:
+        return see_array(belief, at_ns)
+    return wrong_array(belief, at_ns) if belief.live[0].ply == 0 else []
+
+
+def wrong_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """No move was made, and the men do not stand as they should: they may be where it begins.
+
+    Where half of the squares differ the men are being set up, or it is another position.
+    """
+    root, now = belief.book.told[0], belief.now
+    found = starts(belief.sight, root, belief.placement, now.runs, at_ns)
+    belief.bases = [*belief.bases, *found][-BASES_KEPT:]
+    squares = differing(root.seen.placement, belief.image.shown)
+    wanted = belief.rules.placement(root.seen.position)
+    wrong = tuple((s, wanted[s], belief.image.raw[s]) for s in squares)
+    if 2 * len(wrong) > len(wanted) or wrong == now.array:
+        return []
+    now.array = wrong
+    return [StartArray(at_ns, belief.placement, wrong)]

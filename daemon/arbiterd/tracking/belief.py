@@ -1,0 +1,143 @@
+"""All that is believed of one board, between two inputs.
+
+live      the explanations of what the board last showed, best first
+bases     positions play might go on from though no legal move leads there
+book      what has been told of the best of them
+image     what the board shows now
+presses   those that wait for the placements they belong to, oldest first
+now       clocks, times, and what was last said
+"""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from arbiterd.rules.ruleset import RuleSet
+from arbiterd.tracking.book import Book
+from arbiterd.tracking.explain import Look
+from arbiterd.tracking.facts import Fact, SquareSuspect, Turn
+from arbiterd.tracking.image import Image
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.now import Now
+from arbiterd.tracking.presses import Press
+from arbiterd.tracking.reasoning import POSITIONS_AT_PAUSE, Found
+from arbiterd.tracking.record import Record
+from arbiterd.tracking.search import Effort
+from arbiterd.tracking.settings import TrackingSettings
+from arbiterd.tracking.sight import M, P, Sight
+from eboards.events import Piece, Placement, Sensing, Square
+
+
+class Belief(Generic[P, M]):
+    """Only the rooms beside this one write into it, one input at a time."""
+
+    def __init__(
+        self,
+        rules: RuleSet[P, M],
+        sensing: Sensing,
+        settings: TrackingSettings,
+        position: P,
+        at_ns: int,
+    ) -> None:
+        self.rules = rules
+        self.settings = settings
+        self.sight: Sight[P, M] = Sight(rules, sensing)
+        self.now = Now(at_ns=at_ns)
+        self.image: Image[P, M] = Image(self.sight, rules.placement(position))
+        self.begin(Line(self.sight.seen(position), None, None, at_ns, ply=0))
+
+    def begin(self, root: Line[P, M]) -> None:
+        """A new game from here; what the board shows stays as it is."""
+        record = Record(self.rules.fen(root.seen.position))
+        self.book: Book[P, M] = Book(self.sight, self.settings, root, record)
+        self.live: list[Line[P, M]] = [root]
+        self.bases: list[Line[P, M]] = []
+        self.presses: list[Press] = []
+        self.now = self.now.new_game(root.made_at_ns)
+
+    @property
+    def record(self) -> Record:
+        return self.book.record
+
+    @property
+    def position(self) -> P:
+        """The position after the record."""
+        return self.book.last.seen.position
+
+    @property
+    def placement(self) -> Placement:
+        """What the sensors show."""
+        return self.image.placement
+
+    @property
+    def turn(self) -> Turn:
+        """All that was seen since the last half-move on the record."""
+        return self.book.turn(self.placement)
+
+    @property
+    def agrees(self) -> bool:
+        """The board shows exactly what the best explanation says."""
+        return self.live[0].seen.hash == self.image.hash
+
+    @property
+    def stands(self) -> bool:
+        """Both clocks are stopped: what happens now is an arbiter's work and no play."""
+        return self.now.clock_known and self.now.runs is None and bool(self.record.plies)
+
+    @property
+    def hides(self) -> bool:
+        """Nothing tells an irregular half-move from a capture somewhere else."""
+        return self.sight.men_alike and not self.now.clock_known
+
+    def lines(self) -> list[Line[P, M]]:
+        """Every line held, each once, parents before children."""
+        found: dict[int, Line[P, M]] = {}
+        for end in (*self.book.told, *self.live, *self.bases):
+            for line in reversed(list(end.back())):
+                found.setdefault(id(line), line)
+        return list(found.values())
+
+    def write(self, at_ns: int, square: Square, piece: Piece) -> bool:
+        """A square shows this now. False: it did so before."""
+        before = self.image.raw[square]
+        if before == piece:
+            return False
+        self.now.at_ns = self.now.changed_at_ns = at_ns
+        self.image.write(square, piece)
+        self.book.write(at_ns, square, before, piece)
+        return True
+
+    def look_through(self, sensing: Sensing) -> None:
+        """Another board, perhaps of another kind: all positions are seen through its sensors."""
+        self.sight = self.book.sight = Sight(self.rules, sensing)
+        for line in self.lines():
+            line.look_through(self.sight)
+        self.image = Image(self.sight, self.placement)
+
+    def looking(self, at_ns: int, positions: int, placement: Placement | None = None) -> Look[P, M]:
+        """A look at the board as it is, or as it was when it showed `placement`."""
+        image = self.image if placement is None else Image(self.sight, placement)
+        positions = POSITIONS_AT_PAUSE if self.stands else positions
+        return Look(
+            sight=self.sight,
+            at_ns=at_ns,
+            placement=image.shown,
+            hash=image.hash,
+            changes=self.book.changes,
+            slide_ns=self.settings.slide_ns,
+            effort=Effort(positions),
+            loss_ns=self.now.loss_ns,
+            hides=self.hides,
+        )
+
+    def take(self, at_ns: int, found: Found[P, M]) -> list[Fact]:
+        """Takes explanations over those held; a reading they doubt is said."""
+        if not found.lines:
+            return []
+        self.live = found.lines
+        if found.doubt is None:
+            return []
+        square, piece = found.doubt
+        note = f"shows {self.image.raw[square]}, taken for {piece}"
+        self.image.take_for(square, piece)
+        return [SquareSuspect(at_ns, square, note)]

@@ -1,0 +1,80 @@
+"""The arbiter's corrections: tracking goes on from what he says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.facts import Fact, How
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.telling import tell
+
+
+def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[str], how: How) -> list[Fact]:
+    """The record from the start is exactly this now. Raises ValueError for no legal line.
+
+    `how`: by the arbiter's word, or from a source that tells finished moves.
+    """
+    told = belief.book.told
+    base = told[0]
+    kept = [ply.move for ply in belief.record.plies[: base.ply]]
+    if list(moves[: base.ply]) != kept:
+        return _set_line_anew(belief, at_ns, moves)
+    same = base.ply
+    plies = belief.record.plies
+    while same < min(len(moves), len(plies)) and moves[same] == plies[same].move:
+        same += 1
+    root = told[same - base.ply]
+    path = [*told[1 : same - base.ply + 1], *_given_line(belief, at_ns, root, moves[same:], how)]
+    _agree_with(belief, path[-1] if path else base, at_ns)
+    return tell(belief, at_ns, path, how)
+
+
+def lay(belief: Belief[P, M], at_ns: int, moves: Sequence[str]) -> None:
+    """Puts half-moves on the record as given: certain, completed, nothing told."""
+    path = _given_line(belief, at_ns, belief.book.told[0], moves, How.ARBITER)
+    if path:
+        belief.live = [path[-1]]
+        tell(belief, at_ns, path, How.ARBITER)
+
+
+def _set_line_anew(belief: Belief[P, M], at_ns: int, moves: Sequence[str]) -> list[Fact]:
+    """A line that leaves the record before what is still held of it."""
+    start = belief.rules.start(belief.record.start)
+    root: Line[P, M] = Line(belief.sight.seen(start), None, None, at_ns, ply=0)
+    path = _given_line(belief, at_ns, root, moves, How.ARBITER)
+    _agree_with(belief, path[-1] if path else root, at_ns)
+    return belief.book.rewrite(at_ns, root, path, belief.placement)
+
+
+def _given_line(
+    belief: Belief[P, M], at_ns: int, root: Line[P, M], moves: Sequence[str], how: How
+) -> list[Line[P, M]]:
+    path = []
+    for text in moves:
+        move = belief.rules.parse(root.seen.position, text)
+        after = belief.sight.after(root.seen, move)
+        root = Line(after, root, move, at_ns, ply=root.ply + 1)
+        root.completed_at_ns, root.completed_how = at_ns, how
+        path.append(root)
+    return path
+
+
+def _agree_with(belief: Belief[P, M], line: Line[P, M], at_ns: int) -> None:
+    belief.live, belief.bases, belief.presses = [line], [], []
+    belief.now.unexplained = False
+    belief.now.changed_at_ns = None if belief.agrees else at_ns
+
+
+def end_game(belief: Belief[P, M]) -> None:
+    """A result stands: what follows is analysis until the next start array."""
+    belief.now.ended = True
+    belief.presses.clear()
+    belief.now.kings_at_ns = belief.now.changed_at_ns = None
+
+
+def resume_game(belief: Belief[P, M], at_ns: int) -> None:
+    """The result was taken back: play goes on."""
+    belief.now.ended = False
+    belief.now.changed_at_ns = None if belief.agrees else at_ns

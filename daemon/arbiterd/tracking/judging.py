@@ -1,0 +1,71 @@
+"""Presses that waited in vain: looked at again, deeper, and in the end told without a half-move."""
+
+from __future__ import annotations
+
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.completing import resolve_presses
+from arbiterd.tracking.facts import Fact, Pressed
+from arbiterd.tracking.irregular import hold_base
+from arbiterd.tracking.presses import ORPHANS_MAX
+from arbiterd.tracking.reasoning import (
+    POSITIONS_AT_ONCE,
+    POSITIONS_AT_REST,
+    at_press,
+    at_rest,
+    recovered,
+    retold,
+)
+from arbiterd.tracking.seeing import agreed
+from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.telling import tell_lost, tell_what_rested
+
+
+def press_at_once(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """A press says that its side has moved."""
+    if belief.agrees:
+        return []
+    found = at_press(belief.looking(at_ns, POSITIONS_AT_ONCE), belief.live)
+    belief.take(at_ns, found)
+    return agreed(belief, at_ns) if found.lines else []
+
+
+def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """The oldest press has waited long enough for its placement."""
+    facts = [] if belief.agrees else _judge_placement(belief, at_ns)
+    if any(isinstance(fact, Pressed) for fact in facts):
+        return facts
+    press = belief.presses.pop(0)
+    if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
+        # The half-move before was not pressed: told now, or this one would have no turn.
+        facts += tell_what_rested(belief, at_ns)
+    turn = belief.turn
+    belief.now.orphans += 1
+    astray = belief.now.orphans > ORPHANS_MAX and not belief.agrees
+    hold_base(belief, press.side.other, press, astray=astray)
+    if astray:
+        return facts + tell_lost(belief, at_ns)
+    told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)
+    return [*facts, told]
+
+
+def _judge_placement(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """Explains what the board shows, or showed when the oldest press became known."""
+    found = at_rest(belief.looking(at_ns, POSITIONS_AT_REST), belief.live, held=False)
+    facts = belief.take(at_ns, found)
+    if not found.lines:
+        then = belief.looking(at_ns, POSITIONS_AT_REST, belief.presses[0].placement)
+        found = at_rest(then, belief.live, held=False)
+        if found.lines:
+            facts += belief.take(at_ns, found)
+            now = belief.looking(at_ns, POSITIONS_AT_REST)
+            facts += belief.take(at_ns, at_rest(now, belief.live, held=True))
+    if not found.lines:
+        found = retold(belief.looking(at_ns, POSITIONS_AT_REST), belief.live)
+        facts += belief.take(at_ns, found)
+    if not found.lines and belief.bases:
+        # Not at the first placement that nothing explains: that is an irregular move.
+        found = recovered(belief.looking(at_ns, POSITIONS_AT_REST), belief.live)
+        belief.take(at_ns, found)
+    if not found.lines:
+        return facts
+    return facts + (agreed(belief, at_ns) if belief.agrees else resolve_presses(belief, at_ns))

@@ -1,0 +1,42 @@
+"""Kings in the centre: a result, once they have stood there for a while."""
+
+from __future__ import annotations
+
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.facts import Fact, KingsInCentre
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.telling import tell_settled
+from eboards.events import EMPTY
+
+
+def watch_kings(belief: Belief[P, M], at_ns: int) -> None:
+    signal = belief.rules.result_signal(belief.placement)
+    if signal is None:
+        belief.now.kings_at_ns = belief.now.kings_told = None
+    elif signal != belief.now.kings_told:
+        belief.now.kings_at_ns = at_ns + belief.settings.kings_ns
+
+
+def tell_kings(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """First what was still to be told or to be taken back, then the result."""
+    belief.now.kings_at_ns = belief.now.changed_at_ns = None
+    result = belief.rules.result_signal(belief.placement)
+    assert result is not None, "the signal is watched"
+    belief.now.kings_told = result
+    line = belief.live[0]
+    while line.parent is not None and not line.pressed and _is_signal(belief, line):
+        line = line.parent
+    belief.live = [line]
+    return [*tell_settled(belief, at_ns), KingsInCentre(at_ns, result, belief.turn)]
+
+
+def _is_signal(belief: Belief[P, M], line: Line[P, M]) -> bool:
+    """The half-move only brought a man to where it makes the signal."""
+    for square, piece in line.written():
+        if piece != EMPTY and belief.image.shown[square] == piece:
+            without = list(belief.image.raw)
+            without[square] = EMPTY
+            if belief.rules.result_signal(tuple(without)) is None:
+                return True
+    return False

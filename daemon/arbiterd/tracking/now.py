@@ -1,0 +1,54 @@
+"""What a tracker knows beside lines and placements: clocks, times, and what was last said."""
+
+from __future__ import annotations
+
+import msgspec
+
+from arbiterd.rules.ruleset import Colour
+from eboards.events import Piece, Square
+
+
+class Now(msgspec.Struct, kw_only=True):
+    """All but the first block is of one game."""
+
+    at_ns: int
+    """The newest input."""
+    runs: Colour | None = None
+    """Whose clock runs."""
+    clock_known: bool = False
+    lost_at_ns: int | None = None
+    """Since when the board has not answered."""
+    loss_ns: int | None = None
+    """The last sign that messages were lost, until the board agrees again."""
+    tells_changes: bool = False
+    """This board tells square by square: a whole picture that differs shows a loss."""
+
+    changed_at_ns: int | None = None
+    """The newest change, until the board has settled after it."""
+    agreed_at_ns: int = 0
+    """Since when the board has agreed with the best explanation."""
+    left_at_ns: int | None = None
+    """Since when it has not."""
+    unexplained: bool = False
+    """It was said that nothing explains the board."""
+    gap_told: bool = False
+    orphans: int = 0
+    """Presses in a row to which no half-move belongs, since the board last agreed."""
+    array: tuple[tuple[Square, Piece, Piece], ...] | None = None
+    """What was last said of the start array."""
+    ended: bool = False
+    kings_at_ns: int | None = None
+    """When kings in the centre will have stood there long enough."""
+    kings_told: str | None = None
+
+    def new_game(self, at_ns: int) -> Now:
+        """The same clock and board, nothing of the old game."""
+        return Now(
+            at_ns=self.at_ns,
+            runs=self.runs,
+            clock_known=self.clock_known,
+            lost_at_ns=self.lost_at_ns,
+            loss_ns=self.loss_ns,
+            tells_changes=self.tells_changes,
+            agreed_at_ns=at_ns,
+        )

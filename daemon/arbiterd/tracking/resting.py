@@ -1,0 +1,76 @@
+"""The hands have left the board: what it shows is told, explained or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arbiterd.rules.ruleset import differing
+from arbiterd.tracking.arrays import wrong_array
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
+from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, turned_over
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.reasoning import POSITIONS_AT_REST, at_rest
+from arbiterd.tracking.seeing import agreed
+from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.telling import tell_settled, tell_what_rested
+from eboards.events import EMPTY, Square
+
+
+def settle(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """Nothing has changed for a while: the hands have left the board."""
+    if belief.now.ended or belief.rules.result_signal(belief.placement) is not None:
+        return []
+    facts: list[Fact] = []
+    if not belief.agrees:
+        look = belief.looking(at_ns, POSITIONS_AT_REST)
+        facts = belief.take(at_ns, at_rest(look, belief.live, held=True))
+        facts += agreed(belief, at_ns) if belief.agrees else _settle_unexplained(belief, at_ns)
+    return facts + (tell_settled(belief, at_ns) if belief.agrees else [])
+
+
+def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    newest, shown = belief.live[0], belief.image.shown
+    squares = differing(newest.seen.placement, shown)
+    if not belief.record.plies and newest.ply == 0:
+        return wrong_array(belief, at_ns)
+    facts = tell_what_rested(belief, at_ns)
+    start = belief.rules.is_start(belief.placement)
+    if start is not None:
+        belief.bases = [Line(belief.sight.seen(start), None, None, at_ns, ply=0)]
+        return [*facts, BoardReset(at_ns, belief.turn)]
+    if all(shown[s] == EMPTY for s in squares):
+        return facts
+    if len(squares) >= belief.settings.knock_squares and _was_sudden(belief, squares):
+        belief.now.unexplained = True
+        return [*facts, Knocked(at_ns, belief.turn, squares)]
+    if len(squares) > BASE_SQUARES_MAX:
+        return facts
+    belief.now.unexplained = True
+    if belief.hides:
+        return [*facts, Settled(at_ns, belief.turn, squares)]
+    out_of_turn = _out_of_turn(belief, at_ns)
+    hold_base(belief, newest.seen.turn.other, None)
+    if out_of_turn:
+        return [*facts, *out_of_turn]
+    return [*facts, Settled(at_ns, belief.turn, squares)]
+
+
+def _out_of_turn(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """The side that has not the move has made one, legal but for that."""
+    seen = belief.live[0].seen
+    other = turned_over(belief.sight, seen)
+    moves = () if other is None else other.moves_to(belief.image.hash, belief.image.shown)
+    if other is None or not moves:
+        return []
+    hold_base(belief, seen.turn, None)
+    wire = belief.rules.wire(other.position, moves[0])
+    return [OutOfTurn(at_ns, other.turn, belief.turn, wire)]
+
+
+def _was_sudden(belief: Belief[P, M], squares: Sequence[Square]) -> bool:
+    """All of this came within seconds, as no hand sets men up."""
+    since_ns = belief.now.left_at_ns or 0
+    changes = [change for change in belief.book.changes if change.at_ns >= since_ns]
+    times = [change.at_ns for change in changes if change.square in squares]
+    return bool(times) and times[-1] - times[0] <= belief.settings.knock_ns

@@ -1,0 +1,73 @@
+"""What the board shows changed: which lines explain it now, and what is certain by that."""
+
+from __future__ import annotations
+
+from arbiterd.tracking.arrays import begin_from, begin_game, see_array
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.completing import resolve_presses
+from arbiterd.tracking.facts import Explained, Fact, How
+from arbiterd.tracking.kings import watch_kings
+from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, at_once
+from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.telling import tell
+
+
+def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """The placement changed: which lines explain it now?"""
+    if belief.now.ended:
+        return _see_start(belief, at_ns)
+    watch_kings(belief, at_ns)
+    facts: list[Fact] = []
+    if not belief.agrees:
+        if belief.now.left_at_ns is None:
+            belief.now.left_at_ns = at_ns
+        facts = _explain(belief, at_ns)
+        if not belief.agrees and belief.image.otherwise:
+            facts += _explain_undoubted(belief, at_ns)
+    return [*facts, *agreed(belief, at_ns)] if belief.agrees else facts
+
+
+def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """The board shows exactly what the best explanation says."""
+    if belief.now.left_at_ns is not None:
+        belief.now.agreed_at_ns, belief.now.left_at_ns = at_ns, None
+    belief.now.orphans = 0
+    facts = begin_from(belief, at_ns)
+    facts += see_array(belief, at_ns)
+    if belief.now.unexplained:
+        belief.now.unexplained = False
+        facts.append(Explained(at_ns, belief.turn))
+    path = belief.live[0].path()
+    told = belief.book.told[1:]
+    if len(path) > len(told) and path[:-1] != told:
+        facts += tell(belief, at_ns, path[:-1], How.REPLIED)
+    facts += resolve_presses(belief, at_ns)
+    belief.now.loss_ns = None
+    return facts
+
+
+def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    look = belief.looking(at_ns, POSITIONS_AT_ONCE)
+    bases = [] if belief.stands else belief.bases
+    return belief.take(at_ns, at_once(look, belief.live, bases, pressed=bool(belief.presses)))
+
+
+def _explain_undoubted(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """What was doubted may not have been wrong: perhaps the board as it shows is explained."""
+    doubts = belief.image.believe_all()
+    facts = _explain(belief, at_ns)
+    if not belief.agrees:
+        for square, piece in doubts:
+            belief.image.take_for(square, piece)
+    return facts
+
+
+def _see_start(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """After the end: the next game's start array, or its first move from it."""
+    position = belief.rules.is_start(belief.placement)
+    if position is not None:
+        return begin_game(belief, at_ns, position)
+    start = belief.sight.seen(belief.rules.start())
+    if not start.moves_to(belief.image.hash, belief.image.shown):
+        return []
+    return [*begin_game(belief, at_ns, start.position), *see(belief, at_ns)]

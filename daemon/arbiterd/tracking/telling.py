@@ -1,0 +1,94 @@
+"""What is told of the best explanation, with its alternatives, its gaps, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from arbiterd.tracking import weights
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.facts import Fact, Gap, How
+from arbiterd.tracking.lines import Line, forked, joined
+from arbiterd.tracking.sight import M, P
+
+
+def tell(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]], how: How) -> list[Fact]:
+    """Makes the record this path; `how` makes the last of it known. Older rivals are given up."""
+    facts = _tell_gap(belief, at_ns, path)
+    rivals = [line for line in belief.live if line.cost <= weights.MARGIN]
+    facts += belief.book.tell(
+        at_ns,
+        path,
+        how,
+        belief.placement,
+        partial(_alternatives, belief),
+        belief.now.clock_known,
+        forked(rivals or path or belief.live),
+    )
+    belief.live = joined([line for line in belief.live if _is_rooted(belief, line)])
+    belief.bases = [
+        base for base in belief.bases if base.parent is None or _is_rooted(belief, base)
+    ]
+    return facts
+
+
+def tell_settled(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """The best explanation, to its end."""
+    path = belief.live[0].path()
+    return [] if path == belief.book.told[1:] else tell(belief, at_ns, path, How.SETTLED)
+
+
+def tell_what_rested(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """The last explanation was shown long enough to be told, before what is unclear now."""
+    left_at_ns = belief.now.left_at_ns
+    if left_at_ns is None or belief.live[0] in belief.book.told:
+        return []
+    if left_at_ns - belief.now.agreed_at_ns < belief.settings.slide_ns:
+        return []
+    return tell(belief, at_ns, belief.live[0].path(), How.SETTLED)
+
+
+def tell_lost(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """Once: play has gone on for several presses, and nothing explains it."""
+    if belief.now.gap_told:
+        return []
+    belief.now.gap_told = True
+    return [Gap(at_ns, belief.turn, ())]
+
+
+def _tell_gap(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]]) -> list[Fact]:
+    """Once: messages were lost, and several lines explain the board."""
+    told = belief.book.told
+    if not any(not line.watched for line in path if line not in told):
+        belief.now.gap_told = False
+        return []
+    rivals = [line for line in belief.live if line.cost <= weights.MARGIN]
+    if len(rivals) < 2 or belief.now.gap_told or belief.now.loss_ns is None:
+        return []
+    belief.now.gap_told = True
+    last_ply = belief.book.last.ply
+    lines = tuple(
+        tuple(past.wire() for past in line.path() if past.ply > last_ply) for line in rivals
+    )
+    return [Gap(at_ns, belief.turn, lines)]
+
+
+def _alternatives(belief: Belief[P, M], ply: int, move: str) -> tuple[str, ...]:
+    """What else half-move `ply` may have been, likeliest first."""
+    best = next((past for past in belief.live[0].back() if past.ply == ply), None)
+    given_up = best.others if best is not None and best.wire() == move else ()
+    found = [wire for wire in given_up if wire != move]
+    for line in belief.live[1:]:
+        if line.cost > weights.MARGIN:
+            break
+        other = next((past for past in line.back() if past.ply == ply), None)
+        if other is not None and other.parent is not None and not other.irregular:
+            wire = other.wire()
+            if wire not in (move, *found):
+                found.append(wire)
+    return tuple(found)
+
+
+def _is_rooted(belief: Belief[P, M], line: Line[P, M]) -> bool:
+    """Grown from what is still held of the record; older rivals are given up."""
+    return any(past is belief.book.told[0] for past in line.back())
