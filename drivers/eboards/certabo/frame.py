@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Final
 
 from eboards.events import Fault, Noise
+from eboards.lines import Lines
 
 TAGS: Final = 320
 OCCUPANCY: Final = 8
@@ -27,20 +28,11 @@ class Framer:
     """Finds the lines, and in each its numbers."""
 
     def __init__(self) -> None:
-        self._line = bytearray()
+        self._lines = Lines(LINE_MAX, b"\n")
 
     def feed(self, data: bytes, at_ns: int) -> list[bytes | Fault]:
         """Frames of 8 or of 320 numbers, and what was no frame."""
-        found: list[bytes | Fault] = []
-        for begin, piece in enumerate(data.split(b"\n")):
-            if begin:
-                found += _numbers(bytes(self._line), at_ns)
-                self._line.clear()
-            self._line += piece
-            if len(self._line) > LINE_MAX:
-                found.append(Fault(at_ns, Noise.LENGTH, bytes(self._line[:32])))
-                self._line.clear()
-        return found
+        return self._lines.feed(data, at_ns, _numbers)
 
 
 def _numbers(line: bytes, at_ns: int) -> list[bytes | Fault]:

@@ -39,6 +39,7 @@ from eboards.events import (
     Sensing,
     SensingClass,
 )
+from eboards.lines import Lines
 
 SECOND: Final = 1_000_000_000
 ASK_NS: Final = 10 * SECOND
@@ -82,7 +83,7 @@ class CppCodec:
     ) -> None:
         self._sensing = Sensing(kind, scan_ns, geometry, feels_touch)
         self._men = _SHOGI_MEN if geometry.files == SHOGI_BOARD.files else _CHESSMEN
-        self._line = bytearray()
+        self._lines = Lines(LINE_MAX)
         self._out = bytearray()
         self._introduced = False
         self._due_at_ns: int | None = 0
@@ -96,19 +97,7 @@ class CppCodec:
     # In.
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for byte in data:
-            if byte != 0x0A:
-                self._line.append(byte)
-                if len(self._line) > LINE_MAX:
-                    events.append(Fault(at_ns, Noise.LENGTH, bytes(self._line[:32])))
-                    self._line.clear()
-                continue
-            line = bytes(self._line)
-            self._line.clear()
-            if line.strip():
-                events += self._heard(line, at_ns)
-        return events
+        return self._lines.feed(data, at_ns, self._heard)
 
     def _heard(self, line: bytes, at_ns: int) -> list[DeviceEvent]:
         try:

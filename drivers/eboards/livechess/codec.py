@@ -37,6 +37,7 @@ from eboards.events import (
     SensingClass,
     Side,
 )
+from eboards.lines import Lines
 
 SECOND: Final = 1_000_000_000
 EVENT_NS: Final = SECOND
@@ -60,7 +61,7 @@ class LiveChessCodec:
 
     def __init__(self, serial: str = "") -> None:
         self._serial = serial
-        self._line = bytearray()
+        self._lines = Lines(LINE_MAX, b"\n")
         self._next_id = 1
         self._asked: dict[int, tuple[str, int]] = {}
         self._subscribed = False
@@ -74,17 +75,7 @@ class LiveChessCodec:
     # In.
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        self._line += data
-        while (end := self._line.find(b"\n")) >= 0:
-            line = bytes(self._line[:end])
-            del self._line[: end + 1]
-            if line.strip():
-                events += self._frame(line, at_ns)
-        if len(self._line) > LINE_MAX:
-            events.append(Fault(at_ns, Noise.LENGTH, bytes(self._line[:64])))
-            self._line.clear()
-        return events
+        return self._lines.feed(data, at_ns, self._frame)
 
     def _frame(self, line: bytes, at_ns: int) -> list[DeviceEvent]:
         try:

@@ -29,6 +29,7 @@ from eboards.events import (
     Sensing,
     SensingClass,
 )
+from eboards.lines import Lines
 
 MS: Final = 1_000_000
 GAP_NS: Final = 100 * MS
@@ -53,24 +54,12 @@ class MoveTextCodec:
 
     def __init__(self, driver: str = "movetext") -> None:
         self.driver = driver
-        self._line = bytearray()
+        self._lines = Lines(LINE_MAX)
         self._to_ask = [b"I\r\n"]
         self._free_at_ns = 0
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for byte in data:
-            if byte not in b"\r\n":
-                self._line.append(byte)
-                if len(self._line) > LINE_MAX:
-                    events.append(Fault(at_ns, Noise.LENGTH, bytes(self._line[:32])))
-                    self._line.clear()
-                continue
-            line = bytes(self._line).strip()
-            self._line.clear()
-            if line:
-                events += self._heard(line, at_ns)
-        return events
+        return self._lines.feed(data, at_ns, self._heard)
 
     def _heard(self, line: bytes, at_ns: int) -> list[DeviceEvent]:
         text = line.decode("ascii", "replace")

@@ -23,6 +23,7 @@ from eboards.events import (
     Sensing,
     SensingClass,
 )
+from eboards.lines import Lines
 
 SECOND: Final = 1_000_000_000
 LINE_MAX: Final = 1 << 14
@@ -45,22 +46,11 @@ class UsiCodec:
     sensing = SENSING
 
     def __init__(self) -> None:
-        self._line = bytearray()
+        self._lines = Lines(LINE_MAX)
         self._told: tuple[str, tuple[str, ...]] | None = None
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
-        events: list[DeviceEvent] = []
-        for byte in data:
-            if byte not in b"\r\n":
-                self._line.append(byte)
-                if len(self._line) > LINE_MAX:
-                    events.append(Fault(at_ns, Noise.LENGTH, bytes(self._line[:32])))
-                    self._line.clear()
-                continue
-            line = bytes(self._line)
-            self._line.clear()
-            events += self._heard(line, at_ns)
-        return events
+        return self._lines.feed(data, at_ns, self._heard)
 
     def _heard(self, line: bytes, at_ns: int) -> list[DeviceEvent]:
         match line.decode("ascii", "replace").split():
