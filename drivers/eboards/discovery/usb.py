@@ -16,6 +16,8 @@ import libusb_package
 import usb.core
 import usb.util
 
+from eboards.transport.hidraw import MAKERS_PAGE
+
 ROOT: Final = Path("/")
 SYSFS: Final = Path("sys/bus/usb/devices")
 """Under the root."""
@@ -125,10 +127,8 @@ def _nodes(folder: Path) -> tuple[str, ...]:
 
 
 def _is_makers(descriptor: Path) -> bool:
-    """What the interface reports is on usage page FF00, the maker's own; a board may have a second
-    interface, which shows it as a keyboard or a pad."""
     try:
-        return descriptor.read_bytes().startswith(b"\x06\x00\xff")
+        return descriptor.read_bytes().startswith(MAKERS_PAGE)
     except OSError:
         return False
 

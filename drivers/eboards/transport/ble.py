@@ -6,21 +6,19 @@ bleak comes with the extra `ble`; without it a sentence says so. Nothing is pair
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from eboards.family import Family, Radio
 from eboards.transport import Chunk, NowNs, Trouble, WireError
+from eboards.transport.inbox import Inbox
 
 if TYPE_CHECKING:
     from bleak import BleakClient
 
 LOOK_S: Final = 10.0
 """A board tells its name about once a second."""
-UNREAD_MAX: Final = 1024
-"""Notifications kept for a reader that does not come; beyond this the oldest go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +93,8 @@ class BleWire:
     def __init__(self, address: str, radio: Radio, now_ns: NowNs) -> None:
         self.port = f"ble:{address}"
         self._radio, self._now_ns = radio, now_ns
-        self._unread: deque[Chunk] = deque(maxlen=UNREAD_MAX)
+        self._inbox = Inbox()
         self._unsent: asyncio.Queue[bytes] = asyncio.Queue()
-        self._news = asyncio.Event()
-        self._broken: WireError | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._client: BleakClient | None = None
 
@@ -111,16 +107,10 @@ class BleWire:
 
     async def read(self) -> Chunk:
         """The next notification; those that came before the board went are still given."""
-        while not self._unread:
-            if self._broken is not None:
-                raise self._broken
-            self._news.clear()
-            await self._news.wait()
-        return self._unread.popleft()
+        return await self._inbox.read()
 
     def write(self, data: bytes) -> None:
-        if self._broken is not None:
-            raise self._broken
+        self._inbox.check()
         self._unsent.put_nowait(data)
 
     def close(self) -> None:
@@ -137,14 +127,13 @@ class BleWire:
         self._break(f"{self.port} is out of reach, or was switched off")
 
     def _heard(self, _characteristic: Any, data: bytearray) -> None:
-        self._unread.append(Chunk(self._now_ns(), bytes(data)))
-        self._news.set()
+        self._inbox.hear(Chunk(self._now_ns(), bytes(data)))
 
     async def _send(self, client: BleakClient) -> None:
         from bleak.exc import BleakError
 
         loop = asyncio.get_running_loop()
-        while self._broken is None:
+        while not self._inbox.broken:
             data = await self._unsent.get()
             try:
                 await client.write_gatt_char(self._radio.write, data)
@@ -156,9 +145,7 @@ class BleWire:
             await rested.wait()
 
     def _break(self, sentence: str) -> None:
-        if self._broken is None:
-            self._broken = WireError(Trouble.GONE, sentence)
-        self._news.set()
+        self._inbox.close(WireError(Trouble.GONE, sentence))
 
     def _start(self, work: Any) -> None:
         task = asyncio.ensure_future(work)

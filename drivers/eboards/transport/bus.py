@@ -10,14 +10,13 @@ board's wire are whole bus commands, asked when it is their turn.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 
 from eboards.dgt.bus_poller import BusPoller
 from eboards.dgt.family import BUS_LINE
 from eboards.transport import Chunk, NowNs, Trouble, Wire, WireError
-from eboards.transport.descriptor import UNREAD_MAX
+from eboards.transport.inbox import Inbox
 from eboards.transport.serial import open_serial
 
 LATE_S = 0.005
@@ -30,21 +29,13 @@ class BusWire:
         self.port = f"{port}#{address}"
         self.address = address
         self._line = line
-        self._unread: deque[Chunk] = deque(maxlen=UNREAD_MAX)
-        self._news = asyncio.Event()
-        self._broken: WireError | None = None
+        self._inbox = Inbox()
 
     async def read(self) -> Chunk:
-        while not self._unread:
-            if self._broken is not None:
-                raise self._broken
-            self._news.clear()
-            await self._news.wait()
-        return self._unread.popleft()
+        return await self._inbox.read()
 
     def write(self, data: bytes) -> None:
-        if self._broken is not None:
-            raise self._broken
+        self._inbox.check()
         self._line.ask(data)
 
     def close(self) -> None:
@@ -53,13 +44,11 @@ class BusWire:
 
     def heard(self, chunk: Chunk) -> None:
         """Something came while this board was asked."""
-        self._unread.append(chunk)
-        self._news.set()
+        self._inbox.hear(chunk)
 
     def gone(self, error: WireError) -> None:
         """There is no line any more."""
-        self._broken = self._broken or error
-        self._news.set()
+        self._inbox.close(error)
 
 
 class BusLine:

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import deque
 from collections.abc import Callable
 from typing import Final
 
 from eboards.transport import Chunk, NowNs, Trouble, WireError
+from eboards.transport.inbox import Inbox
 
 READ_BYTES: Final = 4096
-UNREAD_MAX: Final = 1024
-"""Reads kept for a reader that does not come; beyond this the oldest go."""
 UNSENT_MAX: Final = 64 * 1024
 """A device that takes nothing for so long is given up."""
 
@@ -31,26 +29,18 @@ class DescriptorWire:
         self._now_ns = now_ns
         self._on_close = on_close
         self._loop = asyncio.get_running_loop()
-        self._unread: deque[Chunk] = deque(maxlen=UNREAD_MAX)
+        self._inbox = Inbox()
         self._unsent = bytearray()
-        self._news = asyncio.Event()
-        self._broken: WireError | None = None
         self._open = True
         self._loop.add_reader(descriptor, self._readable)
 
     async def read(self) -> Chunk:
         """The next bytes; what was read before the device went is still given."""
-        while not self._unread:
-            if self._broken is not None:
-                raise self._broken
-            self._news.clear()
-            await self._news.wait()
-        return self._unread.popleft()
+        return await self._inbox.read()
 
     def write(self, data: bytes) -> None:
         """Send now what goes now; the rest as soon as the device takes it."""
-        if self._broken is not None:
-            raise self._broken
+        self._inbox.check()
         if self._unsent:
             self._unsent += data
             if len(self._unsent) > UNSENT_MAX:
@@ -68,9 +58,7 @@ class DescriptorWire:
         self._loop.remove_reader(self._descriptor)
         self._loop.remove_writer(self._descriptor)
         self._on_close()
-        if self._broken is None:
-            self._broken = WireError(Trouble.GONE, f"{self.port} was closed")
-        self._news.set()
+        self._inbox.close(WireError(Trouble.GONE, f"{self.port} was closed"))
 
     def _readable(self) -> None:
         try:
@@ -83,8 +71,7 @@ class DescriptorWire:
         if not data:
             self._break(f"{self.port} was unplugged")
             return
-        self._unread.append(Chunk(self._now_ns(), data))
-        self._news.set()
+        self._inbox.hear(Chunk(self._now_ns(), data))
 
     def _writable(self) -> None:
         try:
@@ -99,6 +86,5 @@ class DescriptorWire:
             self._loop.remove_writer(self._descriptor)
 
     def _break(self, sentence: str) -> None:
-        if self._broken is None:
-            self._broken = WireError(Trouble.GONE, sentence)
+        self._inbox.close(WireError(Trouble.GONE, sentence))
         self.close()

@@ -5,10 +5,15 @@ from __future__ import annotations
 import fcntl
 import os
 from functools import partial
+from typing import Final
 
 from eboards.transport import NowNs
 from eboards.transport.descriptor import DescriptorWire
 from eboards.transport.refusal import refused
+
+MAKERS_PAGE: Final = b"\x06\x00\xff"
+"""How the report descriptor of a board's own interface begins: usage page FF00, the maker's. A
+board may have a second interface, which shows it as a keyboard or a pad."""
 
 
 def open_hidraw(path: str, now_ns: NowNs) -> DescriptorWire:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Event
@@ -19,15 +18,14 @@ import usb.core
 import usb.util
 
 from eboards.transport import Chunk, NowNs, Trouble, WireError
+from eboards.transport.hidraw import MAKERS_PAGE
+from eboards.transport.inbox import Inbox
 
 HID: Final = 3
 """The class of an interface."""
-OURS: Final = b"\x06\x00\xff"
-"""How the report descriptor of a board's own interface begins: usage page FF00, the maker's."""
 WAIT_MS: Final = 200
 """So often the reading thread looks whether it is to stop."""
 WRITE_MS: Final = 1_000
-UNREAD_MAX: Final = 1_024
 
 
 def open_usb(vendor: int, product: int, serial: str, now_ns: NowNs) -> UsbHidWire:
@@ -57,7 +55,7 @@ def _serial(device: Any) -> str:
     """Empty where it has none, or where we may not ask it."""
     try:
         return str(usb.util.get_string(device, device.iSerialNumber) or "").strip()
-    except (usb.core.USBError, ValueError, NotImplementedError):
+    except (usb.core.USBError, ValueError):
         return ""
 
 
@@ -78,10 +76,8 @@ class UsbHidWire:
         self._device, self._now_ns = device, now_ns
         self._taken: list[int] = []
         self._loop = asyncio.get_running_loop()
-        self._unread: deque[Chunk] = deque(maxlen=UNREAD_MAX)
-        self._news = asyncio.Event()
+        self._inbox = Inbox()
         self._stop = Event()
-        self._broken: WireError | None = None
         try:
             interface = self._interface()
         except usb.core.USBError:
@@ -97,16 +93,10 @@ class UsbHidWire:
 
     async def read(self) -> Chunk:
         """The next report; what was read before the device went is still given."""
-        while not self._unread:
-            if self._broken is not None:
-                raise self._broken
-            self._news.clear()
-            await self._news.wait()
-        return self._unread.popleft()
+        return await self._inbox.read()
 
     def write(self, data: bytes) -> None:
-        if self._broken is not None:
-            raise self._broken
+        self._inbox.check()
         self._writer.submit(self._write, data)
 
     def close(self) -> None:
@@ -125,7 +115,7 @@ class UsbHidWire:
             number = interface.bInterfaceNumber
             self._take(number)
             head = self._device.ctrl_transfer(0x81, 0x06, 0x2200, number, 64, WRITE_MS)
-            if len(found) == 1 or bytes(head).startswith(OURS):
+            if len(found) == 1 or bytes(head).startswith(MAKERS_PAGE):
                 return interface
             self._give_back()
         raise usb.core.USBError("it has no interface of a board", errno=errno.ENODEV)
@@ -138,7 +128,7 @@ class UsbHidWire:
 
     def _give_back(self) -> None:
         """A device that is gone needs nothing back."""
-        with suppress(usb.core.USBError, NotImplementedError):
+        with suppress(usb.core.USBError):
             usb.util.dispose_resources(self._device)
             while self._taken:
                 self._device.attach_kernel_driver(self._taken.pop())
@@ -174,13 +164,10 @@ class UsbHidWire:
     # In the loop.
 
     def _heard(self, chunk: Chunk) -> None:
-        self._unread.append(chunk)
-        self._news.set()
+        self._inbox.hear(chunk)
 
     def _break(self, sentence: str) -> None:
-        if self._broken is None:
-            self._broken = WireError(Trouble.GONE, sentence)
-        self._news.set()
+        self._inbox.close(WireError(Trouble.GONE, sentence))
 
 
 def _is_hid(interface: Any) -> bool:

@@ -1,0 +1,48 @@
+"""What a wire has heard and nobody has read yet."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Final
+
+from eboards.transport import Chunk, WireError
+
+UNREAD_MAX: Final = 1024
+"""Reads kept for a reader that does not come; beyond this the oldest go."""
+
+
+class Inbox:
+    """Of one wire, in its loop."""
+
+    def __init__(self) -> None:
+        self._unread: deque[Chunk] = deque(maxlen=UNREAD_MAX)
+        self._news = asyncio.Event()
+        self._broken: WireError | None = None
+
+    @property
+    def broken(self) -> bool:
+        """True once the device is gone."""
+        return self._broken is not None
+
+    def check(self) -> None:
+        """Raises `WireError` once the device is gone."""
+        if self._broken is not None:
+            raise self._broken
+
+    async def read(self) -> Chunk:
+        """The next bytes; what came before the device went is still given."""
+        while not self._unread:
+            self.check()
+            self._news.clear()
+            await self._news.wait()
+        return self._unread.popleft()
+
+    def hear(self, chunk: Chunk) -> None:
+        self._unread.append(chunk)
+        self._news.set()
+
+    def close(self, error: WireError) -> None:
+        """The device is gone; the first reason stands."""
+        self._broken = self._broken or error
+        self._news.set()
