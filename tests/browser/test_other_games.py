@@ -118,7 +118,8 @@ async def heard(port: int, moves: list[str]) -> list[str]:
                 async with aiomqtt.Client("127.0.0.1", port) as client:
                     await client.subscribe("arbiterd/+/tables/1/moves", qos=1)
                     async for message in client.messages:
-                        told = json.loads(bytes(message.payload))  # type: ignore[arg-type]
+                        assert isinstance(message.payload, bytes)
+                        told = json.loads(message.payload)
                         held[told["ply"]] = told["uci"]
                         if len(held) >= len(moves):
                             return [held[ply] for ply in sorted(held)]

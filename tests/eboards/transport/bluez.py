@@ -12,13 +12,25 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 from dbus_fast import BusType, PropertyAccess
 from dbus_fast.aio import MessageBus
+from dbus_fast.annotations import (
+    DBusBool,
+    DBusBytes,
+    DBusDict,
+    DBusInt16,
+    DBusObjectPath,
+    DBusSignature,
+    DBusStr,
+)
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property
 
 from eboards.emulator import Emulator
+
+Nothing: TypeAlias = Annotated[None, DBusSignature("")]
+Texts: TypeAlias = Annotated[list[str], DBusSignature("as")]
 
 ADAPTER = "/org/bluez/hci0"
 NOTIFICATION_BYTES = 20
@@ -35,33 +47,33 @@ class Adapter(ServiceInterface):
         self._address = address
         self.in_reach: list[Device] = []
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Address(self) -> s:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Address")
+    def address(self) -> DBusStr:
         return self._address
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Powered(self) -> b:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Powered")
+    def powered(self) -> DBusBool:
         return True
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Roles(self) -> "as":  # noqa: F722, N802
+    @dbus_property(access=PropertyAccess.READ, name="Roles")
+    def roles(self) -> Texts:
         return ["central"]
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Discovering(self) -> b:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Discovering")
+    def discovering(self) -> DBusBool:
         return False
 
-    @dbus_method()
-    def SetDiscoveryFilter(self, properties: "a{sv}"):  # noqa: F722, N802
+    @dbus_method(name="SetDiscoveryFilter")
+    def set_discovery_filter(self, properties: DBusDict) -> Nothing:
         pass
 
-    @dbus_method()
-    def StartDiscovery(self):  # noqa: N802
+    @dbus_method(name="StartDiscovery")
+    def start_discovery(self) -> Nothing:
         for device in self.in_reach:
             asyncio.get_running_loop().call_later(0.05, device.call_out)
 
-    @dbus_method()
-    def StopDiscovery(self):  # noqa: N802
+    @dbus_method(name="StopDiscovery")
+    def stop_discovery(self) -> Nothing:
         pass
 
 
@@ -72,44 +84,44 @@ class Device(ServiceInterface):
         super().__init__("org.bluez.Device1")
         self._address, self._name, self.connected = address, name, False
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Address(self) -> s:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Address")
+    def address(self) -> DBusStr:
         return self._address
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Name(self) -> s:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Name")
+    def called(self) -> DBusStr:
         return self._name
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Alias(self) -> s:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Alias")
+    def alias(self) -> DBusStr:
         return self._name
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Adapter(self) -> o:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Adapter")
+    def adapter(self) -> DBusObjectPath:
         return ADAPTER
 
-    @dbus_property(access=PropertyAccess.READ)
-    def UUIDs(self) -> "as":  # noqa: F722, N802
+    @dbus_property(access=PropertyAccess.READ, name="UUIDs")
+    def uuids(self) -> Texts:
         return []
 
-    @dbus_property(access=PropertyAccess.READ)
-    def RSSI(self) -> n:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="RSSI")
+    def rssi(self) -> DBusInt16:
         return -60
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Connected(self) -> b:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Connected")
+    def is_connected(self) -> DBusBool:
         return self.connected
 
-    @dbus_property(access=PropertyAccess.READ)
-    def ServicesResolved(self) -> b:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="ServicesResolved")
+    def services_resolved(self) -> DBusBool:
         return self.connected
 
-    @dbus_method()
-    def Connect(self):  # noqa: N802
+    @dbus_method(name="Connect")
+    def connect(self) -> Nothing:
         self.be(connected=True)
 
-    @dbus_method()
-    def Disconnect(self):  # noqa: N802
+    @dbus_method(name="Disconnect")
+    def disconnect(self) -> Nothing:
         self.be(connected=False)
 
     def call_out(self) -> None:
@@ -126,16 +138,16 @@ class Service(ServiceInterface):
         super().__init__("org.bluez.GattService1")
         self._device, self._uuid = device, uuid
 
-    @dbus_property(access=PropertyAccess.READ)
-    def UUID(self) -> s:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="UUID")
+    def uuid(self) -> DBusStr:
         return self._uuid
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Primary(self) -> b:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Primary")
+    def primary(self) -> DBusBool:
         return True
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Device(self) -> o:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Device")
+    def device(self) -> DBusObjectPath:
         return self._device
 
 
@@ -150,32 +162,32 @@ class Characteristic(ServiceInterface):
         self._written, self.notifying = written, False
         self._value = b""
 
-    @dbus_property(access=PropertyAccess.READ)
-    def UUID(self) -> s:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="UUID")
+    def uuid(self) -> DBusStr:
         return self._uuid
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Service(self) -> o:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Service")
+    def service(self) -> DBusObjectPath:
         return self._service
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Flags(self) -> "as":  # noqa: F722, N802
+    @dbus_property(access=PropertyAccess.READ, name="Flags")
+    def flags(self) -> Texts:
         return self._flags
 
-    @dbus_property(access=PropertyAccess.READ)
-    def Value(self) -> ay:  # noqa: F821, N802
+    @dbus_property(access=PropertyAccess.READ, name="Value")
+    def value(self) -> DBusBytes:
         return self._value
 
-    @dbus_method()
-    def WriteValue(self, value: ay, options: "a{sv}"):  # noqa: F722, F821, N802
+    @dbus_method(name="WriteValue")
+    def write_value(self, value: DBusBytes, options: DBusDict) -> Nothing:
         self._written(bytes(value))
 
-    @dbus_method()
-    def StartNotify(self):  # noqa: N802
+    @dbus_method(name="StartNotify")
+    def start_notify(self) -> Nothing:
         self.notifying = True
 
-    @dbus_method()
-    def StopNotify(self):  # noqa: N802
+    @dbus_method(name="StopNotify")
+    def stop_notify(self) -> Nothing:
         self.notifying = False
 
     def tell(self, data: bytes) -> None:
