@@ -14,10 +14,10 @@ from typing import Generic
 
 from arbiterd.rules.ruleset import RuleSet
 from arbiterd.tracking.book import Book
-from arbiterd.tracking.explain import Look
 from arbiterd.tracking.facts import Fact, SquareSuspect, Turn
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Look
 from arbiterd.tracking.now import Now
 from arbiterd.tracking.presses import Press
 from arbiterd.tracking.reasoning import POSITIONS_AT_PAUSE, Found

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from arbiterd.tracking.explain import Look
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Look
 from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, SensingClass, Square
 

@@ -16,12 +16,11 @@ from typing import Generic
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import COUNTED, Doubt, doubted, doubts
+from arbiterd.tracking.evidence import undoing
 from arbiterd.tracking.explain import (
     UNDONE_MAX,
-    Look,
     Weighed,
     almost,
-    came_at_once,
     hidden,
     in_the_air,
     leaps,
@@ -29,14 +28,13 @@ from arbiterd.tracking.explain import (
     on_the_way,
     onward,
     origins,
-    put_back,
     ranked,
     retraces,
     slides,
     steps,
-    undoing,
 )
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Look, came_at_once, put_back
 from arbiterd.tracking.search import LIFTED_MAX, Effort
 from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, UNKNOWN

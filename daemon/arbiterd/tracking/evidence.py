@@ -1,0 +1,188 @@
+"""What speaks against a half-move: men that were not seen to leave or to stand where it has them,
+others that were, when its squares came to read so, and what stood after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arbiterd.rules.ruleset import differing
+from arbiterd.tracking import weights
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Look, came_at_once
+from arbiterd.tracking.sight import M, P
+from eboards.events import EMPTY, Placement, Square
+
+
+def untouched(look: Look[P, M], origin: Line[P, M], line: Line[P, M], move: M) -> float:
+    """What speaks against a move whose men were not all seen to leave since `origin`."""
+    changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
+    squares = look.sight.rules.touched(line.seen.position, move)
+    return weights.UNTOUCHED * sum(square not in changed for square in squares)
+
+
+def lifted_besides(look: Look[P, M], line: Line[P, M], move: M) -> float:
+    """What speaks against a move because men were lifted that it leaves alone."""
+    changed = {change.square for change in look.changes if change.at_ns > line.made_at_ns}
+    changed.difference_update(look.sight.rules.touched(line.seen.position, move))
+    return weights.UNTOUCHED * sum(line.seen.placement[square] != EMPTY for square in changed)
+
+
+def takes_back(line: Line[P, M], move: M) -> bool:
+    """The move takes the man who has just moved."""
+    if line.parent is None or line.move is None:
+        return False
+    rules = line.seen.rules
+    made = rules.footprint(line.parent.seen.position, line.move)
+    arrived = {square for square, piece in made if piece != EMPTY}
+    return not arrived.isdisjoint(rules.touched(line.seen.position, move)[1:])
+
+
+def undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> float | None:
+    """What speaks against telling a half-move anew; None: it stands, it was shown and more.
+
+    One that no placement showed by itself may always have been another.
+    """
+    if line.irregular or (line.watched and line.pressed):
+        return None
+    cost = cost_of_undoing(look, line, reply) if line.watched else 0.0
+    return cost if cost <= weights.TAKEN_BACK else None
+
+
+def cost_of_undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> float:
+    """What speaks against a half-move having been another one, or none.
+
+    One that stood there while it was replied to was no stop on the way.
+    """
+    if line.pressed:
+        return weights.TAKEN_BACK_PRESSED
+    if not line.watched:
+        return 0.0
+    if reply is not None and not left_early(look, line, reply):
+        return weights.TAKEN_BACK_REPLIED
+    rested = left_at(look, line) - line.made_at_ns > look.slide_ns
+    return weights.TAKEN_BACK_RESTED if rested else weights.TAKEN_BACK
+
+
+def left_at(look: Look[P, M], line: Line[P, M]) -> int:
+    """When a man that the half-move brought left its square again; now, if it has not."""
+    brought = {square for square, piece in line.written() if piece != EMPTY}
+    times = (
+        change.at_ns
+        for change in look.changes
+        if change.at_ns > line.made_at_ns and change.square in brought
+    )
+    return min(times, default=look.at_ns)
+
+
+def stays(look: Look[P, M], line: Line[P, M]) -> bool:
+    """Pressed so long ago that another move in its place would be a second one."""
+    if not line.pressed or line.completed_at_ns is None:
+        return line.irregular
+    if line.hastily_pressed and left_at(look, line) - line.made_at_ns <= look.slide_ns:
+        return False
+    return look.at_ns - line.completed_at_ns > look.sight.sensing.scan_ns
+
+
+def left_early(
+    look: Look[P, M], line: Line[P, M], reply: Line[P, M], left: set[Square] | None = None
+) -> bool:
+    """The man that `line` brought (on one of `left`) went on before the reply was quite made."""
+    until_ns = reply.made_at_ns + look.sight.sensing.scan_ns
+    until_ns = min(until_ns, line.made_at_ns + look.slide_ns)
+    brought = {
+        square
+        for square, piece in line.written()
+        if piece != EMPTY and (left is None or square in left)
+    }
+    return any(
+        change.square in brought and line.made_at_ns < change.at_ns <= until_ns
+        for change in look.changes
+    )
+
+
+def lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> bool:
+    """Every square these half-moves leave was seen to change, or is one of their own stops.
+
+    Without a sign that messages were lost nothing else explains a board: an illegal move is one,
+    and not the end of half-moves that nobody saw.
+    """
+    before = origin if origin.parent is None else origin.parent
+    known = {change.square for change in look.changes if change.at_ns > before.made_at_ns}
+    seen = origin.seen
+    for move in moves:
+        after = look.sight.after(seen, move)
+        squares = differing(seen.placement, after.placement)
+        if any(after.placement[s] == EMPTY and s not in known for s in squares):
+            return False
+        known.update(s for s in squares if after.placement[s] != EMPTY)
+        seen = after
+    return True
+
+
+def lifted_at(
+    look: Look[P, M],
+    origin: Line[P, M],
+    squares: Sequence[Square],
+    after: Placement,
+    made_ns: int,
+) -> int:
+    """When the first man of a half-move left its square, for the last time before it was made."""
+    lifted = {
+        change.square: change.at_ns
+        for change in look.changes
+        if origin.made_at_ns < change.at_ns <= made_ns
+        and change.square in squares
+        and after[change.square] == change.after == EMPTY
+    }
+    return min(lifted.values(), default=look.at_ns)
+
+
+def made_at(look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Placement) -> int | None:
+    """When the squares of a half-move that was never shown by itself last came to read so.
+
+    None: they came with others at once, and may have been so for long.
+    """
+    squares = set(differing(line.seen.placement, after))
+    times = [
+        change.at_ns
+        for change in look.changes
+        if change.at_ns > origin.made_at_ns
+        and change.square in squares
+        and look.sight.see(change.after) == after[change.square]
+    ]
+    if not times or (max(times) == look.at_ns and came_at_once(look)):
+        return None
+    return max(times)
+
+
+def never_seen(
+    look: Look[P, M], origin: Line[P, M], squares: Sequence[Square], after: Placement
+) -> float:
+    """What speaks against men having stood where they were never seen."""
+    arrived = [s for s in squares if after[s] not in (EMPTY, look.placement[s])]
+    if not arrived:
+        return 0.0
+    shown = {
+        (change.square, look.sight.see(change.after))
+        for change in look.changes
+        if change.at_ns >= origin.made_at_ns
+    }
+    return weights.UNSEEN * sum((square, after[square]) not in shown for square in arrived)
+
+
+def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> int:
+    """So many men showed since `origin` where no half-move of the line has them."""
+    told = {
+        way
+        for line in end.back()
+        if line.ply >= origin.ply
+        for way in (*line.written(), *((s, origin.seen.placement[s]) for s, _ in line.written()))
+    }
+    shown = {
+        (change.square, look.sight.see(change.after))
+        for change in look.changes
+        if change.at_ns > origin.made_at_ns and change.after != EMPTY
+    }
+    placement = origin.seen.placement
+    return sum(way not in told and placement[way[0]] != way[1] for way in shown)

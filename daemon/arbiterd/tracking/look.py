@@ -1,0 +1,70 @@
+"""One look at the board: what it shows, when, and what led to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from arbiterd.tracking.facts import SquareSeen
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.search import LIFTED_MAX, Effort
+from arbiterd.tracking.sight import M, P, Sight
+from eboards.events import EMPTY, Placement
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Generic[P, M]):
+    """One look at the board: what it shows, when, and what led to it."""
+
+    sight: Sight[P, M]
+    at_ns: int
+    placement: Placement
+    """As sensed."""
+    hash: int
+    changes: Sequence[SquareSeen]
+    slide_ns: int
+    effort: Effort
+    loss_ns: int | None = None
+    """When there was last a sign that messages were lost; None: none since the board agreed."""
+    doubted: bool = False
+    """One square is not read as it shows."""
+    hides: bool = False
+    """Men look alike and no clock is there: one who leaves may have taken another, unseen."""
+
+
+def came_at_once(look: Look[P, M]) -> bool:
+    """Messages were lost: more squares changed together than one half-move writes by itself."""
+    return len(look.changes) >= 3 and look.changes[-3].at_ns == look.at_ns
+
+
+def in_the_dark(look: Look[P, M], origin: Line[P, M]) -> bool:
+    """Messages were lost since then: what was not seen says nothing."""
+    return look.loss_ns is not None and look.loss_ns >= origin.made_at_ns
+
+
+def put_back(look: Look[P, M], line: Line[P, M], most: int = LIFTED_MAX) -> tuple[Look[P, M], int]:
+    """The look with men in the air back on their squares, the last lifted first, and how many.
+
+    A man is in the air where its square is empty and fewer of its kind show than there are. One
+    that was taken on the way looks the same, so this is one reading of two.
+    """
+    placement, seen = list(look.placement), line.seen
+    since_ns = line.made_at_ns if line.parent is None else line.parent.made_at_ns
+    short = Counter(seen.placement)
+    short.subtract(look.placement)
+    lifted = [
+        change.square
+        for change in reversed(look.changes)
+        if change.at_ns > since_ns and change.after == EMPTY
+    ]
+    number, count = look.hash, 0
+    for square in lifted:
+        piece = seen.placement[square]
+        if placement[square] == EMPTY != piece and short[piece] > 0 and count < most:
+            short[piece] -= 1
+            placement[square] = piece
+            number ^= look.sight.hashing.of(square, piece)
+            count += 1
+    return replace(look, placement=tuple(placement), hash=number), count
