@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
+
+import aiomqtt
+import pytest
 
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.export import export
@@ -64,3 +72,57 @@ async def test_a_question_outlives_the_service(path: Path, running) -> None:
     assert [(o.topic, o.payload) for o in again] == [
         (r.topic, r.payload) for r in read.outputs("1")
     ]
+
+
+@asynccontextmanager
+async def serving(config: Path) -> AsyncIterator[None]:
+    """`arbiterd run` in a process of its own, which is killed in the end."""
+    words = ("-c", "from arbiterd.cli import main; main()", "run", "--config", str(config))
+    with config.with_suffix(".log").open("ab") as log:
+        service = await asyncio.create_subprocess_exec(sys.executable, *words, stderr=log)
+    try:
+        yield
+    finally:
+        service.kill()
+        await service.wait()
+
+
+async def ruled(client: aiomqtt.Client, revision: int) -> dict[str, Any]:
+    """The ruling on the resignation, at this revision."""
+    async for message in client.messages:
+        assert isinstance(message.payload, bytes)
+        said: dict[str, Any] = json.loads(message.payload)
+        if said.get("kind") == "resign-unwinnable" and said["revision"] == revision:
+            return said
+    raise AssertionError("the broker has closed")
+
+
+@pytest.mark.timeout(120)
+async def test_a_question_outlives_a_killed_service(mosquitto, tmp_path: Path) -> None:
+    """`kill -9` as soon as the arbiter was told that it is being examined."""
+    config = tmp_path / "arbiterd.toml"
+    config.write_text(
+        f'[mqtt]\nurl = "{mosquitto.url}"\n[http]\nlisten = ""\n[journal]\npath = "journal.db"\n'
+        '[[tables]]\ntable = "1"\n'
+    )
+    orders = (
+        {"action": "set-position", "fen": LONG_PROOF, "id": "c1", "by": "ana"},
+        {"action": "resign", "side": "black", "id": "c2", "by": "ana"},
+    )
+    async with aiomqtt.Client("127.0.0.1", mosquitto.port) as client:
+        await client.subscribe("arbiterd/+/status", qos=1)
+        await client.subscribe("arbiterd/+/tables/1/rulings", qos=1)
+        async with serving(config):
+            async for message in client.messages:
+                if str(message.topic).endswith("/status") and b"online" in bytes(message.payload):
+                    break
+            topic = f"{str(message.topic).removesuffix('/status')}/tables/1/command/ana"
+            for order in orders:
+                await client.publish(topic, json.dumps(order), qos=1)
+            first = await ruled(client, 1)
+        assert first["facts"]["opponent_can_mate"] == "being-examined"
+        async with serving(config):
+            then = await ruled(client, 2)
+    assert then["id"] == first["id"]
+    assert then["facts"]["opponent_can_mate"] == "possible"
+    assert answers(tmp_path / "journal.db") == 1
