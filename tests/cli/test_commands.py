@@ -105,6 +105,21 @@ def test_every_command_is_there_and_says_what_it_does(name: str) -> None:
     assert command.get_short_help_str()
 
 
+def test_every_group_lists_its_commands_and_each_says_what_it_does() -> None:
+    for name in COMMANDS:
+        group = Commands().get_command(click.Context(click.Command("arbiterd")), name)
+        if not isinstance(group, click.Group):
+            continue
+        said = arbiterd(name, "--help")
+        assert said.returncode == 0, said.stderr
+        context = click.Context(group)
+        for inner in group.list_commands(context):
+            command = group.get_command(context, inner)
+            assert command is not None
+            assert command.hidden or f"  {inner}  " in said.stdout
+            assert arbiterd(name, inner, "--help").returncode == 0
+
+
 def test_help_imports_no_command() -> None:
     said = arbiterd("--help")
     assert said.returncode == 0

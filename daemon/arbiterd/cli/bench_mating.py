@@ -20,8 +20,8 @@ import chess.pgn
 import click
 
 from arbiterd.cli import FailedError
-from arbiterd.cli.bench_watch import told_of_watch
 from arbiterd.cli.speeds import SPEEDS, run_apart
+from arbiterd.cli.watch_cost import told_of_watch
 from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import Answer, can_mate
 from arbiterd.rules.ruleset import Colour

@@ -30,7 +30,7 @@ TABLES_EVERY = 10
 def told_of_watch(speed: str, files: list[Path], every: int) -> str:
     """One line: cost and share at this speed."""
     lines = "".join(f"{every} {file}\n" for file in files)
-    parts = run_apart(speed, "arbiterd.cli.bench_watch", "play_files", lines)
+    parts = run_apart(speed, "arbiterd.cli.watch_cost", "play_files", lines)
     total = {key: sum(int(str(part[key])) for part in parts) for key in parts[0]}
     watch_ms = total["watch_ns"] / total["plies"] / 1e6
     table_ms = total["table_ns"] / total["table_plies"] / 1e6
