@@ -140,6 +140,46 @@ class LineReported:
     """The position it began from, in the game's own text form; empty: the usual start."""
     moves: tuple[str, ...]
     """Coordinates, as USI or UCI would write them."""
+    spent_ms: tuple[int | None, ...] = ()
+    """What the source counted for each half-move; None, or shorter than `moves`: not said."""
+    time: str = ""
+    """The time control as the source states it: `15:00b60`, `5:00+10`. Empty: not said."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimesReported:
+    """What each side has left, by a source that keeps the times and knows the sides."""
+
+    at_ns: int
+    white_ms: int
+    black_ms: int
+    running: str
+    """`white` or `black`: who is on the move."""
+
+
+class Ending(StrEnum):
+    """How a game ended, in the words of a source that knows it."""
+
+    RESIGNED = "resigned"
+    DECLARED = "declared that the king has entered"
+    TIME = "overstepped the time"
+    FOUL = "played illegally"
+    WON = "won"
+    DRAWN = "a draw"
+    IMPASSE = "an impasse"
+    REPETITION = "a repetition"
+    MATE = "mate"
+    BROKEN_OFF = "broken off"
+
+
+@dataclass(frozen=True, slots=True)
+class EndReported:
+    """A game is over, as a source that knows it tells it (SensingClass.MOVES)."""
+
+    at_ns: int
+    ending: Ending
+    side: str | None = None
+    """`white` or `black`: who resigned, declared, overstepped, played illegally, won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +343,8 @@ DeviceEvent: TypeAlias = (
     | Finger
     | MoveReported
     | LineReported
+    | TimesReported
+    | EndReported
     | ClockReading
     | ClockGone
     | Lever

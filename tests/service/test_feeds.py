@@ -100,7 +100,7 @@ async def until_told(broker: MemoryBroker, moves: list[str]) -> None:
 async def test_a_whole_csa_game_over_a_cable_that_breaks(path: Path, seed: int) -> None:
     moves, server = whole_game(seed), CsaServer()
     async with feeding("csa", path) as (feed, broker):
-        server.begin()
+        server.begin("$TIME_LIMIT:00:10+00", "PI", "+")
         for move in moves[:30]:
             server.play(move)
         first = server.said()
@@ -112,8 +112,18 @@ async def test_a_whole_csa_game_over_a_cable_that_breaks(path: Path, seed: int) 
         await feed.send(first + server.said())
         await until_told(broker, moves)
 
+        server.end("%TORYO")
+        await feed.send(server.said())
+        await until(lambda: broker.last("tables/1/state").get("status") == "ended")
+        loser = "gote" if len(moves) % 2 else "sente"
+        assert broker.last("tables/1/result")["result"] == ("0-1" if loser == "gote" else "1-0")
+
         events = broker.of("tables/1/moves")
         assert len(events) == len(moves), "what was told before was told again"
+        by_hand = [600_000 - 1_000 * ((ply + 1) // 2) for ply in range(1, len(moves) + 1)]
+        own = ["black_ms" if ply % 2 else "white_ms" for ply in range(1, len(moves) + 1)]
+        clocks = [event["clock"][name] for event, name in zip(events, own, strict=True)]
+        assert clocks == by_hand, "a second a move, from the time that the feed states"
         assert {event["how"] for event in events} <= {"settled", "replied"}
         assert all(event["completed_at"] for event in events)
         told = [ruling["kind"] for ruling in broker.of("tables/1/rulings")]

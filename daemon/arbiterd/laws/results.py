@@ -2,7 +2,7 @@
 
 Reasons as they stand in the `result` event: checkmate, stalemate, dead-position, fivefold,
 seventy-five (from the board); threefold, fifty-move (claimed); resignation, agreement, flag,
-illegal-moves, forfeit, signalled (kings in the centre), arbiter, withdrawn.
+illegal-moves, forfeit, signalled (kings in the centre), arbiter, reported (by a feed), withdrawn.
 """
 
 from __future__ import annotations

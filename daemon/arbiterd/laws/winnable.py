@@ -11,7 +11,7 @@ from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import Answer, MatingQuestion, can_mate
 from arbiterd.rules.mating.reach import undefined
 from arbiterd.rules.mating.watch import Watch
-from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.rules.ruleset import Colour, Prospects, RuleSet
 
 NODES = 60_000
 """Beyond this the answer is not proven yet, and a worker goes on. A second or so at the worst."""
@@ -54,12 +54,21 @@ def winnable(rules: RuleSet[Any, Any], position: Any, side: Colour, nodes: int =
 
 def chance(rules: RuleSet[Any, Any], position: Any, side: Colour, nodes: int = NODES) -> Chance:
     """The same with the proof or the line."""
+    if isinstance(rules, Prospects):
+        return _own_answer(rules.can_mate(position, side))
     men = [piece for piece in rules.placement(position) if rules.owner(piece) is side]
     if len(men) == 1:
         return Chance(Winnable.NO, "A bare king never mates.", "material")
     if rules.name not in ("chess", "chess960"):
         return Chance(Winnable.UNKNOWN)
     return _asked(rules.fen(position), side, nodes)
+
+
+def _own_answer(can: bool | None) -> Chance:
+    """What a game that knows its own answer says."""
+    if can is False:
+        return Chance(Winnable.NO, "Its men can never mate in this game.", "material")
+    return Chance(Winnable.YES if can else Winnable.UNKNOWN)
 
 
 @lru_cache(maxsize=CACHED)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from arbiterd.rules.chess_position import START
 from arbiterd.rules.guadalete_attempt import read_attempt, taken_as_played
-from arbiterd.rules.guadalete_dead import is_dead
+from arbiterd.rules.guadalete_dead import can_mate, is_dead
 from arbiterd.rules.guadalete_moves import GuadaleteMove, Waters, changes, owes
 from arbiterd.rules.guadalete_position import (
     Choices,
@@ -154,6 +154,11 @@ class GuadaleteRules:
         return taken_as_played(self.waters, position, placement, to_move)
 
     # Ends.
+
+    def can_mate(self, position: GuadaletePosition, colour: Colour) -> bool | None:
+        """Never where it cannot bring enough across; otherwise it is not looked for."""
+        possible = can_mate(self.waters, position, colour is Colour.WHITE)
+        return None if possible else False
 
     def end(self, position: GuadaletePosition) -> tuple[End, Colour | None] | None:
         """Mate, stalemate, or no way for either to bring mating force across."""

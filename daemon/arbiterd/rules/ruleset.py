@@ -198,6 +198,15 @@ class Narrowing(Protocol[PositionIn, MoveOut]):
         ...
 
 
+@runtime_checkable
+class Prospects(Protocol[PositionIn]):
+    """What a rule set of its own may say of a side's chances; chess is looked into elsewhere."""
+
+    def can_mate(self, position: PositionIn, colour: Colour) -> bool | None:
+        """False: certainly never. True: it can, or the game has no such question. None: unknown."""
+        ...
+
+
 def differing(a: Placement, b: Placement) -> tuple[Square, ...]:
     """Squares that do not read the same."""
     return tuple(square for square, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)

@@ -153,6 +153,10 @@ class ShogiRules:
 
     # Ends.
 
+    def can_mate(self, _position: ShogiPosition, _colour: Colour) -> bool | None:
+        """Who resigns or oversteps has lost, whatever the other side has."""
+        return True
+
     def end(self, position: ShogiPosition) -> tuple[End, Colour | None] | None:
         """Mate; no legal move without check is a loss or a draw by edition."""
         if self.legal_moves(position):

@@ -41,7 +41,7 @@ from arbiterd.table.inputs import (
     ServiceStarted,
 )
 from arbiterd.table.readings import reading_of, reading_said
-from arbiterd.table.reported import line_told, played
+from arbiterd.table.reported import reported
 from arbiterd.table.returning import awaits_memory, look_now, remembered, went
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.views import MoveFact, device, move_told, state, withdrawn
@@ -65,6 +65,7 @@ from eboards.events import (
     ClockGone,
     ClockReading,
     ClockReply,
+    EndReported,
     Fault,
     Finger,
     Identity,
@@ -78,6 +79,7 @@ from eboards.events import (
     Sensing,
     SensingClass,
     SquareChange,
+    TimesReported,
 )
 
 DEFAULT_SCAN_NS = 200_000_000
@@ -241,12 +243,8 @@ class Table:
             case Finger():
                 square = self.board.square(self.rules, item.square)
                 self.facts(self.tracker.felt(item.at_ns, square, item.down))
-            case MoveReported():
-                played(self, item.at_ns, item.text)
-            case LineReported():
-                line_told(self, item)
-            case MovePlayed():
-                played(self, item.at_ns, item.move)
+            case MoveReported() | MovePlayed() | LineReported() | TimesReported() | EndReported():
+                reported(self, item)
             case RoundBegan():
                 self.books.round_started_ns = item.at_ns
                 self.hear(Looked(item.at_ns))
@@ -319,7 +317,7 @@ class Table:
                 facts = self.clock.read(reading)
             case ClockReading():
                 facts = self.clock.read(reading_of(event, self.board))
-        self._clock_facts(facts)
+        self.clock_facts(facts)
 
     def _clock_said(self, said: ClockSaid) -> None:
         if said.flag is not None:
@@ -328,9 +326,9 @@ class Table:
             facts = self.clock.pause(said.at_ns)
         else:
             facts = self.clock.read(reading_said(said))
-        self._clock_facts(facts)
+        self.clock_facts(facts)
 
-    def _clock_facts(self, facts: Iterable[ClockFact]) -> None:
+    def clock_facts(self, facts: Iterable[ClockFact]) -> None:
         for fact in facts:
             if isinstance(fact, Press) and self.books.status == "waiting":
                 self.books.status = "playing"
@@ -522,7 +520,7 @@ class Table:
     def set_clock(self, act: Act) -> None:
         """The times that hold from now on; the clock on the table is another matter."""
         self.clock.corrected(self._at_ns, act.white_ms, act.black_ms, act.running)
-        self._clock_facts(())
+        self.clock_facts(())
 
     def command(self, command: Command) -> None:
         self._commands.append(command)

@@ -5,7 +5,8 @@
 - increment   added for every move, the first before the game starts (Laws 6.3, Fischer)
 - delay       given back up to what the move used (Bronstein), or main time waits so long (US):
               to the arithmetic they are the same
-- byo-yomi    once the main time is gone, so long for every move, full again after each
+- byo-yomi    once the main time is gone, so long for every move, full again after each; with a
+              number of moves before it (`25/0:00b600`, Canadian) full again after so many
 
 The kinds follow Appendix A.1 and B.1: base minutes plus one per second of credit (60 moves).
 """

@@ -1,53 +1,70 @@
 """CSA lines, one game after another. We listen; nothing is ever sent.
 
     < PI  P1-KY-KE …  P+00KI  P-00AL     the board, hands, all that is left; unsaid: the even game
+    < $TIME:300+60+0  Total_Time:900     the time control (`summary`)
     < +   -                              who moves first: a game begins
-    < +7776FU   -3334FU,T6               side, from, to (00: the hand), the man after it, seconds
-    < T12                                seconds by themselves
-    < %TORYO   #RESIGN   #SENNICHITE     an end, in the record's or the server's words
-    < V2.2  'note  $EVENT:  N+name  BEGIN Game_Summary  To_Move:+  START:id
+    < +7776FU   -3334FU,T6               side, from, to (00: the hand), the man after it, its time
+    < T12                                the time of the move before, by itself
+    < %TORYO   #TIME_UP   #LOSE          an end, in the record's or the server's words
+    < V2.2  'note  $EVENT:  N+name  BEGIN Game_Summary  Your_Turn:+  START:id
     < ##[MONITOR2][id] +7776FU           what a server puts before each line of a watched game
 
-A move names the man after it, so the men are kept to tell whether he was turned over. Whether a
-move is legal is not asked here. Sources: firmware_notes/csa-usi.md
+Whether a move is legal is not asked here. Sources: firmware_notes/csa-usi.md
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import Final
 
 from eboards.codec import Command, Standing
+from eboards.csa.board import EVEN, CsaBoard
+from eboards.csa.summary import CsaTime
 from eboards.events import (
-    EMPTY,
     SHOGI_BOARD,
     DeviceEvent,
+    Ending,
+    EndReported,
     Fault,
     LineReported,
     Noise,
-    Piece,
     Sensing,
     SensingClass,
-    Square,
 )
 from eboards.lines import Lines
 
 SECOND: Final = 1_000_000_000
 LINE_MAX: Final = 1024
+TIME_FOLLOWS_NS: Final = 200_000_000
+"""So long a move waits for its time on a line of its own."""
 SENSING: Final = Sensing(SensingClass.MOVES, SECOND, SHOGI_BOARD)
 
-MEN: Final = {
-    "FU": "P", "KY": "L", "KE": "N", "GI": "S", "KI": "G", "KA": "B", "HI": "R", "OU": "K",
-    "TO": "+P", "NY": "+L", "NK": "+N", "NG": "+S", "UM": "+B", "RY": "+R",
-}  # fmt: skip
-EVEN: Final = (
-    *"lnsgkgsnl", *".r.....b.", *"p" * 9, *"." * 27, *"P" * 9, *".B.....R.", *"LNSGKGSNL"
-)  # fmt: skip
-HAND: Final = "RBGSNLP"
 _WATCHED: Final = re.compile(r"##\[[^]]*\](\[[^]]*\])?\s*")
-_MOVE: Final = re.compile(r"([+-])(00|[1-9]{2})([1-9]{2})([A-Z]{2})(?:,T[\d.]+)?")
-_QUIET: Final = re.compile(r"$|[V'$N].*|(BEGIN|END) .*|T[\d.]+|[A-Za-z_]+[+-]?:.*")
+_MOVE: Final = re.compile(r"([+-])(00|[1-9]{2})([1-9]{2})([A-Z]{2})(?:,T(\d+(?:\.\d+)?))?")
+_SPENT: Final = re.compile(r"T(\d+(?:\.\d+)?)")
+_QUIET: Final = re.compile(r"$|[V'$N].*|(BEGIN|END) .*|[A-Za-z_]+[+-]?:.*")
+
+SIDES: Final = {"+": "black", "-": "white"}
+OF_THE_MOVER: Final = {
+    "%TORYO": Ending.RESIGNED,
+    "#RESIGN": Ending.RESIGNED,
+    "%KACHI": Ending.DECLARED,
+    "%TIME_UP": Ending.TIME,
+    "#TIME_UP": Ending.TIME,
+    "%ILLEGAL_MOVE": Ending.FOUL,
+}
+"""The word is about the side to move."""
+OF_NOBODY: Final = {
+    "%SENNICHITE": Ending.REPETITION,
+    "#SENNICHITE": Ending.REPETITION,
+    "#OUTE_SENNICHITE": Ending.REPETITION,
+    "%JISHOGI": Ending.IMPASSE,
+    "%HIKIWAKE": Ending.DRAWN,
+    "#DRAW": Ending.DRAWN,
+    "%TSUMI": Ending.MATE,
+    "%CHUDAN": Ending.BROKEN_OFF,
+    "#CHUDAN": Ending.BROKEN_OFF,
+}
 
 
 class CsaCodec:
@@ -59,94 +76,64 @@ class CsaCodec:
 
     def __init__(self) -> None:
         self._lines = Lines(LINE_MAX)
-        self._board: list[Piece] | None = None
-        self._hands: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self._board: CsaBoard | None = None
         self._start: str | None = None
         """How the game began; None: none has, empty: as an even game does."""
         self._games = 0
         self._moves: tuple[str, ...] = ()
+        self._spent_ms: tuple[int | None, ...] = ()
+        self._time = CsaTime()
+        self._mover = "+"
+        self._we: str | None = None
+        """The side that `#WIN` and `#LOSE` are about."""
+        self._fouled = False
+        self._ended = False
+        self._untold_ns: int | None = None
+        """When the newest move was read, while its time may still follow."""
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         return self._lines.feed(data, at_ns, self._heard)
 
     def _heard(self, line: bytes, at_ns: int) -> list[DeviceEvent]:
         text = _WATCHED.sub("", line.decode("utf-8", "replace")).strip()
+        if spent := _SPENT.fullmatch(text):
+            return self._took(spent[1], at_ns)
+        return [*self._told(at_ns), *self._read(text, line, at_ns)]
+
+    def _read(self, text: str, line: bytes, at_ns: int) -> list[DeviceEvent]:
         if move := _MOVE.fullmatch(text):
             return self._moved(move, line, at_ns)
-        if text in ("+", "-"):
+        if text in SIDES:
             return self._begun(text, at_ns)
         if text[:1] == "P" and text[1:2] in tuple("I123456789+-"):
             return self._placed(text, line, at_ns)
-        if text[:1] in ("%", "#") or _QUIET.fullmatch(text):
-            return []
-        return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line)]
+        if text[:1] in ("%", "#"):
+            return self._over(text, at_ns)
+        if text.startswith("Your_Turn:"):
+            self._we = text[-1]
+        self._time.hear(text)
+        return [] if _QUIET.fullmatch(text) else [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line)]
 
     # The start.
 
     def _placed(self, text: str, line: bytes, at_ns: int) -> list[DeviceEvent]:
         if self._start is not None or self._board is None:
-            self._forget()
-            self._board = [EMPTY] * len(SHOGI_BOARD)
+            self._board, self._start = CsaBoard(), None
         try:
-            self._place(self._board or [], text)
+            self._board.place(text)
         except (KeyError, ValueError):
             return [Fault(at_ns, Noise.RANGE, line)]
         return []
 
-    def _forget(self) -> None:
-        self._board, self._start = None, None
-        self._hands = (Counter(), Counter())
-
-    def _place(self, board: list[Piece], text: str) -> None:
-        """Raises KeyError or ValueError where it is no line of a board."""
-        if text[1] == "I":
-            self._hands, board[:] = (Counter(), Counter()), EVEN
-            for at in range(2, len(text), 4):
-                board[square(text[at : at + 2])] = EMPTY
-        elif text[1].isdecimal():
-            rank = (int(text[1]) - 1) * 9
-            codes = [text[at : at + 3].strip() for at in range(2, 29, 3)]
-            board[rank : rank + 9] = [man(c[0], c[1:]) if len(c) == 3 else EMPTY for c in codes]
-        else:
-            for at in range(2, len(text), 4):
-                self._put(board, text[1], text[at : at + 2], text[at + 2 : at + 4])
-
-    def _put(self, board: list[Piece], sign: str, where: str, code: str) -> None:
-        hand = self._hands["+-".index(sign)]
-        if code == "AL":
-            left = Counter(m[-1].upper() for m in EVEN if m != EMPTY)
-            left.subtract(m[-1].upper() for m in board if m != EMPTY)
-            for other in self._hands:
-                left.subtract(other)
-            hand.update({kind: left[kind] for kind in HAND if left[kind] > 0})
-        elif where == "00":
-            hand[MEN[code]] += 1
-        else:
-            board[square(where)] = man(sign, code)
-
     def _begun(self, sign: str, at_ns: int) -> list[DeviceEvent]:
         if self._board is None or self._start is not None:
-            self._forget()
-            self._board = list(EVEN)
-        even = tuple(self._board) == EVEN and sign == "+" and not any(self._hands)
-        self._start = "" if even else self._sfen(sign)
-        self._moves = ()
+            self._board = CsaBoard(EVEN)
+        self._start, self._mover = self._board.sfen(sign), sign
+        self._moves, self._spent_ms = (), ()
+        self._ended = self._fouled = False
         self._games += 1
         # The first of a session may be one that is followed already.
         return [LineReported(at_ns, self._start, ())] if self._games > 1 else []
-
-    def _sfen(self, sign: str) -> str:
-        rows = []
-        for rank in range(0, 81, 9):
-            row = "".join(self._board[rank : rank + 9]) if self._board else ""
-            rows.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), row))
-        held = "".join(
-            (str(n) if (n := hand[kind]) > 1 else "") + (kind if own else kind.lower())
-            for own, hand in zip((True, False), self._hands, strict=True)
-            for kind in HAND
-            if hand[kind]
-        )
-        return f"{'/'.join(rows)} {'b' if sign == '+' else 'w'} {held or '-'} 1"
 
     # Moves.
 
@@ -155,30 +142,60 @@ class CsaCodec:
             return []  # Said already: this game cannot be followed.
         if self._start is None:
             self._begun("+", at_ns)
-        text = self._move(*said.group(1, 2, 3, 4))
+        assert self._board is not None, "a game has begun"
+        sign, origin, target, code, spent = said.groups()
+        text = self._board.move(sign, origin, target, code)
         if text is None:
-            self._forget()
+            self._board = self._start = None
             note = "a move of a man who is not there; the feed is followed from its next game"
             return [Fault(at_ns, Noise.RANGE, line, note)]
-        self._moves = (*self._moves, text)
-        return [LineReported(at_ns, self._start or "", self._moves)]
+        self._moves, self._spent_ms = (*self._moves, text), (*self._spent_ms, None)
+        self._mover = "-" if sign == "+" else "+"
+        self._untold_ns = at_ns
+        return self._took(spent, at_ns) if spent else []
 
-    def _move(self, sign: str, origin: str, target: str, code: str) -> str | None:
-        """In USI; None where no such man is there."""
-        assert self._board is not None, "a game has begun"
-        if code not in MEN:
+    def _took(self, spent: str, at_ns: int) -> list[DeviceEvent]:
+        """The newest move and its time, in the feed's unit."""
+        if self._untold_ns is None:
+            return []
+        ms = round(float(spent) * self._time.unit_ms)
+        self._spent_ms = (*self._spent_ms[:-1], ms)
+        return self._told(at_ns)
+
+    def _told(self, at_ns: int) -> list[DeviceEvent]:
+        if self._untold_ns is None:
+            return []
+        self._untold_ns = None
+        spent = self._spent_ms if any(ms is not None for ms in self._spent_ms) else ()
+        start, time = self._start or "", self._time.control
+        return [LineReported(at_ns, start, self._moves, spent, time)]
+
+    # Ends.
+
+    def _over(self, word: str, at_ns: int) -> list[DeviceEvent]:
+        """Told once a game, by its first word that says enough; other words are no news."""
+        self._fouled = self._fouled or word in ("#ILLEGAL_MOVE", "#ILLEGAL_ACTION")
+        end = self._end(word, at_ns)
+        if end is None or self._ended or self._start is None:
+            return []
+        self._ended = True
+        return [end]
+
+    def _end(self, word: str, at_ns: int) -> EndReported | None:
+        if word in OF_THE_MOVER:
+            return EndReported(at_ns, OF_THE_MOVER[word], SIDES[self._mover])
+        if word in OF_NOBODY:
+            return EndReported(at_ns, OF_NOBODY[word])
+        if foul := re.fullmatch(r"%([+-])ILLEGAL_ACTION", word):
+            return EndReported(at_ns, Ending.FOUL, SIDES[foul[1]])
+        if word not in ("#WIN", "#LOSE") or self._we not in SIDES:
             return None
-        after, to = man(sign, code), square(target)
-        if origin == "00":
-            self._board[to] = after
-            return f"{MEN[code]}*{SHOGI_BOARD.names[to]}" if len(after) == 1 else None
-        at = square(origin)
-        before = self._board[at]
-        if before not in (after, after[-1]):
-            return None
-        self._board[at], self._board[to] = EMPTY, after
-        names = SHOGI_BOARD.names
-        return names[at] + names[to] + ("+" if before != after else "")
+        we_won = word == "#WIN"
+        if self._fouled:
+            loser = next(sign for sign in SIDES if (sign == self._we) is not we_won)
+            return EndReported(at_ns, Ending.FOUL, SIDES[loser])
+        winner = next(sign for sign in SIDES if (sign == self._we) is we_won)
+        return EndReported(at_ns, Ending.WON, SIDES[winner])
 
     # Out.
 
@@ -188,18 +205,9 @@ class CsaCodec:
 
     @property
     def due_at_ns(self) -> int | None:
-        return None
+        """A move that was read without its time is told, whether it still comes or not."""
+        return None if self._untold_ns is None else self._untold_ns + TIME_FOLLOWS_NS
 
-    def due(self, _at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
-        return b"", []
-
-
-def square(code: str) -> Square:
-    """`77` is file 7, rank 7. Raises ValueError."""
-    file, rank = int(code[0]), int(code[1])
-    return SHOGI_BOARD.square(f"{file}{'_abcdefghi'[rank]}")
-
-
-def man(sign: str, code: str) -> Piece:
-    """`+FU`: sente's pawn. Raises KeyError."""
-    return MEN[code] if sign == "+" else MEN[code].lower()
+    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
+        due_ns = self.due_at_ns
+        return b"", [] if due_ns is None or at_ns < due_ns else self._told(at_ns)

@@ -12,8 +12,9 @@ FILES_APART: Final = "123456789"
 class CsaServer:
     """One game. Moves are given in USI; the men are kept in a table by their CSA squares."""
 
-    def __init__(self, *, watched: str = "") -> None:
+    def __init__(self, *, watched: str = "", times_apart: bool = False) -> None:
         self._head = f"##[MONITOR2][{watched}] " if watched else ""
+        self._times_apart = times_apart
         self._said = b""
         self._men: dict[str, str] = {}
         self._black = True
@@ -35,7 +36,9 @@ class CsaServer:
             code = TURNED[kind] if usi.endswith("+") else CODES.get(kind, kind)
         self._men[target] = next((k for k, c in CODES.items() if c == code), code)
         self._black = not self._black
-        self._say(f"{sign}{origin}{target}{code},T{seconds}")
+        self._say(f"{sign}{origin}{target}{code}" + f",T{seconds}" * (not self._times_apart))
+        if self._times_apart:
+            self._say(f"T{seconds}")
 
     def end(self, word: str = "%TORYO") -> None:
         self._say(word)

@@ -11,6 +11,9 @@ class UsiProgram:
         self._moves: list[str] = []
         self._said = b"usi\nisready\n"
 
+        self.left_ms = [0, 0]
+        """Sente's and gote's time, as it is told with each position."""
+
     def begin(self) -> None:
         self._moves.clear()
         self._said += b"usinewgame\n"
@@ -27,7 +30,18 @@ class UsiProgram:
     def _tell(self) -> None:
         moves = " ".join(["moves", *self._moves] if self._moves else [])
         self._said += f"position {self._start} {moves}\n".encode()
-        self._said += b"go btime 0 wtime 0 byoyomi 10000\n"
+        sente, gote = self.left_ms
+        self._said += f"go btime {sente} wtime {gote} byoyomi 10000\n".encode()
+
+    def ponder(self, usi: str) -> None:
+        """The engine is to think about a reply that nobody has made yet, and then no more."""
+        moves = " ".join(["moves", *self._moves, usi])
+        self._said += f"position {self._start} {moves}\ngo ponder btime 1 wtime 1\n".encode()
+        self._said += b"stop\nbestmove 9a9b\n"
+
+    def answer(self, word: str) -> None:
+        """The engine's side: a move, `resign` or `win`."""
+        self._said += f"bestmove {word}\n".encode()
 
     def said(self) -> bytes:
         """What has gone out since the last call."""

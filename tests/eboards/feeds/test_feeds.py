@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from eboards.codec import AskBoard
 from eboards.csa.codec import CsaCodec
 from eboards.csa.emulator import CsaServer
-from eboards.events import Fault, LineReported, Noise
+from eboards.events import Ending, EndReported, Fault, LineReported, Noise, TimesReported
 from eboards.usi.codec import UsiCodec
 from eboards.usi.emulator import UsiProgram
 
@@ -22,9 +22,10 @@ CODECS = (CsaCodec, UsiCodec)
 
 
 def told(codec: Any, data: bytes) -> list[LineReported]:
+    """The game as it grows; faults there are none."""
     events = codec.receive(data, 5)
-    assert all(isinstance(event, LineReported) for event in events), events
-    return list(events)
+    assert not any(isinstance(event, Fault) for event in events), events
+    return [event for event in events if isinstance(event, LineReported)]
 
 
 def played_on_csa(watched: str) -> bytes:
@@ -92,7 +93,7 @@ def test_a_game_from_another_start(lines: list[str], start: str) -> None:
     codec.receive("\n".join([*lines, "+0055KI", "-0034FU", ""]).encode(), 0)
     again = codec.receive("\n".join([*lines, ""]).encode(), 0)
 
-    assert again == [LineReported(0, start, ())]
+    assert again[-1] == LineReported(0, start, ())
 
 
 def test_a_second_game_is_said_to_begin() -> None:
@@ -115,6 +116,7 @@ def test_a_feed_that_does_not_fit_says_so_once_and_is_followed_from_its_next_gam
     codec = CsaCodec()
     events = codec.receive(f"PI\n+\n{line}\n-3334FU\n".encode(), 0)
     assert [type(event) for event in events] == [Fault]
+    assert codec.due_at_ns is None
 
     server = CsaServer()
     server.begin()
@@ -164,7 +166,162 @@ def test_no_bytes_can_raise_or_jam_a_feed(which: int, rubbish: bytes) -> None:
     codec.receive(rubbish + b"\n", 0)
     good = (played_on_csa(""), played_on_usi(""))[which]
 
-    (last,) = codec.receive(good, 0)[-1:]
+    *_, last = (e for e in codec.receive(good, 0) if isinstance(e, LineReported))
 
-    assert isinstance(last, LineReported)
     assert last.moves == GAME
+
+
+# Times.
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["beside the move", "on a line of its own"])
+def test_each_move_brings_the_time_it_took(apart: bool) -> None:
+    server = CsaServer(times_apart=apart)
+    server.begin("$TIME_LIMIT:00:15+60", "PI", "+")
+    for move, seconds in zip(GAME, (3, 0, 12), strict=False):
+        server.play(move, seconds)
+
+    lines = told(CsaCodec(), server.said())
+
+    assert [line.spent_ms for line in lines] == [(3000,), (3000, 0), (3000, 0, 12000)]
+    assert {line.time for line in lines} == {"15:00b60"}
+
+
+def test_a_move_whose_time_does_not_come_is_told_after_a_moment() -> None:
+    codec = CsaCodec()
+    assert codec.receive(b"PI\n+\n+7776FU\n", 0) == []
+    due_ns = codec.due_at_ns
+    assert due_ns is not None
+    assert codec.due(due_ns - 1) == (b"", [])
+
+    assert codec.due(due_ns) == (b"", [LineReported(due_ns, "", ("7g7f",))])
+    assert codec.receive(b"T5\n", due_ns) == [], "too late, and no other move's time"
+
+
+@pytest.mark.parametrize(
+    ("lines", "control"),
+    [
+        (["$TIME:300+0+10"], "5:00+10"),
+        (["$TIME:600.0+30.0+0.0"], "10:00b30"),
+        (["Time_Unit:1sec", "Total_Time:900", "Byoyomi:60"], "15:00b60"),
+        (["Time_Unit:1min", "Total_Time:15"], "15:00"),
+        (["$TIME:300+10+10"], ""),
+    ],
+)
+def test_the_time_control_is_read_in_every_spelling(lines: list[str], control: str) -> None:
+    server = CsaServer()
+    server.begin(*lines, "PI", "+")
+    server.play("7g7f")
+
+    assert told(CsaCodec(), server.said())[-1].time == control
+
+
+def test_usi_tells_what_each_side_has_left() -> None:
+    program = UsiProgram()
+    program.left_ms = [50_000, 0]
+    program.play("7g7f")
+
+    times, line = UsiCodec().receive(program.said(), 5)
+
+    assert times == TimesReported(5, white_ms=10_000, black_ms=50_000, running="white")
+    assert line == LineReported(5, "", ("7g7f",))
+
+
+def test_what_an_engine_ponders_on_is_not_played() -> None:
+    program = UsiProgram()
+    program.play("7g7f")
+    program.ponder("3c3d")
+    program.play("8c8d")
+
+    assert [line.moves for line in told(UsiCodec(), program.said())] == [
+        ("7g7f",),
+        ("7g7f", "8c8d"),
+    ]
+
+
+def test_a_position_after_which_nothing_follows_is_told_after_a_moment() -> None:
+    codec = UsiCodec()
+    assert codec.receive(b"position startpos moves 7g7f\n", 0) == []
+    due_ns = codec.due_at_ns
+    assert due_ns is not None
+
+    assert codec.due(due_ns) == (b"", [LineReported(due_ns, "", ("7g7f",))])
+
+
+def test_the_last_move_may_be_an_answer_alone() -> None:
+    program = UsiProgram()
+    program.play("7g7f")
+    program.answer("3c3d")
+
+    assert told(UsiCodec(), program.said())[-1].moves == ("7g7f", "3c3d")
+
+
+# Ends.
+
+
+@pytest.mark.parametrize(
+    ("words", "end"),
+    [
+        (["%TORYO"], (Ending.RESIGNED, "white")),
+        (["%KACHI", "#JISHOGI"], (Ending.DECLARED, "white")),
+        (["%TIME_UP"], (Ending.TIME, "white")),
+        (["#TIME_UP", "#LOSE"], (Ending.TIME, "white")),
+        (["%ILLEGAL_MOVE"], (Ending.FOUL, "white")),
+        (["%+ILLEGAL_ACTION"], (Ending.FOUL, "black")),
+        (["%-ILLEGAL_ACTION"], (Ending.FOUL, "white")),
+        (["%CHUDAN"], (Ending.BROKEN_OFF, None)),
+        (["%SENNICHITE"], (Ending.REPETITION, None)),
+        (["%JISHOGI"], (Ending.IMPASSE, None)),
+        (["%HIKIWAKE"], (Ending.DRAWN, None)),
+        (["%TSUMI"], (Ending.MATE, None)),
+        (["Your_Turn:-", "#ILLEGAL_MOVE", "#WIN"], (Ending.FOUL, "black")),
+        (["Your_Turn:-", "#LOSE"], (Ending.WON, "black")),
+        (["#ILLEGAL_MOVE", "#WIN"], None),
+        (["%MATTA"], None),
+    ],
+)
+def test_an_end_is_told_once_and_of_whom(
+    words: list[str], end: tuple[Ending, str | None] | None
+) -> None:
+    server = CsaServer()
+    server.begin()
+    server.play("7g7f")
+    for word in (*words, *words):
+        server.end(word)
+
+    events = CsaCodec().receive(server.said(), 5)
+
+    ends = [event for event in events if isinstance(event, EndReported)]
+    assert ends == ([] if end is None else [EndReported(5, *end)])
+
+
+@pytest.mark.parametrize(
+    ("lines", "end"),
+    [
+        (["bestmove resign"], (Ending.RESIGNED, "white")),
+        (["bestmove win"], (Ending.DECLARED, "white")),
+        (["gameover win"], (Ending.WON, "white")),
+        (["bestmove resign", "gameover lose"], (Ending.RESIGNED, "white")),
+        (["gameover lose"], (Ending.WON, "black")),
+        (["gameover draw"], (Ending.DRAWN, None)),
+    ],
+)
+def test_a_usi_game_ends_once(lines: list[str], end: tuple[Ending, str | None]) -> None:
+    program = UsiProgram()
+    program.play("7g7f")
+    said = program.said() + "\n".join([*lines, ""]).encode()
+
+    events = UsiCodec().receive(said, 5)
+
+    assert [e for e in events if isinstance(e, EndReported)] == [EndReported(5, *end)]
+
+
+def test_a_resignation_over_a_guess_is_none() -> None:
+    program = UsiProgram()
+    program.play("7g7f")
+    program.ponder("3c3d")
+    program.answer("resign")
+
+    events = UsiCodec().receive(program.said(), 5)
+
+    assert not [e for e in events if isinstance(e, EndReported)]

@@ -1,0 +1,54 @@
+"""What a CSA feed says of its time control, in all its spellings.
+
+$TIME_LIMIT:00:25+60         hours, minutes, the period of a move in seconds (V2.2)
+$TIME:300+60+0               seconds: main time, period, increment (V3.0)
+Time_Unit:1sec  Total_Time:900  Byoyomi:60  Increment:10      a server's summary
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+UNITS_MS: Final = {"min": 60_000, "sec": 1_000, "msec": 1}
+
+_LIMIT = re.compile(r"\$TIME_LIMIT:(\d+):(\d+)\+(\d+)")
+_TIME = re.compile(r"\$TIME[+-]?:(\d+)(?:\.\d+)?\+(\d+)(?:\.\d+)?\+(\d+)(?:\.\d+)?")
+_UNIT = re.compile(r"Time_Unit:(\d+)(min|sec|msec)")
+_SERVER = re.compile(r"(Total_Time|Byoyomi|Increment):(\d+)")
+
+
+class CsaTime:
+    """Main time, period and increment in milliseconds, as far as they were said."""
+
+    def __init__(self) -> None:
+        self.unit_ms = 1_000
+        """What a `T` counts."""
+        self._said: dict[str, int] = {}
+
+    def hear(self, text: str) -> None:
+        """A line that may be about it."""
+        if found := _LIMIT.fullmatch(text):
+            hours, minutes, period = map(int, found.groups())
+            self._say(60_000 * (60 * hours + minutes), 1_000 * period, 0)
+        elif found := _TIME.fullmatch(text):
+            main, period, increment = (1_000 * int(part) for part in found.groups())
+            self._say(main, period, increment)
+        elif found := _UNIT.fullmatch(text):
+            self.unit_ms = int(found[1]) * UNITS_MS[found[2]]
+        elif found := _SERVER.fullmatch(text):
+            self._said[found[1]] = int(found[2]) * self.unit_ms
+
+    def _say(self, main: int, period: int, increment: int) -> None:
+        self._said = {"Total_Time": main, "Byoyomi": period, "Increment": increment}
+
+    @property
+    def control(self) -> str:
+        """`15:00b60`; empty where it was not said, or gives period and increment at once."""
+        main, period, increment = (
+            self._said.get(name, 0) // 1_000 for name in ("Total_Time", "Byoyomi", "Increment")
+        )
+        if not (main or period) or (period and increment) or main >= 60_000:
+            return ""
+        credit = f"b{period}" if period else f"+{increment}" if increment else ""
+        return f"{main // 60}:{main % 60:02}{credit}"
