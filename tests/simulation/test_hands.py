@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -13,11 +15,11 @@ from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import Line, follow, made_game
 from arbiterd.simulation.incidents import EPISODES
 from arbiterd.simulation.play import play
-from arbiterd.simulation.profiles import HALL, PROFILES, Profile
+from arbiterd.simulation.profiles import BLITZ_SCRAMBLE, HALL, PROFILES, Profile
 from arbiterd.simulation.sensors import sense
 from arbiterd.simulation.strokes import Hand, stroke
 from arbiterd.simulation.world import Put, Story
-from eboards.events import EMPTY, Scan, SquareChange
+from eboards.events import EMPTY, ClockReading, Scan, SquareChange
 
 
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.name)
@@ -43,8 +45,6 @@ def test_the_same_dice_tell_the_same_story(profile: Profile, famous_lines: list[
 
 @pytest.mark.parametrize("name", sorted(EPISODES))
 def test_an_episode_leaves_the_men_as_it_found_them(name: str, famous_lines: list[Line]) -> None:
-    from dataclasses import replace
-
     busy = replace(PROFILES["clean"], episodes=((name, 4.0),))
     done = 0
     for number, line in enumerate(famous_lines):
@@ -128,8 +128,6 @@ def _count(counts: Counter[str], line: Line, story: Story, seed: int) -> None:
 
 
 def test_a_lost_half_move_shows_in_a_later_dump(famous_lines: list[Line]) -> None:
-    from dataclasses import replace
-
     lossy = replace(PROFILES["clean"], lost_changes=1.0, cable_out=1.0)
     for number, line in enumerate(famous_lines):
         rolls = dice(f"{number}")
@@ -146,3 +144,31 @@ def test_a_lost_half_move_shows_in_a_later_dump(famous_lines: list[Line]) -> Non
                 image[event.square] = event.piece
         assert tuple(image) == line.placements[-1]
         assert [event.at_ns for event in events] == sorted(event.at_ns for event in events)
+
+
+def test_a_hand_is_in_one_place_at_a_time(famous_lines: list[Line]) -> None:
+    """However early the replies: who moves has come back from his last half-move and its press."""
+    hurry = replace(BLITZ_SCRAMBLE, habits=replace(BLITZ_SCRAMBLE.habits, overlap=0.9))
+    for number, line in enumerate(famous_lines):
+        story = play(line, hurry, dice(f"{number}"))
+        assert any(happened.name == "early-reply" for happened in story.truth.happened)
+        for before, ply in zip(story.truth.plies, story.truth.plies[2:], strict=False):
+            assert ply.begun_ns >= max(before.made_ns, before.pressed_ns or 0) + 100_000_000
+
+
+def test_a_press_shows_what_was_lost_though_men_keep_changing(famous_lines: list[Line]) -> None:
+    """The driver asks for the board at each press it hears of, and not only once all is quiet."""
+    line, hurry = famous_lines[0], replace(BLITZ_SCRAMBLE, lost_changes=3.0)
+    for seed in range(10):
+        rolls = dice(f"{seed}")
+        story = play(line, hurry, rolls)
+        events = heard(story, hurry, STANDARD, rolls)
+        scans = [event.at_ns for event in events if isinstance(event, Scan)]
+        levers = [event for event in events if isinstance(event, ClockReading)]
+        for outage in story.outages:
+            next_ns = next(
+                now.at_ns
+                for before, now in pairwise(levers)
+                if now.at_ns > outage.to_ns and now.lever is not before.lever
+            )
+            assert any(outage.from_ns < at_ns <= next_ns + 80_000_000 for at_ns in scans)

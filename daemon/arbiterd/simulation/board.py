@@ -76,7 +76,10 @@ class Wire:
         self._image = list(first)
         """As it was heard."""
         self._outages = list(outages)
-        self._ask_ns: int | None = None
+        self._quiet_ns: int | None = None
+        """When the driver will ask for the board because nothing has changed for a while."""
+        self._pressed_ns: int | None = None
+        """When it will because of a press, whatever changes meanwhile."""
         self._unheard_clock: ClockReading | None = None
         self._lever: tuple[Side | None, Side | None] = (None, None)
         """As it was heard: whose clock runs, and where the lever is."""
@@ -84,21 +87,20 @@ class Wire:
     def say(self, event: SquareChange | Scan | ClockReading) -> None:
         """One thing the board says, heard or not."""
         self.until(event.at_ns)
-        lost = self._outage(event.at_ns)
         if isinstance(event, ClockReading):
-            if lost is not None and lost.loss is Loss.ALL:
+            if self._is_out(event.at_ns):
                 self._unheard_clock = event
                 return
             said = (event.running, event.lever)
-            if self._ask_ns is None and said != self._lever:
-                self._ask_ns = event.at_ns + AFTER_PRESS_NS
+            if said != self._lever:
+                self._pressed_ns = event.at_ns + AFTER_PRESS_NS
             self._lever = said
         else:
             _show(self._board, event)
-            if lost is not None:
+            if self._outage(event.at_ns) is not None:
                 return
             _show(self._image, event)
-            self._ask_ns = event.at_ns + QUIET_NS
+            self._quiet_ns = event.at_ns + QUIET_NS
         self.heard.append(event)
 
     def until(self, at_ns: int) -> None:
@@ -107,10 +109,21 @@ class Wire:
             outage = self._outages.pop(0)
             if outage.loss is Loss.ALL:
                 self._back(outage)
-        if self._ask_ns is not None and self._ask_ns < at_ns:
-            if self._image != self._board:
-                self._dump(self._ask_ns)
-            self._ask_ns = None
+        while self._asks and self._asks[0] < at_ns:
+            asked_ns = self._asks[0]
+            if self._image != self._board and not self._is_out(asked_ns):
+                self._dump(asked_ns)
+            self._quiet_ns = None
+            if asked_ns == self._pressed_ns:
+                self._pressed_ns = None
+
+    @property
+    def _asks(self) -> list[int]:
+        return sorted(ns for ns in (self._quiet_ns, self._pressed_ns) if ns is not None)
+
+    def _is_out(self, at_ns: int) -> bool:
+        lost = self._outage(at_ns)
+        return lost is not None and lost.loss is Loss.ALL
 
     def _outage(self, at_ns: int) -> Outage | None:
         first = self._outages[0] if self._outages else None
@@ -126,7 +139,7 @@ class Wire:
         down_ns = min(outage.from_ns + LINK_LOST_NS, up_ns - 1)
         self.heard.append(LinkDown(down_ns, "no answer"))
         self.heard.append(LinkUp(up_ns, "simulated", "", self._sensing))
-        self._ask_ns = None
+        self._quiet_ns = self._pressed_ns = None
         self._dump(outage.to_ns - AFTER_PRESS_NS)
         if self._unheard_clock is not None:
             late_ns = outage.to_ns - outage.from_ns + SECOND

@@ -41,6 +41,8 @@ class Desk:
         self.ply = 1
         """The half-move whose turn it is."""
         self.running: Colour | None = None
+        self.hand_free_ns = dict.fromkeys(Colour, begin_ns)
+        """When each side's hand has last done something."""
         self.pressed_ns = begin_ns
         """When the present side's clock was started."""
         self.plies: list[PlyPlayed] = []
@@ -82,6 +84,7 @@ class Desk:
         """A hand on the lever, now or at a time of its own; when it did something, else None."""
         at_ns = self.now_ns if at_ns is None else at_ns
         self._deeds.append(Press(at_ns, side))
+        self.hand_free_ns[side] = at_ns
         self.now_ns = max(self.now_ns, at_ns)
         if self.running not in (None, side):
             return None

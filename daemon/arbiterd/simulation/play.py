@@ -24,6 +24,8 @@ FIRST_PERIOD_MS = (90 * 60 + 30) * 1000
 INCREMENT_MS = 30_000
 SECOND_PERIOD_MS = 30 * 60_000
 QUICK_MS = 5000
+REACH_NS = 100 * MS
+"""A hand takes so long at least from the clock to a man."""
 
 
 def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story:
@@ -48,7 +50,7 @@ def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story
         else:
             begin_ns = _begin(desk, puts[-1].at_ns, due_ns)
         desk.perform([Put(begin_ns + put.at_ns, put.square, put.piece) for put in puts])
-        made_ns = begin_ns + puts[-1].at_ns
+        made_ns = desk.hand_free_ns[step.side] = begin_ns + puts[-1].at_ns
         if late_press is not None:
             desk.press(late_press, made_ns + desk.hand.about(profile.pace.press_ns))
         last = ply == len(line.steps)
@@ -98,14 +100,16 @@ def _plan(profile: Profile, plies: int, dice: Random) -> dict[int, list[str]]:
 def _hurried(desk: Desk, *, waits: bool) -> int:
     """When a reply begins that comes before the press, or before the half-move is finished.
 
-    Nobody replies to what he cannot see coming: half of the half-move's time is over by then.
+    Nobody replies to what he cannot see coming: half of the half-move's time is over by then. And
+    his hand has to come back from his last one, or from its press (one hand does both: 6.2.3).
     """
     if waits or not desk.plies:
         return desk.now_ns + desk.hand.about(min(desk.profile.pace.think_ns, 2 * SECOND))
     before = desk.plies[-1]
     free = desk.step.squares.isdisjoint(desk.line.steps[desk.ply - 2].squares)
     early_ns = desk.dice.randint(0, (before.made_ns - before.begun_ns) // 2) if free else -60 * MS
-    return max(before.begun_ns + 30 * MS, before.made_ns - early_ns)
+    back_ns = desk.hand_free_ns[desk.side] + REACH_NS
+    return max(before.begun_ns + 30 * MS, before.made_ns - early_ns, back_ns)
 
 
 def _begin(desk: Desk, lasts_ns: int, due_ns: int | None) -> int:
@@ -113,7 +117,7 @@ def _begin(desk: Desk, lasts_ns: int, due_ns: int | None) -> int:
     profile, hand = desk.profile, desk.hand
     if due_ns is None:
         return desk.now_ns + hand.about(profile.pace.think_ns)
-    return max(desk.now_ns + 100 * MS, due_ns - lasts_ns - hand.about(profile.pace.press_ns))
+    return max(desk.now_ns + REACH_NS, due_ns - lasts_ns - hand.about(profile.pace.press_ns))
 
 
 def _due(desk: Desk, elapsed: int | None) -> int | None:
