@@ -65,6 +65,27 @@ def test_random_games_go_as_in_an_independent_library(seed: int) -> None:
         assert rules.start(rules.fen(position)) == position
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_narrowed_moves_are_the_legal_ones_of_those_squares_in_their_order(seed: int) -> None:
+    dice = Random(seed)
+    rules = CHESS960 if seed % 2 else CHESS
+    position = rules.start(str(dice.randrange(960)) if seed % 2 else "")
+    while moves := rules.legal_moves(position):
+        written = {
+            move: {square for square, _ in rules.footprint(position, move)} for move in moves
+        }
+        for squares in (written[dice.choice(moves)], set(dice.sample(range(64), 4))):
+            among = rules.moves_among(position, sorted(squares))
+            touching = rules.moves_touching(position, sorted(squares))
+            assert {move for move in moves if written[move] <= squares} <= set(among)
+            assert {move for move in moves if written[move] & squares} <= set(touching)
+            assert list(among) == [move for move in moves if move in among]
+            assert list(touching) == [move for move in moves if move in touching]
+        position = rules.play(position, dice.choice(moves))
+        if position.number > 100:
+            break
+
+
 def attempt(fen: str, board: str, mover: Colour = Colour.WHITE) -> tuple[str, Reason] | None:
     found = CHESS.read_attempt(CHESS.start(fen), read_board_field(CHESS_BOARD, board), mover)
     return None if found is None else (found.wire, found.reason)

@@ -18,10 +18,10 @@ from arbiterd.rules.chess_moves import (
     changes,
     in_check,
     legal_moves,
-    moves_among,
     play,
     usable_en_passant,
 )
+from arbiterd.rules.chess_narrow import moves_among, moves_touching
 from arbiterd.rules.chess_position import (
     CORNERS,
     START,
@@ -109,6 +109,11 @@ class ChessRules:
         self, position: ChessPosition, squares: Collection[Square]
     ) -> tuple[ChessMove, ...]:
         return moves_among(position, squares)
+
+    def moves_touching(
+        self, position: ChessPosition, squares: Collection[Square]
+    ) -> tuple[ChessMove, ...]:
+        return moves_touching(position, squares)
 
     def play(self, position: ChessPosition, move: ChessMove) -> ChessPosition:
         return play(position, move)

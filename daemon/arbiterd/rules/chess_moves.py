@@ -6,7 +6,6 @@ trial. Positions with no king, or several, are legal to ask about: every move is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from arbiterd.rules.chess_position import ChessPosition, file, row
@@ -52,8 +51,8 @@ PAWN_TAKES = {
     True: tuple(_steps(s, ((-1, -1), (1, -1))) for s in range(64)),
     False: tuple(_steps(s, ((-1, 1), (1, 1))) for s in range(64)),
 }
-_MEN = {True: frozenset("PNBRQK"), False: frozenset("pnbrqk")}
-_RAYS = {
+MEN = {True: frozenset("PNBRQK"), False: frozenset("pnbrqk")}
+RAYS = {
     "R": STRAIGHT_RAYS,
     "B": SLANTED_RAYS,
     "Q": tuple(a + b for a, b in zip(STRAIGHT_RAYS, SLANTED_RAYS, strict=True)),
@@ -165,14 +164,14 @@ def usable_en_passant(position: ChessPosition) -> ChessPosition:
     )
     pawn = "P" if white else "p"
     if fits and any(
-        position.board[at] == pawn and _is_safe(position, ChessMove(at, square))
+        position.board[at] == pawn and is_safe(position, ChessMove(at, square))
         for at in PAWN_TAKES[not white][square]
     ):
         return position
     return position._replace(en_passant=-1)
 
 
-def _is_safe(position: ChessPosition, move: ChessMove) -> bool:
+def is_safe(position: ChessPosition, move: ChessMove) -> bool:
     """By trial: no own king is attacked afterwards."""
     return not in_check(board_after(position.board, changes(position, move)), position.white)
 
@@ -181,38 +180,23 @@ def legal_moves(position: ChessPosition) -> tuple[ChessMove, ...]:
     """All legal moves, ordered by origin; the order is always the same."""
     king = "K" if position.white else "k"
     if position.board.count(king) == 1:
-        return _with_one_king(position, position.board.index(king), range(64))
+        return _with_one_king(position, position.board.index(king))
     return tuple(
         move
         for square, man in enumerate(position.board)
-        if man in _MEN[position.white]
+        if man in MEN[position.white]
         for move in (ChessMove(square, *rest) for rest in _reach(position, square, man))
         if position.board[move.target] not in "Kk"
-        and (king not in position.board or _is_safe(position, move))
+        and (king not in position.board or is_safe(position, move))
     )
 
 
-def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
-    """The legal moves of men on these squares to these squares."""
-    king = "K" if position.white else "k"
-    if position.board.count(king) == 1:
-        at = position.board.index(king)
-        castles = at not in squares and any(rook in squares for rook in position.castling)
-        moves = _with_one_king(position, at, (*squares, at) if castles else squares)
-    else:
-        moves = tuple(move for move in legal_moves(position) if move.origin in squares)
-    return tuple(move for move in moves if move.target in squares or move.rook in squares)
-
-
-def _with_one_king(
-    position: ChessPosition, king: int, origins: Iterable[int]
-) -> tuple[ChessMove, ...]:
+def _with_one_king(position: ChessPosition, king: int) -> tuple[ChessMove, ...]:
     board, white = position.board, position.white
-    own, passed = _MEN[white], position.en_passant
-    checks, pins = _checks_and_pins(board, king, white)
+    own, passed = MEN[white], position.en_passant
+    checks, pins = checks_and_pins(board, king, white)
     moves: list[ChessMove] = []
-    for square in origins:
-        man = board[square]
+    for square, man in enumerate(board):
         if man not in own:
             continue
         if square == king:
@@ -225,19 +209,19 @@ def _with_one_king(
             if board[target] in "Kk":
                 continue
             if target == passed and man in "Pp":
-                if _is_safe(position, ChessMove(square, target)):
+                if is_safe(position, ChessMove(square, target)):
                     moves.append(ChessMove(square, target))
             elif (pin is None or target in pin) and (not checks or target in checks[0]):
                 moves.append(ChessMove(square, target, promotion))
     return tuple(moves)
 
 
-def _checks_and_pins(
+def checks_and_pins(
     board: str, king: int, white: bool
 ) -> tuple[list[tuple[int, ...]], dict[int, tuple[int, ...]]]:
     """For each check the squares that end it (without moving the king), for each pinned man
     the squares it may still go to."""
-    own = _MEN[white]
+    own = MEN[white]
     checks: list[tuple[int, ...]] = []
     pins: dict[int, tuple[int, ...]] = {}
     for rays, sliders in (
@@ -269,7 +253,7 @@ def _checks_and_pins(
 
 def _king_moves(position: ChessPosition, king: int, checked: bool) -> list[ChessMove]:
     board, white = position.board, position.white
-    own = _MEN[white]
+    own = MEN[white]
     lifted = board[:king] + "." + board[king + 1 :]
     moves = [
         ChessMove(king, at)
@@ -314,14 +298,14 @@ def castling_fault(position: ChessPosition, king: int, rook: int) -> str | None:
 def _reach(position: ChessPosition, square: int, man: str) -> list[tuple[int, str]]:
     """Where a man can go if checks and pins are left aside; with what a pawn becomes."""
     board, white = position.board, position.white
-    own, kind = _MEN[white], man.upper()
+    own, kind = MEN[white], man.upper()
     if kind == "P":
-        return _pawn_reach(position, square)
+        return pawn_reach(position, square)
     if kind in ("N", "K"):
         steps = KNIGHT_STEPS if kind == "N" else KING_STEPS
         return [(at, "") for at in steps[square] if board[at] not in own]
     found = []
-    for ray in _RAYS[kind][square]:
+    for ray in RAYS[kind][square]:
         for at in ray:
             other = board[at]
             if other == ".":
@@ -333,7 +317,7 @@ def _reach(position: ChessPosition, square: int, man: str) -> list[tuple[int, st
     return found
 
 
-def _pawn_reach(position: ChessPosition, square: int) -> list[tuple[int, str]]:
+def pawn_reach(position: ChessPosition, square: int) -> list[tuple[int, str]]:
     board, white = position.board, position.white
     ahead = square - 8 if white else square + 8
     targets = []
@@ -342,7 +326,7 @@ def _pawn_reach(position: ChessPosition, square: int) -> list[tuple[int, str]]:
         further = 2 * ahead - square
         if row(square) == (6 if white else 1) and board[further] == ".":
             targets.append(further)
-    enemies = _MEN[not white]
+    enemies = MEN[not white]
     targets += [
         at for at in PAWN_TAKES[white][square] if board[at] in enemies or at == position.en_passant
     ]

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import compress
+from operator import ne
 from typing import Protocol, TypeVar, runtime_checkable
 
 from eboards.events import Geometry, Piece, Placement, Square
@@ -191,10 +193,20 @@ MoveOut = TypeVar("MoveOut", bound=Hashable, covariant=True)
 
 @runtime_checkable
 class Narrowing(Protocol[PositionIn, MoveOut]):
-    """What a rule set may answer besides, for speed: nothing else depends on it."""
+    """What a rule set may answer besides, for speed: nothing else depends on it.
+
+    In the order of `legal_moves` where the squares ascend. Each half-move of such rules sets down
+    a man of its side.
+    """
 
     def moves_among(self, position: PositionIn, squares: Collection[Square]) -> tuple[MoveOut, ...]:
         """At least the legal moves that write only such squares; perhaps some more legal ones."""
+        ...
+
+    def moves_touching(
+        self, position: PositionIn, squares: Collection[Square]
+    ) -> tuple[MoveOut, ...]:
+        """At least the legal moves that write one of these squares; perhaps some more."""
         ...
 
 
@@ -209,7 +221,8 @@ class Prospects(Protocol[PositionIn]):
 
 def differing(a: Placement, b: Placement) -> tuple[Square, ...]:
     """Squares that do not read the same."""
-    return tuple(square for square, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+    assert len(a) == len(b), "placements of one board"
+    return tuple(compress(range(len(a)), map(ne, a, b)))
 
 
 def board_field(geometry: Geometry, placement: Iterable[Piece]) -> str:

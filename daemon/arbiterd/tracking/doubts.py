@@ -62,7 +62,8 @@ def _unknown(look: Look[P, M], line: Line[P, M], short: Sequence[Piece]) -> list
     square, seen = look.placement.index(UNKNOWN), line.seen
     if seen.placement[square] != EMPTY:
         return [(square, seen.placement[square])]
-    newcomers = [piece for _, written in seen.steps() for s, piece in written if s == square]
+    ways = seen.steps_touching((square,))
+    newcomers = [piece for _, written in ways for s, piece in written if s == square]
     found = [*short, *(man for man in newcomers if man != EMPTY), EMPTY]
     return [(square, man) for man in dict.fromkeys(found)]
 

@@ -149,7 +149,7 @@ def made_at(look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Place
         for change in look.changes
         if change.at_ns > origin.made_at_ns
         and change.square in squares
-        and look.sight.see(change.after) == after[change.square]
+        and look.sight.shows[change.after] == after[change.square]
     ]
     if not times or (max(times) == look.at_ns and came_at_once(look)):
         return None
@@ -164,7 +164,7 @@ def never_seen(
     if not arrived:
         return 0.0
     shown = {
-        (change.square, look.sight.see(change.after))
+        (change.square, look.sight.shows[change.after])
         for change in look.changes
         if change.at_ns >= origin.made_at_ns
     }
@@ -180,7 +180,7 @@ def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> int:
         for way in (*line.written(), *((s, origin.seen.placement[s]) for s, _ in line.written()))
     }
     shown = {
-        (change.square, look.sight.see(change.after))
+        (change.square, look.sight.shows[change.after])
         for change in look.changes
         if change.at_ns > origin.made_at_ns and change.after != EMPTY
     }

@@ -308,7 +308,7 @@ def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
         return False
     piece = look.placement[brought[0]]
     homes = [square for square in squares if seen.placement[square] == piece]
-    return sight.owner(piece) is seen.turn and any(
+    return sight.owners[piece] is seen.turn and any(
         change.square in homes and change.at_ns > line.made_at_ns for change in look.changes
     )
 

@@ -28,7 +28,7 @@ class Image(Generic[P, M]):
         """One square shows something else now."""
         self.raw[square] = piece
         self.otherwise.pop(square, None)
-        self._read(square, self.sight.see(piece))
+        self._read(square, self.sight.shows[piece])
 
     def take_for(self, square: Square, piece: Piece) -> None:
         """Until it changes, a square is read as `piece` whatever it shows."""
@@ -39,7 +39,7 @@ class Image(Generic[P, M]):
         """Every square is read as it shows again; returns how some were read until now."""
         doubts = sorted(self.otherwise.items())
         for square, _ in doubts:
-            self._read(square, self.sight.see(self.raw[square]))
+            self._read(square, self.sight.shows[self.raw[square]])
         self.otherwise.clear()
         return doubts
 

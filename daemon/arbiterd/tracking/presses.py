@@ -72,9 +72,9 @@ def _unpressed(newest: Line[P, M], side: Colour) -> list[Line[P, M]]:
 
 def _put_down(image: Image[P, M], newest: Line[P, M], side: Colour) -> bool:
     """A man of this side stands where no line has it, and none of them is still on its way."""
-    owner = image.sight.owner
+    owners = image.sight.owners
     came = any(
-        image.shown[square] != EMPTY and owner(image.shown[square]) is side
+        image.shown[square] != EMPTY and owners[image.shown[square]] is side
         for square in differing(newest.seen.placement, image.shown)
     )
     return came and not misses_a_man(image, newest, side)
@@ -85,7 +85,7 @@ def _reply_begun(image: Image[P, M], line: Line[P, M]) -> bool:
     rules, side = image.sight.rules, line.seen.turn
     men = rules.placement(line.seen.position)
     return all(
-        image.sight.owner(image.shown[square]) in (side, None)
+        image.sight.owners[image.shown[square]] in (side, None)
         if image.shown[square] != EMPTY
         else rules.owner(men[square]) is side
         for square in differing(line.seen.placement, image.shown)
@@ -94,11 +94,11 @@ def _reply_begun(image: Image[P, M], line: Line[P, M]) -> bool:
 
 def misses_a_man(image: Image[P, M], line: Line[P, M], side: Colour) -> bool:
     """A man of this side shows nowhere: more have left their squares than have arrived."""
-    rules, owner = image.sight.rules, image.sight.owner
+    rules, owners = image.sight.rules, image.sight.owners
     men = rules.placement(line.seen.position)
     balance = 0
     for square in differing(line.seen.placement, image.shown):
         now = image.shown[square]
         balance += now == EMPTY and rules.owner(men[square]) is side
-        balance -= now != EMPTY and owner(now) in (side, None)
+        balance -= now != EMPTY and owners[now] in (side, None)
     return balance > 0

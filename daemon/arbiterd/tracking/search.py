@@ -8,11 +8,11 @@ position's moves, three or four some dozens.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
-from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.rules.ruleset import Change, Colour, differing
 from arbiterd.tracking.sight import M, P, Seen, Sight
 from eboards.events import EMPTY, Placement, Square
 
@@ -48,7 +48,7 @@ def ways(
     `number` is the placement's hash. Empty where there is none, or where there are too many.
     Of more than two half-moves, those with a castling are looked for only if there are no others.
     """
-    differs = frozenset(differing(before.placement, shown))
+    differs = set(differing(before.placement, shown))
     for spare in (0, 1) if plies > 2 else (1,):
         search = _Search(sight, shown, number, spare, effort)
         if differs and search.still_possible(differs, before.turn.other, plies):
@@ -73,7 +73,7 @@ def retraced(
 
     So it reaches further than `ways` does with the same effort.
     """
-    differs = frozenset(differing(before.placement, shown))
+    differs = set(differing(before.placement, shown))
     search = _Search(sight, shown, number, 1, effort)
     if differs <= squares and search.still_possible(differs, before.turn.other, plies):
         search.retrace(before, differs, plies, (), squares)
@@ -93,75 +93,89 @@ class _Search(Generic[P, M]):
     def follow(
         self,
         before: Seen[P, M],
-        differs: frozenset[Square],
+        differs: set[Square],
         plies: int,
         line: tuple[M, ...],
         detours: int,
     ) -> None:
         """Looks on from `before`; so many half-moves as `detours` need not put a square right."""
         if plies == 1:
-            self.effort.left -= 1
-            self.found += [(*line, move) for move in before.moves_to(self.number, self.shown)]
+            self._end(before, line)
             return
-        for move, written in before.steps():
+        for move, written in before.steps_touching(differs):
             if self.effort.spent:
                 return
-            helps = any(self.shown[square] == piece for square, piece in written)
-            if not helps and (not detours or differs.isdisjoint(s for s, _ in written)):
+            rest = self._rest(differs, written)
+            squares = [square for square, _ in written]
+            helps = not rest.issuperset(squares)
+            if not helps and (not detours or differs.isdisjoint(squares)):
                 continue
-            rest = set(differs)
-            for square, piece in written:
-                if self.shown[square] == piece:
-                    rest.discard(square)
-                else:
-                    rest.add(square)
             if rest and self.still_possible(rest, before.turn, plies - 1):
                 self.effort.left -= 1
-                after = self.sight.after(before, move)
+                if plies == 2 and self._hopeless(rest, before.turn.other):
+                    continue
                 on = detours - (not helps)
-                self.follow(after, frozenset(rest), plies - 1, (*line, move), on)
+                after = self.sight.after(before, move)
+                self.follow(after, rest, plies - 1, (*line, move), on)
 
     def retrace(
         self,
         before: Seen[P, M],
-        differs: frozenset[Square],
+        differs: set[Square],
         plies: int,
         line: tuple[M, ...],
         squares: frozenset[Square],
     ) -> None:
         """Looks on from `before` among moves of these squares."""
         if plies == 1:
-            self.effort.left -= 1
-            self.found += [(*line, move) for move in before.moves_to(self.number, self.shown)]
+            self._end(before, line)
             return
         for move, written in before.steps_among(squares):
             if self.effort.spent:
                 return
-            rest = set(differs)
-            for square, piece in written:
-                if self.shown[square] == piece:
-                    rest.discard(square)
-                else:
-                    rest.add(square)
+            rest = self._rest(differs, written)
             if self.still_possible(rest, before.turn, plies - 1):
                 self.effort.left -= 1
+                if plies == 2 and self._hopeless(rest, before.turn.other):
+                    continue
                 after = self.sight.after(before, move)
-                self.retrace(after, frozenset(rest), plies - 1, (*line, move), squares)
+                self.retrace(after, rest, plies - 1, (*line, move), squares)
+
+    def _rest(self, differs: set[Square], written: Sequence[Change]) -> set[Square]:
+        """What still differs once these squares were written."""
+        rest = set(differs)
+        for square, piece in written:
+            if self.shown[square] == piece:
+                rest.discard(square)
+            else:
+                rest.add(square)
+        return rest
+
+    def _end(self, before: Seen[P, M], line: tuple[M, ...]) -> None:
+        self.effort.left -= 1
+        self.found += [(*line, move) for move in before.moves_to(self.number, self.shown)]
+
+    def _hopeless(self, rest: set[Square], mover: Colour) -> bool:
+        """No last half-move can put this right, for it would set down a man of its side."""
+        if not self.sight.sets_down:
+            return False
+        owners, shown = self.sight.owners, self.shown
+        if mover in [owners[shown[square]] for square in rest]:
+            return False
+        self.effort.left -= 1
+        return True
 
     def still_possible(self, rest: Collection[Square], moved: Colour, plies: int) -> bool:
         """Whether the men that must still arrive can, `moved` having just moved."""
         most = self.sight.rules.squares_per_ply * min(plies, 2) + 2 * max(0, plies - 2)
         if len(rest) > most:
             return False
-        arrivals = {Colour.WHITE: 0, Colour.BLACK: 0}
-        for square in rest:
-            owner = self.sight.owner(self.shown[square])
-            if owner is not None:
-                arrivals[owner] += 1
+        owners, shown = self.sight.owners, self.shown
+        arrivals = [owners[shown[square]] for square in rest]
         own, others = plies // 2, plies - plies // 2
         return (
-            arrivals[moved] <= own + self.spare * (own > 0)
-            and arrivals[moved.other] <= others + self.spare
+            arrivals.count(moved) <= own + self.spare * (own > 0)
+            and arrivals.count(moved.other) <= others + self.spare
         )
 
 
@@ -187,7 +201,7 @@ def nearly(
     if len(differs) > 2 * sight.rules.squares_per_ply:
         return []
     found = []
-    for move, written in before.steps():
+    for move, written in before.steps_among(differs):
         if all(shown[square] == piece for square, piece in written):
             squares = {square for square, _ in written}
             rest = [square for square in differs if square not in squares]
@@ -216,6 +230,6 @@ def _rest(
     for square in extra:
         taken = {before.placement[s] for s in rules.touched(before.position, move)[1:]}
         dragged = before.placement[square] == EMPTY and shown[square] in taken
-        if not dragged and not (replying and lifted and sight.owner(shown[square]) is replier):
+        if not dragged and not (replying and lifted and sight.owners[shown[square]] is replier):
             return None
     return Nearly(move, len(lifted), bool(extra))

@@ -9,7 +9,7 @@ so a placement costs no move generation while the position it is compared with s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
@@ -35,6 +35,15 @@ HORIZON_PLIES = 6
 HORIZON_UNTOLD_PLIES = 40
 """The same where men look alike: which of them was taken may show much later."""
 
+Step = tuple[M, tuple[Change, ...]]
+"""A legal move, with the squares that read differently after it and what they read."""
+
+_OWNERS = {
+    EMPTY: None,
+    UNKNOWN: None,
+    WHITE_MAN: Colour.WHITE,
+    BLACK_MAN: Colour.BLACK,
+}
 _WORD = (1 << 64) - 1
 
 
@@ -72,15 +81,16 @@ class Seen(Generic[P, M]):
 
     __slots__ = ("_moves", "_sight", "_steps", "hash", "placement", "position", "rules", "turn")
 
-    def __init__(self, sight: Sight[P, M], position: P) -> None:
+    def __init__(self, sight: Sight[P, M], position: P, placement: Placement, number: int) -> None:
         self._sight = sight
         self.rules = sight.rules
         self._moves: dict[int, tuple[M, ...]] | None = None
-        self._steps: tuple[tuple[M, tuple[Change, ...]], ...] | None = None
+        self._steps: tuple[Step[M], ...] | None = None
         self.position = position
         self.turn: Colour = sight.rules.turn(position)
-        self.placement = sight.shown(sight.rules.placement(position))
-        self.hash = sight.hashing.placement(self.placement)
+        self.placement = placement
+        """As the sensors show it."""
+        self.hash = number
 
     def moves_to(self, number: int, shown: Placement) -> tuple[M, ...]:
         """The legal moves after which the sensors show this placement, whose hash is `number`."""
@@ -89,28 +99,51 @@ class Seen(Generic[P, M]):
             squares = differing(self.placement, shown)
             if len(squares) > self.rules.squares_per_ply:
                 return ()
-            return self._among(narrowing.moves_among(self.position, squares), number)
+            if squares:
+                ways = self._narrowed(narrowing, squares, shown)
+                return tuple(move for move, written in ways if self.hash_after(written) == number)
         if self._moves is None:
             self._moves = self._indexed()
         return self._moves.get(number, ())
 
-    def _among(self, moves: tuple[M, ...], number: int) -> tuple[M, ...]:
-        return tuple(move for move in moves if self._hash_after(self._written(move)) == number)
+    def _narrowed(
+        self, narrowing: Narrowing[P, M], squares: Sequence[Square], shown: Placement
+    ) -> list[Step[M]]:
+        """At least the steps that change just these squares."""
+        if self._sight.tells_men:
+            moves = narrowing.moves_among(self.position, squares)
+        else:
+            left = [square for square in squares if shown[square] == EMPTY]
+            moves = narrowing.moves_touching(self.position, left or squares)
+        return [(move, self.written(move)) for move in moves]
 
-    def steps_among(self, squares: Collection[Square]) -> Iterable[tuple[M, tuple[Change, ...]]]:
+    def steps_among(self, squares: Collection[Square]) -> Iterable[Step[M]]:
         """Those of the steps that write only such squares."""
         narrowing = self._sight.narrowing
+        ways: Iterable[Step[M]]
         if narrowing is None or self._steps is not None:
-            return (way for way in self.steps() if all(s in squares for s, _ in way[1]))
-        moves = narrowing.moves_among(self.position, squares)
-        ways = ((move, self._written(move)) for move in moves)
+            ways = self.steps()
+        elif self._sight.tells_men:
+            moves = narrowing.moves_among(self.position, squares)
+            ways = [(move, self.written(move)) for move in moves]
+        else:
+            ways = self.steps_touching(squares)
         return (way for way in ways if all(s in squares for s, _ in way[1]))
+
+    def steps_touching(self, squares: Collection[Square]) -> Iterable[Step[M]]:
+        """Those of the steps that write one of these squares, and perhaps some more."""
+        narrowing = self._sight.narrowing
+        if narrowing is None or self._steps is not None:
+            return self.steps()
+        moves = narrowing.moves_touching(self.position, squares)
+        return [(move, self.written(move)) for move in moves]
 
     def brings_a_man(self, move: M) -> bool:
         """Whether some square reads occupied, or otherwise occupied, only after the move."""
-        return any(piece != EMPTY for _, piece in self._written(move))
+        return any(piece != EMPTY for _, piece in self.written(move))
 
-    def _hash_after(self, written: tuple[Change, ...]) -> int:
+    def hash_after(self, written: tuple[Change, ...]) -> int:
+        """The hash of the placement after these squares were written."""
         number, of, placement = self.hash, self._sight.hashing.of, self.placement
         for square, piece in written:
             number ^= of(square, placement[square]) ^ of(square, piece)
@@ -119,42 +152,42 @@ class Seen(Generic[P, M]):
     def _indexed(self) -> dict[int, tuple[M, ...]]:
         found: dict[int, tuple[M, ...]] = {}
         for move, written in self.steps():
-            number = self._hash_after(written)
+            number = self.hash_after(written)
             found[number] = (*found.get(number, ()), move)
         return found
 
-    def steps(self) -> tuple[tuple[M, tuple[Change, ...]], ...]:
+    def steps(self) -> tuple[Step[M], ...]:
         """Each legal move, with the squares that read differently after it and what they read."""
         if self._steps is None:
             moves = self.rules.legal_moves(self.position)
-            self._steps = tuple((move, self._written(move)) for move in moves)
+            self._steps = tuple((move, self.written(move)) for move in moves)
         return self._steps
 
-    def _written(self, move: M) -> tuple[Change, ...]:
-        shows, placement = self._sight.as_shown, self.placement
+    def written(self, move: M) -> tuple[Change, ...]:
+        """The squares that read differently after a move, and what they read."""
+        shows, placement = self._sight.shows, self.placement
         return tuple(
-            (square, shows[piece])
-            for square, piece in self.rules.footprint(self.position, move)
-            if shows[piece] != placement[square]
+            [
+                (square, shows[piece])
+                for square, piece in self.rules.footprint(self.position, move)
+                if shows[piece] != placement[square]
+            ]
         )
 
 
-class _Shows(dict[Piece, Piece]):
-    """What the sensors show of each man, worked out on its first use."""
-
-    def __init__(self, reading: Callable[[Piece], Piece]) -> None:
-        super().__init__({EMPTY: EMPTY})
-        self._reading = reading
-
-    def __missing__(self, piece: Piece) -> Piece:
-        self[piece] = shown = self._reading(piece)
-        return shown
+T = TypeVar("T")
 
 
-def narrowing(rules: RuleSet[P, M], sensing: Sensing) -> Narrowing[P, M] | None:
-    """The quick answer, where a move changes the reading of every square it writes."""
-    tells_men = sensing.kind not in (SensingClass.OCCUPANCY, SensingClass.COLOUR)
-    return rules if tells_men and isinstance(rules, Narrowing) else None
+class _Known(dict[Piece, T]):
+    """An answer for each man, worked out on its first use."""
+
+    def __init__(self, known: Mapping[Piece, T], answer: Callable[[Piece], T]) -> None:
+        super().__init__(known)
+        self._answer = answer
+
+    def __missing__(self, piece: Piece) -> T:
+        self[piece] = answer = self._answer(piece)
+        return answer
 
 
 class Sight(Generic[P, M]):
@@ -163,23 +196,20 @@ class Sight(Generic[P, M]):
     def __init__(self, rules: RuleSet[P, M], sensing: Sensing) -> None:
         self.rules = rules
         self.sensing = sensing
-        self.narrowing = narrowing(rules, sensing)
+        self.narrowing: Narrowing[P, M] | None = rules if isinstance(rules, Narrowing) else None
+        self.tells_men = sensing.kind not in (SensingClass.OCCUPANCY, SensingClass.COLOUR)
+        """A move changes the reading of every square it writes."""
+        self.sets_down = self.narrowing is not None and self.tells_men
+        """Each half-move leaves a man of its side on a square that read otherwise."""
         self.men_alike = sensing.kind is SensingClass.OCCUPANCY
         """Any man may stand where one stands: a capture shows as a man who is gone."""
         self.horizon_plies = HORIZON_UNTOLD_PLIES if self.men_alike else HORIZON_PLIES
         self.hashing = Hashing(len(rules.geometry))
         self._seen: dict[P, Seen[P, M]] = {}
-        self.as_shown = _Shows(self._reading)
-        self._owners: dict[Piece, Colour | None] = {
-            EMPTY: None,
-            UNKNOWN: None,
-            WHITE_MAN: Colour.WHITE,
-            BLACK_MAN: Colour.BLACK,
-        }
-
-    def see(self, piece: Piece) -> Piece:
+        self.shows = _Known({EMPTY: EMPTY}, self._reading)
         """What these sensors show of a man."""
-        return self.as_shown[piece]
+        self.owners = _Known(_OWNERS, rules.owner)
+        """Whose man a reading shows; None: nobody's, or not to be told."""
 
     def _reading(self, piece: Piece) -> Piece:
         kind = self.sensing.kind
@@ -192,23 +222,33 @@ class Sight(Generic[P, M]):
             return WHITE_MAN if owner is Colour.WHITE else BLACK_MAN
         return piece.removeprefix("+") if kind is SensingClass.KIND else piece
 
-    def owner(self, reading: Piece) -> Colour | None:
-        """Whose man a reading shows; None: nobody's, or not to be told."""
-        if reading not in self._owners:
-            self._owners[reading] = self.rules.owner(reading)
-        return self._owners[reading]
-
     def shown(self, placement: Placement) -> Placement:
         """What these sensors show of a placement."""
-        return tuple(map(self.as_shown.__getitem__, placement))
+        return tuple(map(self.shows.__getitem__, placement))
 
     def seen(self, position: P) -> Seen[P, M]:
+        """A position as it is seen; each once."""
         known = self._seen.get(position)
         if known is None:
-            known = self._seen[position] = Seen(self, position)
-            if len(self._seen) > POSITIONS_KEPT:
-                del self._seen[next(iter(self._seen))]
+            placement = self.shown(self.rules.placement(position))
+            known = Seen(self, position, placement, self.hashing.placement(placement))
+            self._keep(known)
         return known
 
     def after(self, before: Seen[P, M], move: M) -> Seen[P, M]:
-        return self.seen(self.rules.play(before.position, move))
+        """The position after a move as it is seen."""
+        position = self.rules.play(before.position, move)
+        known = self._seen.get(position)
+        if known is None:
+            men = list(before.placement)
+            written = before.written(move)
+            for square, piece in written:
+                men[square] = piece
+            known = Seen(self, position, tuple(men), before.hash_after(written))
+            self._keep(known)
+        return known
+
+    def _keep(self, seen: Seen[P, M]) -> None:
+        self._seen[seen.position] = seen
+        if len(self._seen) > POSITIONS_KEPT:
+            del self._seen[next(iter(self._seen))]

@@ -1,0 +1,167 @@
+"""Legal moves that write chosen squares, without looking at all the others.
+
+Tracking asks for them at every placement. Geometry comes first, from tables; checks and pins are
+only looked at where it leaves a move. The order is that of `legal_moves`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from arbiterd.rules.chess_moves import (
+    KING_STEPS,
+    KNIGHT_STEPS,
+    MEN,
+    PAWN_TAKES,
+    RAYS,
+    ChessMove,
+    attacked,
+    castling_fault,
+    changes,
+    checks_and_pins,
+    is_safe,
+    king_target,
+    legal_moves,
+    pawn_reach,
+)
+from arbiterd.rules.chess_position import ChessPosition, row
+
+Ways = dict[int, tuple[int, ...]]
+"""Where a man gets to on an empty board, in the order of `legal_moves`, and what is between."""
+
+
+def _ways(kind: str, square: int) -> Ways:
+    if kind in "NK":
+        return dict.fromkeys((KNIGHT_STEPS if kind == "N" else KING_STEPS)[square], ())
+    return {at: ray[:n] for ray in RAYS[kind][square] for n, at in enumerate(ray)}
+
+
+def _pawn_ways(white: bool, square: int) -> Ways:
+    ahead, home = (-8, 6) if white else (8, 1)
+    targets = [square + ahead, *PAWN_TAKES[white][square]]
+    return {at: () for at in (*targets, square + 2 * ahead) if row(square) == home or at in targets}
+
+
+WAYS = {man: tuple(_ways(man.upper(), s) for s in range(64)) for man in "NBRQKnbrqk"} | {
+    man: tuple(_pawn_ways(man == "P", s) for s in range(64)) for man in "Pp"
+}
+
+
+def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
+    """The legal moves of men on these squares to these squares, and castlings with a rook there."""
+    if len(squares) < 2:
+        return ()
+    board, own = position.board, MEN[position.white]
+    king = _only_king(position)
+    if king < 0:
+        return tuple(
+            m for m in legal_moves(position) if m.origin in squares and m.target in squares
+        )
+    found: list[ChessMove] = []
+    for square in squares:
+        if board[square] in own:
+            found += _to(position, square, squares)
+    castlings = [
+        move
+        for move in _castlings(position, king)
+        if move.rook in squares or (king in squares and move.target in squares)
+    ]
+    return _legal(position, king, found, castlings)
+
+
+def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
+    """The legal moves that write one of these squares, and perhaps some more."""
+    king = _only_king(position)
+    if king < 0:
+        return legal_moves(position)
+    board, own, passed = position.board, MEN[position.white], position.en_passant
+    victim = passed + 8 if position.white else passed - 8
+    wanted = (*squares, passed) if passed >= 0 and victim in squares else squares
+    found: list[ChessMove] = []
+    for square, man in enumerate(board):
+        if man in own:
+            found += _to(position, square, WAYS[man][square] if square in squares else wanted)
+    castlings = [
+        move
+        for move in _castlings(position, king)
+        if any(square in squares for square, _ in changes(position, move))
+    ]
+    return _legal(position, king, found, castlings)
+
+
+def _only_king(position: ChessPosition) -> int:
+    """Where the king of the side to move stands; -1: there is none, or there are several."""
+    king = "K" if position.white else "k"
+    return position.board.index(king) if position.board.count(king) == 1 else -1
+
+
+def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[ChessMove]:
+    """The moves of one man to these squares if checks and pins are left aside."""
+    board = position.board
+    man = board[square]
+    ways = WAYS[man][square]
+    if len(wanted) < len(ways):
+        targets = [at for at in wanted if at in ways]
+        if len(targets) > 1:
+            targets = [at for at in ways if at in targets]
+    else:
+        targets = [at for at in ways if at in wanted]
+    if not targets:
+        return []
+    if man in "Pp":
+        return [
+            ChessMove(square, at, letter)
+            for at, letter in pawn_reach(position, square)
+            if at in targets and board[at] not in "Kk"
+        ]
+    own = MEN[position.white]
+    found = []
+    for at in targets:
+        if board[at] in own or board[at] in "Kk":
+            continue
+        for between in ways[at]:
+            if board[between] != ".":
+                break
+        else:
+            found.append(ChessMove(square, at))
+    return found
+
+
+def _castlings(position: ChessPosition, king: int) -> list[ChessMove]:
+    """Castlings of which the right is kept, whatever stands in the way."""
+    rook_man = "R" if position.white else "r"
+    return [
+        ChessMove(king, king_target(king, rook), "", rook)
+        for rook in position.castling
+        if position.board[rook] == rook_man and row(rook) == row(king)
+    ]
+
+
+def _legal(
+    position: ChessPosition, king: int, moves: list[ChessMove], castlings: list[ChessMove]
+) -> tuple[ChessMove, ...]:
+    """Those that leave the king in no check; castlings stand behind the king's other moves."""
+    if not moves and not castlings:
+        return ()
+    board, white = position.board, position.white
+    checks, pins = checks_and_pins(board, king, white)
+    lifted = board[:king] + "." + board[king + 1 :]
+    found: list[ChessMove] = []
+    for move in moves:
+        square, target, _, _ = move
+        if square == king:
+            if not attacked(lifted, target, not white):
+                found.append(move)
+        elif len(checks) < 2:
+            if target == position.en_passant and board[square] in "Pp":
+                if is_safe(position, move):
+                    found.append(move)
+            elif (square not in pins or target in pins[square]) and (
+                not checks or target in checks[0]
+            ):
+                found.append(move)
+    if not checks:
+        allowed = [m for m in castlings if castling_fault(position, king, m.rook) is None]
+        behind = next((n for n, m in enumerate(found) if m.origin > king), len(found))
+        found[behind:behind] = allowed
+    return tuple(found)
