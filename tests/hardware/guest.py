@@ -6,6 +6,7 @@ drivers find it, and three serial ports lead out: the device's end, the program'
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 import socket
 import subprocess
@@ -43,14 +44,16 @@ def descriptor() -> bytes:
     return head + said + heard + b"\xc0"
 
 
-def build(folder: Path) -> tuple[Path, Path]:
-    """Kernel and root, downloaded once into this folder."""
-    kernels = folder / "kernel"
-    if not kernels.is_dir():
-        _unpack(kernels)
+def build(cache: Path, folder: Path) -> tuple[Path, Path]:
+    """The kernel, downloaded once into the cache, and a root in the folder."""
+    kernels = cache / "kernel"
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # Tests run side by side.
+        if not kernels.is_dir():
+            _unpack(kernels)
     (kernel,) = kernels.glob("boot/vmlinuz-*")
     root = folder / "root"
-    shutil.rmtree(root, ignore_errors=True)
     for name in ("bin", "modules"):
         (root / name).mkdir(parents=True)
     shutil.copy(str(shutil.which("busybox")), root / "bin/busybox")

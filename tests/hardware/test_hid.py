@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 def guest(tmp_path: Path) -> Iterator[Guest]:
     if absent := missing():
         pytest.skip(f"install {', '.join(absent)} for a machine with a USB stack of its own")
-    with Guest(build(CACHE), tmp_path) as machine:
+    with Guest(build(CACHE, tmp_path), tmp_path) as machine:
         yield machine
 
 
