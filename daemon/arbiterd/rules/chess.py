@@ -39,6 +39,7 @@ POSITIONS_CACHED = 4096
 
 _LIGHT_CENTRE = frozenset((CHESS_BOARD.square("d5"), CHESS_BOARD.square("e4")))
 _DARK_CENTRE = frozenset((CHESS_BOARD.square("d4"), CHESS_BOARD.square("e5")))
+_CENTRE = sorted(_LIGHT_CENTRE | _DARK_CENTRE)
 _legal_moves = lru_cache(maxsize=POSITIONS_CACHED)(legal_moves)
 
 
@@ -193,8 +194,8 @@ class ChessRules:
 
     def result_signal(self, placement: Placement) -> str | None:
         """Both kings on light centre squares: White won; on dark ones: Black; else a draw."""
-        kings = {square for square, man in enumerate(placement) if man in ("K", "k")}
-        if len(kings) != 2 or not kings <= _LIGHT_CENTRE | _DARK_CENTRE:
+        kings = {square for square in _CENTRE if placement[square] in ("K", "k")}
+        if len(kings) != 2 or placement.count("K") + placement.count("k") != 2:
             return None
         if kings == _LIGHT_CENTRE:
             return "1-0"

@@ -80,7 +80,11 @@ def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[C
     found: list[ChessMove] = []
     for square, man in enumerate(board):
         if man in own:
-            found += _to(position, square, WAYS[man][square] if square in squares else wanted)
+            ways = WAYS[man][square]
+            if square in squares:
+                found += _to(position, square, ways)
+            elif not ways.keys().isdisjoint(wanted):
+                found += _to(position, square, wanted)
     castlings = [
         move
         for move in _castlings(position, king)
@@ -129,6 +133,8 @@ def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[C
 
 def _castlings(position: ChessPosition, king: int) -> list[ChessMove]:
     """Castlings of which the right is kept, whatever stands in the way."""
+    if not position.castling:
+        return []
     rook_man = "R" if position.white else "r"
     return [
         ChessMove(king, king_target(king, rook), "", rook)

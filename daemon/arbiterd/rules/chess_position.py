@@ -14,6 +14,7 @@ from eboards.events import CHESS_BOARD
 
 START = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
 CORNERS = (63, 56, 7, 0)
+_GAPS = tuple("." * width for width in range(8, 0, -1))
 
 
 class ChessPosition(NamedTuple):
@@ -42,24 +43,16 @@ def file(square: int) -> int:
 
 def write_fen(position: ChessPosition) -> str:
     """Six fields; castling as X-FEN has it (a file's letter where KQkq would not be clear)."""
-    rows = (position.board[n : n + 8] for n in range(0, 64, 8))
-    field = "/".join(_squeezed(men) for men in rows)
+    board = position.board
+    field = "/".join([board[n : n + 8] for n in range(0, 64, 8)])
+    for gap in _GAPS:
+        if gap in field:
+            field = field.replace(gap, str(len(gap)))
     passed = "-" if position.en_passant < 0 else CHESS_BOARD.names[position.en_passant]
     return (
         f"{field} {'w' if position.white else 'b'} {_castling_field(position)} {passed}"
         f" {position.quiet} {position.number}"
     )
-
-
-def _squeezed(men: str) -> str:
-    text, gap = "", 0
-    for man in men:
-        if man == ".":
-            gap += 1
-            continue
-        text += (str(gap) if gap else "") + man
-        gap = 0
-    return text + (str(gap) if gap else "")
 
 
 def _castling_field(position: ChessPosition) -> str:

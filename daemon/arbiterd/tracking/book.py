@@ -78,23 +78,33 @@ class Book(Generic[P, M]):
         return self._turn_after(max(0, self.told.index(line) - 1), placement, line)
 
     def _turn_after(self, place: int, placement: Placement, made: Line[P, M] | None) -> Turn:
-        last, rules = self.told[place], self.sight.rules
+        last = self.told[place]
         until_ns = None if made is None else made.made_at_ns
         changes = self._between(last.made_at_ns, until_ns)
-        found = touches(self._ground(last), changes, self._felt_between(last.made_at_ns, until_ns))
+        found = self._touches(last, changes, until_ns)
         if made is not None:
             replies = self._replies_begun(made, found)
             found = tuple(touch for touch in found if touch not in replies)
         return Turn(
             ply=last.ply + 1,
             side=last.seen.turn,
-            fen=rules.fen(last.seen.position),
+            fen=last.seen.fen,
             since_ns=last.made_at_ns,
             touches=found,
             changes=tuple(changes[-CHANGES_KEPT:]),
             placement=placement,
             early_touches=self._early(place),
         )
+
+    def touches(self) -> tuple[Touch, ...]:
+        """Those of the turn after the last half-move told."""
+        return self._touches(self.last, self._between(self.last.made_at_ns, None), None)
+
+    def _touches(
+        self, last: Line[P, M], changes: Sequence[SquareSeen], until_ns: int | None
+    ) -> tuple[Touch, ...]:
+        fingers = self._felt_between(last.made_at_ns, until_ns)
+        return touches(self._ground(last), changes, fingers) if changes or fingers else ()
 
     def _between(self, since_ns: int, until_ns: int | None) -> list[SquareSeen]:
         return [
@@ -143,7 +153,8 @@ class Book(Generic[P, M]):
             return ()
         before, last = self.told[place - 1], self.told[place]
         changes = self._between(before.made_at_ns, last.made_at_ns)
-        if not changes:
+        written = {square for square, _ in last.written()}
+        if written.issuperset([change.square for change in changes]):
             return ()
         return tuple(self._replies_begun(last, touches(self._ground(before), changes)))
 
@@ -254,7 +265,7 @@ class Book(Generic[P, M]):
         ply = self._entry(line, how, alternatives)
         self._enter(line, ply)
         if line.irregular:
-            fen = self.sight.rules.fen(line.seen.position)
+            fen = line.seen.fen
             return [IrregularStands(at_ns, line.ply, line.side, turn, fen, line.pressed)]
         return [
             MoveMade(
@@ -308,7 +319,7 @@ class Book(Generic[P, M]):
             how=how,
             sureness=Sureness.LIKELY if doubtful else Sureness.CERTAIN,
             alternatives=others,
-            irregular_fen=self.sight.rules.fen(line.seen.position) if line.irregular else None,
+            irregular_fen=line.seen.fen if line.irregular else None,
         )
 
     def _enter(self, line: Line[P, M], ply: RecordedPly) -> None:

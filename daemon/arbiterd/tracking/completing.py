@@ -46,7 +46,7 @@ def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) 
     turn = turn or belief.book.turn_of(line, belief.placement)
     begun_ns = press.at_ns - press.late_ns
     replied = belief.live[0].ply > line.ply and belief.live[0].made_at_ns < begun_ns
-    lifted = any(touch.lifted_at_ns < begun_ns for touch in belief.turn.touches)
+    lifted = any(touch.lifted_at_ns < begun_ns for touch in belief.book.touches())
     begun = replied or (belief.book.last is line and lifted)
     pressed = Pressed(
         press.at_ns, press.late_ns, press.side, line.wire() or None, line.ply, turn, begun

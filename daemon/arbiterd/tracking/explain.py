@@ -10,6 +10,7 @@ almost     a position one half-move on, but for what hands still hold
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import TypeAlias
 
 from arbiterd.rules.ruleset import differing
@@ -356,7 +357,10 @@ def _date(end: Line[P, M], origin: Line[P, M], at_ns: int) -> None:
 
 def ranked(found: Iterable[Weighed[P, M]]) -> list[Line[P, M]]:
     """Best first, each line of play once; the hopeless and those beyond what is kept go."""
-    order = sorted(found, key=lambda way: way[0])
+    order = sorted(found, key=itemgetter(0))
+    if len(order) == 1:
+        order[0][1].cost = 0.0
+        return [order[0][1]]
     kept: list[Line[P, M]] = []
     known: set[tuple[str, ...]] = set()
     for cost, line in order:

@@ -79,18 +79,35 @@ class Hashing:
 class Seen(Generic[P, M]):
     """One position through these sensors."""
 
-    __slots__ = ("_moves", "_sight", "_steps", "hash", "placement", "position", "rules", "turn")
+    __slots__ = (
+        "_fen",
+        "_moves",
+        "_sight",
+        "_steps",
+        "hash",
+        "placement",
+        "position",
+        "rules",
+        "turn",
+    )
 
     def __init__(self, sight: Sight[P, M], position: P, placement: Placement, number: int) -> None:
         self._sight = sight
         self.rules = sight.rules
         self._moves: dict[int, tuple[M, ...]] | None = None
         self._steps: tuple[Step[M], ...] | None = None
+        self._fen: str | None = None
         self.position = position
         self.turn: Colour = sight.rules.turn(position)
         self.placement = placement
         """As the sensors show it."""
         self.hash = number
+
+    @property
+    def fen(self) -> str:
+        if self._fen is None:
+            self._fen = self.rules.fen(self.position)
+        return self._fen
 
     def moves_to(self, number: int, shown: Placement) -> tuple[M, ...]:
         """The legal moves after which the sensors show this placement, whose hash is `number`."""

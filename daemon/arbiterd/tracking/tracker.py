@@ -127,9 +127,12 @@ class Tracker(Generic[P, M]):
     def due_at_ns(self) -> int | None:
         """When `due` wants to be called if nothing comes before."""
         now = self._belief.now
-        times = (self._settle_due_ns, self._press_due_ns, now.kings_at_ns)
-        earliest = min((time for time in times if time is not None), default=None)
-        return None if earliest is None else max(earliest, now.at_ns)
+        times = [
+            time
+            for time in (self._settle_due_ns, self._press_due_ns, now.kings_at_ns)
+            if time is not None
+        ]
+        return max(min(times), now.at_ns) if times else None
 
     @property
     def _settle_due_ns(self) -> int | None:
