@@ -43,13 +43,13 @@ def without_override() -> None:
         ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
 
 
-async def arbiterd(*words: str | Path) -> tuple[int, str]:
+async def arbiterd(*words: str | Path, columns: int = 600) -> tuple[int, str]:
     """The program as a user whom modes of files bind: its exit status and what it prints."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", "from arbiterd.cli import main; main()", *map(str, words)),
         stdout=PIPE,
         stderr=PIPE,
-        env={**os.environ, "COLUMNS": "600"},
+        env={**os.environ, "COLUMNS": str(columns)},
         preexec_fn=without_override if os.geteuid() == 0 else None,
     )
     out, err = await process.communicate()
@@ -124,6 +124,7 @@ async def test_every_board_and_what_hinders_the_others_is_told(tmp_path: Path) -
     async with machine(tmp_path) as day:
         status, told = await arbiterd("devices", "--root", day.root)
         print(f"\n$ arbiterd devices\n{told}")
+        _, narrow = await arbiterd("devices", "--root", day.root, columns=80)
 
     assert status == 0
     rows = {
@@ -144,6 +145,8 @@ async def test_every_board_and_what_hinders_the_others_is_told(tmp_path: Path) -
     assert f"pid {day.holder} (python" in rows["ttyACM2"][-1]
     assert f"add the user to the group {day.group}" in rows["ttyACM3"][-1]
     assert rows["ttyACM4"][-1] == "A lock is of no known kind; nothing was written to it"
+    whole = {line.split()[-1] for line in narrow.splitlines() if line.startswith("  configure as")}
+    assert whole == {cells[4] for cells in rows.values() if cells[4]}
 
 
 @pytest.mark.timeout(120)

@@ -12,13 +12,15 @@ from rich.table import Table
 from arbiterd.cli import FailedError
 from arbiterd.edges.real import WallClock
 from eboards.discovery.bus import configuration, search
-from eboards.discovery.survey import Found, Survey, survey
+from eboards.discovery.survey import Found, survey
 from eboards.discovery.usb import ROOT
 from eboards.registry import FAMILIES
 from eboards.transport import WireError
 from eboards.transport.ble import Heard, heard
 
 COLUMNS = ("family", "identity", "firmware", "port", "configure as", "driver is", "what is wrong")
+SENTENCE = 40
+"""What is wrong may be broken into lines of so many letters."""
 
 
 @click.command()
@@ -45,7 +47,7 @@ def devices(root: Path, line: str | None, ble: bool) -> None:
         click.echo("no board or clock is plugged in; a board on a serial port without USB ids is")
         click.echo('not looked for: name it in [[tables]] as device = "serial:/dev/…"')
         return
-    console.print(_table(found, air))
+    _show([*map(_row, found.found), *map(_row_in_the_air, air)], console)
 
 
 def _in_the_air() -> tuple[Heard, ...]:
@@ -68,18 +70,24 @@ def _tables(line: str) -> str:
     return configuration(line, addresses)
 
 
-def _table(found: Survey, air: tuple[Heard, ...]) -> Table:
+def _show(rows: list[tuple[str, ...]], console: Console) -> None:
+    """A table where it fits; else a block each: a broken name cannot be copied."""
+    *names, wrong = COLUMNS
     table = Table()
-    for name in COLUMNS:
-        # Whatever the width: a name that is cut off cannot be copied into a configuration.
-        table.add_column(name, overflow="fold")
-    for each in found.found:
-        table.add_row(*_row(each))
-    for board in air:
-        title, standing = board.family.title, board.family.standing.value
-        where = f"ble:{board.address}"
-        table.add_row(title, board.name, "", "Bluetooth LE", where, standing, "nothing")
-    return table
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    table.add_column(wrong)
+    for row in rows:
+        table.add_row(*row)
+    widest = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
+    if sum(widest[:-1]) + min(widest[-1], SENTENCE) + 3 * len(widest) + 1 <= console.width:
+        console.print(table)
+        return
+    for family, *cells in rows:
+        click.echo(family)
+        for name, cell in zip(COLUMNS[1:], cells, strict=True):
+            if cell:
+                click.echo(f"  {name:<15}{cell}")
 
 
 def _row(each: Found) -> tuple[str, ...]:
@@ -93,3 +101,8 @@ def _row(each: Found) -> tuple[str, ...]:
         each.family.standing.value if each.family else "",
         each.note or "nothing",
     )
+
+
+def _row_in_the_air(each: Heard) -> tuple[str, ...]:
+    title, standing = each.family.title, each.family.standing.value
+    return title, each.name, "", "Bluetooth LE", f"ble:{each.address}", standing, "nothing"
