@@ -17,12 +17,12 @@ from arbiterd.rules.chess_moves import (
     ChessMove,
     attacked,
     castling_fault,
-    changes,
     checks_and_pins,
     is_safe,
     king_target,
     legal_moves,
     pawn_reach,
+    rook_target,
 )
 from arbiterd.rules.chess_position import ChessPosition, row
 
@@ -48,7 +48,7 @@ WAYS = {man: tuple(_ways(man.upper(), s) for s in range(64)) for man in "NBRQKnb
 
 
 def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
-    """The legal moves of men on these squares to these squares, and castlings with a rook there."""
+    """The legal moves of men on these squares to these squares, and castlings that write one."""
     if len(squares) < 2:
         return ()
     board, own = position.board, MEN[position.white]
@@ -61,12 +61,7 @@ def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[Ches
     for square in squares:
         if board[square] in own:
             found += _to(position, square, squares)
-    castlings = [
-        move
-        for move in _castlings(position, king)
-        if move.rook in squares or (king in squares and move.target in squares)
-    ]
-    return _legal(position, king, found, castlings)
+    return _legal(position, king, found, _castlings(position, king, squares))
 
 
 def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
@@ -85,12 +80,7 @@ def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[C
                 found += _to(position, square, ways)
             elif not ways.keys().isdisjoint(wanted):
                 found += _to(position, square, wanted)
-    castlings = [
-        move
-        for move in _castlings(position, king)
-        if any(square in squares for square, _ in changes(position, move))
-    ]
-    return _legal(position, king, found, castlings)
+    return _legal(position, king, found, _castlings(position, king, squares))
 
 
 def _only_king(position: ChessPosition) -> int:
@@ -104,14 +94,11 @@ def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[C
     board = position.board
     man = board[square]
     ways = WAYS[man][square]
-    if len(wanted) < len(ways):
-        targets = [at for at in wanted if at in ways]
-        if len(targets) > 1:
-            targets = [at for at in ways if at in targets]
-    else:
-        targets = [at for at in ways if at in wanted]
+    targets = [at for at in wanted if at in ways]
     if not targets:
         return []
+    if len(targets) > 1:
+        targets = [at for at in ways if at in targets]
     if man in "Pp":
         return [
             ChessMove(square, at, letter)
@@ -131,16 +118,18 @@ def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[C
     return found
 
 
-def _castlings(position: ChessPosition, king: int) -> list[ChessMove]:
-    """Castlings of which the right is kept, whatever stands in the way."""
-    if not position.castling:
+def _castlings(position: ChessPosition, king: int, squares: Collection[int]) -> list[ChessMove]:
+    """Castlings that write one of these squares, whatever stands in the way."""
+    first = row(king)
+    if not position.castling or first not in [row(square) for square in squares]:
         return []
-    rook_man = "R" if position.white else "r"
-    return [
-        ChessMove(king, king_target(king, rook), "", rook)
-        for rook in position.castling
-        if position.board[rook] == rook_man and row(rook) == row(king)
-    ]
+    found = []
+    for rook in position.castling:
+        if row(rook) == first and position.board[rook] == ("R" if position.white else "r"):
+            move = ChessMove(king, king_target(king, rook), "", rook)
+            if any(at in squares for at in (king, rook, move.target, rook_target(move))):
+                found.append(move)
+    return found
 
 
 def _legal(

@@ -19,7 +19,7 @@ def begin_game(belief: Belief[P, M], at_ns: int, position: P) -> list[Fact]:
 
 def begin_from(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """Where the best explanation grew from another start than the record: a new game."""
-    root = list(belief.live[0].back())[-1]
+    root = belief.live[0].root()
     if root is belief.book.told[0]:
         return []
     live, presses, changed_at_ns = belief.live, belief.presses, belief.now.changed_at_ns

@@ -178,7 +178,9 @@ class Book(Generic[P, M]):
         """
         wanted = [self.told[0], *path]
         same = 1
-        while same < min(len(wanted), len(self.told)) and wanted[same] is self.told[same]:
+        for line, before in zip(path, self.told[1:], strict=False):
+            if line is not before:
+                break
             same += 1
         facts = self._withdraw(at_ns, max(same, len(wanted)), placement)
         facts += self._settle_doubts(at_ns, same, alternatives)

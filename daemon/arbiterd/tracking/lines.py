@@ -129,9 +129,20 @@ class Line(Generic[P, M]):
 
     def path(self) -> list[Line[P, M]]:
         """The lines after the root, oldest first."""
-        path = [line for line in self.back() if line.parent is not None]
+        path: list[Line[P, M]] = []
+        line = self
+        while line.parent is not None:
+            path.append(line)
+            line = line.parent
         path.reverse()
         return path
+
+    def root(self) -> Line[P, M]:
+        """The line this one grew from in the end, perhaps itself."""
+        line = self
+        while line.parent is not None:
+            line = line.parent
+        return line
 
     def speak_for(self, given_up: Line[P, M]) -> None:
         """A line given up for this one was as likely: where they differ, this one says so."""
@@ -147,6 +158,8 @@ class Line(Generic[P, M]):
 
 def joined(lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:
     """Of lines that leave the same position the best: nothing that comes can tell them apart."""
+    if len(lines) == 1:
+        return list(lines)
     kept: dict[tuple[P, int], Line[P, M]] = {}
     for line in lines:
         same = kept.setdefault((line.seen.position, line.ply), line)
@@ -157,6 +170,8 @@ def joined(lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:
 
 def forked(lines: Sequence[Line[P, M]]) -> int:
     """The last half-move that all of these lines share, by its number."""
+    if len(lines) == 1:
+        return lines[0].ply
     shared = list(lines[0].back())
     for line in lines[1:]:
         known = {id(past) for past in line.back()}

@@ -91,4 +91,4 @@ def _alternatives(belief: Belief[P, M], ply: int, move: str) -> tuple[str, ...]:
 
 def _is_rooted(belief: Belief[P, M], line: Line[P, M]) -> bool:
     """Grown from what is still held of the record; older rivals are given up."""
-    return any(past is belief.book.told[0] for past in line.back())
+    return line.root() is belief.book.told[0]
