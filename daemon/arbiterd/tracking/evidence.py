@@ -158,17 +158,17 @@ def made_at(look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Place
 
 def never_seen(
     look: Look[P, M], origin: Line[P, M], squares: Sequence[Square], after: Placement
-) -> float:
-    """What speaks against men having stood where they were never seen."""
+) -> list[Square]:
+    """Those of the squares where men must have stood and were never seen."""
     arrived = [s for s in squares if after[s] not in (EMPTY, look.placement[s])]
     if not arrived:
-        return 0.0
+        return []
     shown = {
         (change.square, look.sight.shows[change.after])
         for change in look.changes
         if change.at_ns >= origin.made_at_ns
     }
-    return weights.UNSEEN * sum((square, after[square]) not in shown for square in arrived)
+    return [square for square in arrived if (square, after[square]) not in shown]
 
 
 def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> int:

@@ -32,8 +32,8 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once, in_the_dark
 from arbiterd.tracking.search import LIFTED_MAX, nearly, retraced, ways
 from arbiterd.tracking.settings import SECOND
-from arbiterd.tracking.sight import HORIZON_PLIES, M, P
-from eboards.events import EMPTY
+from arbiterd.tracking.sight import HORIZON_PLIES, M, P, Seen
+from eboards.events import EMPTY, Square
 
 REPLY_NS = SECOND // 2
 """Nobody sees a half-move, thinks and makes the next one in less."""
@@ -330,7 +330,11 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
         squares = differing(end.seen.placement, after.placement)
         if not in_the_dark(look, origin):
             cost += untouched(look, origin, end, move)
-            unseen += never_seen(look, origin, squares, after.placement)
+            hidden_stops = never_seen(look, origin, squares, after.placement)
+            unseen += weights.UNSEEN * len(hidden_stops)
+            cost += weights.STOPPED_UNSEEN * _went_on(
+                look, after, hidden_stops, moves[number + 1 :]
+            )
         made_ns = made_at(look, origin, end, after.placement)
         if made_ns is not None:
             lift_ns = lifted_at(look, origin, squares, after.placement, made_ns)
@@ -345,6 +349,21 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
         _date(end, origin, look.at_ns)
     end.unseen, end.passed = unseen, weights.PASSED * passed(look, origin, end)
     return cost + unseen + end.passed, end
+
+
+def _went_on(
+    look: Look[P, M], after: Seen[P, M], stops: Sequence[Square], moves: Sequence[M]
+) -> int:
+    """From so many of these squares a man that stood there moved on, and was not taken there."""
+    mover, went_on = after.turn.other, 0
+    left = set(stops)
+    for move in moves if left else ():
+        touched = after.rules.touched(after.position, move)
+        if after.turn is mover:
+            went_on += touched[0] in left
+        left.difference_update(touched)
+        after = look.sight.after(after, move)
+    return went_on
 
 
 def _date(end: Line[P, M], origin: Line[P, M], at_ns: int) -> None:

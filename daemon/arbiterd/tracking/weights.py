@@ -35,6 +35,8 @@ DRAGGED = 1.0
 """A captured man shows beside its square."""
 UNSEEN = 2.5
 """A man was never seen where it must have stood."""
+STOPPED_UNSEEN = 3.5
+"""And went on from there by itself: within one scan it was set down, replied to, and taken up."""
 READY_LATE = 1.0
 """Per second by which a later half-move's squares were ready before an earlier one's."""
 BEGUN_LATE = 2.0
@@ -45,7 +47,7 @@ DOUBTED = 2.0
 """A square is taken not to be what it shows."""
 AT_ONCE = 2.0
 """What may speak, beside its unshown half-moves, against a line believed before the board rests."""
-AT_REST = 6.0
+AT_REST = 7.5
 """The same against one believed when the board rests, or was pressed."""
 IRREGULAR_PRESSED = 6.0
 """A placement that no legal move explains, and that was pressed."""
