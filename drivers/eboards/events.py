@@ -120,6 +120,15 @@ class Finger:
 
 
 @dataclass(frozen=True, slots=True)
+class HandsSeen:
+    """What lies on the hand stands (shogi), where they are sensed."""
+
+    at_ns: int
+    men: str
+    """Letters with counts before them, as in an SFEN: `2Pr`; capitals the first player's."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveReported:
     """A finished move as the device's own computer believes it (SensingClass.MOVES)."""
 
@@ -341,6 +350,7 @@ DeviceEvent: TypeAlias = (
     Scan
     | SquareChange
     | Finger
+    | HandsSeen
     | MoveReported
     | LineReported
     | TimesReported

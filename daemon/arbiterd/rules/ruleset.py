@@ -211,6 +211,19 @@ class Narrowing(Protocol[PositionIn, MoveOut]):
 
 
 @runtime_checkable
+class Beside(Protocol[PositionIn]):
+    """What a rule set answers whose men also lie beside the board, where that may be sensed."""
+
+    def beside(self, position: PositionIn, colour: Colour) -> tuple[Piece, ...]:
+        """The men in this side's hand, in the order of `read_beside`."""
+        ...
+
+    def read_beside(self, men: str) -> Mapping[Colour, tuple[Piece, ...]]:
+        """The hands of both sides from their text form. Raises ValueError with a sentence."""
+        ...
+
+
+@runtime_checkable
 class Prospects(Protocol[PositionIn]):
     """What a rule set of its own may say of a side's chances; chess is looked into elsewhere."""
 

@@ -13,10 +13,13 @@ from arbiterd.rules.shogi_choices import JSA, ShogiChoices
 from arbiterd.rules.shogi_moves import ShogiMove, in_check, legal_moves, play
 from arbiterd.rules.shogi_points import agreed, winner
 from arbiterd.rules.shogi_position import (
+    HAND,
     PROMOTED,
     START_SFEN,
     UNPROMOTED,
+    Hand,
     ShogiPosition,
+    read_hands,
     read_sfen,
     shown,
     write_hand,
@@ -131,6 +134,16 @@ class ShogiRules:
                     return move
         raise ValueError(f"{text!r} is no legal move here; the position is {self.fen(position)}")
 
+    # Men in hand, where a stand senses them.
+
+    def beside(self, position: ShogiPosition, colour: Colour) -> tuple[Piece, ...]:
+        return _laid_out(position.hands[colour is Colour.WHITE])
+
+    def read_beside(self, men: str) -> Mapping[Colour, tuple[Piece, ...]]:
+        """`2Pr`: capitals are sente's; `-` or nothing for empty stands."""
+        black, white = read_hands(men)
+        return {Colour.BLACK: _laid_out(black), Colour.WHITE: _laid_out(white)}
+
     # Irregular play.
 
     def owner(self, piece: Piece) -> Colour | None:
@@ -200,6 +213,10 @@ def _always_checked(cycle: tuple[ShogiPosition, ...], black: bool) -> bool:
     return bool(after_own) and all(
         in_check(position.board, position.black) for position in after_own
     )
+
+
+def _laid_out(hand: Hand) -> tuple[Piece, ...]:
+    return tuple(kind for kind, count in zip(HAND, hand, strict=True) for _ in range(count))
 
 
 def _outer(man: str) -> Piece:

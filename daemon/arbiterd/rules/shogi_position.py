@@ -111,18 +111,16 @@ def read_sfen(text: str) -> ShogiPosition:
         raise ValueError(f"the SFEN {text!r} has a man that does not exist on its board")
     if fields[1] not in ("b", "w"):
         raise ValueError(f"the SFEN {text!r} has {fields[1]!r} to move; write b or w")
-    hands = "" if fields[2] == "-" else fields[2]
-    black, white = _split_hands(hands)
     number = fields[3] if len(fields) == 4 else "1"
     if not number.isdecimal():
         raise ValueError(f"the SFEN {text!r} has the number {number!r}; write a whole number")
-    return ShogiPosition(
-        board, fields[1] == "b", (read_hand(black), read_hand(white.upper())), max(1, int(number))
-    )
+    return ShogiPosition(board, fields[1] == "b", read_hands(fields[2]), max(1, int(number)))
 
 
-def _split_hands(text: str) -> tuple[str, str]:
+def read_hands(text: str) -> tuple[Hand, Hand]:
+    """Both hands from one text, capitals Black's; `-` for nothing. Raises ValueError."""
     black, white, count = "", "", ""
+    text = "" if text == "-" else text
     for letter in text:
         if letter.isdecimal():
             count += letter
@@ -130,4 +128,4 @@ def _split_hands(text: str) -> tuple[str, str]:
             black, count = black + count + letter, ""
         else:
             white, count = white + count + letter, ""
-    return black, white + count
+    return read_hand(black), read_hand((white + count).upper())

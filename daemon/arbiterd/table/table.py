@@ -44,6 +44,7 @@ from arbiterd.table.readings import reading_of, reading_said
 from arbiterd.table.reported import reported
 from arbiterd.table.returning import awaits_memory, look_now, remembered, went
 from arbiterd.table.setup import TableSetup
+from arbiterd.table.stands import stands_seen
 from arbiterd.table.views import MoveFact, device, move_told, state, withdrawn
 from arbiterd.timing.clock import ClockModel
 from arbiterd.timing.face import Reading
@@ -68,6 +69,7 @@ from eboards.events import (
     EndReported,
     Fault,
     Finger,
+    HandsSeen,
     Identity,
     Lever,
     LineReported,
@@ -252,7 +254,9 @@ class Table:
                 remembered(self, item)
             case MatingAnswered():
                 self.hear(Examined(item.at_ns, item.answer))
-            case ServiceStarted() | Button() | HandShown():
+            case HandsSeen() | HandShown():
+                stands_seen(self, item)
+            case ServiceStarted() | Button():
                 pass
 
     def _seen(self, event: Scan | SquareChange) -> None:

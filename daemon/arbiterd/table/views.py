@@ -59,7 +59,7 @@ def move_told(table: Table, fact: MoveFact) -> MoveTold | None:
         shown=shown,
         how="recovered" if remembered else fact.how.value,
         certainty=ply.sureness.value,
-        alternatives=() if isinstance(fact, MoveCompleted) else fact.alternatives,
+        alternatives=ply.alternatives if isinstance(fact, MoveCompleted) else fact.alternatives,
     )
 
 

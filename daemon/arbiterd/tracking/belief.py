@@ -10,9 +10,10 @@ now       clocks, times, and what was last said
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Generic
 
-from arbiterd.rules.ruleset import RuleSet
+from arbiterd.rules.ruleset import Beside, RuleSet
 from arbiterd.tracking.book import Book
 from arbiterd.tracking.facts import Fact, SquareSuspect, Turn
 from arbiterd.tracking.image import Image
@@ -130,11 +131,27 @@ class Belief(Generic[P, M]):
             hides=self.hides,
         )
 
+    def unrefuted(self, lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:
+        """Those that the men seen beside the board allow; all, where they allow none.
+
+        A stand lags behind the board, or runs ahead of it, by the man a hand still holds. So it
+        speaks only where as many men lie on it as a line has there.
+        """
+        rules, shown = self.rules, self.now.beside
+        if not shown or not isinstance(rules, Beside):
+            return list(lines)
+
+        def allowed(line: Line[P, M]) -> bool:
+            hands = ((rules.beside(line.seen.position, s), men) for s, men in shown.items())
+            return all(len(own) != len(men) or own == men for own, men in hands)
+
+        return [line for line in lines if allowed(line)] or list(lines)
+
     def take(self, at_ns: int, found: Found[P, M]) -> list[Fact]:
         """Takes explanations over those held; a reading they doubt is said."""
         if not found.lines:
             return []
-        self.live = found.lines
+        self.live = self.unrefuted(found.lines)
         if found.doubt is None:
             return []
         square, piece = found.doubt

@@ -20,6 +20,8 @@ class Now(msgspec.Struct, kw_only=True):
     """Since when the board has not answered."""
     loss_ns: int | None = None
     """The last sign that messages were lost, until the board agrees again."""
+    beside: dict[Colour, tuple[Piece, ...]] = {}
+    """What lies beside the board for each side, where that is sensed."""
     tells_changes: bool = False
     """This board tells square by square: a whole picture that differs shows a loss."""
 
@@ -49,6 +51,7 @@ class Now(msgspec.Struct, kw_only=True):
             clock_known=self.clock_known,
             lost_at_ns=self.lost_at_ns,
             loss_ns=self.loss_ns,
+            beside=self.beside,
             tells_changes=self.tells_changes,
             agreed_at_ns=at_ns,
         )

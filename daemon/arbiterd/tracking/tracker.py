@@ -20,6 +20,7 @@ from arbiterd.tracking.resting import settle
 from arbiterd.tracking.seeing import see
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.stands import seen_beside
 from eboards.events import Piece, Placement, Sensing, Square
 
 
@@ -86,6 +87,10 @@ class Tracker(Generic[P, M]):
         """A finger was felt on a man, on boards that can."""
         self._belief.book.feel(at_ns, square, down)
         return []
+
+    def beside(self, at_ns: int, side: Colour, men: tuple[Piece, ...]) -> list[Fact]:
+        """These men lie beside the board for this side, where that is sensed."""
+        return seen_beside(self._belief, at_ns, side, men)
 
     def clock(self, _at_ns: int, running: Colour | None, known: bool) -> list[Fact]:
         """Which clock runs (None: both stand; known False: no clock at all)."""

@@ -7,6 +7,8 @@
     < senses colour 9x9 50 touch    what it tells, its squares, ms of a scan, if it feels a finger
                                     (our extension; unsaid: identity 8x8 200)
     < touch e2   < untouch e2       a finger, on boards that feel one (our extension)
+    < hands 2Pr                     the hand stands of a shogi board that senses them, as in an
+                                    SFEN; `-` where they are empty (our extension)
     < ok  < nok  < err …  < option …
 
 Men are the letters of FEN; `u U ?` are unknown black, white and any. A board of nine by nine writes
@@ -16,6 +18,7 @@ which are not read. Loose counters (the river game) are `o`. Sources: firmware_n
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from eboards.codec import AskBoard, Command, Standing
@@ -31,6 +34,7 @@ from eboards.events import (
     Fault,
     Finger,
     Geometry,
+    HandsSeen,
     Identity,
     Noise,
     Piece,
@@ -52,6 +56,7 @@ OPENING: Final = b"feature submove_state\nget_state\n"
 _UNKNOWN: Final = {"u": BLACK_MAN, "U": WHITE_MAN, "?": UNKNOWN}
 _CHESSMEN: Final = frozenset("PNBRQKpnbrqk" + COUNTER)
 _SHOGI_MEN: Final = frozenset("PLNSGBRKplnsgbrk")
+_HANDS: Final = re.compile(r"((1?\d)?[PLNSGBRplnsgbr])+")
 _BOARDS: Final = {"8x8": (CHESS_BOARD, _CHESSMEN), "9x9": (SHOGI_BOARD, _SHOGI_MEN)}
 _KINDS: Final = {
     kind.value: kind
@@ -111,6 +116,8 @@ class CppCodec:
                 return self._senses(kind, squares, scan_ms, feels, line, at_ns)
             case [("touch" | "untouch") as word, name]:
                 return [self._finger(name, word == "touch", line, at_ns)]
+            case ["hands", men] if self._sensing.geometry is SHOGI_BOARD:
+                return [self._hands(men, line, at_ns)]
             case ["move", _]:
                 self._out += b"ok\n"
                 self._due_at_ns = at_ns
@@ -127,6 +134,11 @@ class CppCodec:
             return Fault(at_ns, Noise.RANGE, line)
         self._asked_at_ns, self._silent = None, False
         return Scan(at_ns, placement)
+
+    def _hands(self, men: str, line: bytes, at_ns: int) -> DeviceEvent:
+        if men != "-" and not _HANDS.fullmatch(men):
+            return Fault(at_ns, Noise.RANGE, line)
+        return HandsSeen(at_ns, men)
 
     def _senses(
         self, kind: str, squares: str, scan_ms: str, feels: list[str], line: bytes, at_ns: int

@@ -23,6 +23,8 @@ class CppEmulator:
         self.men = men if men is not None else list(start)
         self._geometry, self._kind = geometry, kind
         self._feels = feels
+        self._hands: str | None = None
+        """None: it senses no stands."""
         self._wants_states = False
         self._in = b""
         self._out: list[str] = []
@@ -35,6 +37,11 @@ class CppEmulator:
         self.men[square] = piece
         if self._look_ns is None:
             self._look_ns = at_ns + SCAN_NS
+
+    def set_hands(self, men: str) -> None:
+        """What lies on its hand stands now: `2Pr`, `-`. It says so from then on."""
+        self._hands = men
+        self._out.append(f"hands {men}")
 
     def feel(self, name: str, down: bool) -> None:
         """A finger, on a board that feels one."""
@@ -54,6 +61,7 @@ class CppEmulator:
                     self._out += [self._senses(), "ok"]
                 case [b"get_state"]:
                     self._tell()
+                    self._out += [] if self._hands is None else [f"hands {self._hands}"]
                 case [b"ok" | b"nok", *_] | []:
                     pass
                 case _:

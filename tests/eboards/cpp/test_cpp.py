@@ -16,6 +16,7 @@ from eboards.events import (
     DeviceEvent,
     Fault,
     Finger,
+    HandsSeen,
     Identity,
     Noise,
     Scan,
@@ -156,3 +157,23 @@ def test_a_board_of_another_shape_is_a_fault(board: str) -> None:
     (fault,) = CppCodec().receive(f"state {board}\n".encode(), 0)
 
     assert isinstance(fault, Fault) or board.endswith("+P")
+
+
+def test_hand_stands_are_told_where_they_are_sensed() -> None:
+    board, codec = CppEmulator(list(SHOGI_START), SHOGI_BOARD), CppCodec(SHOGI_BOARD)
+    told = talk(codec, board, 0, SECOND)
+    assert not [event for event in told if isinstance(event, HandsSeen)]
+
+    board.set_hands("2Pr10p")
+    told = talk(codec, board, SECOND, 15 * SECOND)
+
+    assert [e.men for e in told if isinstance(e, HandsSeen)] == ["2Pr10p"] * 2, "and when asked"
+    assert codec.receive(b"hands -\n", 15 * SECOND) == [HandsSeen(15 * SECOND, "-")]
+
+
+@pytest.mark.parametrize("line", [b"hands 2K\n", b"hands P2\n", b"hands 20P\n"])
+def test_hands_that_are_none_are_a_fault(line: bytes) -> None:
+    (fault,) = CppCodec(SHOGI_BOARD).receive(line, 0)
+
+    assert isinstance(fault, Fault)
+    assert fault.noise is Noise.RANGE

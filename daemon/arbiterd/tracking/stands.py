@@ -1,0 +1,30 @@
+"""Men beside the board (a komadai in shogi): which man was taken, and which one was dropped."""
+
+from __future__ import annotations
+
+from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.facts import Fact, How
+from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.telling import tell
+from eboards.events import Piece
+
+
+def seen_beside(
+    belief: Belief[P, M], at_ns: int, side: Colour, men: tuple[Piece, ...]
+) -> list[Fact]:
+    """This side's stand shows these men: what was told may be known better now."""
+    belief.now.at_ns = at_ns
+    belief.now.beside = {**belief.now.beside, side: men}
+    if belief.now.ended or not belief.agrees:
+        return []
+    held = belief.unrefuted(belief.live)
+    if len(held) == len(belief.live):
+        return []
+    # A stand takes no half-move back: men that are lifted or held are the board's to tell.
+    best = next((line for line in held if line.ply >= belief.book.last.ply), None)
+    if best is None:
+        return []
+    belief.live = [best, *(line for line in held if line is not best)]
+    told = [line for line in best.path() if line.ply <= belief.book.last.ply]
+    return tell(belief, at_ns, told, How.SETTLED)
