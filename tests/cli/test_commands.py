@@ -391,7 +391,11 @@ def test_run_without_boards_says_that_its_hall_is_simulated(tmp_path: Path) -> N
     assert said.stdout.count("[Event ") >= 1
 
 
-async def test_record_writes_what_the_codec_reads_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+async def test_record_writes_what_the_codec_reads_again(
+    stop: signal.Signals, tmp_path: Path
+) -> None:
+    """However it is stopped; a terminal that is closed hangs up."""
     board = PtyServer(DgtEmulator(), WallClock().now_ns)
     file = tmp_path / "board.log"
     process = await asyncio.create_subprocess_exec(
@@ -401,7 +405,7 @@ async def test_record_writes_what_the_codec_reads_again(tmp_path: Path) -> None:
     async with asyncio.timeout(100):
         while not file.exists() or "< 86" not in file.read_text():
             await WallClock().rest(0.1)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(stop)
     assert await process.wait() == 0
     board.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -12,6 +11,7 @@ import click
 from rich.console import Console
 
 from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli.stopping import when_told
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
 from arbiterd.hall.devices import Devices
@@ -50,8 +50,7 @@ async def _record(device: str, driver: str, out: TextIO, head: dict[str, str]) -
     began_ns = clock.now_ns()
     work = asyncio.current_task()
     assert work is not None
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, work.cancel)
+    when_told(work.cancel)
     named = {"Device": f"{codec.driver}, {device}", "Began": rfc3339(began_ns), **head}
     out.write(head_lines({name: value for name, value in named.items() if value}))
     messages = 0

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import secrets
-import signal
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -19,6 +18,7 @@ from arbiterd.access.people import People, SecretError, read_people, read_secret
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.logs import set_up
+from arbiterd.cli.stopping import when_told
 from arbiterd.cli.systemd import notify, watchdog_s
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
@@ -80,7 +80,7 @@ async def serve(
     clock: Clock | None = None,
     told: Callable[[str], None] = click.echo,
 ) -> None:
-    """One hall until SIGTERM or SIGINT. `told` gets the lines for whoever started it."""
+    """One hall until it is told to stop. `told` gets the lines for whoever started it."""
     simulated = config.simulation.speed if config.simulation is not None else 1.0
     clock = clock or WallClock(speed if speed is not None else simulated)
     workers = Threads()
@@ -114,8 +114,7 @@ async def _until_stopped(service: Service, told: Callable[[str], None]) -> None:
         notify("STOPPING=1")
         work.cancel()
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop)
+    when_told(stop)
     try:
         await work
     except asyncio.CancelledError:

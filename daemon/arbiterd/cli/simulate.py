@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 from arbiterd.cli import WrongError
 from arbiterd.cli.boards import configuration, on_line, plug_in, plug_in_line, rate_name
 from arbiterd.cli.mixed_hall import PLACES, mixed_hall, plug_in_mixed
+from arbiterd.cli.stopping import when_told
 from arbiterd.edges import Clock
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.famous import FAMOUS
@@ -103,8 +103,7 @@ async def _play(
     seats: Sequence[Seat], speed: float, seed: int, folder: Path, plugged: PlugIn
 ) -> None:
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    when_told(stop.set)
     servers, devices, drivers = plugged(WallClock(speed), folder)
     file = folder / "arbiterd.toml"
     file.write_text(configuration(seats, devices, speed, seed, drivers), encoding="utf-8")

@@ -19,7 +19,7 @@ board may have a second interface, which shows it as a keyboard or a pad."""
 def open_hidraw(path: str, now_ns: NowNs) -> DescriptorWire:
     """Open for this program alone. Raises `WireError` that names the node and the mend."""
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise refused(path, error) from error
     try:

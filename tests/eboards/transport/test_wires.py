@@ -230,3 +230,40 @@ async def test_a_usb_board_that_is_not_there_is_named() -> None:
     with pytest.raises(WireError, match=r"usb:2d80:8003:77 is not there|no libusb") as error:
         open_usb(0x2D80, 0x8003, "77", lambda: 0)
     assert error.value.trouble in (Trouble.MISSING, Trouble.WRONG)
+
+
+LEADER = """
+import asyncio, sys
+from eboards.transport import WireError
+from eboards.transport.hidraw import open_hidraw
+from eboards.transport.serial import open_serial
+
+async def listen(opened, path):
+    wire = opened(path, lambda: 0)
+    print("open", flush=True)
+    try:
+        while True:
+            await wire.read()
+    except WireError as gone:
+        print(gone, flush=True)
+
+asyncio.run(listen(globals()[sys.argv[1]], sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("opened", ["open_serial", "open_hidraw"])
+async def test_a_board_pulled_out_does_not_end_a_service_without_a_terminal(
+    opened: str, server: PtyServer
+) -> None:
+    """A device must not become its terminal: the kernel would hang up with the board."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", LEADER, opened, server.path),
+        stdout=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert await process.stdout.readline() == b"open\n"
+    server.close()
+    told = await process.stdout.read()
+    assert await process.wait() == 0
+    assert b"unplugged" in told
