@@ -2,40 +2,63 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
 from arbiterd.simulation.incidents import EPISODES, OWED
-from arbiterd.simulation.recall import Called, Found, count, day_with, tried
+from arbiterd.simulation.play import APART
+from arbiterd.simulation.recall import Called, Judged, Owed, day_with, judged, tried
 from arbiterd.simulation.score import interval
+from arbiterd.simulation.seeding import AT_ONCE, Plan
 
 LONG = FAMOUS[9]
 
 
-def test_a_day_has_one_incident_of_its_kind_and_no_other_breach() -> None:
-    for name in OWED:
-        rates = dict(day_with(name).episodes)
-        assert rates[name] == 1.0
-        assert set(rates) & set(OWED) == {name}
+def test_a_day_has_the_incidents_asked_for_and_no_other_breach() -> None:
+    rates = dict(day_with(OWED[:3]).episodes)
+    assert set(rates) & set(OWED) == set(OWED[:3])
+    assert all(rates[name] == 1.0 for name in OWED[:3])
 
 
 @pytest.mark.parametrize("name", ["illegal-pressed", "press-no-move", "touched-then-other"])
 def test_an_incident_in_a_famous_game_is_found(name: str) -> None:
-    found = Found(name)
     for number in range(2):
         seed = f"found/{name}/{number}"
-        count(found, *tried(follow(LONG), name, seed), seed)
-    assert (found.owed, found.missed) == (2, [])
+        result = judged(*tried(follow(LONG), day_with([name]), seed), seed)
+        assert [(owed.name, owed.found) for owed in result.owed] == [(name, True)]
+
+
+def test_several_incidents_of_one_game_lie_apart() -> None:
+    names = ("illegal-pressed", "press-no-move", "touched-then-other", "clock-paused")
+    story, _ = tried(follow(LONG), day_with(names), "several")
+    plies = sorted(happened.ply for happened in story.truth.happened if happened.must)
+    assert len(plies) > 2
+    assert all(after - before >= APART for before, after in pairwise(plies))
 
 
 def test_what_nothing_justifies_is_counted_and_what_did_not_come_is_named() -> None:
-    story, _ = tried(follow(LONG), "press-no-move", "vain")
-    found = Found("press-no-move")
-    count(found, story, [Called(story.begin_ns + 5, "flag-last-period", 1, 1)], "vain")
-    assert found.false == {"flag-last-period": 1}
-    assert (found.owed, found.found) == (1, 0)
-    assert found.missed[0].startswith("vain, half-move")
+    story, _ = tried(follow(LONG), day_with(["press-no-move"]), "vain")
+    vain = Called(story.begin_ns + 5, "flag-last-period", 1, 1)
+    result = judged(story, [vain], "vain")
+    assert (result.calls, result.vain) == (1, (vain,))
+    assert [(owed.name, owed.found) for owed in result.owed] == [("press-no-move", False)]
+
+
+def test_a_game_is_played_again_only_for_a_kind_that_is_short_and_was_possible_in_it() -> None:
+    rare, *common = OWED[:4]
+    plan = Plan(OWED[:4], games=3, each=2)
+    rounds = []
+    for batch in plan.batches():
+        rounds.append({assigned.game: assigned.names for assigned in batch})
+        for assigned in batch:
+            came = [name for name in assigned.names if name in common or assigned.game == 1]
+            plan.hear(assigned, Judged("", tuple(Owed(name, 1, True) for name in came), 0, ()))
+    assert list(rounds[0]) == [0, 1, 2]
+    assert rounds[1:] == [{1: (rare,)}]
+    assert max(len(names) for names in rounds[0].values()) <= AT_ONCE
 
 
 def test_every_kind_that_is_owed_is_an_episode() -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -13,8 +12,9 @@ from rich.progress import Progress
 
 from arbiterd.cli.bench_tracking import games_from
 from arbiterd.simulation.incidents import OWED
-from arbiterd.simulation.recall import Found, recall
+from arbiterd.simulation.recall import Called, Judged
 from arbiterd.simulation.score import interval
+from arbiterd.simulation.seeding import seeded
 
 
 @click.command("rulings")
@@ -38,25 +38,17 @@ def rulings(each: int, kinds: str, seed: int, jobs: int, pgn: tuple[Path, ...]) 
     """
     names = _kinds(kinds)
     games = games_from(pgn)
-    click.echo(f"{len(games)} games, seed {seed}, {each} incidents a kind as far as games go")
-    click.echo(
-        f"{'incident':24} {'games':>6} {'found':>12} {'95 % interval':>16} {'calls':>7} false"
-    )
-    total, false = 0, Counter[str]()
-    work = partial(recall, games, seed=seed, each=each)
-    with (
-        ProcessPoolExecutor(jobs) as pool,
-        Progress(console=Console(stderr=True), transient=True) as progress,
-    ):
-        task = progress.add_task("playing", total=len(names))
-        for found in pool.map(work, names):
-            _print(found)
-            total, false = total + found.rulings, false + found.false
-            progress.advance(task)
-    wrong = sum(false.values())
-    click.echo(f"precision {100 * (1 - wrong / max(1, total)):.2f} % ({wrong} of {total} in vain)")
-    for kind, number in false.most_common():
-        click.echo(f"  {number:5} {kind}")
+    click.echo(f"{len(games)} games, seed {seed}, {each} incidents of a kind or a little more")
+    results: list[Judged] = []
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("playing", total=each * len(names))
+        had = Counter[str]()
+        for result in seeded(games, names, seed, each, jobs):
+            results.append(result)
+            had.update(owed.name for owed in result.owed)
+            progress.update(task, completed=sum(min(each, had[name]) for name in names))
+    _print_recall(names, results)
+    _print_precision(results)
 
 
 def _kinds(text: str) -> list[str]:
@@ -67,11 +59,38 @@ def _kinds(text: str) -> list[str]:
     return names
 
 
-def _print(found: Found) -> None:
-    low, high = interval(found.found, max(1, found.owed))
+def _print_recall(names: Sequence[str], results: Sequence[Judged]) -> None:
+    owed: dict[str, list[tuple[str, int, bool]]] = defaultdict(list)
+    for result in results:
+        for one in result.owed:
+            owed[one.name].append((result.seed, one.ply, one.found))
+    click.echo(f"{'incident':26} {'games':>6} {'found':>12} {'recall':>8} {'95 % interval':>16}")
+    for name in names:
+        came = owed[name]
+        found = sum(hit for _, _, hit in came)
+        low, high = interval(found, len(came))
+        share = f"{100 * found / len(came):6.2f} %" if came else "-"
+        games = len({seed for seed, _, _ in came})
+        click.echo(
+            f"{name:26} {games:6} {found:5} of {len(came):3} {share:>8}"
+            f" {100 * low:6.2f} - {100 * high:6.2f}"
+        )
+        for seed, ply, hit in came:
+            if not hit:
+                click.echo(f"    missed: {seed}, half-move {ply}")
+
+
+def _print_precision(results: Sequence[Judged]) -> None:
+    calls = sum(result.calls for result in results)
+    vain = [(result.seed, call) for result in results for call in result.vain]
     click.echo(
-        f"{found.name:24} {found.games:6} {found.found:5} of {found.owed:3} "
-        f"{100 * low:6.2f} - {100 * high:6.2f} {found.rulings:7} {sum(found.false.values())}"
+        f"precision {100 * (1 - len(vain) / max(1, calls)):.2f} %"
+        f" ({len(vain)} of {calls} calls in vain, {len(results)} games played)"
     )
-    for seed in found.missed[:5]:
-        click.echo(f"    missed: {seed}")
+    by_kind: dict[str, list[tuple[str, Called]]] = defaultdict(list)
+    for seed, call in vain:
+        by_kind[call.kind].append((seed, call))
+    for kind in sorted(by_kind, key=lambda kind: (-len(by_kind[kind]), kind)):
+        click.echo(f"  {len(by_kind[kind]):5} {kind}")
+        for seed, call in by_kind[kind]:
+            click.echo(f"        {seed}, half-move {call.ply}")

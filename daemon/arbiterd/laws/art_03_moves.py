@@ -115,15 +115,20 @@ def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 
 def _last_put_down(ply: int, wire: str, turn: Turn, scene: Scene) -> int | None:
-    """When the last man of this half-move came to stand, as far as this turn saw it."""
+    """When the last man of this half-move came to stand, as far as this turn saw it.
+
+    Where squares changed at one instant a picture of the whole board was seen: nobody knows.
+    """
     position = scene.before(ply)
     stands = {
         (square, piece)
         for square, piece in scene.rules.footprint(position, scene.rules.parse(position, wire))
         if piece != EMPTY
     }
-    times = [seen.at_ns for seen in turn.changes if (seen.square, seen.after) in stands]
-    return max(times, default=None)
+    stood = [seen for seen in turn.changes if (seen.square, seen.after) in stands]
+    last_ns = max((seen.at_ns for seen in stood), default=None)
+    at_once = [seen for seen in turn.changes if seen.at_ns == last_ns]
+    return last_ns if len(at_once) == 1 else None
 
 
 @law(MoveMade)
@@ -177,6 +182,9 @@ def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     """1.2: the side that has not the move has moved; again, if it completed a move just before."""
     ply = fact.turn.ply
     if scene.file.held(cause_of(ply)) is not None:
+        return
+    if fact.side is fact.turn.side and scene.shown.known:
+        # Two men of the side to move: what it made of them is asked when it presses (4.7, 7.4).
         return
     before = scene.record.plies[ply - 2] if ply > 1 else None
     if before is not None and before.side is fact.side and _unpressed(ply - 1, scene):

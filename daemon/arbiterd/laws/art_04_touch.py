@@ -109,14 +109,28 @@ def another_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return  # Men put back with the move that was completed: that is what is said.
     position, ply = scene.before(fact.ply), scene.record.plies[fact.ply - 1]
     if ply.move == fact.move:
-        move = scene.rules.parse(position, fact.move)
-        yield from _judged(Made(scene, fact.turn, position, move, ply.made_at_ns, pressed=True))
+        move, turn = scene.rules.parse(position, fact.move), _undecided(fact.turn, scene)
+        yield from _judged(Made(scene, turn, position, move, ply.made_at_ns, pressed=True))
 
 
 def _played(told: MoveMade, wire: str, scene: Scene, *, pressed: bool) -> Made:
     position = scene.before(told.ply)
     move = scene.rules.parse(position, wire)
-    return Made(scene, told.turn, position, move, told.made_at_ns, pressed)
+    turn = _undecided(told.turn, scene)
+    return Made(scene, turn, position, move, told.made_at_ns, pressed)
+
+
+def _undecided(turn: Turn, scene: Scene) -> Turn:
+    """The turn without what was touched before an arbiter let it pass: he has seen all that."""
+    last = scene.file.last_closed(cause_of(turn.ply))
+    if last is None or last.state is not State.DISMISSED or last.ack is None:
+        return turn
+    since_ns = last.ack.at_ns
+    return replace(
+        turn,
+        touches=tuple(touch for touch in turn.touches if touch.lifted_at_ns > since_ns),
+        changes=tuple(change for change in turn.changes if change.at_ns > since_ns),
+    )
 
 
 def _judged(played: Made) -> Iterator[Opinion]:

@@ -312,6 +312,7 @@ def taken_back(fact: TookBack, scene: Scene) -> Iterator[Opinion]:
             ply=ply,
         ),
         f"takeback:{ply}",
+        deed_ns=fact.at_ns,
     )
 
 

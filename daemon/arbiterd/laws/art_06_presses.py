@@ -14,7 +14,7 @@ from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
 from arbiterd.laws.ruling import JsonValue, Proposal, State
 from arbiterd.laws.scene import Scene
 from arbiterd.timing.facts import Press
-from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed, Sureness
 
 AT_ONCE_MS = 3_000
 """A move that comes so soon after a press was meant to be made before it."""
@@ -22,6 +22,8 @@ LAG_MS = 100
 """Beside one scan: how much later than the hand the board may tell a placement."""
 BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
 """So many presses without a move, within so long, are a burst."""
+SET_GOING = "set_going"
+"""Note: when a press last set the clock going from a standing start, in milliseconds."""
 CROSSED = "crossed"
 """The cause of presses that belong to the board next door."""
 HELD_MAX = 2
@@ -31,7 +33,8 @@ HELD_MAX = 2
 def _counts(play: Misplay) -> bool:
     """Whether a press without a move is a press of a game under way."""
     last = play.scene.file.last_press
-    restart = last is not None and last.restart
+    # A press and its answer within one message: he who replied had the move, so it was made.
+    restart = last is not None and (last.restart or not last.seen)
     explained = play.scene.file.held(BURST) or play.scene.file.held(CROSSED)
     return play.scene.playing and not restart and explained is None
 
@@ -58,9 +61,22 @@ READERS = (no_move, man_in_hand)
 
 
 @law(Pressed)
-def pressed_without_a_move(fact: Pressed, _: Scene) -> Iterator[Opinion]:
-    if fact.move is None:
-        yield Remember("bare_press", {"ply": fact.ply, "at": fact.at_ns // 1_000_000})
+def pressed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """Remembered for 6.2.4. A press that sets the clock going is none of it, nor the other side's:
+    Black's hand starts White's clock."""
+    at_ms = fact.at_ns // 1_000_000
+    if (
+        fact.move is None
+        and fact.side is fact.turn.side
+        and scene.file.notes.get(SET_GOING) != at_ms
+    ):
+        yield Remember("bare_press", {"ply": fact.ply, "at": at_ms})
+
+
+@law(Press)
+def clock_set_going(fact: Press, _: Scene) -> Iterator[Opinion]:
+    if fact.restart:
+        yield Remember(SET_GOING, fact.at_ns // 1_000_000)
 
 
 @law(MoveMade)
@@ -70,6 +86,9 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     held = scene.file.held(cause_of(fact.ply))
     early = held is not None and held.kind in ("press-no-move", "press-piece-in-hand")
     if interval is None or interval > AT_ONCE_MS or scene.result is not None:
+        return
+    if fact.ply > 1 and scene.record.plies[fact.ply - 2].sureness is Sureness.LIKELY:
+        # What was made before the press may be a part of the half-move before.
         return
     scan_ms = scene.sensing.scan_ns // 1_000_000
     if interval <= scan_ms + LAG_MS or _by_one_scan(fact):
@@ -99,6 +118,8 @@ def _by_one_scan(fact: MoveMade) -> bool:
 def _after_the_press(fact: MoveMade, scene: Scene) -> int | None:
     """By how many milliseconds the move came after the press that was meant for it."""
     if fact.how is How.PRESSED and fact.completed_at_ns is not None:
+        if fact.completed_at_ns // 1_000_000 == scene.file.notes.get(SET_GOING):
+            return None
         return max(0, fact.made_at_ns - fact.completed_at_ns) // 1_000_000
     pressed = scene.file.notes.get("bare_press")
     if not isinstance(pressed, dict) or pressed["ply"] != fact.ply:

@@ -171,6 +171,11 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if len(aloft) < 2 or _of_one_move(aloft, scene):
         return
     turn, names = scene.turn, scene.rules.geometry.names
+    press = scene.file.last_press
+    if press is not None and turn.since_ns < press.at_ns and scene.at_ns < press.at_ns + ALOFT_NS:
+        # It is not judged yet what that press completes, and the record may lag behind it.
+        yield Wake("aloft", press.at_ns + ALOFT_NS)
+        return
     if _told_already(turn.ply, scene) or scene.shown.running is turn.side.other:
         # Whose clock runs has not pressed: he may be taking his move back before it counts.
         return

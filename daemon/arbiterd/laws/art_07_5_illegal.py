@@ -151,7 +151,7 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return
     kind = named(reading, fact, scene)
     ruling = offence(kind, reading, turn, fact.side, scene, pressed_ns=fact.at_ns)
-    yield Finding(ruling, cause_of(fact.ply))
+    yield Finding(ruling, cause_of(fact.ply), deed_ns=fact.at_ns)
     if scene.file.illegal_of(fact.side) == 0:
         yield Finding(_clock_numbers(reading, turn, fact.side, scene), cause_of(fact.ply))
 

@@ -159,7 +159,8 @@ class Docket:
         if held is not None and finding.in_place:
             return self._revised(held, ruling)
         for closed in self.file.closed:
-            if closed.final and (closed.cause, closed.ruling.kind) == (cause, ruling.kind):
+            same = (closed.cause, closed.ruling.kind) == (cause, ruling.kind)
+            if closed.final and same and not _done_again(finding, closed.ruling):
                 return []
         if held is None:
             return [self._opened(ruling, cause)]
@@ -366,6 +367,12 @@ class Docket:
         docket = cls()
         docket.file = msgspec.json.decode(data, type=CaseFile)
         return docket
+
+
+def _done_again(finding: Finding, decided: Ruling) -> bool:
+    """Whether it was done after an arbiter had decided about the one before."""
+    deed_ns, ack = finding.deed_ns, decided.ack
+    return deed_ns is not None and ack is not None and deed_ns > ack.at_ns
 
 
 def _seen(opinions: Iterable[Opinion], scene: Scene) -> Iterator[Opinion]:

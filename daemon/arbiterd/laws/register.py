@@ -34,6 +34,8 @@ class Finding:
     """What happened, by a name that stays the same while it is the same: `ply:31`, `flag:white`."""
     in_place: bool = False
     """The open ruling of this cause is revised even where its kind becomes another."""
+    deed_ns: int | None = None
+    """When it was done, where it can be done again: what was decided before is no answer to it."""
 
 
 @dataclass(frozen=True, slots=True)

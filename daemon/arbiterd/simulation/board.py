@@ -83,6 +83,7 @@ class Wire:
         self._unheard_clock: ClockReading | None = None
         self._lever: tuple[Side | None, Side | None] = (None, None)
         """As it was heard: whose clock runs, and where the lever is."""
+        self._clock: ClockReading | None = None
 
     def say(self, event: SquareChange | Scan | ClockReading) -> None:
         """One thing the board says, heard or not."""
@@ -92,9 +93,9 @@ class Wire:
                 self._unheard_clock = event
                 return
             said = (event.running, event.lever)
-            if said != self._lever:
+            if said != self._lever or _credited(self._clock, event):
                 self._pressed_ns = event.at_ns + AFTER_PRESS_NS
-            self._lever = said
+            self._lever, self._clock = said, event
         else:
             _show(self._board, event)
             if self._outage(event.at_ns) is not None:
@@ -145,6 +146,14 @@ class Wire:
             late_ns = outage.to_ns - outage.from_ns + SECOND
             self.heard.append(replace(self._unheard_clock, at_ns=outage.to_ns, late_ns=late_ns))
             self._unheard_clock = None
+
+
+def _credited(before: ClockReading | None, now: ClockReading) -> bool:
+    """A time went up: two presses between two messages leave the lever where it was."""
+    return before is not None and any(
+        was is not None and shows is not None and shows > was
+        for was, shows in ((before.left_ms, now.left_ms), (before.right_ms, now.right_ms))
+    )
 
 
 def _show(placement: list[Piece], event: SquareChange | Scan) -> None:

@@ -46,6 +46,8 @@ class Desk:
         self.pressed_ns = begin_ns
         """When the present side's clock was started."""
         self.plies: list[PlyPlayed] = []
+        self.breach_ply = -len(line.steps)
+        """The half-move before which the Laws were last broken; long ago at first."""
         self._deeds: list[Deed] = []
         self._happened: list[Happened] = []
         self._outages: list[Outage] = []

@@ -26,6 +26,10 @@ RESTORED = (
 clocks that stand after what looks like mate are a question of their own."""
 
 
+PAUSED = ("clock-paused-by-player", "promo-pause-for-piece", "resign-signal")
+"""What clocks that a player stopped may mean."""
+
+
 def _pressed_and_restored(
     desk: Desk, name: str, raises: tuple[str, ...], hands: Callable[[], None]
 ) -> bool:
@@ -102,13 +106,18 @@ def _carried(desk: Desk, origin: Square, target: Square) -> Placement:
 
 
 def own_man_taken(desk: Desk) -> bool:
-    """A man takes another of its own side, as it moves, and the clock is pressed."""
+    """A man takes another of its own side, as it moves, and the clock is pressed.
+
+    Of two men alike the board shows no more than that one is gone: as if it were in a hand.
+    """
     men = [square for square in men_of(desk, desk.side) if desk.board[square].lower() != "k"]
     found = [(origin, target) for origin in men for target in men if _reaches(desk, origin, target)]
+    if _owes_a_press(desk):
+        found = [(o, t) for o, t in found if desk.board[o] != desk.board[t]]
     if not found:
         return False
     origin, target = desk.dice.choice(found)
-    raises = ("capture-own-piece", "illegal-first", "move-piece-swapped")
+    raises = ("capture-own-piece", "illegal-first", "move-piece-swapped", "press-piece-in-hand")
     return _pressed_and_restored(
         desk, "own-man-taken", raises, lambda: _carry(desk, origin, target)
     )
@@ -227,7 +236,10 @@ def rook_castled_wrong(desk: Desk) -> bool:
 
 
 def moved_out_of_turn(desk: Desk) -> bool:
-    """The side that has just pressed moves another man; nobody presses."""
+    """The side that has just pressed moves another man; nobody presses.
+
+    Never back to what stood on the board before: that would be taking back.
+    """
     if desk.ply < 2 or desk.running is not desk.side:
         return False
     free = [
@@ -236,6 +248,7 @@ def moved_out_of_turn(desk: Desk) -> bool:
         if desk.board[origin].lower() == "n"
         for square in _jumps(desk, origin)
         if desk.board[square] == EMPTY
+        and _carried(desk, origin, square) not in desk.line.placements[: desk.ply]
     ]
     if not free:
         return False
@@ -324,6 +337,6 @@ def clock_paused(desk: Desk) -> bool:
     since_ns = desk.now_ns
     desk.stop()
     desk.wait(20 * SECOND)
-    desk.note("clock-paused", since_ns, ("clock-paused-by-player", "resign-signal"), must=True)
+    desk.note("clock-paused", since_ns, PAUSED, must=True)
     desk.run(running)
     return True

@@ -26,6 +26,8 @@ SECOND_PERIOD_MS = 30 * 60_000
 QUICK_MS = 5000
 REACH_NS = 100 * MS
 """A hand takes so long at least from the clock to a man."""
+APART = 8
+"""So many half-moves lie between two breaches of the Laws in one game."""
 
 
 def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story:
@@ -39,9 +41,10 @@ def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story
     late_press: Colour | None = None
     for ply, step in enumerate(line.steps, 1):
         desk.ply = ply
-        undone = [name for name in plan.get(ply, ()) if not EPISODES[name].act(desk)]
+        wanted = plan.get(ply, [])
+        undone = _act(desk, wanted)
         plan.setdefault(ply + 1, []).extend(undone)
-        calm = undone == plan.get(ply, [])
+        calm = len(undone) == len(wanted)
         puts = stroke(desk.hand, step, line.placements[ply - 1], 0)
         hurried = late_press is not None or (calm and desk.hand.chance(profile.habits.overlap))
         due_ns = None if hurried else _due(desk, elapsed[ply - 1])
@@ -62,6 +65,25 @@ def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story
     _lose(desk)
     _finish(desk)
     return desk.close()
+
+
+def _act(desk: Desk, names: list[str]) -> list[str]:
+    """These episodes before this half-move; those that are put off to the next.
+
+    What a ruling has to follow is alone at its half-move, and far from the one before: a man
+    adjusted just before would make another offence of it, or none.
+    """
+    habits = [name for name in names if not EPISODES[name].owed]
+    undone = [name for name in habits if not EPISODES[name].act(desk)]
+    alone = len(undone) == len(habits)
+    for name in names:
+        if not EPISODES[name].owed:
+            continue
+        if alone and desk.ply - desk.breach_ply >= APART and EPISODES[name].act(desk):
+            alone, desk.breach_ply = False, desk.ply
+        else:
+            undone.append(name)
+    return undone
 
 
 def elapsed_ns(line: Line) -> tuple[int | None, ...]:

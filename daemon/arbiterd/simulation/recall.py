@@ -1,18 +1,16 @@
-"""The rulings benchmark: incidents in real games through a whole table, found or missed.
+"""A real game with incidents through a whole table: which rulings came, and which in vain.
 
-Each game has one incident of one kind and the usual restlessness of a hall. The arbiter comes
-when the story says so: he pauses, dismisses the ruling (play is to go on), has the men put
-right and sets the clock going. Counted are incidents whose ruling came, and rulings that
+Each game has some incidents far from one another and the usual restlessness of a hall. The
+arbiter comes when the story says so: he pauses, dismisses the ruling (play is to go on), has the
+men put right and sets the clock going. Counted are incidents whose ruling came, and rulings that
 nothing in the story justifies.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from heapq import merge
-from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Final
 
@@ -22,7 +20,7 @@ from arbiterd.laws.act import Act
 from arbiterd.simulation.board import heard
 from arbiterd.simulation.clock import rate_of
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import Game, Line, follow
+from arbiterd.simulation.game import Line
 from arbiterd.simulation.play import play
 from arbiterd.simulation.profiles import HALL, SECOND, Profile
 from arbiterd.simulation.restless import TOUCHES
@@ -33,7 +31,6 @@ from arbiterd.table.table import Table
 
 GRACE_NS: Final = 60 * SECOND
 """A ruling may come so long after its incident: some wait for the next half-move."""
-ROUNDS: Final = 4
 CALLS: Final = frozenset({1, 2})
 """Urgencies for which an arbiter is called."""
 ENDS: Final = frozenset(
@@ -67,29 +64,38 @@ class Called:
     urgency: int
 
 
-@dataclass(slots=True)
-class Found:
-    """Counts over the games of one kind of incident."""
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """An incident that a ruling had to follow."""
 
     name: str
-    games: int = 0
-    owed: int = 0
-    found: int = 0
-    rulings: int = 0
-    false: Counter[str] = field(default_factory=Counter)
-    missed: list[str] = field(default_factory=list)
-    """Where to see each again: the seed of its game, and the half-move."""
+    ply: int
+    found: bool
 
 
-def day_with(name: str) -> Profile:
-    """A hall's day on which a game has this incident once, and no other breach of the Laws."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One game's rulings beside what happened in it."""
+
+    seed: str
+    """With it the same game is played again."""
+    owed: tuple[Owed, ...]
+    calls: int
+    """Rulings for which an arbiter was called."""
+    vain: tuple[Called, ...]
+    """Of those: nothing in the story justifies them."""
+
+
+def day_with(names: Sequence[str], times: float = 1.0) -> Profile:
+    """A hall's day on which a game has each of these incidents, and no other breach of the Laws."""
     habits = tuple(pair for pair in HALL.episodes if pair[0] != "illegal-pressed")
-    return replace(HALL, episodes=(*habits, (name, 1.0)), kings_signal=0.0, set_up=0.0)
+    incidents = tuple((name, times) for name in names)
+    return replace(HALL, episodes=(*habits, *incidents), kings_signal=0.0, set_up=0.0)
 
 
-def tried(line: Line, name: str, seed: str) -> tuple[Story, list[Called]]:
-    """One game with one incident, and the rulings that a table opened."""
-    rolls, profile = dice(seed), day_with(name)
+def tried(line: Line, profile: Profile, seed: str) -> tuple[Story, list[Called]]:
+    """One game of such a day, and the rulings that a table opened."""
+    rolls = dice(seed)
     story = play(line, profile, rolls)
     rate = rate_of(profile)
     geometry = line.rules.geometry
@@ -122,36 +128,20 @@ def _arbiter(story: Story) -> Iterator[Act]:
         yield Act(run_ns, "resume", "arbiter", id=f"resume-{run_ns}")
 
 
-def recall(games: Sequence[Game], name: str, seed: int, each: int) -> Found:
-    """Games with this incident until it has come so often, or `ROUNDS` times all of them.
-
-    An incident that few positions allow needs the games again, under other dice.
-    """
-    found = Found(name)
-    for number, game in enumerate(chain.from_iterable(repeat(games, ROUNDS))):
-        if found.owed >= each:
-            break
-        text = f"rulings/{name}/{seed}/{number}"
-        story, opened = tried(follow(game), name, text)
-        count(found, story, opened, text)
-    return found
-
-
-def count(into: Found, story: Story, opened: list[Called], seed: str) -> None:
-    """Add one game."""
-    into.games += 1
-    for happened in story.truth.happened:
-        if happened.name == into.name and happened.must:
-            into.owed += 1
-            if any(_speaks_of(call, happened, happened.raises) for call in opened):
-                into.found += 1
-            else:
-                into.missed.append(f"{seed}, half-move {happened.ply}")
-    for call in opened:
-        if call.urgency in CALLS:
-            into.rulings += 1
-            if not _justified(call, story):
-                into.false[call.kind] += 1
+def judged(story: Story, opened: Sequence[Called], seed: str) -> Judged:
+    """Hold one game's rulings against its truth."""
+    owed = tuple(
+        Owed(
+            happened.name,
+            happened.ply,
+            any(_speaks_of(call, happened, happened.raises) for call in opened),
+        )
+        for happened in story.truth.happened
+        if happened.must
+    )
+    calls = [call for call in opened if call.urgency in CALLS]
+    vain = tuple(call for call in calls if not _justified(call, story))
+    return Judged(seed, owed, len(calls), vain)
 
 
 def _speaks_of(call: Called, happened: Happened, kinds: tuple[str, ...]) -> bool:

@@ -15,6 +15,7 @@ TOUCHES = (
     "touch-both-own-first",
     "touch-both-opp-first",
     "touch-both-order-unclear",
+    "castle-touch-both",
 )
 """What a man that was lifted and put back may lead to, whatever is moved then."""
 

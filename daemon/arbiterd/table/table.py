@@ -59,7 +59,7 @@ from arbiterd.tracking.facts import (
     MoveWithdrawn,
 )
 from arbiterd.tracking.tracker import Tracker
-from eboards.codec import Command
+from eboards.codec import AskBoard, Command
 from eboards.events import (
     Battery,
     Button,
@@ -340,6 +340,9 @@ class Table:
                 # The half-moves before it are not known yet.
                 continue
             self.hear(fact)
+            if isinstance(fact, Press) and not fact.seen:
+                # No driver saw it and asked: a change that was lost would pass for a bare press.
+                self.command(AskBoard())
             if isinstance(fact, Press):
                 self.facts(self.tracker.pressed(fact.at_ns, fact.side, fact.late_ns))
         shown = self.shown()

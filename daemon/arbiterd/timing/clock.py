@@ -415,7 +415,7 @@ class ClockModel:
             if not restart:
                 state.presses[side] += 1
                 state.fresh = False
-            facts.append(Press(after.at_ns, late, side, after.shown, restart))
+            facts.append(Press(after.at_ns, late, side, after.shown, restart, presses == 1))
         return facts
 
     def _flags(

@@ -37,6 +37,8 @@ class Press:
     """Right after the press, the increment included."""
     restart: bool = False
     """From a standing start: the game's first start, or after a pause."""
+    seen: bool = True
+    """False: the lever went over and back between two messages, and only the times tell of it."""
 
 
 @dataclass(frozen=True, slots=True)

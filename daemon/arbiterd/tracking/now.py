@@ -38,10 +38,18 @@ class Now(msgspec.Struct, kw_only=True):
     """Presses in a row to which no half-move belongs, since the board last agreed."""
     array: tuple[tuple[Square, Piece, Piece], ...] | None = None
     """What was last said of the start array."""
+    begun: bool = False
+    """A clock has run since the men stood right: what happens now is play, and no setting up."""
     ended: bool = False
     kings_at_ns: int | None = None
     """When kings in the centre will have stood there long enough."""
     kings_told: str | None = None
+
+    def run(self, side: Colour | None) -> None:
+        """This side's clock runs; None: both stand."""
+        self.runs = side
+        if side is not None and self.array == ():
+            self.begun = True
 
     def new_game(self, at_ns: int) -> Now:
         """The same clock and board, nothing of the old game."""

@@ -32,7 +32,7 @@ def settle(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     newest, shown = belief.live[0], belief.image.shown
     squares = differing(newest.seen.placement, shown)
-    if not belief.record.plies and newest.ply == 0:
+    if not belief.record.plies and newest.ply == 0 and not belief.now.begun:
         return wrong_array(belief, at_ns)
     facts = tell_what_rested(belief, at_ns)
     start = belief.rules.is_start(belief.placement)

@@ -95,7 +95,8 @@ class Tracker(Generic[P, M]):
     def clock(self, _at_ns: int, running: Colour | None, known: bool) -> list[Fact]:
         """Which clock runs (None: both stand; known False: no clock at all)."""
         now = self._belief.now
-        now.runs, now.clock_known = running, known
+        now.clock_known = known
+        now.run(running)
         return []
 
     def link(self, at_ns: int, up: bool, sensing: Sensing | None, reason: str = "") -> list[Fact]:
@@ -116,7 +117,8 @@ class Tracker(Generic[P, M]):
         """`side` stopped his clock, within `late_ns` before `at_ns`."""
         belief, now = self._belief, self._belief.now
         now.at_ns = at_ns
-        now.runs, now.clock_known = side.other, True
+        now.clock_known = True
+        now.run(side.other)
         if now.ended:
             return []
         belief.presses.append(Press(at_ns, side, late_ns, self.placement))
