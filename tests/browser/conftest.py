@@ -27,6 +27,7 @@ class Hall:
     live: PaperReader = field(default_factory=PaperReader)
     gate: PaperReader = field(default_factory=PaperReader)
     desk: PaperDesk = field(default_factory=PaperDesk)
+    ill: str = ""
     address: str = ""
     public_address: str = ""
 
@@ -40,7 +41,7 @@ class Hall:
             delayed=scores,
             clock=PaperClock(),
             metrics=CollectorRegistry(),
-            ill=lambda: "",
+            ill=lambda: self.ill,
         )
         return live_app(live)
 

@@ -236,6 +236,17 @@ async def test_a_lost_connection_is_said_and_mended(hall, browser: Browser) -> N
     await page.close()
 
 
+async def test_a_service_that_cannot_work_says_so_for_as_long_as_it_cannot(
+    hall, page: Page
+) -> None:
+    """It tells nothing then, and nothing looks like a quiet hall."""
+    await expect(page.locator(".ill")).to_have_count(0)
+    hall.ill = "the journal cannot be written (disk full); make room"
+    await expect(page.locator(".ill")).to_contain_text(hall.ill, timeout=30_000)
+    hall.ill = ""
+    await expect(page.locator(".ill")).to_have_count(0, timeout=30_000)
+
+
 async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Page) -> None:
     fen = "lnsgkgsnl/1r5b1/pppppp+Bpp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w Pb 4"
     said = {"ruleset": "shogi", "fen": fen, "placement": fen.split()[0], "last_move": "2b8h+"}

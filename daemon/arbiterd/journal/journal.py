@@ -130,7 +130,10 @@ class Journal:
         except sqlite3.Error as error:
             if self.trouble is None:
                 log.error("the journal cannot be written (%s); nothing leaves until it can", error)
-            self.trouble = f"the journal cannot be written: {error}"
+            self.trouble = (
+                f"the journal cannot be written ({error}); make room on its disk – "
+                "until then no move and no alert is shown, and nothing of them is lost"
+            )
             return False
         if self.trouble is not None:
             log.warning("the journal can be written again")

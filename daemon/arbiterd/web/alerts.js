@@ -14,7 +14,9 @@ export function Alerts({ hall, chosen, choose, decide }) {
   return html`<section class="alerts" aria-label="Alerts">
     <h2>Alerts <span class="count">${alerts.length}</span></h2>
     <${Announcer} alerts=${alerts} hall=${hall} />
-    ${alerts.length === 0 && html`<p class="empty">Nothing waits for you.</p>`}
+    ${alerts.length === 0 && html`<p class="empty">${hall.ill || hall.link !== "live"
+      ? "What waits for you is not known now."
+      : "Nothing waits for you."}</p>`}
     <ol>${alerts.map((ruling) => html`<li key=${ruling.id}>
       <${Alert} hall=${hall} ruling=${ruling} chosen=${ruling.id === chosen} choose=${choose} decide=${decide} />
     </li>`)}</ol>

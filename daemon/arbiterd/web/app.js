@@ -124,7 +124,8 @@ function Top({ hall, setHelp }) {
     ${hall.status?.state === "offline" && html`<span class="link lost" role="status">Service offline</span>`}
     <button onClick=${() => setLight(!light)}>${light ? "Dark" : "Light"}</button>
     <button onClick=${() => setHelp(true)} aria-label="Keys">?</button>
-  </header>`;
+  </header>
+  ${hall.ill && html`<p class="ill" role="alert">Call the technician: ${hall.ill}</p>`}`;
 }
 
 function Keys({ close }) {

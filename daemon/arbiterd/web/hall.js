@@ -5,6 +5,7 @@ const SNAPSHOTS = ["status", "state", "device", "result", "ruling"];
 const SILENCE_MS = 12000; // The service says the time after 5 s of silence.
 const ANSWER_MS = 8000;
 const TRIES = 5;
+const HEALTH_MS = 4000;
 
 export class Hall {
   constructor() {
@@ -14,9 +15,12 @@ export class Hall {
     this.moves = new Map(); // table -> {game, list}
     this.link = "connecting"; // connecting | live | lost
     this.since = performance.now();
+    this.ill = ""; // what keeps the service from its work, in a sentence
     this.listeners = new Set();
     this.clockBase = null; // {at: ms of the service, heard: ms here, speed}
     this.connect();
+    this.askHealth();
+    setInterval(() => this.askHealth(), HEALTH_MS);
   }
 
   // Calls at once as well: much may have come in before anybody listened.
@@ -117,6 +121,19 @@ export class Hall {
       this.setLink("lost");
       this.connect();
     }, 2000);
+  }
+
+  // A service that can write nothing down tells nothing, which looks like a quiet hall.
+  async askHealth() {
+    try {
+      const answer = await fetch("/healthz", { signal: AbortSignal.timeout(HEALTH_MS) });
+      const ill = answer.ok ? "" : (await answer.text()).trim();
+      if (ill === this.ill) return;
+      this.ill = ill;
+      this.changed();
+    } catch {
+      // Then the connection is lost, which is said already.
+    }
   }
 
   setLink(link) {
