@@ -53,18 +53,27 @@ class Desk:
     """A board on a wire, a clock beside it, and the table that reads both."""
 
     def __init__(
-        self, name: str, kind: SensingClass, *, counters: bool = False, stands: bool = False
+        self,
+        name: str,
+        kind: SensingClass,
+        *,
+        counters: bool = False,
+        stands: bool = False,
+        start: str = "",
+        handicaps: bool = False,
     ) -> None:
         choices = {"counters_sensed": True} if counters else {}
+        choices |= {"handicaps": True} if handicaps else {}
         self.rules = chosen(name, choices)
-        self.position = self.rules.start()
+        self.position = self.rules.start(start)
         geometry = self.rules.geometry
         self.board = CppEmulator(list(self.rules.placement(self.position)), geometry, kind)
         self.codec = CppCodec(geometry, kind)
-        self.table = Table(TableSetup(ruleset=name, rules=tuple(choices.items())))
+        said = "" if handicaps else start
+        self.table = Table(TableSetup(ruleset=name, rules=tuple(choices.items()), start=said))
         self.told: list[dict[str, Any]] = []
         self.now_ns, self._inputs = 0, 0
-        self.stands = stands
+        self.stands, self.turned = stands, False
         self._take(LinkUp(0, "cpp", "", self.codec.sensing))
 
     def _take(self, item: Input) -> None:
@@ -88,6 +97,10 @@ class Desk:
                 self._take(event)
             self._keep(self.table.due(self.now_ns).outputs)
 
+    def _own(self, square: int) -> int:
+        """The square as the board counts it, which may lie the other way round."""
+        return self.rules.geometry.turned(square) if self.turned else square
+
     def play(self, move: Any, dice: Random) -> None:
         """By hand: lifted, the victim first or dragged off, put down, pressed."""
         rules, before = self.rules, self.rules.placement(self.position)
@@ -104,10 +117,10 @@ class Desk:
             self.wait(dice.randrange(300, 900) * MS)
         for square in touched:
             if before[square] != EMPTY:
-                self.board.set_square(square, EMPTY, self.now_ns)
+                self.board.set_square(self._own(square), EMPTY, self.now_ns)
                 self.wait(dice.randrange(300, 900) * MS)
         for square, piece in sorted(changes.items(), key=lambda change: change[1] == EMPTY):
-            self.board.set_square(square, piece, self.now_ns)
+            self.board.set_square(self._own(square), piece, self.now_ns)
             self.wait(dice.randrange(300, 900) * MS)
         self.wait(dice.randrange(500, 900) * MS)
         late = self.stands and dice.random() < 0.5
@@ -232,3 +245,36 @@ def test_games_come_out_exact_or_say_that_they_may_not(
         assert set(doubts) <= {"face"}, "nothing else is left open"
     if stands:
         assert not any("dropped" in one.doubts for one in inexact), "the stand tells"
+
+
+HANDICAP = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+
+
+@pytest.mark.parametrize("handicaps", [False, True], ids=["configured", "recognised"])
+@pytest.mark.parametrize("turned", [False, True], ids=["upright", "turned"])
+def test_a_handicap_game_comes_over_a_wire(handicaps: bool, turned: bool) -> None:
+    dice = Random(3)
+    desk = Desk("shogi", SensingClass.IDENTITY, start=HANDICAP, handicaps=handicaps)
+    if turned:
+        desk.board.men.reverse()
+    desk.turned = turned
+    desk.wait(10_000 * MS)
+    moves = []
+    for _ in range(12):
+        move = dice.choice(desk.rules.legal_moves(desk.position))
+        moves.append(desk.rules.wire(desk.position, move))
+        desk.play(move, dice)
+    desk.wait(10_000 * MS)
+
+    assert list(desk.table.moves) == moves
+    assert desk.table.tracker.record.start == HANDICAP
+    assert [told["kind"] for told in desk.told if told["topic"] == "rulings"] == []
+
+
+def test_an_array_that_lacks_men_is_a_wrong_start_unless_handicaps_are_played() -> None:
+    desk = Desk("shogi", SensingClass.IDENTITY)
+    for name in ("8b", "2b"):
+        desk.board.men[desk.rules.geometry.square(name)] = EMPTY
+    desk.wait(10_000 * MS)
+
+    assert "sh-wrong-start" in [told.get("kind") for told in desk.told]

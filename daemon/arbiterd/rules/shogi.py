@@ -14,6 +14,7 @@ from arbiterd.rules.shogi_moves import ShogiMove, in_check, legal_moves, play
 from arbiterd.rules.shogi_points import agreed, winner
 from arbiterd.rules.shogi_position import (
     HAND,
+    HANDICAPS,
     PROMOTED,
     START_SFEN,
     UNPROMOTED,
@@ -53,7 +54,9 @@ class ShogiRules:
         return read_sfen(setup) if setup else _START
 
     def is_start(self, placement: Placement) -> ShogiPosition | None:
-        return _START if placement == shown(_START.board) else None
+        if placement == shown(_START.board):
+            return _START
+        return _handicaps().get(placement) if self.choices.handicaps else None
 
     def fen(self, position: ShogiPosition) -> str:
         return write_sfen(position)
@@ -213,6 +216,12 @@ def _always_checked(cycle: tuple[ShogiPosition, ...], black: bool) -> bool:
     return bool(after_own) and all(
         in_check(position.board, position.black) for position in after_own
     )
+
+
+@lru_cache(maxsize=1)
+def _handicaps() -> Mapping[Placement, ShogiPosition]:
+    """The usual ones, by what they look like."""
+    return {shown(p.board): p for p in map(read_sfen, HANDICAPS.values())}
 
 
 def _laid_out(hand: Hand) -> tuple[Piece, ...]:

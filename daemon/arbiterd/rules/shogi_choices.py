@@ -22,6 +22,8 @@ class ShogiChoices:
     """Which declaration an entered king may make."""
     handicap_points: Literal["credit_giver", "none"] = "credit_giver"
     """Whether the points of the men left out are counted for the side that gave them."""
+    handicaps: bool = False
+    """Any usual handicap array that is set up begins a game (komaochi); else it is a wrong one."""
     foul_after_end: Literal["loses", "stands"] = "loses"
     """A foul found after the end (since October 2019 the offender loses even then)."""
     friendly: bool = False

@@ -17,7 +17,7 @@ from arbiterd.rules.shogi_csa import RecordError, ShogiGame
 from arbiterd.rules.shogi_moves import ShogiMove, legal_moves, play
 from arbiterd.rules.shogi_position import (
     HAND,
-    START_SFEN,
+    HANDICAPS,
     Hand,
     ShogiPosition,
     hand_with,
@@ -44,20 +44,6 @@ ENDS = {
 _END_WORDS = {word: name for name, word in ENDS.items()}
 WON_BY_FOUL = "反則勝ち"
 """The side that has the move wins: CSA names the culprit, who is the other one."""
-
-HANDICAPS = {
-    "平手": START_SFEN,
-    "香落ち": "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    "角落ち": "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    "飛車落ち": "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    "飛香落ち": "lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    "二枚落ち": "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    "四枚落ち": "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    "六枚落ち": "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    "八枚落ち": "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    "十枚落ち": "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-}
-"""By their names; what is left out is left out on gote's side, who then moves first."""
 
 _MOVE = re.compile(
     r"\s*(\d+)\s+(同|[１-９][一二三四五六七八九])[\s　]*"

@@ -146,11 +146,12 @@ class Board(Struct, kw_only=True):
         elif self.raw is not None:
             self.raw[event.square] = event.piece
 
-    def looks_like_start(self, rules: RuleSet[Any, Any]) -> bool:
-        """Turns the board if it shows a start array lying otherwise. True if it turned."""
+    def looks_like_start(self, rules: RuleSet[Any, Any], expected: Placement) -> bool:
+        """Turns the board if it shows a start array, or the start this game has, lying otherwise.
+        True if it turned."""
         if self.fixed or self.raw is None:
             return False
-        found = detect(rules, tuple(self.raw))
+        found = detect(rules, tuple(self.raw), expected)
         if found is None or found == self.degrees:
             return False
         self.degrees = found

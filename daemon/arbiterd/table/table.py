@@ -76,6 +76,7 @@ from eboards.events import (
     LinkDown,
     LinkUp,
     MoveReported,
+    Placement,
     Remembered,
     Scan,
     Sensing,
@@ -266,7 +267,7 @@ class Table:
 
     def show_tracking(self, event: Scan | SquareChange) -> None:
         fresh = self.books.status == "ended" or not self.tracker.record.plies
-        turned = fresh and self.board.looks_like_start(self.rules)
+        turned = fresh and self.board.looks_like_start(self.rules, self._start_placement)
         if isinstance(event, Scan) or turned:
             placement = self.board.placement(self.rules)
             assert placement is not None, "a board that was seen shows something"
@@ -276,6 +277,10 @@ class Table:
             facts = self.tracker.changed(event.at_ns, square, event.piece)
         self.facts(facts)
         self.hear(Looked(event.at_ns))
+
+    @property
+    def _start_placement(self) -> Placement:
+        return self.rules.placement(self.rules.start(self.tracker.record.start))
 
     def device_says(
         self,

@@ -52,8 +52,12 @@ def see_first_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 def wrong_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """No move was made, and the men do not stand as they should: they may be where it begins.
 
-    Where half of the squares differ the men are being set up, or it is another position.
+    Another start array of this game is one. Where half of the squares differ otherwise the men
+    are being set up, or it is another position.
     """
+    other = belief.rules.is_start(belief.placement)
+    if other is not None and not belief.agrees:
+        return begin_game(belief, at_ns, other)
     root, now = belief.book.told[0], belief.now
     found = starts(belief.sight, root, belief.placement, now.runs, at_ns)
     belief.bases = [*belief.bases, *found][-BASES_KEPT:]

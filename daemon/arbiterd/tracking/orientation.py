@@ -36,11 +36,14 @@ def turned(geometry: Geometry, degrees: int, placement: Placement) -> Placement:
     return tuple(upright)
 
 
-def detect(rules: RuleSet[Any, Any], placement: Placement) -> int | None:
-    """By how many degrees the start array lies turned. None: this is no start array."""
+def detect(
+    rules: RuleSet[Any, Any], placement: Placement, expected: Placement | None = None
+) -> int | None:
+    """By how many degrees a start array, or what is `expected`, lies turned. None: this is none."""
     geometry = rules.geometry
     quarters: tuple[int, ...] = (90, 270) if geometry.files == geometry.ranks else ()
     for degrees in (0, 180, *quarters):
-        if rules.is_start(turned(geometry, degrees, placement)) is not None:
+        upright = turned(geometry, degrees, placement)
+        if upright == expected or rules.is_start(upright) is not None:
             return degrees
     return None
