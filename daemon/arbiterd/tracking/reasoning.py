@@ -90,10 +90,11 @@ def at_once(
     if not (dear and _something_arrived(look, live[0])):
         return Found(ranked(found))
     found += almost(look, live, hands_busy=True)
-    found += _leaps_at_once(look, live, pressed=pressed)
     if on_the_way(look, live[0]):
+        # No half-move that was never shown costs as little.
         most = live[0].cost + weights.ON_THE_WAY
         return Found(ranked(way for way in found if way[0] <= most))
+    found += _leaps_at_once(look, live, pressed=pressed)
     if not found:
         doubting = _doubting(look, live, (1, 2), hands_busy=True)
         return doubting if doubting.lines else retold(look, live)
