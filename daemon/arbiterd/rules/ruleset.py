@@ -196,7 +196,7 @@ class Narrowing(Protocol[PositionIn, MoveOut]):
     """What a rule set may answer besides, for speed: nothing else depends on it.
 
     In the order of `legal_moves` where the squares ascend. Each half-move of such rules sets down
-    a man of its side.
+    a man of its side, and none brings one to the board.
     """
 
     def moves_among(self, position: PositionIn, squares: Collection[Square]) -> tuple[MoveOut, ...]:

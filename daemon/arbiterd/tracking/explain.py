@@ -30,7 +30,7 @@ from arbiterd.tracking.evidence import (
 )
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once, in_the_dark
-from arbiterd.tracking.search import LIFTED_MAX, nearly, retraced, ways
+from arbiterd.tracking.search import LIFTED_MAX, adds_a_man, nearly, retraced, ways
 from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.sight import HORIZON_PLIES, M, P, Seen
 from eboards.events import EMPTY, Square
@@ -164,15 +164,27 @@ def origins(look: Look[P, M], line: Line[P, M], *, hands_busy: bool = False) -> 
     return found
 
 
+def branches(
+    look: Look[P, M], live: Sequence[Line[P, M]], *, hands_busy: bool = False
+) -> list[Weighed[P, M]]:
+    """The origins of all these lines from which play can lead to what the board shows."""
+    return [
+        (cost, origin)
+        for line in live
+        for cost, origin in origins(look, line, hands_busy=hands_busy)
+        if not adds_a_man(look.sight, origin.seen.placement, look.placement)
+    ]
+
+
 def leaps(
     look: Look[P, M],
-    live: Sequence[Line[P, M]],
+    origins: Iterable[Weighed[P, M]],
     plies: int,
     *,
     hands_busy: bool = False,
     unseen: bool = False,
 ) -> list[Weighed[P, M]]:
-    """Lines of exactly so many half-moves from one held, or from where it may have branched.
+    """Lines of exactly so many half-moves from these.
 
     With `hands_busy`, only lines that leave little to be explained; with
     `unseen`, one man may have stood where it was never seen.
@@ -181,12 +193,11 @@ def leaps(
     limit = odd + weights.UNWATCHED * (plies - 1)
     pardon = weights.UNSEEN * (hands_busy and unseen)
     found: list[Weighed[P, M]] = []
-    for line in live:
-        for cost, origin in origins(look, line, hands_busy=hands_busy):
-            for against, grown in _leap(look, origin, plies, 0.0):
-                pardoned = min(pardon, grown.unseen) + grown.passed
-                if against - pardoned <= limit:
-                    found.append((cost + against + _double(look, origin, grown), grown))
+    for cost, origin in origins:
+        for against, grown in _leap(look, origin, plies, 0.0):
+            pardoned = min(pardon, grown.unseen) + grown.passed
+            if against - pardoned <= limit:
+                found.append((cost + against + _double(look, origin, grown), grown))
     return [] if look.effort.spent else found
 
 

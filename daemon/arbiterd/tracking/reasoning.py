@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Generic
 
 from arbiterd.tracking import weights
@@ -21,13 +22,13 @@ from arbiterd.tracking.explain import (
     UNDONE_MAX,
     Weighed,
     almost,
+    branches,
     hidden,
     in_the_air,
     leaps,
     leaps_from,
     on_the_way,
     onward,
-    origins,
     ranked,
     retraces,
     slides,
@@ -35,7 +36,7 @@ from arbiterd.tracking.explain import (
 )
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once, put_back
-from arbiterd.tracking.search import LIFTED_MAX, Effort
+from arbiterd.tracking.search import LIFTED_MAX, Effort, adds_a_man
 from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, UNKNOWN
 
@@ -118,17 +119,23 @@ def _leaps_at_once(
     look: Look[P, M], live: Sequence[Line[P, M]], *, pressed: bool
 ) -> list[Weighed[P, M]]:
     """Two half-moves at once, men in the air or not; three if it takes them."""
-    looks = _raised(look, live[0])
+    looks = [
+        (way, against, [branches(way, [line], hands_busy=True) for line in live[:3]])
+        for way, against in _raised(look, live[0])
+    ]
     found: list[Weighed[P, M]] = []
     for plies in (2, 3, 4, 5):
-        for way, against in looks:
-            ways = _seen_leaps(way, live, plies)
+        for way, against, lines in looks:
+            # Of squares that were all seen to change: that costs little to look for.
+            traced = replace(way, effort=Effort(POSITIONS_RETRACED))
+            ways = retraces(traced, chain.from_iterable(lines[:2]), (plies,))
             # With men in the air, no clever line explains what a hand may yet put down.
             far = LEAP_AT_ONCE - (against > 0)
             if plies <= far and (look.loss_ns is not None or not (found or ways)):
                 way = replace(way, effort=Effort(POSITIONS_AT_ONCE))
+                before = chain.from_iterable(lines[: 5 - plies])
                 unseen = pressed or not against
-                ways += leaps(way, live[: 5 - plies], plies, hands_busy=True, unseen=unseen)
+                ways += leaps(way, before, plies, hands_busy=True, unseen=unseen)
             found += [(cost + against, line) for cost, line in ways]
         if found and not (plies == 2 and came_at_once(look)):
             break
@@ -145,12 +152,6 @@ def _raised(look: Look[P, M], line: Line[P, M]) -> list[tuple[Look[P, M], float]
     return looks
 
 
-def _seen_leaps(look: Look[P, M], live: Sequence[Line[P, M]], plies: int) -> list[Weighed[P, M]]:
-    """Leaps of squares that were all seen to change: they cost little to look for."""
-    before = [way for line in live[:2] for way in origins(look, line, hands_busy=True)]
-    return retraces(replace(look, effort=Effort(POSITIONS_RETRACED)), before, (plies,))
-
-
 def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
     """The story since the last half-move that certainly was made, told anew from what was seen to
     change: what was believed in between did not lead to what the board shows."""
@@ -162,6 +163,8 @@ def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
                 break
             cost += against
             reply, line, undone = line, line.parent, undone + 1
+            if adds_a_man(way.sight, line.seen.placement, way.placement):
+                continue
             way = replace(way, effort=Effort(POSITIONS_RETRACED))
             plies = range(undone, undone + RETOLD_MAX)
             found = retraces(way, [(cost, line)], plies, unseen=True)
@@ -172,11 +175,13 @@ def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
 
 def at_press(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
     """Lost half-moves are looked for without delay."""
-    found = leaps(look, live, 1, hands_busy=True, unseen=True)
+    before = branches(look, live, hands_busy=True)
+    found = leaps(look, before, 1, hands_busy=True, unseen=True)
     if found:
         return Found(ranked(found))
+    before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
     for plies in range(2, LEAP_MAX):
-        found = leaps(look, live[:RIVALS_SEARCHED], plies, hands_busy=True, unseen=True)
+        found = leaps(look, before, plies, hands_busy=True, unseen=True)
         if found:
             return Found(_for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:]))
     return Found([])
@@ -196,16 +201,17 @@ def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Foun
     if look.hides:
         found += hidden(look, live)
     leapt = not found
-    found += leaps(look, live[:RIVALS_SEARCHED], 2)
+    found += leaps(look, branches(look, live[:RIVALS_SEARCHED]), 2)
     raised, lifted = put_back(look, live[0])
     against = weights.LIFTED * lifted
+    before, before_lifts = branches(look, live[:1]), branches(raised, live[:1])
     if lifted:
-        found += [(cost + against, line) for cost, line in leaps(raised, live[:1], 2)]
+        found += [(cost + against, line) for cost, line in leaps(raised, before_lifts, 2)]
     for plies in range(3, LEAP_MAX + 1 - 2 * held):
         if not found:
-            found = leaps(look, live[:1], plies)
+            found = leaps(look, before, plies)
         if not found and lifted:
-            found = leaps(raised, live[:1], plies)
+            found = leaps(raised, before_lifts, plies)
     lines = _for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:] if leapt else ())
     return Found(lines) if lines else _doubting(look, live, (1, 2, 3), hands_busy=False)
 
@@ -233,8 +239,9 @@ def _doubting(
     effort = Effort(POSITIONS_AT_ONCE)
     for doubt in doubts(look, live[0], at_once=hands_busy):
         other = replace(doubted(look, doubt), effort=effort)
+        before = branches(other, live[:1], hands_busy=hands_busy)
         for length in plies:
-            ways = leaps(other, live[:1], length, hands_busy=hands_busy)
+            ways = leaps(other, before, length, hands_busy=hands_busy)
             found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
     several = len({doubt for _, _, doubt in found if look.placement[doubt[0]] != UNKNOWN}) > 1
     if not found or (hands_busy and several):

@@ -8,13 +8,13 @@ position's moves, three or four some dozens.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
 from arbiterd.rules.ruleset import Change, Colour, differing
 from arbiterd.tracking.sight import M, P, Seen, Sight
-from eboards.events import EMPTY, Placement, Square
+from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
 WAYS_MAX = 48
 """More ways than this to explain one placement are none."""
@@ -35,6 +35,34 @@ class Effort:
         return self.left < 0
 
 
+def adds_a_man(sight: Sight[P, M], before: Placement, shown: Placement) -> bool:
+    """More men show than there were, of one side or in all; or one that nobody has: a man shows
+    twice, or is misread, and no play leads there."""
+    men = {square: before[square] for square in differing(before, shown)}
+    return min(_to_take(sight, men, shown)) < 0
+
+
+def _to_take(
+    sight: Sight[P, M], men: Mapping[Square, Piece], shown: Placement
+) -> tuple[int, int, int]:
+    """How many men of White, of Black and in all are gone from where `men` stand now.
+
+    Less than none where no play leads. Nothing where the rules may bring men to the board.
+    """
+    if sight.narrowing is None:
+        return 0, 0, 0
+    there = [shown[square] for square in men]
+    if sight.tells_men and UNKNOWN in there:
+        return -1, -1, -1
+    owners = sight.owners
+    now, then = [owners[man] for man in men.values()], [owners[man] for man in there]
+    return (
+        now.count(Colour.WHITE) - then.count(Colour.WHITE),
+        now.count(Colour.BLACK) - then.count(Colour.BLACK),
+        there.count(EMPTY) - list(men.values()).count(EMPTY),
+    )
+
+
 def ways(
     sight: Sight[P, M],
     before: Seen[P, M],
@@ -48,7 +76,7 @@ def ways(
     `number` is the placement's hash. Empty where there is none, or where there are too many.
     Of more than two half-moves, those with a castling are looked for only if there are no others.
     """
-    differs = set(differing(before.placement, shown))
+    differs = {square: before.placement[square] for square in differing(before.placement, shown)}
     for spare in (0, 1) if plies > 2 else (1,):
         search = _Search(sight, shown, number, spare, effort)
         if differs and search.still_possible(differs, before.turn.other, plies):
@@ -73,9 +101,9 @@ def retraced(
 
     So it reaches further than `ways` does with the same effort.
     """
-    differs = set(differing(before.placement, shown))
+    differs = {square: before.placement[square] for square in differing(before.placement, shown)}
     search = _Search(sight, shown, number, 1, effort)
-    if differs <= squares and search.still_possible(differs, before.turn.other, plies):
+    if squares.issuperset(differs) and search.still_possible(differs, before.turn.other, plies):
         search.retrace(before, differs, plies, (), squares)
     return [] if effort.spent or len(search.found) > WAYS_MAX else search.found
 
@@ -93,12 +121,13 @@ class _Search(Generic[P, M]):
     def follow(
         self,
         before: Seen[P, M],
-        differs: set[Square],
+        differs: Mapping[Square, Piece],
         plies: int,
         line: tuple[M, ...],
         detours: int,
     ) -> None:
-        """Looks on from `before`; so many half-moves as `detours` need not put a square right."""
+        """Looks on from `before`, whose men on the squares that differ from what is shown are
+        given; so many half-moves as `detours` need not put a square right."""
         if plies == 1:
             self._end(before, line)
             return
@@ -107,12 +136,12 @@ class _Search(Generic[P, M]):
                 return
             rest = self._rest(differs, written)
             squares = [square for square, _ in written]
-            helps = not rest.issuperset(squares)
-            if not helps and (not detours or differs.isdisjoint(squares)):
+            helps = not all(square in rest for square in squares)
+            if not helps and (not detours or differs.keys().isdisjoint(squares)):
                 continue
             if rest and self.still_possible(rest, before.turn, plies - 1):
                 self.effort.left -= 1
-                if plies == 2 and self._hopeless(rest, before.turn.other):
+                if self._hopeless(rest, before.turn, plies - 1):
                     continue
                 on = detours - (not helps)
                 after = self.sight.after(before, move)
@@ -121,7 +150,7 @@ class _Search(Generic[P, M]):
     def retrace(
         self,
         before: Seen[P, M],
-        differs: set[Square],
+        differs: Mapping[Square, Piece],
         plies: int,
         line: tuple[M, ...],
         squares: frozenset[Square],
@@ -136,34 +165,41 @@ class _Search(Generic[P, M]):
             rest = self._rest(differs, written)
             if self.still_possible(rest, before.turn, plies - 1):
                 self.effort.left -= 1
-                if plies == 2 and self._hopeless(rest, before.turn.other):
+                if self._hopeless(rest, before.turn, plies - 1):
                     continue
                 after = self.sight.after(before, move)
                 self.retrace(after, rest, plies - 1, (*line, move), squares)
 
-    def _rest(self, differs: set[Square], written: Sequence[Change]) -> set[Square]:
+    def _rest(
+        self, differs: Mapping[Square, Piece], written: Sequence[Change]
+    ) -> dict[Square, Piece]:
         """What still differs once these squares were written."""
-        rest = set(differs)
+        rest = dict(differs)
         for square, piece in written:
             if self.shown[square] == piece:
-                rest.discard(square)
+                rest.pop(square, None)
             else:
-                rest.add(square)
+                rest[square] = piece
         return rest
 
     def _end(self, before: Seen[P, M], line: tuple[M, ...]) -> None:
         self.effort.left -= 1
         self.found += [(*line, move) for move in before.moves_to(self.number, self.shown)]
 
-    def _hopeless(self, rest: set[Square], mover: Colour) -> bool:
-        """No last half-move can put this right, for it would set down a man of its side."""
-        if not self.sight.sets_down:
-            return False
-        owners, shown = self.sight.owners, self.shown
-        if mover in [owners[shown[square]] for square in rest]:
-            return False
-        self.effort.left -= 1
-        return True
+    def _hopeless(self, rest: Mapping[Square, Piece], moved: Colour, plies: int) -> bool:
+        """No half-moves lead there, for they would set men down, or take as many as are gone."""
+        sight, shown = self.sight, self.shown
+        white, black, men = _to_take(sight, rest, shown)
+        own, others = plies // 2, plies - plies // 2
+        by_black, by_white = (own, others) if moved is Colour.BLACK else (others, own)
+        if not (0 <= white <= by_black and 0 <= black <= by_white and 0 <= men <= plies):
+            return True
+        owners = sight.owners
+        return (
+            plies == 1
+            and sight.sets_down
+            and moved.other not in [owners[shown[square]] for square in rest]
+        )
 
     def still_possible(self, rest: Collection[Square], moved: Colour, plies: int) -> bool:
         """Whether the men that must still arrive can, `moved` having just moved."""
