@@ -254,6 +254,16 @@ def test_one_quiet_move_in_the_cycle_makes_it_an_ordinary_sennichite() -> None:
     assert RULES.end_by_history(positions) == (End.REPETITION, None)
 
 
+def test_where_both_give_nothing_but_checks_no_side_loses_by_it() -> None:
+    """Whether play can bring it about is not asked: the rule names no loser."""
+    both = (
+        RULES.start("4k4/9/9/9/4R4/9/9/9/4K4 w - 1"),
+        RULES.start("4k4/9/9/9/4r4/9/9/9/4K4 b - 2"),
+    )
+
+    assert RULES.end_by_history((*both * 3, both[0])) == (End.REPETITION, None)
+
+
 def test_mate_and_no_move_differ_by_edition() -> None:
     mated = RULES.start("7nk/8P/7G1/9/9/9/9/9/4K4 w - 1")
     assert RULES.end(mated) == (End.CHECKMATE, Colour.BLACK)

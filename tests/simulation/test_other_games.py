@@ -238,6 +238,7 @@ def test_games_come_out_exact_or_say_that_they_may_not(
     print(f"  {alike} of them look the same to these sensors from the first to the last half-move")
     print(f"  alarms: {dict(alarms)}")
     assert silent == {}
+    assert alike == len(inexact), "what its sensors can tell apart is told apart"
     assert set(alarms) <= RULED
     if kind is SensingClass.IDENTITY:
         assert inexact == []

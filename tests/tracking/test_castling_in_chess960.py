@@ -94,3 +94,53 @@ def as_seen(kind: SensingClass, man: str) -> str:
     if man == EMPTY or kind is SensingClass.IDENTITY:
         return man
     return "w" if man.isupper() else "b"
+
+
+def played(kind: SensingClass, fen: str, deeds: list[tuple[int, str]]) -> Hands:
+    hands = Hands(fen, rules=RULES, kind=kind)
+    for square, man in deeds:
+        hands.show(RULES.geometry.names[square], as_seen(kind, man))
+    return hands.press("white").wait(5)
+
+
+@pytest.mark.parametrize("kind", [SensingClass.IDENTITY, SensingClass.COLOUR])
+def test_a_man_that_stays_where_he_is_need_not_be_touched(kind: SensingClass) -> None:
+    stayed = {"K": 0, "R": 0}
+    for number in NUMBERS:
+        fen = stripped(number, "w")
+        position = RULES.start(fen)
+        for move in castlings(fen):
+            changes = dict(RULES.footprint(position, move))
+            stays = [s for s in RULES.touched(position, move) if s not in changes]
+            if not stays:
+                continue
+            stayed[RULES.placement(position)[stays[0]]] += 1
+            for lifted_first in (True, False):
+                deeds = sorted(changes.items(), key=lambda c: (c[1] != EMPTY) is lifted_first)
+
+                hands = played(kind, fen, deeds)
+
+                assert hands.moves == [RULES.wire(position, move)], (fen, deeds)
+                assert hands.empty_presses == []
+    assert min(stayed.values()) > 1, "both kinds were met"
+
+
+def test_a_king_set_down_on_his_rooks_square_on_the_way_has_castled() -> None:
+    tried = 0
+    for number in NUMBERS:
+        fen = stripped(number, "w")
+        position = RULES.start(fen)
+        for move in castlings(fen):
+            king, rook = RULES.touched(position, move)
+            after = RULES.placement(RULES.play(position, move))
+            k_to, r_to = after.index("K"), dict(RULES.footprint(position, move))
+            rook_to = next((s for s, man in r_to.items() if man == "R"), rook)
+            if rook in (k_to, rook_to):
+                continue
+            deeds = [(king, EMPTY), (rook, "K"), (rook, EMPTY), (k_to, "K"), (rook_to, "R")]
+
+            hands = played(SensingClass.IDENTITY, fen, deeds)
+
+            assert hands.moves == [RULES.wire(position, move)], (fen, deeds)
+            tried += 1
+    assert tried > 20
