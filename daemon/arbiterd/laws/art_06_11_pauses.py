@@ -225,5 +225,8 @@ def _kings(placement: Placement) -> int:
 
 @law(KingsInCentre, BoardReset)
 def pause_explained(_: KingsInCentre | BoardReset, scene: Scene) -> Iterator[Opinion]:
+    """What the men mean is said: they are not watched for changes in this pause any more."""
+    yield Remember("pause_board", None)
+    yield Wake("pause-board", None)
     if scene.file.held("pause-board") is not None:
         yield Close("pause-board", state=State.SUPERSEDED)

@@ -16,6 +16,7 @@ from arbiterd.laws.register import (
     Looked,
     Opinion,
     Remember,
+    Ticked,
     Wake,
     Woken,
     law,
@@ -259,8 +260,8 @@ def _missed(side: Colour, scene: Scene) -> int:
 # 8.4: little time.
 
 
-@law(Looked)
-def low_time(_: Looked, scene: Scene) -> Iterator[Opinion]:
+@law(Looked, Ticked)
+def low_time(_: Looked | Ticked, scene: Scene) -> Iterator[Opinion]:
     """8.4, 12.3: the player need not record any more; the arbiter is present."""
     rate, shown = scene.rate, scene.shown
     if rate.kind is not Kind.STANDARD or not scene.playing or (rate.initial_ms or 0) <= LOW_MS:

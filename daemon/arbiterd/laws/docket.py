@@ -7,7 +7,7 @@ confirms it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +36,7 @@ from arbiterd.laws.register import (
     Looked,
     Opinion,
     Remember,
+    Ticked,
     Wake,
     Woken,
 )
@@ -71,7 +72,7 @@ class Docket:
 
     def hear(
         self,
-        fact: Fact | ClockFact | Looked | Woken | Confirmed | Dismissed | Examined,
+        fact: Fact | ClockFact | Looked | Ticked | Woken | Confirmed | Dismissed | Examined,
         scene: Scene,
     ) -> list[Decision]:
         """What the Laws make of one fact."""
@@ -88,7 +89,8 @@ class Docket:
         for law in laws_of(type(fact), scene.rules.name):
             if view.file is not self.file:
                 view = replace(scene, file=self.file)
-            decisions += self._weigh(_seen(law(fact, view), scene), scene)
+            for opinion in law(fact, view):
+                decisions += self._weighed(opinion, scene)
         if isinstance(fact, MoveMade):
             self.file = replace(self.file, made=(*self.file.made, fact)[-MADE_KEPT:])
         if isinstance(fact, Examined):
@@ -115,38 +117,37 @@ class Docket:
         answer, opinions = reply(act, replace(scene, file=self.file))
         if not answer.ok:
             return answer, []
-        decisions = self._weigh(opinions, scene)
+        decisions = [made for opinion in opinions for made in self._weighed(opinion, scene, True)]
         opened = [d.ruling for d in decisions if isinstance(d, RulingChanged)]
         return replace(answer, ruling=str(opened[-1].number) if opened else ""), decisions
 
     # What laws answer.
 
-    def _weigh(self, opinions: Iterable[Opinion], scene: Scene) -> list[Decision]:
-        decisions: list[Decision] = []
-        for opinion in opinions:
-            match opinion:
-                case Finding():
-                    decisions += self._find(opinion, scene.rules.name)
-                case Close(cause, kinds, state):
-                    decisions += self._close(
-                        lambda held, c=cause, k=kinds: (
-                            held.cause == c and (not k or held.ruling.kind in k)
-                        ),
-                        state,
-                        final=state is State.DISMISSED,
-                    )
-                case Remember(name, value):
-                    self._remember(name, value)
-                case Wake(name, at_ns):
-                    self._wake(name, at_ns)
-                case Fulfilled():
-                    self.file = replace(self.file, order=None)
-                case ResultStands():
-                    decisions.append(opinion)
-                case Ordered():
-                    decisions.append(opinion)
-                    self._watch(opinion, "", "", scene)
-        return decisions
+    def _weighed(self, opinion: Opinion, scene: Scene, entered: bool = False) -> Sequence[Decision]:
+        """What one opinion leads to. What people enter holds on any board."""
+        match opinion:
+            case Finding(ruling):
+                # Nobody can see it on this board.
+                unseen = not entered and scene.unseen(ruling.kind)
+                return () if unseen else self._find(opinion, scene.rules.name)
+            case Close(cause, kinds, state):
+                return self._close(
+                    lambda held: held.cause == cause and (not kinds or held.ruling.kind in kinds),
+                    state,
+                    final=state is State.DISMISSED,
+                )
+            case Remember(name, value):
+                self._remember(name, value)
+            case Wake(name, at_ns):
+                self._wake(name, at_ns)
+            case Fulfilled():
+                self.file = replace(self.file, order=None)
+            case ResultStands():
+                return (opinion,)
+            case Ordered():
+                self._watch(opinion, "", "", scene)
+                return (opinion,)
+        return ()
 
     def _find(self, finding: Finding, game: str) -> list[Decision]:
         ruling, cause = finding.ruling, finding.cause
@@ -373,13 +374,6 @@ def _done_again(finding: Finding, decided: Ruling) -> bool:
     """Whether it was done after an arbiter had decided about the one before."""
     deed_ns, ack = finding.deed_ns, decided.ack
     return deed_ns is not None and ack is not None and deed_ns > ack.at_ns
-
-
-def _seen(opinions: Iterable[Opinion], scene: Scene) -> Iterator[Opinion]:
-    """Without the findings that nobody can see on this board."""
-    for opinion in opinions:
-        if not (isinstance(opinion, Finding) and scene.unseen(opinion.ruling.kind)):
-            yield opinion
 
 
 def _changed(proposal: Proposal, act: Act) -> Proposal:

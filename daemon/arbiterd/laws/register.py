@@ -81,7 +81,14 @@ class Woken:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """Something changed at the table that is no fact by itself: a touch, a clock reading."""
+    """Something changed at the table that is no fact by itself: a touch, what the clock says."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """The clock spoke, and nothing is new but its times."""
 
     at_ns: int
 

@@ -19,7 +19,7 @@ import msgspec
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
 from arbiterd.laws.docket import Docket
-from arbiterd.laws.register import Examined, Looked
+from arbiterd.laws.register import Examined, Looked, Ticked
 from arbiterd.laws.ruling import Ruling
 from arbiterd.laws.scene import Scene
 from arbiterd.messages import payloads, topics
@@ -338,7 +338,9 @@ class Table:
         self.clock_facts(facts)
 
     def clock_facts(self, facts: Iterable[ClockFact]) -> None:
+        news = False
         for fact in facts:
+            news = True
             if isinstance(fact, Press) and self.books.status == "waiting":
                 self.books.status = "playing"
             if self.books.absence is not None and isinstance(fact, Press | Restarted):
@@ -350,10 +352,12 @@ class Table:
                 self.command(AskBoard())
             if isinstance(fact, Press):
                 self.facts(self.tracker.pressed(fact.at_ns, fact.side, fact.late_ns))
-        shown = self.shown()
+        shown, status = self.shown(), self.books.status
+        news = news or self.tracker.clock_runs != (shown.running, shown.known)
         self.facts(self.tracker.clock(self._at_ns, shown.running, shown.known))
         self._status()
-        self.hear(Looked(self._at_ns))
+        news = news or self.books.status != status
+        self.hear(Looked(self._at_ns) if news else Ticked(self._at_ns))
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -385,7 +389,7 @@ class Table:
         plies = self.tracker.record.plies
         return ply <= len(plies) and bool(plies[ply - 1].move)
 
-    def hear(self, fact: Fact | ClockFact | Looked | Examined) -> None:
+    def hear(self, fact: Fact | ClockFact | Looked | Ticked | Examined) -> None:
         self._decide(self.docket.hear(fact, self.scene()))
 
     def scene(self) -> Scene:

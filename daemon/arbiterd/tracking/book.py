@@ -51,6 +51,8 @@ class Book(Generic[P, M]):
         self.told: list[Line[P, M]] = [root]
         self.changes: list[SquareSeen] = []
         self.fingers: list[Felt] = []
+        self._turn: tuple[tuple[object, ...], Turn] | None = None
+        """The present turn, with what it was made of: a running clock asks for it each second."""
 
     @property
     def last(self) -> Line[P, M]:
@@ -71,7 +73,18 @@ class Book(Generic[P, M]):
 
     def turn(self, placement: Placement, made: Line[P, M] | None = None) -> Turn:
         """The turn after the last half-move told; with `made`, as it stood when that was made."""
-        return self._turn_after(len(self.told) - 1, placement, made)
+        if made is not None:
+            return self._turn_after(len(self.told) - 1, placement, made)
+        made_of = (
+            *((line, line.made_at_ns) for line in self.told[-2:]),
+            self.changes[-1] if self.changes else None,
+            self.fingers[-1] if self.fingers else None,
+            self.sight,
+            placement,
+        )
+        if self._turn is None or self._turn[0] != made_of:
+            self._turn = (made_of, self._turn_after(len(self.told) - 1, placement, None))
+        return self._turn[1]
 
     def turn_of(self, line: Line[P, M], placement: Placement) -> Turn:
         """The turn in which a half-move on the record was made."""

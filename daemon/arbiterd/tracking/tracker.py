@@ -92,6 +92,11 @@ class Tracker(Generic[P, M]):
         """These men lie beside the board for this side, where that is sensed."""
         return seen_beside(self._belief, at_ns, side, men)
 
+    @property
+    def clock_runs(self) -> tuple[Colour | None, bool]:
+        """Whose clock runs, and whether there is one, as it was told."""
+        return self._belief.now.runs, self._belief.now.clock_known
+
     def clock(self, _at_ns: int, running: Colour | None, known: bool) -> list[Fact]:
         """Which clock runs (None: both stand; known False: no clock at all)."""
         now = self._belief.now
