@@ -113,10 +113,14 @@ def rook_target(move: ChessMove) -> int:
 
 
 def board_after(board: str, written: list[tuple[int, str]]) -> str:
-    men = list(board)
+    """The men after these squares, which ascend, were written."""
+    parts: list[str] = []
+    at = 0
     for square, man in written:
-        men[square] = man
-    return "".join(men)
+        parts += (board[at:square], man)
+        at = square + 1
+    parts.append(board[at:])
+    return "".join(parts)
 
 
 def play(position: ChessPosition, move: ChessMove) -> ChessPosition:

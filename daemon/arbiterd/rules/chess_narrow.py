@@ -48,7 +48,7 @@ WAYS = {man: tuple(_ways(man.upper(), s) for s in range(64)) for man in "NBRQKnb
 
 
 def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
-    """The legal moves of men on these squares to these squares, and castlings that write one."""
+    """The legal moves of men on these squares to these squares, and castlings that write two."""
     if len(squares) < 2:
         return ()
     board, own = position.board, MEN[position.white]
@@ -61,7 +61,7 @@ def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[Ches
     for square in squares:
         if board[square] in own:
             found += _to(position, square, squares)
-    return _legal(position, king, found, _castlings(position, king, squares))
+    return _legal(position, king, found, _castlings(position, king, squares, least=2))
 
 
 def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
@@ -71,16 +71,18 @@ def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[C
         return legal_moves(position)
     board, own, passed = position.board, MEN[position.white], position.en_passant
     victim = passed + 8 if position.white else passed - 8
-    wanted = (*squares, passed) if passed >= 0 and victim in squares else squares
+    wanted = [*squares, passed] if passed >= 0 and victim in squares else list(squares)
+    wanted = [square for square in wanted if board[square] not in own]
     found: list[ChessMove] = []
-    for square, man in enumerate(board):
+    for square in range(64) if wanted else sorted(squares):
+        man = board[square]
         if man in own:
             ways = WAYS[man][square]
             if square in squares:
                 found += _to(position, square, ways)
             elif not ways.keys().isdisjoint(wanted):
                 found += _to(position, square, wanted)
-    return _legal(position, king, found, _castlings(position, king, squares))
+    return _legal(position, king, found, _castlings(position, king, squares, least=1))
 
 
 def _only_king(position: ChessPosition) -> int:
@@ -118,8 +120,10 @@ def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[C
     return found
 
 
-def _castlings(position: ChessPosition, king: int, squares: Collection[int]) -> list[ChessMove]:
-    """Castlings that write one of these squares, whatever stands in the way."""
+def _castlings(
+    position: ChessPosition, king: int, squares: Collection[int], least: int
+) -> list[ChessMove]:
+    """Castlings that write so many of these squares, whatever stands in the way."""
     first = row(king)
     if not position.castling or first not in [row(square) for square in squares]:
         return []
@@ -127,7 +131,8 @@ def _castlings(position: ChessPosition, king: int, squares: Collection[int]) -> 
     for rook in position.castling:
         if row(rook) == first and position.board[rook] == ("R" if position.white else "r"):
             move = ChessMove(king, king_target(king, rook), "", rook)
-            if any(at in squares for at in (king, rook, move.target, rook_target(move))):
+            written = (king, rook, move.target, rook_target(move))
+            if sum(at in squares for at in written) >= least:
                 found.append(move)
     return found
 

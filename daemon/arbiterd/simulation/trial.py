@@ -100,8 +100,8 @@ def track(trial: Trial) -> tuple[Account, tuple[int, ...]]:
 
 def _until(tracker: Tracker[Any, Any], at_ns: int) -> list[Fact]:
     facts: list[Fact] = []
-    while tracker.due_at_ns is not None and tracker.due_at_ns <= at_ns:
-        facts += tracker.due(tracker.due_at_ns)
+    while (due_ns := tracker.due_at_ns) is not None and due_ns <= at_ns:
+        facts += tracker.due(due_ns)
     return facts
 
 

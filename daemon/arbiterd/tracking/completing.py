@@ -13,7 +13,7 @@ from arbiterd.tracking.telling import tell
 
 def prefer_presser(belief: Belief[P, M], side: Colour) -> None:
     """Among rivals, one in which the side that pressed has moved is the better one."""
-    for rival in belief.live:
+    for rival in belief.live if len(belief.live) > 1 else ():
         if pressed_line(belief.image, rival, side, belief.now.at_ns) is not None:
             belief.live = [rival, *(line for line in belief.live if line is not rival)]
             return

@@ -81,6 +81,6 @@ def doubted(look: Look[P, M], doubt: Doubt) -> Look[P, M]:
     """The same look, with one square read otherwise."""
     square, piece = doubt
     placement: Placement = (*look.placement[:square], piece, *look.placement[square + 1 :])
-    of = look.sight.hashing.of
-    number = look.hash ^ of(square, look.placement[square]) ^ of(square, piece)
+    of = look.sight.hashing.of[square]
+    number = look.hash ^ of[look.placement[square]] ^ of[piece]
     return replace(look, placement=placement, hash=number, doubted=True)

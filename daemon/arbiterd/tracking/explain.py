@@ -66,7 +66,7 @@ def onward(
     its victim was seen to leave too; with `silent` (hands rest, or press) in any case.
     """
     moves = line.seen.moves_to(look.hash, look.placement)
-    if moves and not silent and not line.seen.brings_a_man(moves[0]):
+    if moves and not (silent or look.sight.sets_down or line.seen.brings_a_man(moves[0])):
         moves = tuple(move for move in moves if not untouched(look, line, line, move))
     found: list[Weighed[P, M]] = []
     for move, against in zip(moves, _handled(look, line, moves), strict=True):

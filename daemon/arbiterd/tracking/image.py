@@ -44,6 +44,6 @@ class Image(Generic[P, M]):
         return doubts
 
     def _read(self, square: Square, piece: Piece) -> None:
-        of = self.sight.hashing.of
-        self.hash ^= of(square, self.shown[square]) ^ of(square, piece)
+        of = self.sight.hashing.of[square]
+        self.hash ^= of[self.shown[square]] ^ of[piece]
         self.shown = (*self.shown[:square], piece, *self.shown[square + 1 :])

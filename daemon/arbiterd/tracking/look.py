@@ -14,7 +14,7 @@ from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import EMPTY, Placement
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Look(Generic[P, M]):
     """One look at the board: what it shows, when, and what led to it."""
 
@@ -65,6 +65,6 @@ def put_back(look: Look[P, M], line: Line[P, M], most: int = LIFTED_MAX) -> tupl
         if placement[square] == EMPTY != piece and short[piece] > 0 and count < most:
             short[piece] -= 1
             placement[square] = piece
-            number ^= look.sight.hashing.of(square, piece)
+            number ^= look.sight.hashing.of[square][piece]
             count += 1
     return replace(look, placement=tuple(placement), hash=number), count

@@ -63,7 +63,7 @@ def _unpressed(newest: Line[P, M], side: Colour) -> list[Line[P, M]]:
     for line in newest.back():
         if line.parent is None or newest.ply - line.ply > PLIES_BACK:
             break
-        if line.side is side:
+        if line.seen.turn is not side:
             if line.pressed or line.completed_how not in (None, How.REPLIED):
                 break
             own.append(line)

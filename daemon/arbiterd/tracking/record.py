@@ -48,6 +48,8 @@ class Record:
 
     def before(self, ply: int) -> Record:
         """The record without the half-moves from number `ply` on."""
+        if len(self.plies) < ply:
+            return self
         return Record(self.start, self.plies[: ply - 1], self._positions[:ply])
 
     def with_changed(self, ply: int, changed: RecordedPly) -> Record:

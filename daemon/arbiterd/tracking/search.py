@@ -8,7 +8,7 @@ position's moves, three or four some dozens.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
@@ -131,13 +131,13 @@ class _Search(Generic[P, M]):
         if plies == 1:
             self._end(before, line)
             return
-        for move, written in before.steps_touching(differs):
+        squares = differs if detours else self._helpful(differs, before.turn)
+        for move, written in before.steps_touching(squares):
             if self.effort.spent:
                 return
             rest = self._rest(differs, written)
-            squares = [square for square, _ in written]
-            helps = not all(square in rest for square in squares)
-            if not helps and (not detours or differs.keys().isdisjoint(squares)):
+            helps = not all(square in rest for square, _ in written)
+            if not helps and (not detours or differs.keys().isdisjoint([s for s, _ in written])):
                 continue
             if rest and self.still_possible(rest, before.turn, plies - 1):
                 self.effort.left -= 1
@@ -169,6 +169,11 @@ class _Search(Generic[P, M]):
                     continue
                 after = self.sight.after(before, move)
                 self.retrace(after, rest, plies - 1, (*line, move), squares)
+
+    def _helpful(self, differs: Iterable[Square], mover: Colour) -> list[Square]:
+        """Those that a half-move of this side may put right: it leaves them, or goes there."""
+        owners, shown = self.sight.owners, self.shown
+        return [square for square in differs if owners[shown[square]] is not mover.other]
 
     def _rest(
         self, differs: Mapping[Square, Piece], written: Sequence[Change]

@@ -10,6 +10,7 @@ so a placement costs no move generation while the position it is compared with s
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Generic, TypeVar
 
 from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
@@ -27,6 +28,7 @@ from eboards.events import (
 
 P = TypeVar("P", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
+T = TypeVar("T")
 
 POSITIONS_KEPT = 256
 """Positions of one table whose index is kept; the oldest go first."""
@@ -55,25 +57,33 @@ def _mixed(number: int) -> int:
     return number ^ (number >> 31)
 
 
+class _Known(dict[Piece, T]):
+    """An answer for each man, worked out on its first use."""
+
+    def __init__(self, known: Mapping[Piece, T], answer: Callable[[Piece], T]) -> None:
+        super().__init__(known)
+        self._answer = answer
+
+    def __missing__(self, piece: Piece) -> T:
+        self[piece] = answer = self._answer(piece)
+        return answer
+
+
 class Hashing:
     """A number for each man on each square; a placement's hash is all of them xor-ed."""
 
     def __init__(self, squares: int) -> None:
-        self._of: tuple[dict[Piece, int], ...] = tuple({EMPTY: 0} for _ in range(squares))
-
-    def of(self, square: Square, piece: Piece) -> int:
-        known = self._of[square].get(piece)
-        if known is None:
-            letters = int.from_bytes(piece.encode()[:4], "big")
-            known = self._of[square][piece] = _mixed(_mixed(square) ^ letters)
-        return known
+        self.of = tuple(_Known({EMPTY: 0}, partial(_number, square)) for square in range(squares))
 
     def placement(self, placement: Placement) -> int:
         number = 0
-        for square, piece in enumerate(placement):
-            if piece != EMPTY:
-                number ^= self.of(square, piece)
+        for of_square, piece in zip(self.of, placement, strict=True):
+            number ^= of_square[piece]
         return number
+
+
+def _number(square: Square, piece: Piece) -> int:
+    return _mixed(_mixed(square) ^ int.from_bytes(piece.encode()[:4], "big"))
 
 
 class Seen(Generic[P, M]):
@@ -84,6 +94,7 @@ class Seen(Generic[P, M]):
         "_moves",
         "_sight",
         "_steps",
+        "_written",
         "hash",
         "placement",
         "position",
@@ -97,6 +108,7 @@ class Seen(Generic[P, M]):
         self._moves: dict[int, tuple[M, ...]] | None = None
         self._steps: tuple[Step[M], ...] | None = None
         self._fen: str | None = None
+        self._written: dict[M, tuple[Change, ...]] = {}
         self.position = position
         self.turn: Colour = sight.rules.turn(position)
         self.placement = placement
@@ -127,11 +139,11 @@ class Seen(Generic[P, M]):
         self, narrowing: Narrowing[P, M], squares: Sequence[Square], shown: Placement
     ) -> list[Step[M]]:
         """At least the steps that change just these squares."""
-        if self._sight.tells_men:
+        if self._sight.tells_men or any(shown[square] != EMPTY for square in squares):
             moves = narrowing.moves_among(self.position, squares)
         else:
-            left = [square for square in squares if shown[square] == EMPTY]
-            moves = narrowing.moves_touching(self.position, left or squares)
+            # Where only men are counted, a man who leaves may have taken another.
+            moves = narrowing.moves_touching(self.position, squares)
         return [(move, self.written(move)) for move in moves]
 
     def steps_among(self, squares: Collection[Square]) -> Iterable[Step[M]]:
@@ -163,7 +175,8 @@ class Seen(Generic[P, M]):
         """The hash of the placement after these squares were written."""
         number, of, placement = self.hash, self._sight.hashing.of, self.placement
         for square, piece in written:
-            number ^= of(square, placement[square]) ^ of(square, piece)
+            of_square = of[square]
+            number ^= of_square[placement[square]] ^ of_square[piece]
         return number
 
     def _indexed(self) -> dict[int, tuple[M, ...]]:
@@ -182,29 +195,16 @@ class Seen(Generic[P, M]):
 
     def written(self, move: M) -> tuple[Change, ...]:
         """The squares that read differently after a move, and what they read."""
-        shows, placement = self._sight.shows, self.placement
-        return tuple(
-            [
+        known = self._written.get(move)
+        if known is None:
+            shows, placement = self._sight.shows, self.placement
+            written = [
                 (square, shows[piece])
                 for square, piece in self.rules.footprint(self.position, move)
                 if shows[piece] != placement[square]
             ]
-        )
-
-
-T = TypeVar("T")
-
-
-class _Known(dict[Piece, T]):
-    """An answer for each man, worked out on its first use."""
-
-    def __init__(self, known: Mapping[Piece, T], answer: Callable[[Piece], T]) -> None:
-        super().__init__(known)
-        self._answer = answer
-
-    def __missing__(self, piece: Piece) -> T:
-        self[piece] = answer = self._answer(piece)
-        return answer
+            known = self._written[move] = tuple(written)
+        return known
 
 
 class Sight(Generic[P, M]):

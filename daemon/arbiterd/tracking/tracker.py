@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
-from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.rules.ruleset import Colour, RuleSet, differing
 from arbiterd.tracking import checkpoint, correcting
 from arbiterd.tracking.arrays import begin_game, see_first_array
 from arbiterd.tracking.belief import Belief
@@ -72,8 +72,7 @@ class Tracker(Generic[P, M]):
     def scanned(self, at_ns: int, placement: Placement) -> list[Fact]:
         """The whole board as it is shown now."""
         belief = self._belief
-        pairs = enumerate(zip(belief.image.raw, placement, strict=True))
-        squares = [square for square, (before, now) in pairs if before != now]
+        squares = differing(belief.placement, placement)
         for square in squares:
             belief.write(at_ns, square, placement[square])
         if squares and belief.now.tells_changes:
@@ -138,13 +137,11 @@ class Tracker(Generic[P, M]):
     @property
     def due_at_ns(self) -> int | None:
         """When `due` wants to be called if nothing comes before."""
-        now = self._belief.now
-        times = [
-            time
-            for time in (self._settle_due_ns, self._press_due_ns, now.kings_at_ns)
-            if time is not None
-        ]
-        return max(min(times), now.at_ns) if times else None
+        belief, now = self._belief, self._belief.now
+        if now.changed_at_ns is None and now.kings_at_ns is None and not belief.presses:
+            return None
+        times = (self._settle_due_ns, self._press_due_ns, now.kings_at_ns)
+        return max(min([time for time in times if time is not None]), now.at_ns)
 
     @property
     def _settle_due_ns(self) -> int | None:
