@@ -156,9 +156,10 @@ async def test_a_whole_game_reaches_the_broker_and_the_page(
         await expect(diagram.locator(".mark.planks")).to_have_count(len(planks))
         river = 16 if name == "guadalete" else 0
         await expect(diagram.locator(".mark.river")).to_have_count(river)
-        hands = [text for what, text in facts.items() if what.startswith("hand_") and text]
-        told = await page.locator(".extras dd").all_text_contents()
-        assert len([text for text in told if set(text) & set("歩香桂銀金角飛")]) == len(hands)
+        hands = [text for what, text in facts.items() if what.startswith("hand_")]
+        await expect(page.locator(".hand")).to_have_count(len(hands))
+        kinds = sum(letter.isalpha() for text in hands for letter in text)
+        await expect(page.locator(".hand .koma")).to_have_count(kinds)
         await page.evaluate("document.fonts.ready.then(() => 1)")
         await page.screenshot(path=str(tmp_path / f"{name}.png"))
         await page.close()

@@ -263,7 +263,11 @@ async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Pa
     await expect(board.locator(".man-unknown")).to_have_count(0)
     assert await page.evaluate("document.fonts.load('22px koma', '馬').then(f => f.length)") == 1
     await expect(page.locator(".board .player .colour").last).to_have_class("colour black")
-    assert await page.locator(".extras dd").all_text_contents() == ["歩2 角", "–"]
+    far, near = page.locator(".board .hand").first, page.locator(".board .hand").last
+    await expect(far).to_have_text("no men in hand")
+    assert await near.locator(".koma").all_text_contents() == ["歩", "角"]
+    await expect(near.locator("b")).to_have_text("2")
+    assert await near.get_attribute("aria-label") == "In black's hand: 2 P, 1 B"
 
 
 async def test_river_and_planks_are_drawn_on_their_squares(hall, page: Page) -> None:

@@ -76,8 +76,8 @@ export function differences(fen, placement) {
     .filter(({ man, seen }) => contradicts(seen, man));
 }
 
-// Extras of a rule set that are lists of squares are drawn on the board, the rest is told beside
-// it: `hand_…` as pieces in hand, anything else by its name, unless it is empty.
+// Extras of a rule set that are lists of squares are drawn on the board, `hand_…` lies beside each
+// player; the rest is told by its name, unless it is empty.
 export function marksOf(board, extras) {
   const names = squareNames(board);
   const marks = [];
@@ -89,20 +89,31 @@ export function marksOf(board, extras) {
     const squares = words.map((word) => names.indexOf(word));
     if (words.length && squares.every((square) => square >= 0)) {
       for (const square of squares) marks.push({ square, what });
-    } else if (what.startsWith("hand_")) {
-      told.push({ what: `${what.slice(5)}'s hand`, text: handText(text) || "–", signs: true });
-    } else if (text) {
+    } else if (text && !what.startsWith("hand_")) {
       told.push({ what: what.replaceAll("_", " "), text });
     }
   }
   return { marks, told };
 }
 
-// A hand as SFEN writes it, "2PB", as people do: 歩2 角.
-export function handText(sfen) {
+// A hand as SFEN writes it, "2PB": its men in that order, each with its sign and how many.
+export function handOf(sfen) {
   return [...sfen.matchAll(/(\d*)([A-Za-z])/g)]
-    .map(([, count, man]) => `${KANJI[man.toUpperCase()] ?? man}${count}`)
-    .join(" ");
+    .map(([, count, man]) => ({ man: man.toUpperCase(), sign: KANJI[man.toUpperCase()] ?? man, count: Number(count || 1) }));
+}
+
+// The men beside one player, drawn as on the board; nothing where the game has no hands.
+export function Hand({ extras, side, away }) {
+  const sfen = extras?.[`hand_${side}`];
+  if (sfen === undefined) return null;
+  const men = handOf(sfen);
+  const said = men.map(({ man, count }) => `${count} ${man}`).join(", ") || "nothing";
+  return html`<p class="hand" aria-label="In ${side}'s hand: ${said}">
+    ${!men.length && html`<small>no men in hand</small>`}
+    ${men.map(({ sign, count }) => html`<span class="held">
+      <svg class="shogi" viewBox="-17 -19 34 37" aria-hidden="true"><g class="koma" transform="rotate(${away ? 180 : 0})">
+        <path d="M0-17 12-11 15 16H-15L-12-11Z" /><text y="10">${sign}</text></g></svg>
+      ${count > 1 && html`<b>${count}</b>`}</span>`)}</p>`;
 }
 
 const PIECES = {

@@ -2,7 +2,7 @@
 // they rest on.
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { Diagram, differences, farSide, manName, marksOf, nearSide, readField } from "./diagram.js";
+import { Diagram, Hand, differences, farSide, manName, marksOf, nearSide, readField } from "./diagram.js";
 import { Evidence } from "./evidence.js";
 import { Moves } from "./moves.js";
 import { Player } from "./overview.js";
@@ -47,9 +47,11 @@ export function TableView({ hall, table, rulingId, decide }) {
     <div class="columns">
       <section class="board" aria-label="Board">
         <${Player} hall=${hall} state=${state} side=${sides[0]} />
+        ${!looked && html`<${Hand} extras=${state.extras} side=${sides[0]} away />`}
         <${Diagram} fen=${looked?.fen ?? state.fen} lastMove=${looked?.uci ?? state.last_move}
           extras=${looked ? null : state.extras} seen=${looked ? null : state.placement} turned=${turned}
           label="Position at ${tableName(state)}" />
+        ${!looked && html`<${Hand} extras=${state.extras} side=${sides[1]} />`}
         <${Player} hall=${hall} state=${state} side=${sides[1]} />
         <div class="under">
           <button onClick=${() => setTurned(!turned)}>Turn the board</button>
@@ -94,8 +96,8 @@ function Sensors({ state }) {
 function Extras({ state }) {
   const { told } = marksOf(readField(state.fen), state.extras);
   if (!told.length) return null;
-  return html`<dl class="extras">${told.map(({ what, text, signs }) => html`<div><dt>${what}</dt>
-    <dd class=${signs ? "signs" : ""}>${text}</dd></div>`)}</dl>`;
+  return html`<dl class="extras">${told.map(({ what, text }) => html`<div><dt>${what}</dt>
+    <dd>${text}</dd></div>`)}</dl>`;
 }
 
 function TableActs({ hall, state }) {
