@@ -1,6 +1,7 @@
 """All that is believed of one board, between two inputs.
 
 live      the explanations of what the board last showed, best first
+given_up  half-moves that stood, with others believed in their place now
 bases     positions play might go on from though no legal move leads there
 book      what has been told of the best of them
 image     what the board shows now
@@ -16,6 +17,7 @@ from typing import Generic
 from arbiterd.rules.ruleset import Beside, RuleSet
 from arbiterd.tracking.book import Book
 from arbiterd.tracking.facts import Fact, SquareSuspect, Turn
+from arbiterd.tracking.given_up import GivenUp
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
@@ -52,6 +54,7 @@ class Belief(Generic[P, M]):
         record = Record(self.rules.fen(root.seen.position))
         self.book: Book[P, M] = Book(self.sight, self.settings, root, record)
         self.live: list[Line[P, M]] = [root]
+        self.given_up: list[GivenUp[P, M]] = []
         self.bases: list[Line[P, M]] = []
         self.presses: list[Press] = []
         self.now = self.now.new_game(root.made_at_ns)
@@ -93,7 +96,8 @@ class Belief(Generic[P, M]):
     def lines(self) -> list[Line[P, M]]:
         """Every line held, each once, parents before children."""
         found: dict[int, Line[P, M]] = {}
-        for end in (*self.book.told, *self.live, *self.bases):
+        held = [past.line for past in self.given_up]
+        for end in (*self.book.told, *self.live, *held, *self.bases):
             for line in reversed(list(end.back())):
                 found.setdefault(id(line), line)
         return list(found.values())

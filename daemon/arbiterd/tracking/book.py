@@ -195,7 +195,9 @@ class Book(Generic[P, M]):
             if line is not before:
                 break
             same += 1
-        facts = self._withdraw(at_ns, max(same, len(wanted)), placement)
+        facts = self._withdraw(
+            at_ns, max(same, len(wanted)), placement, told_anew=same < len(wanted)
+        )
         facts += self._settle_doubts(at_ns, same, alternatives)
         old_lines, old = self.told[same:], self.record.plies[self.told[0].ply + same - 1 :]
         if same < len(wanted):
@@ -241,8 +243,11 @@ class Book(Generic[P, M]):
             return []
         return [MoveCompleted(at_ns, line.ply, completed_at_ns, how)]
 
-    def _withdraw(self, at_ns: int, keep: int, placement: Placement) -> list[Fact]:
-        """Takes told half-moves off the end, last first."""
+    def _withdraw(
+        self, at_ns: int, keep: int, placement: Placement, *, told_anew: bool
+    ) -> list[Fact]:
+        """Takes told half-moves off the end, last first. They were taken back, unless those
+        before them are told anew: then they were never made."""
         gone = self.told[keep:]
         if not gone:
             return []
@@ -250,7 +255,8 @@ class Book(Generic[P, M]):
         facts: list[Fact] = [MoveWithdrawn(at_ns, line.ply) for line in reversed(gone)]
         del self.told[keep:]
         self.record = self.record.before(gone[0].ply)
-        if any(line.completed_at_ns is not None for line in gone) or len(gone) > 1:
+        completed = any(line.completed_at_ns is not None for line in gone)
+        if (completed or len(gone) > 1) and not told_anew:
             facts.append(TookBack(at_ns, gone[0].ply - 1, moves, self.turn(placement)))
         return facts
 

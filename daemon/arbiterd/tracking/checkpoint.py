@@ -9,6 +9,7 @@ import msgspec
 from arbiterd.rules.ruleset import RuleSet
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import How, SquareSeen
+from arbiterd.tracking.given_up import GivenUp
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.now import Now
@@ -49,6 +50,7 @@ class TrackerKept(msgspec.Struct, kw_only=True):
     lines: list[LineKept]
     told: list[int]
     live: list[int]
+    given_up: list[tuple[int, int]]
     bases: list[int]
     changes: list[SquareSeen]
     fingers: list[Felt]
@@ -69,6 +71,7 @@ def keep(belief: Belief[P, M]) -> bytes:
         lines=_keep_lines(lines),
         told=[place[id(line)] for line in belief.book.told],
         live=[place[id(line)] for line in belief.live],
+        given_up=[(place[id(past.line)], past.at_ns) for past in belief.given_up],
         bases=[place[id(line)] for line in belief.bases],
         changes=belief.book.changes,
         fingers=belief.book.fingers,
@@ -90,6 +93,7 @@ def restore(rules: RuleSet[P, M], settings: TrackingSettings, data: bytes) -> Be
     book.told = [lines[place] for place in kept.told]
     book.changes, book.fingers = kept.changes, kept.fingers
     belief.live = [lines[place] for place in kept.live]
+    belief.given_up = [GivenUp(lines[place], at_ns) for place, at_ns in kept.given_up]
     belief.bases = [lines[place] for place in kept.bases]
     belief.presses, belief.now = kept.presses, kept.now
     belief.image = Image(belief.sight, kept.placement)

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import Press, pressed_line
+from arbiterd.tracking.presses import Press, against_press, pressed_line
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell
-
-
-def prefer_presser(belief: Belief[P, M], side: Colour) -> None:
-    """Among rivals, one in which the side that pressed has moved is the better one."""
-    for rival in belief.live if len(belief.live) > 1 else ():
-        if pressed_line(belief.image, rival, side, belief.now.at_ns) is not None:
-            belief.live = [rival, *(line for line in belief.live if line is not rival)]
-            return
 
 
 def resolve_presses(belief: Belief[P, M], at_ns: int) -> list[Fact]:
@@ -24,6 +16,8 @@ def resolve_presses(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     facts: list[Fact] = []
     while belief.presses:
         press = belief.presses[0]
+        if len(belief.live) > 1:
+            _weigh(belief, press)
         line = pressed_line(belief.image, belief.live[0], press.side, press.at_ns)
         if line is None:
             break
@@ -31,12 +25,36 @@ def resolve_presses(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return facts
 
 
+def _weigh(belief: Belief[P, M], press: Press) -> None:
+    """Among rivals, those in which the side that pressed has moved by then are the better ones."""
+    found = [
+        (rival, pressed_line(belief.image, rival, press.side, press.at_ns)) for rival in belief.live
+    ]
+    if all(line is None for _, line in found):
+        return
+    scan_ns = belief.sight.sensing.scan_ns
+    for rival, line in found:
+        late = weights.PRESSED_NOTHING if line is None else against_press(press, line, scan_ns)
+        rival.cost += late
+    found.sort(key=lambda way: (way[1] is None, way[0].cost))
+    best = found[0][0].cost
+    for rival, _ in found:
+        rival.cost = max(0.0, rival.cost - best)
+    belief.live = [rival for rival, _ in found]
+
+
 def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) -> list[Fact]:
+    scan_ns = belief.sight.sensing.scan_ns
     for rival in belief.live:
         same = next((past for past in rival.back() if past.ply == line.ply), None)
         if same is not None and same.side is press.side:
             same.pressed = True
             same.hastily_pressed = press.at_ns - press.late_ns < same.made_at_ns
+    for held in (past.line for past in belief.given_up):
+        if held.ply == line.ply and held.side is press.side and not held.pressed:
+            held.cost += against_press(press, held, scan_ns) - against_press(press, line, scan_ns)
+            held.pressed = True
+            held.hastily_pressed = press.at_ns - press.late_ns < held.made_at_ns
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn = None
     if line not in belief.book.told:

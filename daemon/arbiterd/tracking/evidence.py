@@ -10,6 +10,7 @@ from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once
+from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, Placement, Square
 
@@ -17,8 +18,28 @@ from eboards.events import EMPTY, Placement, Square
 def untouched(look: Look[P, M], origin: Line[P, M], line: Line[P, M], move: M) -> float:
     """What speaks against a move whose men were not all seen to leave since `origin`."""
     changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
+    changed.update(_lifted_already(look, origin))
     squares = look.sight.rules.touched(line.seen.position, move)
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
+
+
+def _lifted_already(look: Look[P, M], origin: Line[P, M]) -> dict[Square, int]:
+    """Squares of men who were in the air when this half-move was made, and since when: hands do
+    not wait for each other."""
+    if origin.parent is None:
+        return {}
+    since_ns = origin.parent.made_at_ns
+    last = {
+        change.square: change
+        for change in look.changes
+        if since_ns < change.at_ns <= origin.made_at_ns
+    }
+    standing = origin.seen.placement
+    return {
+        square: change.at_ns
+        for square, change in last.items()
+        if change.after == EMPTY != standing[square]
+    }
 
 
 def lifted_besides(look: Look[P, M], line: Line[P, M], move: M) -> float:
@@ -43,9 +64,9 @@ def undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> flo
 
     One that no placement showed by itself may always have been another.
     """
-    if line.irregular or (line.watched and line.pressed):
+    if line.irregular or (line.watched and line.pressed and not _pressed_for_another(line)):
         return None
-    cost = cost_of_undoing(look, line, reply) if line.watched else 0.0
+    cost = _cost_unpressed(look, line, reply)
     return cost if cost <= weights.TAKEN_BACK else None
 
 
@@ -56,12 +77,22 @@ def cost_of_undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None
     """
     if line.pressed:
         return weights.TAKEN_BACK_PRESSED
+    return _cost_unpressed(look, line, reply)
+
+
+def _cost_unpressed(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> float:
     if not line.watched:
         return 0.0
     if reply is not None and not left_early(look, line, reply):
         return weights.TAKEN_BACK_REPLIED
     rested = left_at(look, line) - line.made_at_ns > look.slide_ns
     return weights.TAKEN_BACK_RESTED if rested else weights.TAKEN_BACK
+
+
+def _pressed_for_another(line: Line[P, M]) -> bool:
+    """The press may have come before it, for the half-move of its side before, which has none."""
+    before = line.parent.parent if line.parent is not None else None
+    return line.hastily_pressed and before is not None and before.has_move and not before.pressed
 
 
 def left_at(look: Look[P, M], line: Line[P, M]) -> int:
@@ -73,6 +104,18 @@ def left_at(look: Look[P, M], line: Line[P, M]) -> int:
         if change.at_ns > line.made_at_ns and change.square in brought
     )
     return min(times, default=look.at_ns)
+
+
+def stood_for(look: Look[P, M], line: Line[P, M]) -> int:
+    """How long the half-move stood before its man went on, or until now."""
+    return left_at(look, line) - line.made_at_ns
+
+
+def against_a_stop(look: Look[P, M], line: Line[P, M]) -> float:
+    """What speaks against its man having been on the way all the time that it stood there."""
+    longer = (stood_for(look, line) - weights.STOPPED_AS_LIKELY_NS) / SECOND
+    cost = weights.UNWATCHED + weights.STOPPED_LONGER * longer
+    return min(max(cost, weights.TAKEN_BACK), 2 * weights.UNWATCHED)
 
 
 def stays(look: Look[P, M], line: Line[P, M]) -> bool:
@@ -129,6 +172,11 @@ def lifted_at(
 ) -> int:
     """When the first man of a half-move left its square, for the last time before it was made."""
     lifted = {
+        square: at_ns
+        for square, at_ns in _lifted_already(look, origin).items()
+        if square in squares and after[square] == EMPTY
+    }
+    lifted |= {
         change.square: change.at_ns
         for change in look.changes
         if origin.made_at_ns < change.at_ns <= made_ns

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import (
+    against_a_stop,
     cost_of_undoing,
     left_early,
     lifted_at,
@@ -25,6 +26,7 @@ from arbiterd.tracking.evidence import (
     never_seen,
     passed,
     stays,
+    stood_for,
     takes_back,
     untouched,
 )
@@ -37,6 +39,8 @@ from eboards.events import EMPTY, Square
 
 REPLY_NS = SECOND // 2
 """Nobody sees a half-move, thinks and makes the next one in less."""
+STOOD_SCANS = 2
+"""A man that stood for fewer scans has not made a half-move and been replied to."""
 UNDONE_MAX = 3
 """So many unpressed half-moves a leap may undo to branch off before them."""
 
@@ -287,9 +291,11 @@ def slides(look: Look[P, M], found: Sequence[Weighed[P, M]]) -> list[Weighed[P, 
             and first.parent is not None
             and _slid_on(look, first, reply, line)
         ):
-            slid = cost + weights.SLID_ON - weights.UNWATCHED
-            merged = _leap(look, first.parent, 2, slid)
-        weighed_anew += [(cost + weights.HASTY * bool(merged), line), *merged]
+            stopped = against_a_stop(look, first) - weights.PASSED
+            merged = _leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
+            if merged:
+                cost += max(weights.UNWATCHED, _twice(look, first))
+        weighed_anew += [(cost, line), *merged]
     return weighed_anew
 
 
@@ -306,7 +312,12 @@ def _double(look: Look[P, M], origin: Line[P, M], line: Line[P, M]) -> float:
     reply = line.parent
     if reply is None or reply.parent is not origin or origin.parent is None:
         return 0.0
-    return weights.HASTY * _slid_on(look, origin, reply, line)
+    return _twice(look, origin) * _slid_on(look, origin, reply, line)
+
+
+def _twice(look: Look[P, M], first: Line[P, M]) -> float:
+    """What speaks against a half-move after which its side had made another so soon."""
+    return weights.HASTY * (stood_for(look, first) < STOOD_SCANS * look.sight.sensing.scan_ns)
 
 
 def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:

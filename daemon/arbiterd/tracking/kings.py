@@ -25,7 +25,8 @@ def tell_kings(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     assert result is not None, "the signal is watched"
     belief.now.kings_told = result
     line = belief.live[0]
-    while line.parent is not None and not line.pressed and _is_signal(belief, line):
+    settled = belief.book.told
+    while line.parent is not None and line not in settled and _is_signal(belief, line):
         line = line.parent
     belief.live = [line]
     return [*tell_settled(belief, at_ns), KingsInCentre(at_ns, result, belief.turn)]

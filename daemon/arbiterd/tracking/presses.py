@@ -7,8 +7,10 @@ the placement it belongs to.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import exp, log
 
 from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.tracking import weights
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
@@ -55,6 +57,16 @@ def pressed_line(
     agrees = newest.seen.hash == image.hash
     shown = own[0] is not newest or agrees or _reply_begun(image, newest)
     return own[0] if shown else None
+
+
+def against_press(press: Press, line: Line[P, M], scan_ns: int) -> float:
+    """What speaks against a press having come after this half-move: how little of the time in
+    which it was made is left."""
+    left_ns = press.at_ns - max(line.made_at_ns - scan_ns, press.at_ns - press.late_ns)
+    if left_ns >= press.late_ns:
+        return 0.0
+    least_ns = press.late_ns * exp(-weights.PRESSED_EARLY)
+    return log(press.late_ns / left_ns) if left_ns > least_ns else weights.PRESSED_EARLY
 
 
 def _unpressed(newest: Line[P, M], side: Colour) -> list[Line[P, M]]:

@@ -34,6 +34,7 @@ from arbiterd.tracking.explain import (
     slides,
     steps,
 )
+from arbiterd.tracking.given_up import GivenUp, taken_up
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once, put_back
 from arbiterd.tracking.search import LIFTED_MAX, Effort, adds_a_man
@@ -73,8 +74,10 @@ def at_once(
     bases: Sequence[Line[P, M]],
     *,
     pressed: bool,
+    given_up: Sequence[GivenUp[P, M]] = (),
 ) -> Found[P, M]:
-    """While hands are busy. `pressed`: a press waits for its half-move."""
+    """While hands are busy. `pressed`: a press waits for its half-move; `given_up`: half-moves
+    that others have replaced."""
     found = steps(look, live)
     dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
     if found:
@@ -87,6 +90,8 @@ def at_once(
         dear = not found
     if look.hides and not _something_arrived(look, live[0]):
         found += hidden(look, live)
+    if given_up and _something_arrived(look, live[0]):
+        found += taken_up(look, given_up)
     # Only an arrival ends a half-move; a lift alone is worth no search.
     if not (dear and _something_arrived(look, live[0])):
         return Found(ranked(found))
@@ -157,19 +162,18 @@ def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
     change: what was believed in between did not lead to what the board shows."""
     for way, cost in _raised(look, live[0]):
         line, undone, reply = live[0], 0, None
-        while line.parent is not None and undone < RETOLD_MAX:
-            against = undoing(way, line, reply)
-            if against is None:
+        while undone <= RETOLD_MAX:
+            if not adds_a_man(way.sight, line.seen.placement, way.placement):
+                way = replace(way, effort=Effort(POSITIONS_RETRACED))
+                plies = range(undone or 2, undone + RETOLD_MAX)
+                found = retraces(way, [(cost, line)], plies, unseen=True)
+                if found:
+                    return Found(ranked(found))
+            against = None if line.parent is None else undoing(way, line, reply)
+            if line.parent is None or against is None:
                 break
             cost += against
             reply, line, undone = line, line.parent, undone + 1
-            if adds_a_man(way.sight, line.seen.placement, way.placement):
-                continue
-            way = replace(way, effort=Effort(POSITIONS_RETRACED))
-            plies = range(undone, undone + RETOLD_MAX)
-            found = retraces(way, [(cost, line)], plies, unseen=True)
-            if found:
-                return Found(ranked(found))
     return Found([])
 
 

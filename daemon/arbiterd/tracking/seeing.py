@@ -6,6 +6,7 @@ from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Explained, Fact, How
+from arbiterd.tracking.given_up import given_up
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, at_once
 from arbiterd.tracking.sight import M, P
@@ -49,7 +50,11 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     look = belief.looking(at_ns, POSITIONS_AT_ONCE)
     bases = [] if belief.stands else belief.bases
-    return belief.take(at_ns, at_once(look, belief.live, bases, pressed=bool(belief.presses)))
+    found = at_once(
+        look, belief.live, bases, pressed=bool(belief.presses), given_up=belief.given_up
+    )
+    belief.given_up = given_up(look, belief.live[0], found.lines, belief.given_up)
+    return belief.take(at_ns, found)
 
 
 def _explain_undoubted(belief: Belief[P, M], at_ns: int) -> list[Fact]:

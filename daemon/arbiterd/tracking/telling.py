@@ -26,6 +26,7 @@ def tell(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]], how: How)
         forked(rivals or path or belief.live),
     )
     belief.live = joined([line for line in belief.live if _is_rooted(belief, line)])
+    belief.given_up = [past for past in belief.given_up if _is_rooted(belief, past.line)]
     belief.bases = [
         base for base in belief.bases if base.parent is None or _is_rooted(belief, base)
     ]

@@ -9,7 +9,7 @@ from arbiterd.rules.ruleset import Colour, RuleSet, differing
 from arbiterd.tracking import checkpoint, correcting
 from arbiterd.tracking.arrays import begin_game, see_first_array
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.completing import prefer_presser, resolve_presses
+from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import BoardBack, BoardLost, Fact, How, Turn
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.judging import judge_press, press_at_once
@@ -126,7 +126,6 @@ class Tracker(Generic[P, M]):
         if now.ended:
             return []
         belief.presses.append(Press(at_ns, side, late_ns, self.placement))
-        prefer_presser(belief, side)
         facts = resolve_presses(belief, at_ns) or press_at_once(belief, at_ns)
         if len(belief.presses) > PRESSES_KEPT:
             facts += judge_press(belief, at_ns)

@@ -5,12 +5,20 @@ is believed, and those within `MARGIN` of it are told as alternatives. The figur
 from the recorded shares in hands' play: an exact placement is the rule, all else the exception.
 """
 
+from arbiterd.tracking.settings import MS
+
 UNWATCHED = 3.0
 """A half-move the board never showed by itself."""
 TAKEN_BACK = 1.0
 """The last half-move, not pressed, was another one or none."""
 TAKEN_BACK_RESTED = 3.5
 """The same after it stood there longer than hands rest on the way."""
+STOPPED_AS_LIKELY_NS = 700 * MS
+"""A man that went on after standing so long was as likely on its way as on its next half-move,
+with a reply in between that was never shown by itself. The rest on the way that was measured is
+shorter, a half-move that is replied to stands longer."""
+STOPPED_LONGER = 3.0
+"""Per second by which it stood longer than that; shorter, the other way."""
 TAKEN_BACK_PRESSED = 5.0
 """The same after its press."""
 TAKEN_BACK_REPLIED = 5.0
@@ -21,10 +29,12 @@ PASSED = 1.0
 """A man showed where the line never has it."""
 WRONG_CLOCK = 2.0
 """The clock of the side that has not the move runs, after a press."""
+PRESSED_NOTHING = 6.0
+"""A clock was pressed, and its side had not moved."""
+PRESSED_EARLY = 3.0
+"""The same press completes a half-move that was made after it: the board lags by a scan at most."""
 UNTOUCHED = 1.5
 """A man that the move moves or takes was not seen to leave its square."""
-SLID_ON = 1.0
-"""Two steps of one man were one half-move, and the reply began in between."""
 LIFTED = 0.5
 """A man of the side to move is in the air."""
 HIDDEN = 0.6

@@ -1,0 +1,68 @@
+"""Half-moves that stood on the board and were given up for others in their place.
+
+A man that goes on from where it stood was on its way; or it made two half-moves, and the reply
+between them was never shown by itself. What follows tells which, so both are held for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from arbiterd.tracking import weights
+from arbiterd.tracking.evidence import against_a_stop, stood_for
+from arbiterd.tracking.explain import STOOD_SCANS, Weighed, leaps_from, retraces
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Look
+from arbiterd.tracking.search import Effort
+from arbiterd.tracking.sight import M, P
+
+GIVEN_UP_KEPT = 2
+"""So many of them are held."""
+POSITIONS_TAKEN_UP = 60
+"""So many positions may be looked at, from one of them, for one placement."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp(Generic[P, M]):
+    """A line whose last half-move stood. Its cost is less than nothing: how much speaks against
+    those that are believed instead."""
+
+    line: Line[P, M]
+    at_ns: int
+
+
+def given_up(
+    look: Look[P, M],
+    before: Line[P, M],
+    now: Sequence[Line[P, M]],
+    held: Sequence[GivenUp[P, M]],
+) -> list[GivenUp[P, M]]:
+    """Those `held` that still count, and `before`, if lines `now` go another way."""
+    known = {id(past) for line in now for past in line.back()}
+    kept = [past for past in held if _counts(look, past) and id(past.line) not in known]
+    if not now or id(before) in known or before.parent is None or not before.watched:
+        return kept
+    if stood_for(look, before) < STOOD_SCANS * look.sight.sensing.scan_ns:
+        return kept
+    pressed = before.pressed
+    before.cost = -(weights.TAKEN_BACK_PRESSED if pressed else against_a_stop(look, before))
+    return [*kept, GivenUp(before, look.at_ns)][-GIVEN_UP_KEPT:]
+
+
+def taken_up(look: Look[P, M], held: Sequence[GivenUp[P, M]]) -> list[Weighed[P, M]]:
+    """Lines that go on from what was given up and show the board as well."""
+    found: list[Weighed[P, M]] = []
+    for line in (past.line for past in held if _counts(look, past)):
+        fresh = replace(look, effort=Effort(POSITIONS_TAKEN_UP))
+        ways = retraces(fresh, [(line.cost, line)], (1, 2, 3))
+        if not ways and look.loss_ns is not None:
+            ways = [(line.cost + cost, end) for cost, end in leaps_from(fresh, line, 2)]
+        found += ways
+    return found
+
+
+def _counts(look: Look[P, M], past: GivenUp[P, M]) -> bool:
+    """What replaced it has not stood for long enough to be sure."""
+    return look.at_ns - past.at_ns <= look.slide_ns
