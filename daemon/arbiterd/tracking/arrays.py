@@ -19,9 +19,9 @@ def begin_game(belief: Belief[P, M], at_ns: int, position: P) -> list[Fact]:
 
 def begin_from(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """Where the best explanation grew from another start than the record: a new game."""
-    root = belief.live[0].root()
-    if root is belief.book.told[0]:
+    if belief.goes_on(belief.live[0]):
         return []
+    root = belief.live[0].root()
     live, presses, changed_at_ns = belief.live, belief.presses, belief.now.changed_at_ns
     belief.begin(root)
     belief.live, belief.presses, belief.now.changed_at_ns = live, presses, changed_at_ns

@@ -93,6 +93,18 @@ class Belief(Generic[P, M]):
         """Nothing tells an irregular half-move from a capture somewhere else."""
         return self.sight.men_alike and not self.now.clock_known
 
+    def path(self) -> list[Line[P, M]]:
+        """The half-moves of the best explanation, oldest first."""
+        newest, told = self.live[0], self.book.told
+        if newest is told[-1]:
+            return told[1:]
+        return [*told[1:], newest] if newest.parent is told[-1] else newest.path()
+
+    def goes_on(self, line: Line[P, M]) -> bool:
+        """The line has grown from what is still held of the record."""
+        told = self.book.told
+        return line is told[-1] or line.parent is told[-1] or line.root() is told[0]
+
     def lines(self) -> list[Line[P, M]]:
         """Every line held, each once, parents before children."""
         found: dict[int, Line[P, M]] = {}

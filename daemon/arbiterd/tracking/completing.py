@@ -58,7 +58,7 @@ def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) 
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn = None
     if line not in belief.book.told:
-        path = [past for past in belief.live[0].path() if past.ply <= line.ply]
+        path = [past for past in belief.path() if past.ply <= line.ply]
         facts += tell(belief, at_ns, path, How.PRESSED)
         turn = next((f.turn for f in reversed(facts) if isinstance(f, MoveMade)), None)
     turn = turn or belief.book.turn_of(line, belief.placement)

@@ -115,6 +115,8 @@ class Line(Generic[P, M]):
         if self._written is None:
             if self.parent is None:
                 self._written = ()
+            elif self.move is not None:
+                self._written = self.parent.seen.written(self.move)
             else:
                 squares = differing(self.parent.seen.placement, self.seen.placement)
                 self._written = tuple((s, self.seen.placement[s]) for s in squares)

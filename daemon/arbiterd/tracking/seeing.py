@@ -38,10 +38,9 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if belief.now.unexplained:
         belief.now.unexplained = False
         facts.append(Explained(at_ns, belief.turn))
-    path = belief.live[0].path()
-    told = belief.book.told[1:]
-    if len(path) > len(told) and path[:-1] != told:
-        facts += tell(belief, at_ns, path[:-1], How.REPLIED)
+    path, told = belief.path()[:-1], belief.book.told[1:]
+    if len(path) >= len(told) and path != told:
+        facts += tell(belief, at_ns, path, How.REPLIED)
     facts += resolve_presses(belief, at_ns)
     belief.now.loss_ns = None
     return facts

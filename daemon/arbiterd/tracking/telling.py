@@ -25,17 +25,15 @@ def tell(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]], how: How)
         belief.now.clock_known,
         forked(rivals or path or belief.live),
     )
-    belief.live = joined([line for line in belief.live if _is_rooted(belief, line)])
-    belief.given_up = [past for past in belief.given_up if _is_rooted(belief, past.line)]
-    belief.bases = [
-        base for base in belief.bases if base.parent is None or _is_rooted(belief, base)
-    ]
+    belief.live = joined([line for line in belief.live if belief.goes_on(line)])
+    belief.given_up = [past for past in belief.given_up if belief.goes_on(past.line)]
+    belief.bases = [base for base in belief.bases if base.parent is None or belief.goes_on(base)]
     return facts
 
 
 def tell_settled(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """The best explanation, to its end."""
-    path = belief.live[0].path()
+    path = belief.path()
     return [] if path == belief.book.told[1:] else tell(belief, at_ns, path, How.SETTLED)
 
 
@@ -46,7 +44,7 @@ def tell_what_rested(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         return []
     if left_at_ns - belief.now.agreed_at_ns < belief.settings.slide_ns:
         return []
-    return tell(belief, at_ns, belief.live[0].path(), How.SETTLED)
+    return tell(belief, at_ns, belief.path(), How.SETTLED)
 
 
 def tell_lost(belief: Belief[P, M], at_ns: int) -> list[Fact]:
@@ -88,8 +86,3 @@ def _alternatives(belief: Belief[P, M], ply: int, move: str) -> tuple[str, ...]:
             if wire not in (move, *found):
                 found.append(wire)
     return tuple(found)
-
-
-def _is_rooted(belief: Belief[P, M], line: Line[P, M]) -> bool:
-    """Grown from what is still held of the record; older rivals are given up."""
-    return line.root() is belief.book.told[0]
