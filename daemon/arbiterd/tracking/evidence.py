@@ -189,7 +189,8 @@ def lifted_at(
 def made_at(look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Placement) -> int | None:
     """When the squares of a half-move that was never shown by itself last came to read so.
 
-    None: they came with others at once, and may have been so for long.
+    None: they came with others at once, or where messages were lost, and may have been so for
+    long.
     """
     squares = set(differing(line.seen.placement, after))
     times = [
@@ -200,6 +201,8 @@ def made_at(look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Place
         and look.sight.shows[change.after] == after[change.square]
     ]
     if not times or (max(times) == look.at_ns and came_at_once(look)):
+        return None
+    if max(times) == look.loss_ns:
         return None
     return max(times)
 

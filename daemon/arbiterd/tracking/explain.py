@@ -294,7 +294,7 @@ def slides(look: Look[P, M], found: Sequence[Weighed[P, M]]) -> list[Weighed[P, 
             stopped = against_a_stop(look, first) - weights.PASSED
             merged = _leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
             if merged:
-                cost += max(weights.UNWATCHED, _twice(look, first))
+                cost += max(weights.UNWATCHED * reply.watched, _twice(look, first))
         weighed_anew += [(cost, line), *merged]
     return weighed_anew
 

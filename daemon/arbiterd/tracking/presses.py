@@ -50,7 +50,9 @@ def pressed_line(
     own = _unpressed(newest, side)
     if not own or newest.ply - own[0].ply > 1:
         return None
-    if own[0] is not newest and _put_down(image, newest, side):
+    if own[0] is not newest and (
+        _put_down(image, newest, side) or _taken_up(image, own[0], newest)
+    ):
         return None
     if len(own) > 1 and own[0].made_at_ns > at_ns:
         return own[1]
@@ -90,6 +92,14 @@ def _put_down(image: Image[P, M], newest: Line[P, M], side: Colour) -> bool:
         for square in differing(newest.seen.placement, image.shown)
     )
     return came and not misses_a_man(image, newest, side)
+
+
+def _taken_up(image: Image[P, M], line: Line[P, M], newest: Line[P, M]) -> bool:
+    """The man that the half-move brought is in the air again: it may only have rested there."""
+    return any(
+        piece != EMPTY and newest.seen.placement[square] == piece and image.shown[square] == EMPTY
+        for square, piece in line.written()
+    )
 
 
 def _reply_begun(image: Image[P, M], line: Line[P, M]) -> bool:
