@@ -46,6 +46,13 @@ def test_the_first_touched_that_can_move_must_move() -> None:
     assert left(AFTER_E4_D5, "a1", "g1", "b1") == (Duty.MOVE, {"g1f3", "g1h3", "g1e2"})
 
 
+def test_of_two_lifted_within_one_scan_either_may_have_been_the_first() -> None:
+    both = {"g1f3", "g1h3", "g1e2", "b1a3", "b1c3"}
+    assert left(AFTER_E4_D5, "g1", "b1", unordered=1) == (Duty.MOVE, both)
+    assert left(AFTER_E4_D5, "g1", "b1", "f1", unordered=1) == (Duty.MOVE, both)
+    assert left(AFTER_E4_D5, "g1", "b1", "f1", unordered=2) == (Duty.MOVE, {"g1f3", "g1h3", "g1e2"})
+
+
 def test_what_cannot_move_binds_nobody() -> None:
     duty, moves = left(AFTER_E4_D5, "a1", "h1")
     assert duty is Duty.NONE

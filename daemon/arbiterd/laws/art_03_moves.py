@@ -19,6 +19,8 @@ from arbiterd.laws.touching import is_castling
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, OutOfTurn, Pressed, Sureness, Turn
 from eboards.events import EMPTY
 
+SCRAMBLE = 4
+"""A half-move and the next of its side within so many messages of the clock."""
 RESTORE = ("pause", "restore", "ask")
 
 
@@ -148,12 +150,19 @@ def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
     if fact.how is How.PRESSED:
         yield _completed(fact.ply, scene, told)
         yield from _two_hands(told, scene)
-    elif scene.shown.known and scene.shown.running is not None:
+    elif scene.shown.known and scene.shown.running is not None and not _scramble(told, scene):
         facts = {"played": scene.record.plies[fact.ply - 1].move}
         ruling = draft(
             "move-next-without-press", scene, told.side, LOG, turn=told.turn, facts=facts
         )
         yield Finding(ruling, f"unpressed:{fact.ply}")
+
+
+def _scramble(told: MoveMade, scene: Scene) -> bool:
+    """So quick that presses may have fallen between two messages of the clock."""
+    press = scene.file.last_press
+    late_ns = press.late_ns if press is not None else 0
+    return scene.at_ns - told.made_at_ns < SCRAMBLE * late_ns
 
 
 def _two_hands(told: MoveMade, scene: Scene) -> Iterator[Opinion]:
@@ -187,7 +196,8 @@ def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
         # Two men of the side to move: what it made of them is asked when it presses (4.7, 7.4).
         return
     before = scene.record.plies[ply - 2] if ply > 1 else None
-    if before is not None and before.side is fact.side and _unpressed(ply - 1, scene):
+    to_press = scene.shown.running is not fact.side.other
+    if before is not None and before.side is fact.side and to_press and _unpressed(ply - 1, scene):
         # Two own moves before one press: told when it comes (4.7).
         return
     again = before is not None and before.side is fact.side and before.how is not How.ARBITER

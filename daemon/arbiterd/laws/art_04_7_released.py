@@ -57,8 +57,10 @@ def _rook_released(played: Made) -> Breach | None:
     king = next((t for t in played.turn.touches if t.square == squares[0]), None)
     if king is None:
         return None
+    # Squares are sampled in turn: within a scan nobody knows which came first.
+    before_ns = king.lifted_at_ns - played.scene.sensing.scan_ns
     for stay in placed(played):
-        if stay.piece.upper() == ROOK and stay.from_ns < king.lifted_at_ns:
+        if stay.piece.upper() == ROOK and stay.from_ns < before_ns:
             moves = moves_to(played, squares[1], stay.square)
             if moves:
                 facts = {"square": played.name(stay.square), "dwell_ms": stay.dwell_ms}

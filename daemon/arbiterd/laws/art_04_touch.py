@@ -199,7 +199,9 @@ def _not_what_was_touched(played: Made) -> Breach | None:
     left = obligation(rules, played.position, touches)
     if played.move in left.doubtful:
         facts = {"duty": left.duty, "article": "4.3.1", "note": "castled after touching another"}
-        return Breach("touch-own-then-other", left.moves, facts)
+        first = touches[0].colour is played.turn.side
+        kind = "touch-own-then-other" if first else "touch-opp-capturable"
+        return Breach(kind, left.moves, facts)
     if played.move in left.moves:
         return None
     facts = {"duty": left.duty, "article": left.article}

@@ -152,6 +152,9 @@ def unknown_men(_: Looked, scene: Scene) -> Iterator[Opinion]:
         return
     names = scene.rules.geometry.names
     squares = [names[s] for s, piece in enumerate(scene.placement) if piece == UNKNOWN]
+    held = scene.file.held("unknown")
+    if held is not None and dict(held.facts)["squares"] == squares:
+        return
     yield Finding(
         draft("tech-unknown-piece", scene, None, LOG, facts={"squares": squares}), "unknown"
     )

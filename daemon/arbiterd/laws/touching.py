@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any
 
 from arbiterd.rules.ruleset import Colour, RuleSet
@@ -40,8 +41,8 @@ class Obligation:
     barred: tuple[Any, ...] = ()
     """Castlings that are out because the rook was touched first (4.4.2)."""
     doubtful: tuple[Any, ...] = ()
-    """Castlings of `moves` before which another piece that can move was touched: the Laws do not
-    say whether 4.3.1 or 4.4.1 goes first, so the arbiter chooses."""
+    """Castlings of `moves` before which another piece was touched that can be moved or captured:
+    the Laws do not say whether 4.3 or 4.4.1 goes first, so the arbiter chooses."""
 
     @property
     def free(self) -> bool:
@@ -55,7 +56,7 @@ def obligation(rules: RuleSet[Any, Any], position: Any, touches: Sequence[Touch]
     own = [touch for touch in touches if touch.colour is mover]
     enemy = [touch for touch in touches if touch.colour is mover.other]
 
-    castling = _castling(rules, position, own, legal)
+    castling = _castling(rules, position, touches, own, legal)
     if castling is not None:
         return castling
     barred = _barred(rules, position, own, legal)
@@ -78,13 +79,25 @@ def obligation(rules: RuleSet[Any, Any], position: Any, touches: Sequence[Touch]
         else:
             able = [move for move in left if _captures(rules, position, move, touch.square)]
             duty = Duty.CAPTURE
+        if able and not enemy:
+            for at_once in _lifted_with(touch, own):
+                able += [move for move in left if _moves(rules, position, move, at_once.square)]
         if able:
             return Obligation(duty, article, tuple(able), barred)
     return Obligation(Duty.NONE, "4.5", left, barred)
 
 
+def _lifted_with(touch: Touch, own: Sequence[Touch]) -> Iterable[Touch]:
+    """Own men lifted after this one within the same scan: any of them may have been the first."""
+    return takewhile(lambda later: not later.order_known, own[own.index(touch) + 1 :])
+
+
 def _castling(
-    rules: RuleSet[Any, Any], position: Any, own: Sequence[Touch], legal: tuple[Any, ...]
+    rules: RuleSet[Any, Any],
+    position: Any,
+    touches: Sequence[Touch],
+    own: Sequence[Touch],
+    legal: tuple[Any, ...],
 ) -> Obligation | None:
     """King touched before a rook: 4.4.1 where castling there is legal, else 4.4.3."""
     king = next((touch for touch in own if touch.piece.upper() == KING), None)
@@ -94,7 +107,7 @@ def _castling(
     if rook is None:
         return None
     castle = tuple(m for m in legal if is_castling(rules, position, m, rook.square))
-    earlier = _movable_before(rules, position, own, king, legal)
+    earlier = _bound_before(rules, position, touches[: touches.index(king)], legal)
     if castle:
         doubtful = castle if earlier else ()
         return Obligation(Duty.CASTLE, "4.4.1", castle + earlier, doubtful=doubtful)
@@ -114,18 +127,22 @@ def _rook_after(own: Sequence[Touch], king: Touch) -> Touch | None:
     return next((touch for touch in candidates if touch.square not in before), None)
 
 
-def _movable_before(
+def _bound_before(
     rules: RuleSet[Any, Any],
     position: Any,
-    own: Sequence[Touch],
-    king: Touch,
+    before: Sequence[Touch],
     legal: tuple[Any, ...],
 ) -> tuple[Any, ...]:
-    """Moves of the first piece touched before the king that can move; rooks are 4.4.2's."""
-    for touch in own[: own.index(king)]:
-        if touch.piece.upper() == ROOK:
+    """Moves of, or captures of, the first man touched before the king that can be moved or
+    captured; rooks are 4.4.2's."""
+    mover = rules.turn(position)
+    for touch in before:
+        if touch.colour is not mover:
+            moves = tuple(m for m in legal if _captures(rules, position, m, touch.square))
+        elif touch.piece.upper() == ROOK:
             continue
-        moves = tuple(m for m in legal if _moves(rules, position, m, touch.square))
+        else:
+            moves = tuple(m for m in legal if _moves(rules, position, m, touch.square))
         if moves:
             return moves
     return ()

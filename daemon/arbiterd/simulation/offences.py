@@ -255,12 +255,10 @@ def moved_out_of_turn(desk: Desk) -> bool:
     desk.wait(3 * SECOND)
     since_ns = desk.now_ns
     _carry(desk, *desk.dice.choice(free))
-    _restored(
-        desk,
-        "out-of-turn",
-        since_ns,
-        ("move-out-of-turn", "move-twice-after-press"),
-    )
+    desk.wait(5 * SECOND)  # Only once the hands have left it is known to stay there.
+    # A man that may not go there, were it his turn, is merely displaced.
+    raises = ("move-out-of-turn", "move-twice-after-press", "displaced-on-opp-time")
+    _restored(desk, "out-of-turn", since_ns, raises)
     return True
 
 

@@ -218,7 +218,10 @@ class Table:
             if gone is not None and gone.until_ns is not None and gone.until_ns <= due_ns:
                 look_now(self, due_ns)
             if self.tracker.due_at_ns is not None and self.tracker.due_at_ns <= due_ns:
-                self.facts(self.tracker.due(due_ns))
+                found = self.tracker.due(due_ns)
+                self.facts(found)
+                if found:
+                    self.hear(Looked(due_ns))
             if self.docket.due_at_ns is not None and self.docket.due_at_ns <= due_ns:
                 self._decide(self.docket.due(due_ns, self.scene()))
 
