@@ -119,6 +119,7 @@ ROWS = (
         ("4.8",),
         PROBABLE,
         2,
+        window=Window.OPPONENT_MOVES,
     ),
     Row(
         "touch-refusal",
