@@ -68,6 +68,23 @@ async def test_alerts_stand_by_urgency_and_then_the_newest_first(hall, page: Pag
     assert (await tables.all_text_contents())[0] == "Table 1"
 
 
+async def test_many_notes_do_not_hide_what_is_urgent(hall, page: Page) -> None:
+    for number in range(40, 43):
+        said = ruling("1", number, "move-next-without-press", 3, "Note.")
+        hall.live.retain(f"tables/1/rulings/{said['id']}", said)
+
+    notes = page.get_by_role("button", name="Show 4 notes")
+    await notes.click()
+    await expect(page.locator(".alert")).to_have_count(6)
+    await page.get_by_role("button", name="Fold 4 notes").click()
+    await expect(page.locator(".alert")).to_have_count(2)
+    await expect(page.locator(".alerts .count")).to_have_text("2")
+
+    for _ in range(3):
+        await page.keyboard.press("j")
+    await expect(page.locator(".alert.chosen.u3")).to_have_count(1)
+
+
 async def test_an_alert_is_confirmed_with_name_and_reason(hall, page: Page) -> None:
     await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
     dialog = page.get_by_role("dialog")

@@ -4,22 +4,31 @@ import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { age } from "./clocks.js";
 import { CERTAINTY, URGENCY, proposed, tableName, textOf } from "./words.js";
 
+const NOTES_SHOWN = 3; // More of them lie behind a line that counts them.
+
 export function Alerts({ hall, chosen, choose, decide }) {
   const [, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), 1000);
     return () => clearInterval(timer);
   }, []);
+  const [unfolded, unfold] = useState(false);
   const alerts = hall.alerts;
+  const notes = alerts.filter(({ urgency }) => urgency > 2);
+  const foldable = notes.length > NOTES_SHOWN;
+  const all = !foldable || unfolded || notes.some(({ id }) => id === chosen);
+  const shown = all ? alerts : alerts.slice(0, alerts.length - notes.length);
   return html`<section class="alerts" aria-label="Alerts">
-    <h2>Alerts <span class="count">${alerts.length}</span></h2>
+    <h2>Alerts <span class="count">${alerts.length - notes.length}</span></h2>
     <${Announcer} alerts=${alerts} hall=${hall} />
     ${alerts.length === 0 && html`<p class="empty">${hall.ill || hall.link !== "live"
       ? "What waits for you is not known now."
       : "Nothing waits for you."}</p>`}
-    <ol>${alerts.map((ruling) => html`<li key=${ruling.id}>
+    <ol>${shown.map((ruling) => html`<li key=${ruling.id}>
       <${Alert} hall=${hall} ruling=${ruling} chosen=${ruling.id === chosen} choose=${choose} decide=${decide} />
     </li>`)}</ol>
+    ${foldable && html`<button class="notes" aria-expanded=${all} onClick=${() => (choose(null), unfold(!all))}>
+      ${all ? "Fold" : "Show"} ${notes.length} notes</button>`}
   </section>`;
 }
 
