@@ -309,6 +309,13 @@ def test_an_agreed_impasse_needs_an_entered_king_and_counts_all_men() -> None:
     assert agreed(only_one, RULES.start(), SEED) is None
 
 
+def test_where_points_alone_decide_equal_ones_are_gotes() -> None:
+    by_count = ShogiChoices(agreed_points="27", impasse="none_entered")
+
+    assert agreed(RULES.start(), RULES.start(), by_count) == "1-0"
+    assert agreed(RULES.start(ENTERED), RULES.start(), by_count) == "0-1"
+
+
 def test_text_forms_are_read_as_they_are_written() -> None:
     dice, position = Random(2), RULES.start()
     for _ in range(120):

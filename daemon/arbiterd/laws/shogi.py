@@ -11,6 +11,7 @@ from typing import Any
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
+from arbiterd.laws.on_board import pending
 from arbiterd.laws.penalty import lost_by
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, law
 from arbiterd.laws.results import no_side, over
@@ -182,12 +183,33 @@ def _reached_the_last(rules: ShogiRules, ply: int, scene: Scene) -> bool:
 
 @law(FlagFell)
 def time_over(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
-    """Byoyomi: main time and period are over, and no move was released in them."""
-    if _rules(scene) is None or scene.result is not None:
+    """Byoyomi: main time and period are over. A move that was released before is in time by most
+    rules, however late its press: then the arbiter is asked, and nobody has lost."""
+    rules = _rules(scene)
+    if rules is None or scene.result is not None:
         return
-    facts = _reasoned({}, "byoyomi") | {"result_reason": "time"}
-    proposal = Proposal(("declare-result",), result=lost_by(fact.side))
-    yield Finding(draft("sh-time-byoyomi", scene, fact.side, proposal, facts=facts), "flag")
+    released = rules.choices.time_stops_at == "release" and _released(fact, scene)
+    facts = _reasoned({"released": f"released: {'before' if released else 'none'}"}, "byoyomi")
+    facts["result_reason"] = "time"
+    lost = Proposal(("declare-result",), result=lost_by(fact.side))
+    ruling = draft(
+        "sh-time-byoyomi",
+        scene,
+        fact.side,
+        ASK if released else lost,
+        facts=facts,
+        certainty=Certainty.PROBABLE if released else None,
+    )
+    yield Finding(ruling, "flag")
+
+
+def _released(fact: FlagFell, scene: Scene) -> bool:
+    """A move of this side stood on the board when its flag fell, and was not pressed."""
+    if scene.rules.turn(scene.position) is fact.side:
+        made = pending(scene)
+        return made is not None and made.made_at_ns <= fact.at_ns
+    last = scene.record.plies[-1] if scene.record.plies else None
+    return last is not None and last.side is fact.side and last.completed_at_ns is None
 
 
 @law(StartArray)
@@ -231,7 +253,9 @@ def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         return refused, []
     if rules is None or rules.choices.declaration == "none":
         return Answer(False, "this game knows no declaration of an entered king"), []
-    position = scene.position
+    position, last = scene.position, rules.choices.last_ply
+    if last and len(scene.record.plies) >= last:
+        return Answer(False, f"half-move {last} has been reached: the impasse is ruled then"), []
     if act.side is not rules.turn(position):
         return Answer(False, "only the side that has the move may declare"), []
     found = declare(position, rules.start(scene.record.start), rules.choices)

@@ -83,6 +83,8 @@ def agreed(position: ShogiPosition, start: ShogiPosition, choices: ShogiChoices)
     black, white = points(position, True), points(position, False)
     if choices.handicap_points == "credit_giver":
         white += given(start)
+    if choices.agreed_points == "27":
+        return "0-1" if black > white else "1-0"
     if black >= 24 and white >= 24 and choices.both_reach_24 == "replay":
         return "replay"
     if black < 24 and white < 24:

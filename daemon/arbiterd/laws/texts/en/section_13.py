@@ -97,10 +97,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "sh-time-byoyomi": (
         "Byoyomi over: {side}",
-        (
-            "The main time of {side} is over and no move was made in the period. Proposed result: "
-            "{result}."
-        ),
+        "The main time of {side} is over. {released} {outcome}",
     ),
     "sh-no-legal-move": (
         "{side} has no legal move",

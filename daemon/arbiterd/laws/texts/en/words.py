@@ -4,6 +4,8 @@ from __future__ import annotations
 
 WORDS = {
     "outcome: result": "Proposed result: {result}.",
+    "released: none": "No move was made in the period.",
+    "released: before": "A move was released before it, and not pressed: was it in time?",
     "outcome: clocks": "White {gain_white}, Black {gain_black}.",
     "white": "White",
     "black": "Black",

@@ -97,10 +97,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "sh-time-byoyomi": (
         "Byoyomi agotado: {side}",
-        (
-            "El tiempo principal de {side} ha terminado y no jugó dentro del periodo. Resultado "
-            "propuesto: {result}."
-        ),
+        "El tiempo principal de {side} ha terminado. {released} {outcome}",
     ),
     "sh-no-legal-move": (
         "{side} no tiene jugada legal",

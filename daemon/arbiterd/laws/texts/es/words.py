@@ -4,6 +4,8 @@ from __future__ import annotations
 
 WORDS = {
     "outcome: result": "Resultado propuesto: {result}.",
+    "released: none": "No jugó dentro del periodo.",
+    "released: before": "Soltó una pieza antes y no pulsó el reloj: ¿jugó a tiempo?",
     "outcome: clocks": "Blancas {gain_white}, negras {gain_black}.",
     "white": "blancas",
     "black": "negras",
