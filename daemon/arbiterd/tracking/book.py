@@ -195,9 +195,9 @@ class Book(Generic[P, M]):
             if line is not before:
                 break
             same += 1
-        facts = self._withdraw(
-            at_ns, max(same, len(wanted)), placement, told_anew=same < len(wanted)
-        )
+        # What was made later than all that is withdrawn was played after it was taken back.
+        told_anew = same < len(wanted) and wanted[same].made_at_ns <= self.last.made_at_ns
+        facts = self._withdraw(at_ns, max(same, len(wanted)), placement, told_anew=told_anew)
         facts += self._settle_doubts(at_ns, same, alternatives)
         old_lines, old = self.told[same:], self.record.plies[self.told[0].ply + same - 1 :]
         if same < len(wanted):
