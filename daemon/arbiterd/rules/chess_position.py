@@ -7,6 +7,7 @@ values are equal positions in the sense of Laws 9.2.3 (apart from the two counte
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from arbiterd.rules.ruleset import read_board_field
@@ -14,7 +15,8 @@ from eboards.events import CHESS_BOARD
 
 START = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
 CORNERS = (63, 56, 7, 0)
-_GAPS = tuple("." * width for width in range(8, 0, -1))
+RANKS_CACHED = 1024
+"""Ranks whose FEN is remembered, over all tables of one service."""
 
 
 class ChessPosition(NamedTuple):
@@ -44,23 +46,26 @@ def file(square: int) -> int:
 def write_fen(position: ChessPosition) -> str:
     """Six fields; castling as X-FEN has it (a file's letter where KQkq would not be clear)."""
     board = position.board
-    field = "/".join([board[n : n + 8] for n in range(0, 64, 8)])
-    for gap in _GAPS:
-        if gap in field:
-            field = field.replace(gap, str(len(gap)))
+    field = "/".join([_squeezed(board[n : n + 8]) for n in range(0, 64, 8)])
+    castling = _castling_field(position.castling, board[:8], board[56:])
     passed = "-" if position.en_passant < 0 else CHESS_BOARD.names[position.en_passant]
-    return (
-        f"{field} {'w' if position.white else 'b'} {_castling_field(position)} {passed}"
-        f" {position.quiet} {position.number}"
-    )
+    side = "w" if position.white else "b"
+    return f"{field} {side} {castling} {passed} {position.quiet} {position.number}"
 
 
-def _castling_field(position: ChessPosition) -> str:
+@lru_cache(maxsize=RANKS_CACHED)
+def _squeezed(rank: str) -> str:
+    for width in range(8, 0, -1):
+        rank = rank.replace("." * width, str(width))
+    return rank
+
+
+@lru_cache(maxsize=RANKS_CACHED)
+def _castling_field(rooks: tuple[int, ...], eighth: str, first: str) -> str:
     text = ""
-    for rook in position.castling:
-        base = row(rook) * 8
-        man = position.board[rook]
-        rank = position.board[base : base + 8]
+    for rook in rooks:
+        rank = first if row(rook) else eighth
+        man = rank[file(rook)]
         king = rank.find("K" if man == "R" else "k")
         outermost = rank.rfind(man) if file(rook) > king else rank.find(man)
         short, long = ("K", "Q") if man == "R" else ("k", "q")

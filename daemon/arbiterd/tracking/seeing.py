@@ -8,9 +8,11 @@ from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Explained, Fact, How
 from arbiterd.tracking.given_up import given_up
 from arbiterd.tracking.kings import watch_kings
+from arbiterd.tracking.lines import Line
 from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, at_once
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell
+from eboards.events import EMPTY
 
 
 def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
@@ -47,6 +49,10 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 
 
 def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    plain = _plainly(belief, at_ns)
+    if plain is not None:
+        belief.live = [plain]
+        return []
     look = belief.looking(at_ns, POSITIONS_AT_ONCE)
     bases = [] if belief.stands else belief.bases
     found = at_once(
@@ -54,6 +60,24 @@ def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     )
     belief.given_up = given_up(look, belief.live[0], found.lines, belief.given_up)
     return belief.take(at_ns, found)
+
+
+def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
+    """The ordinary half-move: a man was set down, one explanation is held, and one legal move on
+    from it shows exactly this. All that `at_once` would look for besides is ruled out."""
+    line, changes = belief.live[0], belief.book.changes
+    if len(belief.live) > 1 or belief.given_up or not belief.sight.sets_down:
+        return None
+    if not changes or changes[-1].after == EMPTY:
+        return None
+    first = line.parent
+    if first is not None and first.parent is not None and not (line.pressed or first.pressed):
+        return None  # A man may have slid on.
+    moves = line.seen.moves_to(belief.image.hash, belief.image.shown)
+    if len(moves) != 1:
+        return None
+    after = belief.sight.after(line.seen, moves[0])
+    return Line(after, line, moves[0], at_ns, ply=line.ply + 1)
 
 
 def _explain_undoubted(belief: Belief[P, M], at_ns: int) -> list[Fact]:

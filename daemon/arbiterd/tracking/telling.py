@@ -58,7 +58,7 @@ def tell_lost(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 def _tell_gap(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]]) -> list[Fact]:
     """Once: messages were lost, and several lines explain the board."""
     told = belief.book.told
-    if not any(not line.watched for line in path if line not in told):
+    if all(line.watched or line in told for line in path):
         belief.now.gap_told = False
         return []
     rivals = [line for line in belief.live if line.cost <= weights.MARGIN]

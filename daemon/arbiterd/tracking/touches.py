@@ -40,6 +40,8 @@ def touches(
 ) -> tuple[Touch, ...]:
     """Men of the ground that left their squares, or that a finger was felt on, in order."""
     found = [*_lifts(ground, changes), *_fingers(ground, fingers)]
+    if len(found) < 2:
+        return tuple(found)
     found.sort(key=lambda touch: touch.lifted_at_ns)
     return tuple(_ordered(found, ground.scan_ns))
 
