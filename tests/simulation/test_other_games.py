@@ -74,6 +74,8 @@ class Desk:
         self.told: list[dict[str, Any]] = []
         self.now_ns, self._inputs = 0, 0
         self.stands, self.turned = stands, False
+        self._pace = Random(1)
+        """Of hands at the stands: the game itself is the same with them and without."""
         self._take(LinkUp(0, "cpp", "", self.codec.sensing))
 
     def _take(self, item: Input) -> None:
@@ -114,7 +116,7 @@ class Desk:
         if self.stands and not touched:
             # Dropped: the man leaves the stand first.
             self.board.set_hands(stands(rules, after))
-            self.wait(dice.randrange(300, 900) * MS)
+            self.wait(self._pace.randrange(300, 900) * MS)
         for square in touched:
             if before[square] != EMPTY:
                 self.board.set_square(self._own(square), EMPTY, self.now_ns)
@@ -123,14 +125,14 @@ class Desk:
             self.board.set_square(self._own(square), piece, self.now_ns)
             self.wait(dice.randrange(300, 900) * MS)
         self.wait(dice.randrange(500, 900) * MS)
-        late = self.stands and dice.random() < 0.5
+        late = self.stands and self._pace.random() < 0.5
         if self.stands and not late:
             self.board.set_hands(stands(rules, after))
-            self.wait(dice.randrange(300, 900) * MS)
+            self.wait(self._pace.randrange(300, 900) * MS)
         self._take(ClockSaid(self.now_ns, press=side))
         self.position = after
         if late:
-            self.wait(dice.randrange(300, 2_000) * MS)
+            self.wait(self._pace.randrange(300, 2_000) * MS)
             self.board.set_hands(stands(rules, after))
         self.wait(dice.randrange(1_000, 5_000) * MS)
 

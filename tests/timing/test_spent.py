@@ -60,3 +60,15 @@ def test_a_canadian_period_is_full_again_after_its_moves_and_so_on() -> None:
 
 def test_nothing_is_said_without_a_time_control() -> None:
     assert left_after(Rate(), [1000]) is None
+
+
+@pytest.mark.parametrize(
+    ("spent_s", "left_s"),
+    [((59, 59, 59), 600), ((119,), 540), ((540, 61, 59), 60), ((600, 59), 60), ((600, 60), 0)],
+)
+def test_by_the_stopwatch_only_whole_minutes_of_main_time_count(
+    spent_s: tuple[int, ...], left_s: int
+) -> None:
+    rate = Rate(periods=read_periods(["10:00b60"]), whole_minutes=True)
+
+    assert left_after(rate, [s * S for s in spent_s]) == left_s * S

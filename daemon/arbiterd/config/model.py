@@ -40,10 +40,11 @@ class RateOfPlay:
     kind: str = key(values.one_of(*Kind))
     time: tuple[Period, ...] = key(values.list_of(values.period))
     supervised: bool = key(values.flag, True)
+    count: str = key(values.one_of("exact", "minutes"), "exact")
 
     @property
     def rate(self) -> Rate:
-        return Rate(Kind(self.kind), self.supervised, self.time)
+        return Rate(Kind(self.kind), self.supervised, self.time, self.count == "minutes")
 
 
 @dataclass(frozen=True, slots=True)

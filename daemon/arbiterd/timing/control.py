@@ -111,6 +111,8 @@ class Rate:
     supervised: bool = True
     periods: tuple[Period, ...] = ()
     """Empty: not known; nothing is then said about settings and credits."""
+    whole_minutes: bool = False
+    """Where a recorder counts the time used: only whole minutes of main time are taken off."""
 
     @property
     def open_window(self) -> bool:

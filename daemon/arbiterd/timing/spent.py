@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from arbiterd.timing.control import Period, Rate
 
+MINUTE_MS = 60_000
+
 
 def left_after(rate: Rate, spent_ms: Sequence[int]) -> int | None:
     """Milliseconds a clock shows after these half-moves of one side; 0 where one took more than
@@ -17,7 +19,7 @@ def left_after(rate: Rate, spent_ms: Sequence[int]) -> int | None:
     """
     if rate.initial_ms is None:
         return None
-    run = _Run(rate.periods)
+    run = _Run(rate.periods, MINUTE_MS if rate.whole_minutes else 1)
     for ms in spent_ms:
         if not run.take(ms):
             return 0
@@ -29,6 +31,8 @@ class _Run:
     """One side's clock, a half-move at a time."""
 
     periods: Sequence[Period]
+    unit_ms: int
+    """Less than this of main time is not counted."""
     number: int = -1
     left_ms: int = 0
     made: int = 0
@@ -53,7 +57,7 @@ class _Run:
 
     def take(self, ms: int) -> bool:
         """A half-move that took so long. False: more than there was."""
-        self.left_ms -= ms
+        self.left_ms -= ms if self.counting else ms - ms % self.unit_ms
         while self.left_ms <= 0:
             if not self._opens_more():
                 return False
