@@ -4,7 +4,7 @@ others that were, when its squares came to read so, and what stood after it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
@@ -15,10 +15,17 @@ from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, Placement, Square
 
 
-def untouched(look: Look[P, M], origin: Line[P, M], line: Line[P, M], move: M) -> float:
-    """What speaks against a move whose men were not all seen to leave since `origin`."""
+def untouched(
+    look: Look[P, M],
+    origin: Line[P, M],
+    line: Line[P, M],
+    move: M,
+    never: Collection[Square] = (),
+) -> float:
+    """What speaks against a move whose men were not all seen to leave since `origin`, those aside
+    who were `never` seen to come."""
     changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
-    changed.update(_lifted_already(look, origin))
+    changed.update(_lifted_already(look, origin), never)
     squares = look.sight.rules.touched(line.seen.position, move)
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
 

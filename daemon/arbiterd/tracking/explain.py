@@ -200,7 +200,8 @@ def leaps(
     for cost, origin in origins:
         for against, grown in _leap(look, origin, plies, 0.0):
             pardoned = min(pardon, grown.unseen) + grown.passed
-            if against - pardoned <= limit:
+            undone = max(0.0, cost - weights.TAKEN_BACK_REPLIED)
+            if undone + against - pardoned <= limit:
                 found.append((cost + against + _double(look, origin, grown), grown))
     return [] if look.effort.spent else found
 
@@ -347,16 +348,16 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
     """The line with these half-moves more, and what speaks against them."""
     end, begun_ns, ready_ns, unseen = origin, origin.made_at_ns, origin.made_at_ns, 0.0
     cost += weights.UNWATCHED * (len(moves) - 1)
+    never: set[Square] = set()
     for number, move in enumerate(moves):
         after = look.sight.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
         if not in_the_dark(look, origin):
-            cost += untouched(look, origin, end, move)
+            cost += untouched(look, origin, end, move, never)
             hidden_stops = never_seen(look, origin, squares, after.placement)
+            never.update(hidden_stops)
             unseen += weights.UNSEEN * len(hidden_stops)
-            cost += weights.STOPPED_UNSEEN * _went_on(
-                look, after, hidden_stops, moves[number + 1 :]
-            )
+            cost += _gone_again(look, after, hidden_stops, moves[number + 1 :])
         made_ns = made_at(look, origin, end, after.placement)
         if made_ns is not None:
             lift_ns = lifted_at(look, origin, squares, after.placement, made_ns)
@@ -373,19 +374,23 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
     return cost + unseen + end.passed, end
 
 
-def _went_on(
+def _gone_again(
     look: Look[P, M], after: Seen[P, M], stops: Sequence[Square], moves: Sequence[M]
-) -> int:
-    """From so many of these squares a man that stood there moved on, and was not taken there."""
-    mover, went_on = after.turn.other, 0
-    left = set(stops)
+) -> float:
+    """What these half-moves say of men that were not seen on their stops: one that moved on had
+    no time for it, one that was taken beside where its taker stands needed less than others."""
+    mover, left, cost = after.turn.other, set(stops), 0.0
     for move in moves if left else ():
         touched = after.rules.touched(after.position, move)
+        then = look.sight.after(after, move)
         if after.turn is mover:
-            went_on += touched[0] in left
+            cost += weights.STOPPED_UNSEEN * (touched[0] in left)
+        else:
+            beside = [s for s in touched[1:] if s in left and then.placement[s] == EMPTY]
+            cost -= weights.TAKEN_BESIDE * len(beside)
         left.difference_update(touched)
-        after = look.sight.after(after, move)
-    return went_on
+        after = then
+    return cost
 
 
 def _date(end: Line[P, M], origin: Line[P, M], at_ns: int) -> None:

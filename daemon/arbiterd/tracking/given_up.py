@@ -42,7 +42,9 @@ def given_up(
     """Those `held` that still count, and `before`, if lines `now` go another way."""
     known = {id(past) for line in now for past in line.back()}
     kept = [past for past in held if _counts(look, past) and id(past.line) not in known]
-    if not now or id(before) in known or before.parent is None or not before.watched:
+    if not now or before.parent is None or not before.watched:
+        return kept
+    if before in now or any(line is before for line in now[0].back()):
         return kept
     if stood_for(look, before) < STOOD_SCANS * look.sight.sensing.scan_ns:
         return kept

@@ -95,7 +95,8 @@ def at_once(
     # Only an arrival ends a half-move; a lift alone is worth no search.
     if not (dear and _something_arrived(look, live[0])):
         return Found(ranked(found))
-    found += almost(look, live, hands_busy=True)
+    near = almost(look, live, hands_busy=True)
+    found += slides(put_back(look, live[0], 1)[0], near) if near else []
     if on_the_way(look, live[0]):
         # No half-move that was never shown costs as little.
         most = live[0].cost + weights.ON_THE_WAY

@@ -47,6 +47,9 @@ UNSEEN = 2.5
 """A man was never seen where it must have stood."""
 STOPPED_UNSEEN = 3.5
 """And went on from there by itself: within one scan it was set down, replied to, and taken up."""
+TAKEN_BESIDE = 0.5
+"""For a man never seen where it stood: a hand took it off there while its taker went elsewhere, as
+the pawn that is taken in passing. One that is pushed off stands until its taker comes."""
 READY_LATE = 1.0
 """Per second by which a later half-move's squares were ready before an earlier one's."""
 BEGUN_LATE = 2.0
@@ -57,7 +60,7 @@ DOUBTED = 2.0
 """A square is taken not to be what it shows."""
 AT_ONCE = 2.0
 """What may speak, beside its unshown half-moves, against a line believed before the board rests."""
-AT_REST = 7.5
+AT_REST = 6.0
 """The same against one believed when the board rests, or was pressed."""
 IRREGULAR_PRESSED = 6.0
 """A placement that no legal move explains, and that was pressed."""
