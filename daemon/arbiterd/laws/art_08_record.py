@@ -121,9 +121,12 @@ def flickering(_: Looked, scene: Scene) -> Iterator[Opinion]:
 @law(Pressed)
 def out_of_order(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     """The press is known to be earlier than the move it completes: put in order within the
-    latency that is known, and never beyond it (6.2.1)."""
+    latency that is known, and never beyond it (6.2.1). Told once a game: it is the way of that
+    clock."""
     told = scene.file.told(fact.ply) if fact.move is not None else None
     lag_ns = scene.sensing.scan_ns + LAG_MS * 1_000_000
+    if scene.file.held("skew") is not None:
+        return
     if told is None or not 0 < told.made_at_ns - fact.at_ns <= lag_ns:
         return
     facts = {
@@ -131,7 +134,7 @@ def out_of_order(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         "late_ms": fact.late_ns // 1_000_000,
     }
     ruling = draft("tech-clock-board-skew", scene, None, LOG, facts=facts, ply=fact.ply)
-    yield Finding(ruling, f"skew:{fact.ply}")
+    yield Finding(ruling, "skew")
 
 
 @law(SquareSuspect)
