@@ -15,6 +15,7 @@ from typing import Any
 import aiomqtt
 import pytest
 from playwright.async_api import Browser, expect
+from playwright.async_api import Error as PlaywrightError
 
 from arbiterd.edges.real import WallClock
 from arbiterd.rules.registry import ruleset
@@ -167,3 +168,52 @@ async def test_a_whole_game_reaches_the_broker_and_the_page(
         service.terminate()
         await service.wait()
         server.close()
+
+
+BY_HAND = ("7g7f", "3c3d", "8h2b+", "3a2b", "B*4e", "B*8e", "4e6c+")
+
+
+@pytest.mark.timeout(120)
+async def test_a_shogi_game_is_entered_on_the_page(browser: Browser, tmp_path: Path) -> None:
+    """No board at all: every half-move is typed, drops and promotions as USI writes them."""
+    mqtt, http = free_port(), free_port()
+    file = tmp_path / "arbiterd.toml"
+    file.write_text(
+        f'[journal]\npath = "journal.db"\n[mqtt]\nlisten = "127.0.0.1:{mqtt}"\n'
+        f'[http]\nlisten = "127.0.0.1:{http}"\n[[tables]]\ntable = "1"\nruleset = "shogi"\n'
+    )
+    service = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", "from arbiterd.cli import main; main()"),
+        *("run", "--config", str(file)),
+        stdout=DEVNULL,
+        stderr=DEVNULL,
+    )
+    hearing = asyncio.create_task(heard(mqtt, list(BY_HAND)))
+    page = await browser.new_page(viewport={"width": 1440, "height": 900})
+    page.on("dialog", lambda dialog: dialog.accept("Ana"))
+    try:
+        async with asyncio.timeout(60):
+            while service.returncode is None:
+                try:
+                    await page.goto(f"http://127.0.0.1:{http}/#/table/1")
+                    break
+                except PlaywrightError:
+                    await asyncio.sleep(0.2)
+        given = page.get_by_label("Next half-move")
+        for move in BY_HAND:
+            await given.fill(move)
+            await given.press("Enter")
+            await expect(given).to_have_value("")
+        assert await hearing == list(BY_HAND)
+        await expect(page.locator(".hand .koma")).to_have_text(["歩"])
+        await expect(page.locator(".diagram .wrong")).to_have_count(0)
+
+        await given.fill("9i9a")
+        await given.press("Enter")
+        await expect(page.locator(".entry .error")).to_contain_text("9i9a")
+        await page.screenshot(path=str(tmp_path / "entered.png"))
+    finally:
+        hearing.cancel()
+        await page.close()
+        service.terminate()
+        await service.wait()

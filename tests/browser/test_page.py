@@ -100,6 +100,26 @@ async def test_an_alert_is_confirmed_with_name_and_reason(hall, page: Page) -> N
     assert command.id
 
 
+async def test_half_moves_are_entered_replaced_and_taken_back(hall, page: Page) -> None:
+    hall.live.retain("tables/1/state", state("1", 4, ply=2))
+    await page.goto(hall.address + "#/table/1")
+    page.on("dialog", lambda dialog: dialog.accept("Ana"))
+    entry = page.locator(".entry")
+    await entry.locator("summary").click()
+
+    await entry.get_by_label("Next half-move").fill("8h2b+")
+    await entry.get_by_role("button", name="Add").click()
+    await expect(entry.get_by_label("Next half-move")).to_have_value("")
+    async with page.expect_response("**/commands"):
+        await entry.get_by_role("button", name="Take back").click()
+
+    told = [command for _, command, _ in hall.desk.commands]
+    assert [(c.action, c.op, c.ply, c.move, c.by) for c in told] == [
+        ("set-move", "insert", None, "8h2b+", "Ana"),
+        ("set-move", "take-back", 2, None, "Ana"),
+    ]
+
+
 async def test_without_a_name_nothing_is_sent(hall, page: Page) -> None:
     await page.locator(".alert").first.get_by_role("button", name="Dismiss").click()
     dialog = page.get_by_role("dialog")

@@ -3,6 +3,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { Diagram, Hand, differences, farSide, manName, marksOf, nearSide, readField } from "./diagram.js";
+import { Entry } from "./entry.js";
 import { Evidence } from "./evidence.js";
 import { Moves } from "./moves.js";
 import { Player } from "./overview.js";
@@ -49,7 +50,7 @@ export function TableView({ hall, table, rulingId, decide }) {
         <${Player} hall=${hall} state=${state} side=${sides[0]} />
         ${!looked && html`<${Hand} extras=${state.extras} side=${sides[0]} away />`}
         <${Diagram} fen=${looked?.fen ?? state.fen} lastMove=${looked?.uci ?? state.last_move}
-          extras=${looked ? null : state.extras} seen=${looked ? null : state.placement} turned=${turned}
+          extras=${looked ? null : state.extras} seen=${looked || !isHeard(state) ? null : state.placement} turned=${turned}
           label="Position at ${tableName(state)}" />
         ${!looked && html`<${Hand} extras=${state.extras} side=${sides[1]} />`}
         <${Player} hall=${hall} state=${state} side=${sides[1]} />
@@ -62,7 +63,10 @@ export function TableView({ hall, table, rulingId, decide }) {
           : html`<${Sensors} state=${state} />`}
         <${Extras} state=${state} />
       </section>
-      <${Moves} moves=${moves} ply=${ply} setPly=${setPly} />
+      <div>
+        <${Moves} moves=${moves} ply=${ply} setPly=${setPly} />
+        <${Entry} key=${table} hall=${hall} state=${state} ply=${ply} setPly=${setPly} />
+      </div>
       <section class="rulings" aria-label="Rulings of this game">
         <h2>Rulings</h2>
         ${!open.length && !closed.length && html`<p class="empty">None in this game.</p>`}
@@ -80,8 +84,10 @@ export function TableView({ hall, table, rulingId, decide }) {
   </main>`;
 }
 
+const isHeard = (state) => state.device !== "none" && state.device !== "lost";
+
 function Sensors({ state }) {
-  if (state.device === "none" || state.device === "lost") {
+  if (!isHeard(state)) {
     return html`<p class="note">No board is heard: the position is the last one known.</p>`;
   }
   const chess = readField(state.fen).files !== 9;
