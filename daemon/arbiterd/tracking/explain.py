@@ -276,10 +276,13 @@ def almost(
     return found
 
 
-def slides(look: Look[P, M], found: Sequence[Weighed[P, M]]) -> list[Weighed[P, M]]:
+def slides(
+    look: Look[P, M], live: Sequence[Line[P, M]], found: Sequence[Weighed[P, M]]
+) -> list[Weighed[P, M]]:
     """Where a side's man moved on right after the reply: both steps as one half-move too.
 
     The reply began while the man was still in the hand; or the side has moved twice in a hurry.
+    What speaks against that counts once: not where lines held have it already.
     """
     weighed_anew: list[Weighed[P, M]] = []
     for cost, line in found:
@@ -295,7 +298,8 @@ def slides(look: Look[P, M], found: Sequence[Weighed[P, M]]) -> list[Weighed[P, 
             stopped = against_a_stop(look, first) - weights.PASSED
             merged = _leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
             if merged:
-                cost += max(weights.UNWATCHED * reply.watched, _twice(look, first))
+                again = not reply.watched or any(old.parent is reply for old in live)
+                cost += max(weights.UNWATCHED * (not again), _twice(look, first))
         weighed_anew += [(cost, line), *merged]
     return weighed_anew
 

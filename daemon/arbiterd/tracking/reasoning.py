@@ -81,7 +81,7 @@ def at_once(
     found = steps(look, live)
     dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
     if found:
-        found = slides(look, found)
+        found = slides(look, live, found)
         if not look.hides and not _something_arrived(look, live[0]):
             # Men may only have been lifted: what came before is not given up for that.
             found += [way for line in live for way in in_the_air(look, line)]
@@ -96,7 +96,7 @@ def at_once(
     if not (dear and _something_arrived(look, live[0])):
         return Found(ranked(found))
     near = almost(look, live, hands_busy=True)
-    found += slides(put_back(look, live[0], 1)[0], near) if near else []
+    found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
     if on_the_way(look, live[0]):
         # No half-move that was never shown costs as little.
         most = live[0].cost + weights.ON_THE_WAY

@@ -1,0 +1,105 @@
+"""Scrambles: replies before the half-move is finished, men that stop and go on, presses between."""
+
+from __future__ import annotations
+
+from arbiterd.tracking.facts import MoveReplaced, Sureness, TookBack
+
+from .hands import Hands
+
+
+def quiet(hands: Hands) -> bool:
+    """Nothing was said that an arbiter would have to look into."""
+    return not hands.empty_presses and not hands.of(TookBack)
+
+
+def test_a_man_that_stood_and_went_on_has_moved_twice_if_the_next_move_says_so() -> None:
+    """Ra1-d1 stands; while Black's rook is in the air it goes on to c1. Black moves next."""
+    hands = Hands("r4rk1/pp1b1ppp/1q2p3/3pP3/8/1PN1P2P/P3Q1P1/R4RK1 w - - 0 16")
+    hands.move("a1", "d1").wait(0.6).lift("a8").show("c1", "R").lift("d1").show("c8", "r")
+    hands.wait(0.6).move("b6", "a5").press("black")
+
+    assert hands.moves == ["a1d1", "a8c8", "d1c1", "b6a5"]
+    assert quiet(hands)
+
+
+def test_a_man_that_stood_and_went_on_was_on_its_way_if_the_next_move_says_so() -> None:
+    """The same hands, and White moves next: the rook had only stopped on d1."""
+    hands = Hands("r4rk1/pp1b1ppp/1q2p3/3pP3/8/1PN1P2P/P3Q1P1/R4RK1 w - - 0 16")
+    hands.move("a1", "d1").wait(0.6).lift("a8").show("c1", "R").lift("d1").show("c8", "r")
+    hands.wait(0.6).move("e2", "d3").press("white")
+
+    assert hands.moves == ["a1c1", "a8c8", "e2d3"]
+    assert quiet(hands)
+
+
+def test_a_press_that_came_while_the_man_stood_was_for_that_half_move() -> None:
+    """White's queen stood on c2 when the clock spoke; it then went on to c8 with a stop on c3."""
+    hands = Hands("8/p3q1p1/1pQ1p1k1/1P2P1p1/6P1/8/5P2/6K1 w - - 5 43")
+    hands.move("c6", "c2").wait(0.6).lift("g6").lift("c2").press("white")
+    hands.show("f7", "k").show("c3", "Q").lift("c3").show("c8", "Q").press("white").wait(5)
+
+    assert hands.moves == ["c6c2", "g6f7", "c2c8"]
+    assert quiet(hands)
+
+
+def test_a_press_waits_while_the_man_it_would_be_for_is_in_the_air_again() -> None:
+    """The knight stops on c4 on its way to b3; Black has replied, and White's press is heard."""
+    hands = Hands("r4rk1/pp1qnppp/1bn1p3/3pP3/1P1P4/P2Q1N2/3N1PPP/R1B2RK1 w - - 5 14")
+    hands.lift("d2").show("c4", "N").lift("c4").lift("f7").show("f6", "p").press("white")
+    hands.show("b3", "N").press("black").wait(5)
+
+    assert hands.moves == ["d2b3", "f7f6"]
+    assert quiet(hands)
+
+
+def test_a_victim_beside_its_square_is_no_half_move_of_its_own() -> None:
+    """The bishop taken on c7 is set down on d6 as White's late press is heard: no line is believed
+    in which Black's queen went somewhere first and came back unseen."""
+    hands = Hands("r2qk2r/1pp1ppb1/p1n3p1/3b3p/3P1B1P/2N1Q1P1/PPP5/2KR1BR1 w kq - 0 17")
+    hands.move("f4", "c7").lift("d8").show("c7", "q").show("d6", "B").press("white")
+    hands.lift("d6").press("black")
+
+    assert hands.moves == ["f4c7", "d8c7"]
+    assert quiet(hands)
+    assert not hands.of(MoveReplaced)
+
+
+def test_three_captures_on_one_square_with_the_second_man_never_alone_on_it() -> None:
+    """Bxg3 hxg3 Qxg3: the bishop is never seen on g3."""
+    hands = Hands("r3k2r/ppqn1pp1/2pbpnp1/3p4/2PPP3/1Q3PP1/PP1N2BP/R1B2RK1 b kq - 0 12")
+    hands.lift("d6").lift("g3").lift("h2").lift("c7").show("g3", "P").show("g3", "q")
+
+    assert hands.press("black").moves == ["d6g3", "h2g3", "c7g3"]
+    assert quiet(hands)
+
+
+def test_a_pawn_never_seen_was_taken_in_passing_rather_than_where_it_would_have_stood() -> None:
+    """g2 clears, h4 clears, a black pawn stands on g3: a pawn there would have been seen."""
+    hands = Hands("r4rk1/pp1qbpp1/2n1p3/2p1Pn2/3p1P1p/3P1N1P/PPPBN1P1/R3QRK1 w - - 0 14")
+    hands.lift("g2").lift("h4").show("g3", "p").press("black")
+
+    assert hands.moves == ["g2g4", "h4g3"]
+    first = hands.tracker.record.plies[0]
+    assert (first.sureness, first.alternatives) == (Sureness.LIKELY, ("g2g3",))
+    assert quiet(hands)
+
+
+def test_what_a_dump_shows_may_have_been_so_before_what_was_seen() -> None:
+    """h4-h5 was lost, ...f6 was seen; the dump that shows h5 comes after it."""
+    hands = Hands("r1b1rbk1/ppp2ppp/2p1q3/2n1pNB1/4P1PP/2NP4/PPP2P2/R2QK2R w KQ - 1 14")
+    hands.move("f7", "f6").wait(0.5)
+    hands.scan("r1b1rbk1/ppp3pp/2p1qp2/2n1pNBP/4P1P1/2NP4/PPP2P2/R2QK2R")
+
+    assert hands.press("black").moves == ["h4h5", "f7f6"]
+    assert quiet(hands)
+
+
+def test_a_man_lifted_before_the_half_move_it_replies_to_was_made_is_seen_to_leave() -> None:
+    """The king leaves g7 before White's pawn is down, stops on e6, and White has moved again
+    before it is on f6."""
+    hands = Hands("8/pp3pk1/2p3pp/8/7P/2P5/PPQ2PPK/4q3 w - - 3 29")
+    hands.lift("g2").lift("g7").show("g3", "P").show("e6", "k").press("white")
+    hands.lift("h2").lift("e6").show("g2", "K").show("f6", "k").press("white").wait(5)
+
+    assert hands.moves == ["g2g3", "g7f6", "h2g2"]
+    assert quiet(hands)
