@@ -150,13 +150,6 @@ def test_random_lifts_and_placements_leave_a_game_that_goes_on(seed: int) -> Non
     rummage(seed, 400)
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(7200)
-def test_a_million_random_lifts_and_placements() -> None:
-    for seed in range(10):
-        rummage(seed, 100_000)
-
-
 @given(st.integers(0, 10**6))
 @settings(max_examples=15, deadline=None)
 def test_going_on_from_a_checkpoint_tells_the_same(seed: int) -> None:

@@ -146,6 +146,8 @@ def side_by_side(
         number: make_trial(line(number), PROFILES[profile], seed_of(profile, seed, number))
         for number in numbers
     }
+    gc.collect()
+    gc.freeze()  # What the benchmark itself holds is no matcher's cost.
     for matcher in ("tracking", *BASELINES):
         tally = Tally(profile)
         for number in numbers[:deep] if matcher == "depth two" else numbers:
