@@ -68,7 +68,8 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
     line, changes = belief.live[0], belief.book.changes
     if len(belief.live) > 1 or belief.given_up or not belief.sight.sets_down:
         return None
-    if not changes or changes[-1].after == EMPTY:
+    newest = changes[-belief.rules.squares_per_ply :]
+    if not any(change.at_ns == at_ns and change.after != EMPTY for change in newest):
         return None
     first = line.parent
     if first is not None and first.parent is not None and not (line.pressed or first.pressed):
