@@ -103,3 +103,12 @@ def test_a_man_lifted_before_the_half_move_it_replies_to_was_made_is_seen_to_lea
 
     assert hands.moves == ["g2g3", "g7f6", "h2g2"]
     assert quiet(hands)
+
+
+def test_a_knight_its_coil_misses_has_taken_what_was_lifted_and_nothing_else() -> None:
+    """...Nxb3 with b3 slow to see the knight: not ...Nxa4 bxa4, which would look the same."""
+    hands = Hands("r4rk1/5ppp/2Np4/p1n5/Pp6/1P5P/1P3PP1/3RR1K1 b - - 1 22")
+    hands.lift("c5").wait(0.8).lift("b3").wait(0.6).press("black").show("b3", "n").wait(6)
+
+    assert hands.moves == ["c5b3"]
+    assert quiet(hands)

@@ -231,3 +231,12 @@ def test_a_king_that_walks_to_the_centre_has_moved() -> None:
 
     assert hands.moves == ["d3e4"]
     assert not hands.of(KingsInCentre)
+
+
+def test_a_kings_last_move_stays_on_the_record_when_it_goes_on_to_the_centre() -> None:
+    """...Kg5 was told; the king could have gone from f6 to e5, where it makes the signal."""
+    hands = Hands("8/R7/P4kpp/r7/2K3P1/6P1/8/8 b - - 1 80").move("f6", "g5").wait(10)
+    hands.lift("g5").show("e5", "k").lift("c4").show("e4", "K").wait(8)
+
+    assert [fact.result for fact in hands.of(KingsInCentre)] == ["1/2-1/2"]
+    assert hands.moves == ["f6g5"]

@@ -357,7 +357,8 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
         after = look.sight.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
         if not in_the_dark(look, origin):
-            cost += untouched(look, origin, end, move, never)
+            taken_beside = [square for square in never if after.placement[square] == EMPTY]
+            cost += untouched(look, origin, end, move, taken_beside)
             hidden_stops = never_seen(look, origin, squares, after.placement)
             never.update(hidden_stops)
             unseen += weights.UNSEEN * len(hidden_stops)

@@ -25,9 +25,12 @@ def tell_kings(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     assert result is not None, "the signal is watched"
     belief.now.kings_told = result
     line = belief.live[0]
-    settled = belief.book.told
-    while line.parent is not None and line not in settled and _is_signal(belief, line):
+    told = belief.book.told
+    while line.parent is not None and line not in told and _is_signal(belief, line):
         line = line.parent
+    if told[-1].parent is line:
+        # A king's last move that was told stood before it went on to make the signal.
+        line = told[-1]
     belief.live = [line]
     return [*tell_settled(belief, at_ns), KingsInCentre(at_ns, result, belief.turn)]
 
