@@ -121,7 +121,9 @@ def _played(told: MoveMade, wire: str, scene: Scene, *, pressed: bool) -> Made:
 
 
 def _undecided(turn: Turn, scene: Scene) -> Turn:
-    """The turn without what was touched before an arbiter let it pass: he has seen all that."""
+    """The turn without what was touched before an arbiter let it pass: he has seen all that; and
+    without men of the other side that were told to be displaced, which is no touch of his."""
+    turn = _without_displaced(turn, scene)
     last = scene.file.last_closed(cause_of(turn.ply))
     if last is None or last.state is not State.DISMISSED or last.ack is None:
         return turn
@@ -131,6 +133,17 @@ def _undecided(turn: Turn, scene: Scene) -> Turn:
         touches=tuple(touch for touch in turn.touches if touch.lifted_at_ns > since_ns),
         changes=tuple(change for change in turn.changes if change.at_ns > since_ns),
     )
+
+
+def _without_displaced(turn: Turn, scene: Scene) -> Turn:
+    cause, file = f"displaced:{turn.ply}", scene.file
+    told = [held.ruling for held in file.open if held.cause == cause]
+    told += [closed.ruling for closed in file.closed if closed.cause == cause]
+    named = (dict(ruling.facts).get("squares") for ruling in told)
+    shifted = [name for squares in named if isinstance(squares, list) for name in squares]
+    names = scene.rules.geometry.names
+    touches = (t for t in turn.touches if t.colour is turn.side or names[t.square] not in shifted)
+    return replace(turn, touches=tuple(touches)) if shifted else turn
 
 
 def _judged(played: Made) -> Iterator[Opinion]:

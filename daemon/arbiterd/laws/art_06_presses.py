@@ -23,7 +23,8 @@ LAG_MS = 100
 BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
 """So many presses without a move, within so long, are a burst."""
 SET_GOING = "set_going"
-"""Note: when a press last set the clock going from a standing start, in milliseconds."""
+"""Note: the last press that set the clock going from a standing start, or that only the times tell
+of: when it became known, in milliseconds. Nothing was to be made before such a one."""
 CROSSED = "crossed"
 """The cause of presses that belong to the board next door."""
 HELD_MAX = 2
@@ -75,7 +76,7 @@ def pressed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
 
 @law(Press)
 def clock_set_going(fact: Press, _: Scene) -> Iterator[Opinion]:
-    if fact.restart:
+    if fact.restart or not fact.seen:
         yield Remember(SET_GOING, fact.at_ns // 1_000_000)
 
 

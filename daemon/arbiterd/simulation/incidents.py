@@ -7,6 +7,7 @@ catalogue) and whether one of them must. A new kind is one function and one line
 
     restless   adjusting, holding, trying         mishaps   men that fall, sleeves, knocks
     offences   breaches of the Laws
+    misdone    castling and promotion done wrong, half-moves changed, men shifted
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from arbiterd.simulation import mishaps, offences, restless
+from arbiterd.simulation import misdone, mishaps, offences, restless
 from arbiterd.simulation.desk import Desk
 
 
@@ -56,6 +57,14 @@ EPISODES: Final[MappingProxyType[str, Episode]] = _known(
     Episode("touched-victim", offences.touched_victim, owed=True),
     Episode("rook-before-castling", offences.rook_before_castling, owed=True),
     Episode("adjusted-on-other-time", offences.adjusted_on_other_time, owed=True),
+    Episode("castled-unlawfully", misdone.castled_unlawfully, owed=True),
+    Episode("nothing-placed", misdone.nothing_placed, owed=True),
+    Episode("enemy-queen-placed", misdone.enemy_placed, owed=True),
+    Episode("king-placed", misdone.king_placed, owed=True),
+    Episode("exchanged-early", misdone.exchanged_early, owed=True),
+    Episode("released-then-other", misdone.moved_on, owed=True),
+    Episode("moved-twice", misdone.moved_twice, owed=True),
+    Episode("shifted-on-other-time", misdone.shifted_on_other_time, owed=True),
     Episode("clock-paused", offences.clock_paused, owed=True),
 )
 """By name, as profiles give them a rate."""

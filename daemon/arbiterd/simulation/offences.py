@@ -30,7 +30,7 @@ PAUSED = ("clock-paused-by-player", "promo-pause-for-piece", "resign-signal")
 """What clocks that a player stopped may mean."""
 
 
-def _pressed_and_restored(
+def pressed_and_restored(
     desk: Desk, name: str, raises: tuple[str, ...], hands: Callable[[], None]
 ) -> bool:
     """The irregular half-move, its press, and the arbiter: clocks stopped, men put right.
@@ -65,12 +65,12 @@ def _owes_a_press(desk: Desk) -> bool:
     return any(before.pressed_ns is None for before in own)
 
 
-def _legal(desk: Desk) -> list[Step]:
+def legal_steps(desk: Desk) -> list[Step]:
     rules, position = desk.line.rules, desk.line.positions[desk.ply - 1]
     return [step_of(rules, position, move) for move in rules.legal_moves(position)]
 
 
-def _carry(desk: Desk, origin: Square, target: Square) -> None:
+def carried_over(desk: Desk, origin: Square, target: Square) -> None:
     piece = desk.lift(origin)
     desk.wait(desk.profile.pace.carry_ns)
     desk.place(target, piece)
@@ -81,7 +81,7 @@ def illegal_pressed(desk: Desk) -> bool:
 
     Never back to what stood on the board before: that would be taking back.
     """
-    legal = {(carry.origin, carry.target) for step in _legal(desk) for carry in step.carries}
+    legal = {(carry.origin, carry.target) for step in legal_steps(desk) for carry in step.carries}
     found = [
         (origin, square)
         for origin in men_of(desk, desk.side)
@@ -93,8 +93,8 @@ def illegal_pressed(desk: Desk) -> bool:
     if not found:
         return False
     origin, target = desk.dice.choice(found)
-    return _pressed_and_restored(
-        desk, "illegal-pressed", ("illegal-first",), lambda: _carry(desk, origin, target)
+    return pressed_and_restored(
+        desk, "illegal-pressed", ("illegal-first",), lambda: carried_over(desk, origin, target)
     )
 
 
@@ -118,8 +118,8 @@ def own_man_taken(desk: Desk) -> bool:
         return False
     origin, target = desk.dice.choice(found)
     raises = ("capture-own-piece", "illegal-first", "move-piece-swapped", "press-piece-in-hand")
-    return _pressed_and_restored(
-        desk, "own-man-taken", raises, lambda: _carry(desk, origin, target)
+    return pressed_and_restored(
+        desk, "own-man-taken", raises, lambda: carried_over(desk, origin, target)
     )
 
 
@@ -139,7 +139,7 @@ def press_without_move(desk: Desk) -> bool:
     """The clock is pressed and nothing was moved."""
     if desk.ply < 2 or _owes_a_press(desk):
         return False
-    return _pressed_and_restored(desk, "press-no-move", ("press-no-move",), lambda: None)
+    return pressed_and_restored(desk, "press-no-move", ("press-no-move",), lambda: None)
 
 
 def press_with_man_in_hand(desk: Desk) -> bool:
@@ -149,7 +149,7 @@ def press_with_man_in_hand(desk: Desk) -> bool:
         return False
     square = desk.dice.choice(men)
     raises = ("press-piece-in-hand", "promo-nothing-placed")
-    return _pressed_and_restored(desk, "piece-in-hand", raises, lambda: _drop(desk, square))
+    return pressed_and_restored(desk, "piece-in-hand", raises, lambda: _drop(desk, square))
 
 
 def _drop(desk: Desk, square: Square) -> None:
@@ -158,19 +158,19 @@ def _drop(desk: Desk, square: Square) -> None:
 
 def victim_off_only(desk: Desk) -> bool:
     """What could be taken is taken off; the taker never moves; the clock is pressed."""
-    victims = [step.victim for step in _legal(desk) if step.victim is not None]
+    victims = [step.victim for step in legal_steps(desk) if step.victim is not None]
     if not victims or _owes_a_press(desk):
         return False
     square = desk.dice.choice(victims)
     raises = ("capture-removed-not-moved",)
-    return _pressed_and_restored(desk, "victim-off-only", raises, lambda: _drop(desk, square))
+    return pressed_and_restored(desk, "victim-off-only", raises, lambda: _drop(desk, square))
 
 
 def pawn_left_on_last_rank(desk: Desk) -> bool:
     """A pawn reaches the last rank and is not exchanged; the clock is pressed."""
     found = [
         step.carries[0]
-        for step in _legal(desk)
+        for step in legal_steps(desk)
         if len(step.carries) == 1
         and step.carries[0].before.lower() == "p" != step.carries[0].after.lower()
     ]
@@ -180,8 +180,8 @@ def pawn_left_on_last_rank(desk: Desk) -> bool:
     assert carry.origin is not None
     assert carry.target is not None
     origin, target = carry.origin, carry.target
-    return _pressed_and_restored(
-        desk, "pawn-left", ("promo-pawn-left",), lambda: _carry(desk, origin, target)
+    return pressed_and_restored(
+        desk, "pawn-left", ("promo-pawn-left",), lambda: carried_over(desk, origin, target)
     )
 
 
@@ -189,7 +189,7 @@ def passed_pawn_left(desk: Desk) -> bool:
     """En passant without taking the pawn off; the clock is pressed."""
     found = [
         step.carries[0]
-        for step in _legal(desk)
+        for step in legal_steps(desk)
         if step.victim is not None and step.victim != step.carries[0].target
     ]
     if not found:
@@ -198,14 +198,14 @@ def passed_pawn_left(desk: Desk) -> bool:
     assert origin is not None
     assert target is not None
     raises = ("ep-pawn-not-removed",)
-    return _pressed_and_restored(
-        desk, "passed-pawn-left", raises, lambda: _carry(desk, origin, target)
+    return pressed_and_restored(
+        desk, "passed-pawn-left", raises, lambda: carried_over(desk, origin, target)
     )
 
 
 def king_alone_castles(desk: Desk) -> bool:
     """The king makes its castling step, the rook stays; the clock is pressed."""
-    castlings = [step for step in _legal(desk) if len(step.carries) == 2]
+    castlings = [step for step in legal_steps(desk) if len(step.carries) == 2]
     if not castlings:
         return False
     king = desk.dice.choice(castlings).carries[0]
@@ -213,12 +213,14 @@ def king_alone_castles(desk: Desk) -> bool:
     assert king.target is not None
     origin, target = king.origin, king.target
     raises = ("castle-king-only-pressed",)
-    return _pressed_and_restored(desk, "king-alone", raises, lambda: _carry(desk, origin, target))
+    return pressed_and_restored(
+        desk, "king-alone", raises, lambda: carried_over(desk, origin, target)
+    )
 
 
 def rook_castled_wrong(desk: Desk) -> bool:
     """The king castles, and the rook lands beside its square; the clock is pressed."""
-    castlings = [step for step in _legal(desk) if len(step.carries) == 2]
+    castlings = [step for step in legal_steps(desk) if len(step.carries) == 2]
     if not castlings:
         return False
     king, rook = desk.dice.choice(castlings).carries
@@ -228,11 +230,11 @@ def rook_castled_wrong(desk: Desk) -> bool:
     places = (king.origin, king.target, rook.origin)
 
     def hands() -> None:
-        _carry(desk, places[0], places[1])
-        _carry(desk, places[2], places[0])
+        carried_over(desk, places[0], places[1])
+        carried_over(desk, places[2], places[0])
 
     raises = ("castle-wrong-rook-square",)
-    return _pressed_and_restored(desk, "rook-beside", raises, hands)
+    return pressed_and_restored(desk, "rook-beside", raises, hands)
 
 
 def moved_out_of_turn(desk: Desk) -> bool:
@@ -254,7 +256,7 @@ def moved_out_of_turn(desk: Desk) -> bool:
         return False
     desk.wait(3 * SECOND)
     since_ns = desk.now_ns
-    _carry(desk, *desk.dice.choice(free))
+    carried_over(desk, *desk.dice.choice(free))
     desk.wait(5 * SECOND)  # Only once the hands have left it is known to stay there.
     # A man that may not go there, were it his turn, is merely displaced.
     raises = ("move-out-of-turn", "move-twice-after-press", "displaced-on-opp-time")
@@ -277,14 +279,14 @@ def touched_then_other(desk: Desk) -> bool:
     """A man that can move is lifted and put back, and another one moves."""
     played = {carry.origin for carry in desk.step.carries}
     able = sorted(
-        {step.carries[0].origin for step in _legal(desk) if step.carries[0].origin is not None}
+        {step.carries[0].origin for step in legal_steps(desk) if step.carries[0].origin is not None}
     )
     return _touched(desk, [s for s in able if s not in played], "touched-then-other", TOUCHES)
 
 
 def touched_victim(desk: Desk) -> bool:
     """A man of the opponent that can be taken is lifted and put back, and is not taken."""
-    able = sorted({step.victim for step in _legal(desk) if step.victim is not None})
+    able = sorted({step.victim for step in legal_steps(desk) if step.victim is not None})
     spared = [square for square in able if square != desk.step.victim]
     return _touched(
         desk, spared, "touched-victim", ("touch-opp-capturable", "adjust-on-opponent-time")
@@ -320,7 +322,7 @@ def _touched(desk: Desk, squares: list[Square], name: str, raises: tuple[str, ..
 
 def adjusted_on_other_time(desk: Desk) -> bool:
     """The side that has not the move lifts one of its men and puts it back."""
-    able = {step.victim for step in _legal(desk)}
+    able = {step.victim for step in legal_steps(desk)}
     men = [square for square in men_of(desk, desk.side.other) if square not in able]
     raises = ("adjust-on-opponent-time", "touch-opp-not-capturable")
     return _touched(desk, men, "adjusted-on-other-time", raises)
