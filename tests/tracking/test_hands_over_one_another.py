@@ -112,3 +112,13 @@ def test_a_knight_its_coil_misses_has_taken_what_was_lifted_and_nothing_else() -
 
     assert hands.moves == ["c5b3"]
     assert quiet(hands)
+
+
+def test_a_press_counts_though_both_sides_have_lifted_their_next_men() -> None:
+    """...b6; White's king is castling, Black's queen is in the air, and ...b6 is pressed."""
+    hands = Hands("3q1rk1/ppr1n1b1/2nNb1p1/2Pp1p1p/1P2pB1P/3P2P1/4PPBN/1RQ1K2R b K - 5 19")
+    hands.lift("b7").lift("e1").show("b6", "p").show("g1", "K").lift("d8").press("black")
+    hands.lift("h1").show("d7", "q").show("f1", "R").press("black").wait(5)
+
+    assert hands.moves == ["b7b6", "e1g1", "d8d7"]
+    assert quiet(hands)

@@ -103,15 +103,22 @@ def _taken_up(image: Image[P, M], line: Line[P, M], newest: Line[P, M]) -> bool:
 
 
 def _reply_begun(image: Image[P, M], line: Line[P, M]) -> bool:
-    """All that differs from the line is the doing of the side that has the move."""
+    """What differs from the line is the doing of the side that has the move; and once that has
+    begun the other may have lifted men for its next half-move, but not the one it has moved."""
     rules, side = image.sight.rules, line.seen.turn
     men = rules.placement(line.seen.position)
-    return all(
-        image.sight.owners[image.shown[square]] in (side, None)
-        if image.shown[square] != EMPTY
-        else rules.owner(men[square]) is side
-        for square in differing(line.seen.placement, image.shown)
-    )
+    moved = {square for square, piece in line.written() if piece != EMPTY}
+    replied = lifted = False
+    for square in differing(line.seen.placement, image.shown):
+        shown = image.shown[square]
+        owner = rules.owner(men[square]) if shown == EMPTY else image.sight.owners[shown]
+        if owner is side or (owner is None and shown != EMPTY):
+            replied = True
+        elif shown == EMPTY and square not in moved:
+            lifted = True
+        else:
+            return False
+    return replied or not lifted
 
 
 def misses_a_man(image: Image[P, M], line: Line[P, M], side: Colour) -> bool:
