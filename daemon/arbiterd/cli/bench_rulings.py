@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from arbiterd.cli.bench_tracking import games_from
+from arbiterd.laws.catalogue import ROWS
 from arbiterd.simulation.incidents import OWED
 from arbiterd.simulation.recall import Called, Judged
 from arbiterd.simulation.score import interval
@@ -49,6 +50,7 @@ def rulings(each: int, kinds: str, seed: int, jobs: int, pgn: tuple[Path, ...]) 
             progress.update(task, completed=sum(min(each, had[name]) for name in names))
     _print_recall(names, results)
     _print_precision(results)
+    _print_blind()
 
 
 def _kinds(text: str) -> list[str]:
@@ -94,3 +96,14 @@ def _print_precision(results: Sequence[Judged]) -> None:
         click.echo(f"  {len(by_kind[kind]):5} {kind}")
         for seed, call in by_kind[kind]:
             click.echo(f"        {seed}, half-move {call.ply}")
+
+
+def _print_blind() -> None:
+    """What is not measured because there is nothing to measure it with."""
+    blind = [row for row in ROWS.values() if row.blind and "chess" in row.games]
+    click.echo(f"{len(blind)} rows that no sensor shows; people enter them:")
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for row in blind:
+        reasons[row.blind].append(row.id)
+    for reason, rows in reasons.items():
+        click.echo(f"  {reason} {', '.join(rows)}")

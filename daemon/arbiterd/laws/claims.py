@@ -90,7 +90,12 @@ def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     closed = _closed_of(scene, offender, _touches)
     if closed is not None:
         return Answer(True), [_too_late("claim-touch", closed, act, scene)]
-    facts: dict[str, JsonValue] = {"found": None, "in_time": True, "claimant": act.side.value}
+    facts: dict[str, JsonValue] = {
+        "found": None,
+        "on_record": False,
+        "in_time": True,
+        "claimant": act.side.value,
+    }
     ruling = draft("claim-touch", scene, act.side, ASK, facts=facts, certainty=Certainty.HUMAN)
     return Answer(True), [Finding(ruling, f"claim:{act.side}:{scene.turn.ply}")]
 
@@ -128,6 +133,7 @@ def _taken_up(kind: str, held: Held, act: Act, scene: Scene) -> list[Opinion]:
     facts: dict[str, JsonValue] = {
         **dict(found.facts),
         "found": found.kind,
+        "on_record": True,
         "in_time": True,
         "claimant": None if act.side is None else act.side.value,
     }
@@ -152,6 +158,8 @@ def _too_late(kind: str, found: Ruling, act: Act, scene: Scene) -> Finding:
     """The window was closed before: nothing is proposed, the arbiter says so."""
     facts: dict[str, JsonValue] = {
         "found": found.kind,
+        "on_record": True,
+        "on_record": True,
         "in_time": False,
         "claimant": None if act.side is None else act.side.value,
     }

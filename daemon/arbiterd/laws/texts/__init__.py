@@ -11,7 +11,8 @@ A language is a folder: `words.py` (sides, reasons, results) and a file a sectio
     result outcome      the result proposed; it, or where there is none what the clocks gain
     articles            their numbers
 
-A fact whose name ends in `_ms` is written in seconds, in `_clock` as on a clock.
+A fact whose name ends in `_ms` is written in seconds, in `_clock` as on a clock, in `_at` as a time
+of the day.
 """
 
 from __future__ import annotations
@@ -107,6 +108,8 @@ def _spoken(name: str, value: JsonValue, words: dict[str, str]) -> str:
         return ", ".join(
             f"{words.get(key, key)} {_spoken(key, item, words)}" for key, item in value.items()
         )
+    if name.endswith("_at"):
+        return f"{value[11:21]} UTC"
     return words.get(value, value) or ("" if name == "note" else NOTHING)
 
 

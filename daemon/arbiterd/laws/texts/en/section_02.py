@@ -85,7 +85,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "touch-right-lost": (
         "{opponent} touched {square}: the claim about {move} is lost",
         (
-            "{opponent} touched a piece {after_ms} after the breach by {side} ({breach}) "
+            "{opponent} touched a piece {after_ms} after the breach by {side} "
             "and can no longer claim it (4.8). An arbiter who saw it in time still acts at "
             "once."
         ),
@@ -93,7 +93,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "touch-refusal": (
         "{side} was told what to move and played {played}",
         (
-            "An order about the touched piece ({ordered}) was confirmed; allowed were "
+            "An order about the touched piece was confirmed; allowed were "
             "{obligation}. Persistent refusal loses the game (11.7). {note}"
         ),
     ),

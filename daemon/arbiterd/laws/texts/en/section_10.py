@@ -253,21 +253,21 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-illegal": (
         "{side} claims an illegal move",
         (
-            "The record shows {found}; claimed in time: {in_time}. What that ruling proposes is "
-            "proposed here: White {gain_white}, Black {gain_black}, result {result} (7.5.5)."
+            "The record shows an illegal move of {opponent}; claimed in time: {in_time}. What "
+            "followed from it is proposed here (7.5.5). {outcome}"
         ),
     ),
     "claim-touch": (
         "{side} claims a touched piece",
         (
-            "The record shows {found}; claimed in time: {in_time}. The right ends when the "
+            "Shown by the record: {on_record}; claimed in time: {in_time}. The right ends when the "
             "claimant himself touches a man (4.8). Allowed moves: {obligation}."
         ),
     ),
     "claim-flag": (
         "{side} claims the flag",
         (
-            "The clock shows the opponent's flag since {flag_at} ({found}). A flag that is "
+            "The clock shows the opponent's flag since {flag_at}. A flag that is "
             "validly claimed has fallen (6.8). Proposed: {result}."
         ),
     ),

@@ -89,14 +89,14 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{opponent}: tocó {square}, ya no puede reclamar {move}",
         (
             "{opponent}: tocó una pieza {after_ms} después de la infracción de {side} "
-            "({breach}) y ya no puede reclamarla (4.8). El árbitro que la vio a tiempo "
+            "y ya no puede reclamarla (4.8). El árbitro que la vio a tiempo "
             "actúa igualmente."
         ),
     ),
     "touch-refusal": (
         "{side}: se le indicó qué mover y jugó {played}",
         (
-            "Se había confirmado una orden sobre la pieza tocada ({ordered}); se permitía "
+            "Se había confirmado una orden sobre la pieza tocada; se permitía "
             "{obligation}. La negativa persistente pierde la partida (11.7). {note}"
         ),
     ),

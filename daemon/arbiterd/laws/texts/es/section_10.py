@@ -255,21 +255,21 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-illegal": (
         "{side} reclaman jugada ilegal",
         (
-            "El registro muestra {found}; reclamada a tiempo: {in_time}. Se propone lo mismo que "
-            "allí: blancas {gain_white}, negras {gain_black}, resultado {result} (7.5.5)."
+            "El registro muestra una jugada ilegal de {opponent}; reclamada a tiempo: {in_time}. "
+            "Se propone lo que corresponde a ella (7.5.5). {outcome}"
         ),
     ),
     "claim-touch": (
         "{side} reclaman pieza tocada",
         (
-            "El registro muestra {found}; reclamada a tiempo: {in_time}. El derecho termina "
+            "Consta en el registro: {on_record}; reclamada a tiempo: {in_time}. El derecho termina "
             "cuando el reclamante toca una pieza (4.8). Jugadas permitidas: {obligation}."
         ),
     ),
     "claim-flag": (
         "{side} reclaman bandera",
         (
-            "El reloj muestra la bandera del adversario desde las {flag_at} ({found}). La bandera"
+            "El reloj muestra la bandera del adversario desde las {flag_at}. La bandera"
             " válidamente reclamada ha caído (6.8). Propuesta: {result}."
         ),
     ),
