@@ -159,7 +159,6 @@ def _too_late(kind: str, found: Ruling, act: Act, scene: Scene) -> Finding:
     facts: dict[str, JsonValue] = {
         "found": found.kind,
         "on_record": True,
-        "on_record": True,
         "in_time": False,
         "claimant": None if act.side is None else act.side.value,
     }
