@@ -49,12 +49,12 @@ def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) 
         same = next((past for past in rival.back() if past.ply == line.ply), None)
         if same is not None and same.side is press.side:
             same.pressed = True
-            same.hastily_pressed = against_press(press, same, scan_ns) > weights.PRESSED_HASTILY
+            same.hastily_pressed = press.at_ns - press.late_ns < same.made_at_ns
     for held in (past.line for past in belief.given_up):
         if held.ply == line.ply and held.side is press.side and not held.pressed:
             held.cost += against_press(press, held, scan_ns) - against_press(press, line, scan_ns)
             held.pressed = True
-            held.hastily_pressed = against_press(press, held, scan_ns) > weights.PRESSED_HASTILY
+            held.hastily_pressed = press.at_ns - press.late_ns < held.made_at_ns
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn = None
     if line not in belief.book.told:

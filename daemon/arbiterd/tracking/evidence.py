@@ -10,9 +10,12 @@ from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once
-from arbiterd.tracking.settings import SECOND
+from arbiterd.tracking.settings import MS, SECOND
 from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, Placement, Square
+
+PRESSED_SOON_NS = 300 * MS
+"""A press that is known so soon after a half-move may have come before it."""
 
 
 def untouched(
@@ -99,7 +102,10 @@ def _cost_unpressed(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None
 def _pressed_for_another(line: Line[P, M]) -> bool:
     """The press may have come before it, for the half-move of its side before, which has none."""
     before = line.parent.parent if line.parent is not None else None
-    return line.hastily_pressed and before is not None and before.has_move and not before.pressed
+    if not line.hastily_pressed or line.completed_at_ns is None:
+        return False
+    soon = line.completed_at_ns - line.made_at_ns < PRESSED_SOON_NS
+    return soon and before is not None and before.has_move and not before.pressed
 
 
 def left_at(look: Look[P, M], line: Line[P, M]) -> int:

@@ -31,9 +31,6 @@ WRONG_CLOCK = 2.0
 """The clock of the side that has not the move runs, after a press."""
 PRESSED_NOTHING = 6.0
 """A clock was pressed, and its side had not moved."""
-PRESSED_HASTILY = 0.7
-"""More than this against a press after the half-move, and it may have been another's: less than
-half of the time is left."""
 PRESSED_EARLY = 3.0
 """The same press completes a half-move that was made after it: the board lags by a scan at most."""
 UNTOUCHED = 1.5
