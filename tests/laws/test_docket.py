@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbiterd.cli.situations import Situation, packaged, read_situations
+from arbiterd.laws.decisions import Decision
 from arbiterd.laws.docket import Docket
 from arbiterd.rules.ruleset import End
 from arbiterd.table import Table
@@ -82,6 +83,39 @@ def test_no_result_without_an_arbiter_but_true_ends(one: Situation) -> None:
     told = [json.loads(body) for topic, body in outputs(one) if topic == "result"]
     assert all(result["certainty"] == "fact" for result in told)
     assert {result["reason"] for result in told} <= {end.value for end in End}
+
+
+class Silent(Docket):
+    """Hears everything and says nothing."""
+
+    def hear(self, *_: object) -> list[Decision]:
+        return []
+
+
+@pytest.mark.parametrize(
+    "one",
+    [one for one in ALL if not any("act" in line for line in one.lines)],
+    ids=lambda one: f"{one.name}-{one.number}",
+)
+def test_no_ruling_changes_a_recorded_move_without_an_arbiter(one: Situation) -> None:
+    """The record is the same where the Laws say nothing; an end of the game closes it (5.1)."""
+    if results(outputs(one)):
+        return
+    scenario = read_scenario(one.scenario())
+    table = Table(scenario.setup)
+    table.docket = Silent(illegal=scenario.setup.illegal)
+    unruled = [
+        (output.topic, output.payload)
+        for _, step in play(table, enumerate(scenario.inputs, 1))
+        for output in step.outputs
+    ]
+    assert recorded(outputs(one)) == recorded(unruled)
+
+
+def recorded(told: list[tuple[str, bytes]]) -> list[dict[str, Any]]:
+    """The moves as they were told; the count of all messages has the rulings in it."""
+    moves = [json.loads(body) for topic, body in told if topic == "moves"]
+    return [{key: move[key] for key in move if key not in ("seq", "prev")} for move in moves]
 
 
 @pytest.mark.parametrize("word", ["confirm", "dismiss"])
