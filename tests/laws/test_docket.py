@@ -85,6 +85,9 @@ def test_no_result_without_an_arbiter_but_true_ends(one: Situation) -> None:
     assert {result["reason"] for result in told} <= {end.value for end in End}
 
 
+NUMBERS = ("seq", "prev", "replaces")
+
+
 class Silent(Docket):
     """Hears everything and says nothing."""
 
@@ -113,9 +116,9 @@ def test_no_ruling_changes_a_recorded_move_without_an_arbiter(one: Situation) ->
 
 
 def recorded(told: list[tuple[str, bytes]]) -> list[dict[str, Any]]:
-    """The moves as they were told; the count of all messages has the rulings in it."""
+    """The moves as they were told; the numbers of messages count the rulings too."""
     moves = [json.loads(body) for topic, body in told if topic == "moves"]
-    return [{key: move[key] for key in move if key not in ("seq", "prev")} for move in moves]
+    return [{key: move[key] for key in move if key not in NUMBERS} for move in moves]
 
 
 @pytest.mark.parametrize("word", ["confirm", "dismiss"])
