@@ -122,3 +122,15 @@ def test_a_press_counts_though_both_sides_have_lifted_their_next_men() -> None:
 
     assert hands.moves == ["b7b6", "e1g1", "d8d7"]
     assert quiet(hands)
+
+
+def test_what_stood_while_hands_were_still_is_not_told_anew_for_two_half_moves_in_one() -> None:
+    """Bd6-f4 stood for five seconds. Black makes two half-moves and presses: White's bishop was
+    not somewhere else in between, where nobody saw it."""
+    hands = Hands("r1r3k1/3n1p1p/ppqBp1p1/3b4/P2Q4/6R1/1PP1BPPP/3R2K1 w - - 0 21")
+    hands.move("d6", "f4").wait(5).move("d7", "f6").move("c6", "b7").wait(3.5)
+    hands.press("black").wait(5)
+
+    assert hands.moves[:1] == ["d6f4"]
+    assert not hands.of(MoveReplaced)
+    assert hands.empty_presses

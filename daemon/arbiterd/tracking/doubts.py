@@ -45,6 +45,8 @@ def doubts(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list
     short = [man for man in sorted(more) if man != EMPTY and more[man] < 0]
     if piece == UNKNOWN:
         return _unknown(look, line, short)[:DOUBTS_MAX]
+    if _exchanged(look, line, piece):
+        return []
     found: list[Doubt] = []
     for square, shown in enumerate(look.placement):
         if shown != piece:
@@ -75,6 +77,20 @@ def _given_up(line: Line[P, M], piece: Piece) -> bool:
         return False
     before, after = line.parent.seen.placement, line.seen.placement
     return before.count(piece) > after.count(piece)
+
+
+def _exchanged(look: Look[P, M], line: Line[P, M], piece: Piece) -> bool:
+    """A man has left who may become one of several where this one came in: it was put there in
+    exchange, allowed or not, and no reading errs."""
+    seen, shown = line.seen, look.placement
+    squares = {s for s, man in enumerate(shown) if man == piece != seen.placement[s]}
+    choices: dict[tuple[Square, ...], set[Piece]] = {}
+    for _, written in seen.steps_touching(squares):
+        left = tuple(square for square, man in written if man == EMPTY)
+        if all(shown[square] == EMPTY for square in left):
+            came = {man for square, man in written if square in squares and man != EMPTY}
+            choices.setdefault(left, set()).update(came)
+    return any(len(men) > 1 for men in choices.values())
 
 
 def doubted(look: Look[P, M], doubt: Doubt) -> Look[P, M]:

@@ -124,6 +124,15 @@ def stood_for(look: Look[P, M], line: Line[P, M]) -> int:
     return left_at(look, line) - line.made_at_ns
 
 
+def stood_still(look: Look[P, M], line: Line[P, M]) -> bool:
+    """The board showed it, and nothing changed for longer than hands rest on their way: it was
+    made, unless messages were lost. It may be taken back yet, but was never another."""
+    if not line.watched or look.loss_ns is not None:
+        return False
+    later = (change.at_ns for change in look.changes if change.at_ns > line.made_at_ns)
+    return min(later, default=look.at_ns) - line.made_at_ns > look.slide_ns
+
+
 def against_a_stop(look: Look[P, M], line: Line[P, M]) -> float:
     """What speaks against its man having been on the way all the time that it stood there."""
     longer = (stood_for(look, line) - weights.STOPPED_AS_LIKELY_NS) / SECOND

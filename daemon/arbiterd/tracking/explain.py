@@ -27,6 +27,7 @@ from arbiterd.tracking.evidence import (
     passed,
     stays,
     stood_for,
+    stood_still,
     takes_back,
     untouched,
 )
@@ -147,17 +148,19 @@ def _is_reset(look: Look[P, M], line: Line[P, M], before: Line[P, M]) -> bool:
     return line.ply - before.ply > 1 and look.sight.rules.is_start(placement) is not None
 
 
-def origins(look: Look[P, M], line: Line[P, M], *, hands_busy: bool = False) -> list[Weighed[P, M]]:
+def origins(
+    look: Look[P, M], line: Line[P, M], *, hands_busy: bool = False, leaping: bool = False
+) -> list[Weighed[P, M]]:
     """Where another line may have branched off, with the cost of undoing what is undone.
 
     The line itself, and those before it as long as nothing pressed is undone; with `hands_busy`,
-    nothing that has rested either.
+    nothing that has rested either; with `leaping`, nothing the board showed while hands were still.
     """
     cost = line.cost
     found: list[Weighed[P, M]] = [(cost, line)]
     reply: Line[P, M] | None = None
     while line.parent is not None and len(found) <= UNDONE_MAX:
-        if line.pressed or line.irregular:
+        if line.pressed or line.irregular or (leaping and stood_still(look, line)):
             break
         undoing = cost_of_undoing(look, line, reply)
         if hands_busy and undoing > weights.TAKEN_BACK:
@@ -175,7 +178,7 @@ def branches(
     return [
         (cost, origin)
         for line in live
-        for cost, origin in origins(look, line, hands_busy=hands_busy)
+        for cost, origin in origins(look, line, hands_busy=hands_busy, leaping=True)
         if not adds_a_man(look.sight, origin.seen.placement, look.placement)
     ]
 

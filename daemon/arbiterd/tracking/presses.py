@@ -85,13 +85,13 @@ def _unpressed(newest: Line[P, M], side: Colour) -> list[Line[P, M]]:
 
 
 def _put_down(image: Image[P, M], newest: Line[P, M], side: Colour) -> bool:
-    """A man of this side stands where no line has it, and none of them is still on its way."""
-    owners = image.sight.owners
-    came = any(
-        image.shown[square] != EMPTY and owners[image.shown[square]] is side
-        for square in differing(newest.seen.placement, image.shown)
-    )
-    return came and not misses_a_man(image, newest, side)
+    """A man of this side stands where no line has it, and none of them is still on its way; or it
+    has put one of the other side's there whom that side has not on the board."""
+    owners, men = image.sight.owners, newest.seen.placement
+    came = {image.shown[square] for square in differing(men, image.shown)}
+    if any(owners[man] is side.other and image.shown.count(man) > men.count(man) for man in came):
+        return True
+    return any(owners[man] is side for man in came) and not misses_a_man(image, newest, side)
 
 
 def _taken_up(image: Image[P, M], line: Line[P, M], newest: Line[P, M]) -> bool:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Generic
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import COUNTED, Doubt, doubted, doubts
-from arbiterd.tracking.evidence import undoing
+from arbiterd.tracking.evidence import stood_still, undoing
 from arbiterd.tracking.explain import (
     UNDONE_MAX,
     Weighed,
@@ -224,8 +224,10 @@ def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Foun
 def recovered(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
     """Lines that undo even what was pressed: better another past than none."""
     found: list[Weighed[P, M]] = []
-    past = [line for line in live[0].back() if not line.irregular][1 : UNDONE_MAX + 1]
-    for undone, line in enumerate(past, start=1):
+    past = [line for line in live[0].back() if not line.irregular][: UNDONE_MAX + 1]
+    for undone, (gone, line) in enumerate(pairwise(past), start=1):
+        if stood_still(look, gone):
+            break
         against = weights.TAKEN_BACK_PRESSED * undone
         for plies in (undone, undone + 1, undone + 2):
             found += [(cost + against, end) for cost, end in leaps_from(look, line, plies)]
