@@ -54,8 +54,25 @@ COUNTER_MOVES = 5
 
 @law(Restarted, ClockBack)
 def wrong_side(fact: Restarted | ClockBack, scene: Scene) -> Iterator[Opinion]:
-    """The clock of the side that has the move runs, or of one that may still press (6.2.2)."""
+    """The clock of the side that has the move runs, or of one that may still press (6.2.2).
+
+    Where a man is touched already the half-move and its press may lie within one second of the
+    clock: that is looked at again.
+    """
     runs = fact.runs if isinstance(fact, Restarted) else fact.shown.running
+    if scene.turn.touches and runs is scene.turn.side.other:
+        yield Wake("clock-side", scene.at_ns + LOOK_AGAIN_NS)
+    else:
+        yield from _wrong_side(runs, scene)
+
+
+@law(Woken)
+def wrong_side_still(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    if fact.name == "clock-side" and scene.turn.placement == scene.rules.placement(scene.position):
+        yield from _wrong_side(scene.shown.running, scene)
+
+
+def _wrong_side(runs: Colour | None, scene: Scene) -> Iterator[Opinion]:
     plies = scene.record.plies
     if runs is None or not plies or scene.result is not None:
         return

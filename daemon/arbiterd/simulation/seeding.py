@@ -23,7 +23,7 @@ AT_ONCE: Final = 6
 """So many kinds a game."""
 BATCH: Final = 24
 """So many games between two looks at what is still short."""
-ROUNDS: Final = 12
+ROUNDS: Final = 60
 """So often is a game played at most; after that a kind is left short."""
 
 
