@@ -7,8 +7,9 @@ move (1.2, 1.3), and suspicions of two hands (4.1, 7.5.4).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from arbiterd.laws.drafting import LOG, cause_of, draft
 from arbiterd.laws.hands import two_hands

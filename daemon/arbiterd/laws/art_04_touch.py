@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from msgspec import structs
+
 from arbiterd.laws.art_04_5_free import in_order
 from arbiterd.laws.art_04_7_released import released, wrongly_placed
 from arbiterd.laws.drafting import cause_of, draft
@@ -91,8 +93,8 @@ def replaced(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
         return
     pressed = fact.how is How.PRESSED
     since = [c for c in scene.turn.changes if c.at_ns > told.made_at_ns]
-    turn = replace(told.turn, changes=(*told.turn.changes, *since))
-    played = _played(replace(told, turn=turn), fact.move, scene, pressed=pressed)
+    turn = structs.replace(told.turn, changes=(*told.turn.changes, *since))
+    played = _played(structs.replace(told, turn=turn), fact.move, scene, pressed=pressed)
     breach = _breach(replace(played, made_ns=fact.made_at_ns))
     yield Close(cause_of(fact.ply), TOUCH_KINDS)
     if breach is not None:
@@ -128,7 +130,7 @@ def _undecided(turn: Turn, scene: Scene) -> Turn:
     if last is None or last.state is not State.DISMISSED or last.ack is None:
         return turn
     since_ns = last.ack.at_ns
-    return replace(
+    return structs.replace(
         turn,
         touches=tuple(touch for touch in turn.touches if touch.lifted_at_ns > since_ns),
         changes=tuple(change for change in turn.changes if change.at_ns > since_ns),
@@ -143,7 +145,7 @@ def _without_displaced(turn: Turn, scene: Scene) -> Turn:
     shifted = [name for squares in named if isinstance(squares, list) for name in squares]
     names = scene.rules.geometry.names
     touches = (t for t in turn.touches if t.colour is turn.side or names[t.square] not in shifted)
-    return replace(turn, touches=tuple(touches)) if shifted else turn
+    return structs.replace(turn, touches=tuple(touches)) if shifted else turn
 
 
 def _judged(played: Made) -> Iterator[Opinion]:

@@ -7,8 +7,9 @@ changes ────────────────────────
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Generic
+
+from msgspec.structs import replace
 
 from arbiterd.tracking.facts import (
     CHANGES_KEPT,

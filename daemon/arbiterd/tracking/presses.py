@@ -6,8 +6,9 @@ the placement it belongs to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, log
+
+from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
@@ -28,8 +29,7 @@ PLIES_BACK = 3
 """A press may come so many half-moves after its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True, gc=False):
     """A press that waits for the placement it belongs to."""
 
     at_ns: int

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.tracking.facts import How, Sureness
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedPly:
+class RecordedPly(Struct, frozen=True, gc=False):
     """One half-move of the record."""
 
     side: Colour

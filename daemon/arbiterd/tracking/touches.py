@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import SquareSeen, Touch
 from eboards.events import EMPTY, Piece, Placement, Square
 
 
-@dataclass(frozen=True, slots=True)
-class Felt:
+class Felt(Struct, frozen=True, gc=False):
     """A finger came down on a square or left it."""
 
     at_ns: int
@@ -19,8 +20,7 @@ class Felt:
     down: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True, gc=False):
     """What stood on the board when the turn began, and how its sensors are to be read."""
 
     home: Placement
