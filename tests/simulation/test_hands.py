@@ -153,7 +153,9 @@ def test_a_hand_is_in_one_place_at_a_time(famous_lines: list[Line]) -> None:
         story = play(line, hurry, dice(f"{number}"))
         assert any(happened.name == "early-reply" for happened in story.truth.happened)
         for before, ply in zip(story.truth.plies, story.truth.plies[2:], strict=False):
-            assert ply.begun_ns >= max(before.made_ns, before.pressed_ns or 0) + 100_000_000
+            assert ply.begun_ns >= max(before.made_ns, before.pressed_ns or 0) + 250_000_000
+        for before, ply in pairwise(story.truth.plies):
+            assert ply.begun_ns >= before.begun_ns + 150_000_000
 
 
 def test_a_press_shows_what_was_lost_though_men_keep_changing(famous_lines: list[Line]) -> None:

@@ -24,8 +24,11 @@ FIRST_PERIOD_MS = (90 * 60 + 30) * 1000
 INCREMENT_MS = 30_000
 SECOND_PERIOD_MS = 30 * 60_000
 QUICK_MS = 5000
-REACH_NS = 100 * MS
-"""A hand takes so long at least from the clock to a man."""
+REACH_NS = 250 * MS
+"""A hand takes so long at least from the clock, or from a man it let go, to the next: aimed
+movements over 20 to 40 cm take 0.3 to 0.4 s."""
+REACTION_NS = 150 * MS
+"""Nobody answers what he sees in less, and a half-move is seen once its man is lifted."""
 APART = 8
 """So many half-moves lie between two breaches of the Laws in one game."""
 
@@ -131,7 +134,7 @@ def _hurried(desk: Desk, *, waits: bool) -> int:
     free = desk.step.squares.isdisjoint(desk.line.steps[desk.ply - 2].squares)
     early_ns = desk.dice.randint(0, (before.made_ns - before.begun_ns) // 2) if free else -60 * MS
     back_ns = desk.hand_free_ns[desk.side] + REACH_NS
-    return max(before.begun_ns + 30 * MS, before.made_ns - early_ns, back_ns)
+    return max(before.begun_ns + REACTION_NS, before.made_ns - early_ns, back_ns)
 
 
 def _begin(desk: Desk, lasts_ns: int, due_ns: int | None) -> int:
