@@ -5,7 +5,12 @@ from __future__ import annotations
 
 from arbiterd.simulation.desk import Desk
 from arbiterd.simulation.game import Carry, Step
-from arbiterd.simulation.offences import carried_over, legal_steps, pressed_and_restored
+from arbiterd.simulation.offences import (
+    carried_over,
+    legal_steps,
+    owes_a_press,
+    pressed_and_restored,
+)
 from arbiterd.simulation.profiles import MS, SECOND
 from arbiterd.simulation.restless import TOUCHES, men_of, other_moves
 from arbiterd.simulation.strokes import between, free_beside
@@ -83,6 +88,8 @@ def _own(desk: Desk, letter: str) -> Piece:
 
 def nothing_placed(desk: Desk) -> bool:
     """The pawn is off, nothing stands on the last rank, the clock is pressed."""
+    if owes_a_press(desk):
+        return False
     return _promoted(desk, "nothing-placed", "promo-nothing-placed", None)
 
 

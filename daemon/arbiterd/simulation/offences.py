@@ -58,11 +58,11 @@ def _restored(desk: Desk, name: str, since_ns: int, raises: tuple[str, ...]) -> 
     desk.run(desk.side)
 
 
-def _owes_a_press(desk: Desk) -> bool:
-    """This side's half-move before was not pressed: its next press is that one (6.2.2), and with
-    no man put down nobody could tell it from another."""
-    own = desk.plies[-2:-1]
-    return any(before.pressed_ns is None for before in own)
+def owes_a_press(desk: Desk) -> bool:
+    """Neither this side's half-move before nor the reply was pressed: its next press is that one
+    (6.2.2), and with no man put down nobody could tell it from another."""
+    before = desk.plies[-2:]
+    return len(before) == 2 and all(ply.pressed_ns is None for ply in before)
 
 
 def legal_steps(desk: Desk) -> list[Step]:
@@ -112,7 +112,7 @@ def own_man_taken(desk: Desk) -> bool:
     """
     men = [square for square in men_of(desk, desk.side) if desk.board[square].lower() != "k"]
     found = [(origin, target) for origin in men for target in men if _reaches(desk, origin, target)]
-    if _owes_a_press(desk):
+    if owes_a_press(desk):
         found = [(o, t) for o, t in found if desk.board[o] != desk.board[t]]
     if not found:
         return False
@@ -137,7 +137,7 @@ def _reaches(desk: Desk, origin: Square, target: Square) -> bool:
 
 def press_without_move(desk: Desk) -> bool:
     """The clock is pressed and nothing was moved."""
-    if desk.ply < 2 or _owes_a_press(desk):
+    if desk.ply < 2 or owes_a_press(desk):
         return False
     return pressed_and_restored(desk, "press-no-move", ("press-no-move",), lambda: None)
 
@@ -145,7 +145,7 @@ def press_without_move(desk: Desk) -> bool:
 def press_with_man_in_hand(desk: Desk) -> bool:
     """A man is lifted, and the clock pressed before it stands anywhere."""
     men = [square for square in men_of(desk, desk.side) if desk.board[square].lower() != "k"]
-    if not men or _owes_a_press(desk):
+    if not men or owes_a_press(desk):
         return False
     square = desk.dice.choice(men)
     raises = ("press-piece-in-hand", "promo-nothing-placed")
@@ -159,7 +159,7 @@ def _drop(desk: Desk, square: Square) -> None:
 def victim_off_only(desk: Desk) -> bool:
     """What could be taken is taken off; the taker never moves; the clock is pressed."""
     victims = [step.victim for step in legal_steps(desk) if step.victim is not None]
-    if not victims or _owes_a_press(desk):
+    if not victims or owes_a_press(desk):
         return False
     square = desk.dice.choice(victims)
     raises = ("capture-removed-not-moved",)

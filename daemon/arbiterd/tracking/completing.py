@@ -18,7 +18,7 @@ def resolve_presses(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         press = belief.presses[0]
         if len(belief.live) > 1:
             _weigh(belief, press)
-        line = pressed_line(belief.image, belief.live[0], press.side, press.at_ns)
+        line = pressed_line(belief.image, belief.live[0], press)
         if line is None:
             break
         facts += _complete(belief, at_ns, belief.presses.pop(0), line)
@@ -27,9 +27,7 @@ def resolve_presses(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 
 def _weigh(belief: Belief[P, M], press: Press) -> None:
     """Among rivals, those in which the side that pressed has moved by then are the better ones."""
-    found = [
-        (rival, pressed_line(belief.image, rival, press.side, press.at_ns)) for rival in belief.live
-    ]
+    found = [(rival, pressed_line(belief.image, rival, press)) for rival in belief.live]
     if all(line is None for _, line in found):
         return
     scan_ns = belief.sight.sensing.scan_ns

@@ -39,22 +39,20 @@ class Press(Struct, frozen=True, gc=False):
     """What the board showed when it became known."""
 
 
-def pressed_line(
-    image: Image[P, M], newest: Line[P, M], side: Colour, at_ns: int
-) -> Line[P, M] | None:
-    """The half-move that a press by this side completes, if the board shows one.
+def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P, M] | None:
+    """The half-move that a press completes, if the board shows one.
 
     Of two that were not pressed, a press belongs to the one that was there when it became known.
     One of before the reply is not meant where the side has put down its next man, if wrongly.
     """
-    own = _unpressed(newest, side)
+    side, own = press.side, _unpressed(newest, press)
     if not own or newest.ply - own[0].ply > 1:
         return None
     if own[0] is not newest and (
         _put_down(image, newest, side) or _taken_up(image, own[0], newest)
     ):
         return None
-    if len(own) > 1 and own[0].made_at_ns > at_ns:
+    if len(own) > 1 and own[0].made_at_ns > press.at_ns:
         return own[1]
     agrees = newest.seen.hash == image.hash
     shown = own[0] is not newest or agrees or _reply_begun(image, newest)
@@ -71,13 +69,21 @@ def against_press(press: Press, line: Line[P, M], scan_ns: int) -> float:
     return log(press.late_ns / left_ns) if left_ns > least_ns else weights.PRESSED_EARLY
 
 
-def _unpressed(newest: Line[P, M], side: Colour) -> list[Line[P, M]]:
-    """This side's newest half-moves without a press, newest first."""
+def _unpressed(newest: Line[P, M], press: Press) -> list[Line[P, M]]:
+    """This side's newest half-moves without a press, newest first.
+
+    None of before the other side's press for its reply: until then that side's clock ran, and
+    this one had nothing to stop.
+    """
     own: list[Line[P, M]] = []
     for line in newest.back():
         if line.parent is None or newest.ply - line.ply > PLIES_BACK:
             break
-        if line.seen.turn is not side:
+        if line.seen.turn is press.side:
+            done_ns = line.completed_at_ns if line.pressed else None
+            if done_ns is not None and done_ns <= press.at_ns - press.late_ns:
+                break
+        else:
             if line.pressed or line.completed_how not in (None, How.REPLIED):
                 break
             own.append(line)
