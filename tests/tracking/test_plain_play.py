@@ -67,6 +67,15 @@ def test_a_man_that_slid_on_after_its_move_was_told_replaces_it() -> None:
     assert [fact.move for fact in hands.of(MoveReplaced)] == ["e2e4"]
 
 
+def test_a_move_that_is_certain_now_was_known_by_its_press() -> None:
+    hands = Hands("6k1/8/8/8/8/8/7P/6K1 w - - 0 1")
+    hands.move("h2", "h3").lift("h3").lift("g8").show("f8", "k").show("h4", "P")
+    hands.press("white").press("black").wait(5).move("g1", "g2").press("white")
+
+    assert hands.moves == ["h2h4", "g8f8", "g1g2"]
+    assert [fact.how for fact in hands.of(MoveReplaced)] == [How.PRESSED]
+
+
 def test_a_move_taken_back_before_the_press_was_none() -> None:
     hands = Hands().move("g1", "f3").move("f3", "g1").move("e2", "e4").press("white")
 

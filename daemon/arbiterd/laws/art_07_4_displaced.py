@@ -219,20 +219,24 @@ def _aloft(scene: Scene) -> list[Touch]:
 
 def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
     """Whether some legal move lifts all of these; or one is made already, not yet told, and the
-    rest is the reply begun."""
+    rest is the reply: begun, or made too and standing on the squares of the first."""
     off = {touch.square for touch in aloft}
     rules, position = scene.rules, scene.position
     shown = as_known(rules, rules.placement(position), scene.placement, scene.sensing.kind)
+    replier = rules.turn(position).other
     for move in rules.legal_moves(position):
         lifted = set(rules.touched(position, move))
         if off <= lifted:
             return True
-        made = rules.footprint(position, move)
-        if all(shown[square] == piece for square, piece in made):
-            after, rest = rules.play(position, move), off - lifted
-            replies = rules.legal_moves(after)
-            if any(rest <= set(rules.touched(after, reply)) for reply in replies):
-                return True
+        unlike = {s: man for s, man in rules.footprint(position, move) if shown[s] != man}
+        if any(man == EMPTY or rules.owner(shown[s]) is not replier for s, man in unlike.items()):
+            continue
+        after, rest = rules.play(position, move), off - lifted
+        for reply in rules.legal_moves(after):
+            if rest <= set(rules.touched(after, reply)):
+                stands = {s for s, man in rules.footprint(after, reply) if shown[s] == man}
+                if unlike.keys() <= stands:
+                    return True
     return False
 
 

@@ -270,7 +270,8 @@ class Book(Generic[P, M]):
                 continue
             left = alternatives(line.ply, ply.move)
             if not left and (ply.alternatives or not line.doubtful):
-                changed = replace(ply, sureness=Sureness.CERTAIN, alternatives=())
+                how = How.PRESSED if line.pressed else ply.how
+                changed = replace(ply, how=how, sureness=Sureness.CERTAIN, alternatives=())
                 self.record = self.record.with_changed(line.ply, changed)
                 facts.append(_replaced(at_ns, line.ply, changed))
         return facts
@@ -314,7 +315,8 @@ class Book(Generic[P, M]):
     ) -> list[Fact]:
         ply = self._entry(line, how, alternatives)
         if ply.move == old.move and ply.irregular_fen == old.irregular_fen:
-            ply = replace(old, sureness=ply.sureness, alternatives=ply.alternatives)
+            how = How.PRESSED if line.pressed else old.how
+            ply = replace(old, how=how, sureness=ply.sureness, alternatives=ply.alternatives)
         self._enter(line, ply)
         same = (ply.move, ply.sureness, ply.irregular_fen) == (
             old.move,

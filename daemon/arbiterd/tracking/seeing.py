@@ -35,6 +35,9 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if belief.now.left_at_ns is not None:
         belief.now.agreed_at_ns, belief.now.left_at_ns = at_ns, None
     belief.now.orphans = 0
+    if belief.live[0] is belief.book.last:
+        # Put back: what stood there is nothing that play could go on from.
+        belief.bases = [base for base in belief.bases if base.parent is None]
     facts = begin_from(belief, at_ns)
     facts += see_array(belief, at_ns)
     if belief.now.unexplained:
