@@ -16,7 +16,9 @@ from eboards.events import CHESS_BOARD
 START = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
 CORNERS = (63, 56, 7, 0)
 RANKS_CACHED = 1024
-"""Ranks whose FEN is remembered, over all tables of one service."""
+"""Outer ranks whose castling field is remembered, over all tables of one service."""
+GAPS = tuple(("." * width, str(width)) for width in range(8, 0, -1))
+"""Empty squares in a row, and how a FEN counts them."""
 
 
 class ChessPosition(NamedTuple):
@@ -46,18 +48,14 @@ def file(square: int) -> int:
 def write_fen(position: ChessPosition) -> str:
     """Six fields; castling as X-FEN has it (a file's letter where KQkq would not be clear)."""
     board = position.board
-    field = "/".join([_squeezed(board[n : n + 8]) for n in range(0, 64, 8)])
-    castling = _castling_field(position.castling, board[:8], board[56:])
+    field = "/".join([board[n : n + 8] for n in range(0, 64, 8)])
+    for gap, digit in GAPS:
+        field = field.replace(gap, digit)
+    rooks = position.castling
+    castling = _castling_field(rooks, board[:8], board[56:]) if rooks else "-"
     passed = "-" if position.en_passant < 0 else CHESS_BOARD.names[position.en_passant]
     side = "w" if position.white else "b"
     return f"{field} {side} {castling} {passed} {position.quiet} {position.number}"
-
-
-@lru_cache(maxsize=RANKS_CACHED)
-def _squeezed(rank: str) -> str:
-    for width in range(8, 0, -1):
-        rank = rank.replace("." * width, str(width))
-    return rank
 
 
 @lru_cache(maxsize=RANKS_CACHED)
@@ -74,7 +72,7 @@ def _castling_field(rooks: tuple[int, ...], eighth: str, first: str) -> str:
         else:
             letter = "abcdefgh"[file(rook)]
             text += letter.upper() if man == "R" else letter
-    return text or "-"
+    return text
 
 
 def read_fen(text: str) -> ChessPosition:

@@ -7,7 +7,7 @@ write, `fen` the position (SFEN in shogi, FEN and two fields in Guadalete).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import compress
@@ -232,7 +232,7 @@ class Prospects(Protocol[PositionIn]):
         ...
 
 
-def differing(a: Placement, b: Placement) -> tuple[Square, ...]:
+def differing(a: Sequence[Piece], b: Sequence[Piece]) -> tuple[Square, ...]:
     """Squares that do not read the same."""
     assert len(a) == len(b), "placements of one board"
     return tuple(compress(range(len(a)), map(ne, a, b)))

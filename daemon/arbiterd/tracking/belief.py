@@ -138,7 +138,7 @@ class Belief(Generic[P, M]):
         return Look(
             sight=self.sight,
             at_ns=at_ns,
-            placement=image.shown,
+            placement=tuple(image.shown),
             hash=image.hash,
             changes=self.book.changes,
             slide_ns=self.settings.slide_ns,

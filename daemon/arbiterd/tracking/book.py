@@ -96,8 +96,7 @@ class Book(Generic[P, M]):
         until_ns = None if made is None else made.made_at_ns
         changes = self._between(last.made_at_ns, until_ns)
         found = self._touches(last, changes, until_ns)
-        if made is not None:
-            replies = self._replies_begun(made, found)
+        if made is not None and (replies := self._replies_begun(made, found)):
             found = tuple(touch for touch in found if touch not in replies)
         return Turn(
             ply=last.ply + 1,
@@ -117,15 +116,20 @@ class Book(Generic[P, M]):
     def _touches(
         self, last: Line[P, M], changes: Sequence[SquareSeen], until_ns: int | None
     ) -> tuple[Touch, ...]:
-        fingers = self._felt_between(last.made_at_ns, until_ns)
+        fingers = self._felt_between(last.made_at_ns, until_ns) if self.fingers else ()
         return touches(self._ground(last), changes, fingers) if changes or fingers else ()
 
     def _between(self, since_ns: int, until_ns: int | None) -> list[SquareSeen]:
-        return [
-            change
-            for change in self.changes
-            if change.at_ns > since_ns and (until_ns is None or change.at_ns <= until_ns)
-        ]
+        """The newest of them, looked for from the end: they are in order."""
+        changes = self.changes
+        first = end = len(changes)
+        if until_ns is not None:
+            while end and changes[end - 1].at_ns > until_ns:
+                end -= 1
+            first = end
+        while first and changes[first - 1].at_ns > since_ns:
+            first -= 1
+        return changes[first:end]
 
     def _felt_between(self, since_ns: int, until_ns: int | None) -> list[Felt]:
         return [
@@ -144,7 +148,7 @@ class Book(Generic[P, M]):
         return Ground(
             home=rules.placement(line.seen.position),
             shown=line.seen.placement,
-            owner=rules.owner,
+            owner=self.sight.owners.__getitem__,
             scan_ns=sensing.scan_ns,
             debounce_ns=debounce_ns,
             settling={square: until_ns for square, _ in line.written()},
@@ -191,11 +195,10 @@ class Book(Generic[P, M]):
         Rivals of this path have left it after half-move `forked`.
         """
         wanted = [self.told[0], *path]
-        same = 1
-        for line, before in zip(path, self.told[1:], strict=False):
-            if line is not before:
-                break
-            same += 1
+        same = len(self.told)
+        if path[: same - 1] != self.told[1:]:
+            pairs = enumerate(zip(path, self.told[1:], strict=False), 1)
+            same = next((n for n, (line, before) in pairs if line is not before), len(wanted))
         # What was made later than all that is withdrawn was played after it was taken back.
         told_anew = same < len(wanted) and wanted[same].made_at_ns <= self.last.made_at_ns
         facts = self._withdraw(at_ns, max(same, len(wanted)), placement, told_anew=told_anew)
@@ -264,9 +267,10 @@ class Book(Generic[P, M]):
     def _settle_doubts(self, at_ns: int, same: int, alternatives: Alternatives) -> list[Fact]:
         """Half-moves that were likely and are certain now, or that have other alternatives."""
         facts: list[Fact] = []
-        for line in self.told[1:same]:
-            ply = self.record.plies[line.ply - 1]
-            if ply.sureness is Sureness.CERTAIN or line.irregular:
+        entered = self.record.plies[self.told[0].ply : self.told[same - 1].ply]
+        certain = Sureness.CERTAIN
+        for line, ply in zip(self.told[1:same], entered, strict=True):
+            if ply.sureness is certain or line.irregular:
                 continue
             left = alternatives(line.ply, ply.move)
             if not left and (ply.alternatives or not line.doubtful):
@@ -372,7 +376,7 @@ class Book(Generic[P, M]):
             self.told[0].cut()
         kept_ns = self.told[max(0, len(self.told) - 4)].made_at_ns
         if self.changes and self.changes[0].at_ns <= kept_ns:
-            self.changes = [change for change in self.changes if change.at_ns > kept_ns]
+            self.changes = self._between(kept_ns, None)
         if self.fingers and self.fingers[0].at_ns <= kept_ns:
             self.fingers = [finger for finger in self.fingers if finger.at_ns > kept_ns]
 

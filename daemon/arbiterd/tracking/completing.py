@@ -44,11 +44,11 @@ def _weigh(belief: Belief[P, M], press: Press) -> None:
 def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) -> list[Fact]:
     scan_ns = belief.sight.sensing.scan_ns
     for rival in belief.live:
-        same = next((past for past in rival.back() if past.ply == line.ply), None)
+        same = rival.at(line.ply)
         if same is not None and same.side is press.side:
             same.pressed = True
             same.hastily_pressed = press.at_ns - press.late_ns < same.made_at_ns
-    for held in (past.line for past in belief.given_up):
+    for held in [past.line for past in belief.given_up]:
         if held.ply == line.ply and held.side is press.side and not held.pressed:
             held.cost += against_press(press, held, scan_ns) - against_press(press, line, scan_ns)
             held.pressed = True
@@ -56,14 +56,18 @@ def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) 
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn = None
     if line not in belief.book.told:
-        path = [past for past in belief.path() if past.ply <= line.ply]
+        path = belief.path()
+        if line is not path[-1]:
+            path = [past for past in path if past.ply <= line.ply]
         facts += tell(belief, at_ns, path, How.PRESSED)
         turn = next((f.turn for f in reversed(facts) if isinstance(f, MoveMade)), None)
     turn = turn or belief.book.turn_of(line, belief.placement)
     begun_ns = press.at_ns - press.late_ns
     replied = belief.live[0].ply > line.ply and belief.live[0].made_at_ns < begun_ns
-    lifted = any(touch.lifted_at_ns < begun_ns for touch in belief.book.touches())
-    begun = replied or (belief.book.last is line and lifted)
+    begun = replied or (
+        belief.book.last is line
+        and any(touch.lifted_at_ns < begun_ns for touch in belief.book.touches())
+    )
     pressed = Pressed(
         press.at_ns, press.late_ns, press.side, line.wire() or None, line.ply, turn, begun
     )

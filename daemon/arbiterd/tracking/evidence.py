@@ -27,10 +27,17 @@ def untouched(
 ) -> float:
     """What speaks against a move whose men were not all seen to leave since `origin`, those aside
     who were `never` seen to come."""
-    changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
-    changed.update(_lifted_already(look, origin), never)
+    changed = left_since(look, origin)
+    changed.update(never)
     squares = look.sight.rules.touched(line.seen.position, move)
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
+
+
+def left_since(look: Look[P, M], origin: Line[P, M]) -> set[Square]:
+    """Squares that changed since this half-move, and those whose men were in the air then."""
+    changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
+    changed.update(_lifted_already(look, origin))
+    return changed
 
 
 def _lifted_already(look: Look[P, M], origin: Line[P, M]) -> dict[Square, int]:

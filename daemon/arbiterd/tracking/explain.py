@@ -19,6 +19,7 @@ from arbiterd.tracking.evidence import (
     against_a_stop,
     cost_of_undoing,
     left_early,
+    left_since,
     lifted_at,
     lifted_besides,
     lifts_seen,
@@ -70,6 +71,8 @@ def onward(
     Where only men are counted a capture looks like a man in the air. It is taken for one, unless
     its victim was seen to leave too; with `silent` (hands rest, or press) in any case.
     """
+    if not silent and _hides_no_capture(look, line):
+        return []
     moves = line.seen.moves_to(look.hash, look.placement)
     if moves and not (silent or look.sight.sets_down or line.seen.brings_a_man(moves[0])):
         moves = tuple(move for move in moves if not untouched(look, line, line, move))
@@ -82,6 +85,20 @@ def onward(
             grown.watched = not untouched(look, line, line, move)
         found.append((cost + against, grown))
     return found
+
+
+def _hides_no_capture(look: Look[P, M], line: Line[P, M]) -> bool:
+    """All that differs is in the air, and no man that could have been taken has left its square:
+    so much is known before moves are looked for."""
+    sight = look.sight
+    if sight.tells_men or sight.narrowing is None:
+        return False
+    shown = look.placement
+    if any(shown[square] != EMPTY for square in differing(line.seen.placement, shown)):
+        return False
+    men, mover = sight.rules.placement(line.seen.position), line.seen.turn
+    left = (sight.owners[men[square]] for square in left_since(look, line))
+    return all(owner is None or owner is mover for owner in left)
 
 
 def hidden(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:

@@ -7,8 +7,10 @@ between them was never shown by itself. What follows tells which, so both are he
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Generic
+
+from msgspec.structs import replace
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import against_a_stop, stood_for
@@ -40,8 +42,10 @@ def given_up(
     held: Sequence[GivenUp[P, M]],
 ) -> list[GivenUp[P, M]]:
     """Those `held` that still count, and `before`, if lines `now` go another way."""
-    known = {id(past) for line in now for past in line.back()}
-    kept = [past for past in held if _counts(look, past) and id(past.line) not in known]
+    kept = still_held(held, look.at_ns, look.slide_ns)
+    if kept:
+        known = {id(past) for line in now for past in line.back()}
+        kept = [past for past in kept if id(past.line) not in known]
     if not now or before.parent is None or not before.watched:
         return kept
     if before in now or any(line is before for line in now[0].back()):
@@ -56,7 +60,7 @@ def given_up(
 def taken_up(look: Look[P, M], held: Sequence[GivenUp[P, M]]) -> list[Weighed[P, M]]:
     """Lines that go on from what was given up and show the board as well."""
     found: list[Weighed[P, M]] = []
-    for line in (past.line for past in held if _counts(look, past)):
+    for line in (past.line for past in still_held(held, look.at_ns, look.slide_ns)):
         fresh = replace(look, effort=Effort(POSITIONS_TAKEN_UP))
         ways = retraces(fresh, [(line.cost, line)], (1, 2, 3))
         if not ways and look.loss_ns is not None:
@@ -65,6 +69,6 @@ def taken_up(look: Look[P, M], held: Sequence[GivenUp[P, M]]) -> list[Weighed[P,
     return found
 
 
-def _counts(look: Look[P, M], past: GivenUp[P, M]) -> bool:
-    """What replaced it has not stood for long enough to be sure."""
-    return look.at_ns - past.at_ns <= look.slide_ns
+def still_held(held: Sequence[GivenUp[P, M]], at_ns: int, slide_ns: int) -> list[GivenUp[P, M]]:
+    """Those whose replacement has not stood for long enough to be sure."""
+    return [past for past in held if at_ns - past.at_ns <= slide_ns]

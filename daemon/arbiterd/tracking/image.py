@@ -9,12 +9,13 @@ from eboards.events import Piece, Placement, Square
 
 
 class Image(Generic[P, M]):
-    """The one picture of the board. `shown` is what is believed of it, for comparing."""
+    """The one picture of the board. `shown` is what is believed of it, for comparing; it is changed
+    in place, so what must not change takes a copy."""
 
     def __init__(self, sight: Sight[P, M], placement: Placement) -> None:
         self.sight = sight
         self.raw = list(placement)
-        self.shown: Placement = sight.shown(placement)
+        self.shown = list(sight.shown(placement))
         self.hash = sight.hashing.placement(self.shown)
         self.otherwise: dict[Square, Piece] = {}
         """Squares that are read otherwise than they show, until they change."""
@@ -46,4 +47,4 @@ class Image(Generic[P, M]):
     def _read(self, square: Square, piece: Piece) -> None:
         of = self.sight.hashing.of[square]
         self.hash ^= of[self.shown[square]] ^ of[piece]
-        self.shown = (*self.shown[:square], piece, *self.shown[square + 1 :])
+        self.shown[square] = piece

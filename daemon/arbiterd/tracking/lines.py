@@ -139,6 +139,13 @@ class Line(Generic[P, M]):
         path.reverse()
         return path
 
+    def at(self, ply: int) -> Line[P, M] | None:
+        """The half-move of this number in this line of play, if it is still held."""
+        line: Line[P, M] | None = self
+        while line is not None and line.ply != ply:
+            line = line.parent
+        return line
+
     def root(self) -> Line[P, M]:
         """The line this one grew from in the end, perhaps itself."""
         line = self

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Generic
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
@@ -14,8 +16,7 @@ from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import EMPTY, Placement
 
 
-@dataclass(slots=True)
-class Look(Generic[P, M]):
+class Look(Struct, Generic[P, M], eq=False, gc=False):
     """One look at the board: what it shows, when, and what led to it."""
 
     sight: Sight[P, M]

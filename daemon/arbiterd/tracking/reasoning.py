@@ -11,9 +11,11 @@ Every search has a budget of positions; beyond it nothing is known, and that is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Generic
+
+from msgspec.structs import replace
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import COUNTED, Doubt, doubted, doubts

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Explained, Fact, How
-from arbiterd.tracking.given_up import given_up
+from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, at_once
-from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.sight import HORIZON_PLIES, M, P
 from arbiterd.tracking.telling import tell
 from eboards.events import EMPTY
 
@@ -43,15 +46,21 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if belief.now.unexplained:
         belief.now.unexplained = False
         facts.append(Explained(at_ns, belief.turn))
-    path, told = belief.path()[:-1], belief.book.told[1:]
-    if len(path) >= len(told) and path != told:
-        facts += tell(belief, at_ns, path, How.REPLIED)
-    facts += resolve_presses(belief, at_ns)
+    newest, last = belief.live[0], belief.book.last
+    if newest is not last and newest.parent is not last:
+        path, told = belief.path()[:-1], belief.book.told[1:]
+        if len(path) >= len(told) and path != told:
+            facts += tell(belief, at_ns, path, How.REPLIED)
+    if belief.presses:
+        facts += resolve_presses(belief, at_ns)
     belief.now.loss_ns = None
     return facts
 
 
 def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    if _only_lifted(belief, at_ns):
+        belief.given_up = still_held(belief.given_up, at_ns, belief.settings.slide_ns)
+        return []
     plain = _plainly(belief, at_ns)
     if plain is not None:
         belief.live = [plain]
@@ -65,15 +74,38 @@ def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return belief.take(at_ns, found)
 
 
+def _only_lifted(belief: Belief[P, M], at_ns: int) -> bool:
+    """Men were lifted from their squares, and all that differs is in the air: the lines held go on
+    to explain what is shown. Each half-move sets a man down, so none leads here, and none that is
+    undone led here either."""
+    if belief.bases or not belief.sight.sets_down:
+        return False
+    shown, men = belief.image.shown, belief.live[0].seen.placement
+    for change in reversed(belief.book.changes):
+        if change.at_ns != at_ns:
+            break
+        if change.after != EMPTY or change.before != men[change.square]:
+            return False
+    for line in belief.live:
+        men = line.seen.placement
+        if any(shown[square] != EMPTY for square in differing(men, shown)):
+            return False
+        # A man more or less may have come about without a half-move: only then is it otherwise.
+        if any(past.irregular for past in islice(line.back(), HORIZON_PLIES + 1)):
+            return False
+    return True
+
+
 def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
     """The ordinary half-move: a man was set down, one explanation is held, and one legal move on
     from it shows exactly this. All that `at_once` would look for besides is ruled out."""
     line, changes = belief.live[0], belief.book.changes
     if len(belief.live) > 1 or belief.given_up or not belief.sight.sets_down:
         return None
-    newest = changes[-belief.rules.squares_per_ply :]
-    if not any(change.at_ns == at_ns and change.after != EMPTY for change in newest):
-        return None
+    if changes[-1].after == EMPTY:
+        newest = changes[-belief.rules.squares_per_ply :]
+        if not any(change.at_ns == at_ns and change.after != EMPTY for change in newest):
+            return None
     first = line.parent
     if first is not None and first.parent is not None and not (line.pressed or first.pressed):
         return None  # A man may have slid on.

@@ -75,7 +75,7 @@ class Hashing:
     def __init__(self, squares: int) -> None:
         self.of = tuple(_Known({EMPTY: 0}, partial(_number, square)) for square in range(squares))
 
-    def placement(self, placement: Placement) -> int:
+    def placement(self, placement: Sequence[Piece]) -> int:
         number = 0
         for of_square, piece in zip(self.of, placement, strict=True):
             number ^= of_square[piece]
@@ -121,7 +121,7 @@ class Seen(Generic[P, M]):
             self._fen = self.rules.fen(self.position)
         return self._fen
 
-    def moves_to(self, number: int, shown: Placement) -> tuple[M, ...]:
+    def moves_to(self, number: int, shown: Sequence[Piece]) -> tuple[M, ...]:
         """The legal moves after which the sensors show this placement, whose hash is `number`."""
         narrowing = self._sight.narrowing
         if self._moves is None and narrowing is not None:
@@ -136,7 +136,7 @@ class Seen(Generic[P, M]):
         return self._moves.get(number, ())
 
     def _narrowed(
-        self, narrowing: Narrowing[P, M], squares: Sequence[Square], shown: Placement
+        self, narrowing: Narrowing[P, M], squares: Sequence[Square], shown: Sequence[Piece]
     ) -> list[Step[M]]:
         """At least the steps that change just these squares."""
         if self._sight.tells_men or any(shown[square] != EMPTY for square in squares):

@@ -26,8 +26,10 @@ def tell(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]], how: How)
         forked(rivals or path or belief.live),
     )
     belief.live = joined([line for line in belief.live if belief.goes_on(line)])
-    belief.given_up = [past for past in belief.given_up if belief.goes_on(past.line)]
-    belief.bases = [base for base in belief.bases if base.parent is None or belief.goes_on(base)]
+    if belief.given_up:
+        belief.given_up = [past for past in belief.given_up if belief.goes_on(past.line)]
+    if belief.bases:
+        belief.bases = [b for b in belief.bases if b.parent is None or belief.goes_on(b)]
     return facts
 
 
@@ -58,7 +60,10 @@ def tell_lost(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 def _tell_gap(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]]) -> list[Fact]:
     """Once: messages were lost, and several lines explain the board."""
     told = belief.book.told
-    if all(line.watched or line in told for line in path):
+    for line in path:
+        if not line.watched and line not in told:
+            break
+    else:
         belief.now.gap_told = False
         return []
     rivals = [line for line in belief.live if line.cost <= weights.MARGIN]
@@ -74,13 +79,13 @@ def _tell_gap(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]]) -> l
 
 def _alternatives(belief: Belief[P, M], ply: int, move: str) -> tuple[str, ...]:
     """What else half-move `ply` may have been, likeliest first."""
-    best = next((past for past in belief.live[0].back() if past.ply == ply), None)
+    best = belief.live[0].at(ply)
     given_up = best.others if best is not None and best.wire() == move else ()
     found = [wire for wire in given_up if wire != move]
     for line in belief.live[1:]:
         if line.cost > weights.MARGIN:
             break
-        other = next((past for past in line.back() if past.ply == ply), None)
+        other = line.at(ply)
         if other is not None and other.parent is not None and not other.irregular:
             wire = other.wire()
             if wire not in (move, *found):
