@@ -78,7 +78,7 @@ def _only_lifted(belief: Belief[P, M], at_ns: int) -> bool:
     """Men were lifted from their squares, and all that differs is in the air: the lines held go on
     to explain what is shown. Each half-move sets a man down, so none leads here, and none that is
     undone led here either."""
-    if belief.bases or not belief.sight.sets_down:
+    if belief.bases or not belief.book.changes or not belief.sight.sets_down:
         return False
     shown, men = belief.image.shown, belief.live[0].seen.placement
     for change in reversed(belief.book.changes):
@@ -102,7 +102,7 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
     line, changes = belief.live[0], belief.book.changes
     if len(belief.live) > 1 or belief.given_up or not belief.sight.sets_down:
         return None
-    if changes[-1].after == EMPTY:
+    if not changes or changes[-1].after == EMPTY:
         newest = changes[-belief.rules.squares_per_ply :]
         if not any(change.at_ns == at_ns and change.after != EMPTY for change in newest):
             return None
