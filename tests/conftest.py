@@ -13,6 +13,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from arbiterd.config.values import BrokerUrl, Listen
@@ -23,6 +24,10 @@ from arbiterd.outlets.mqtt.embedded_config import Wanted
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 START_S = 10.0
+
+# How long an example takes says something of the machine, and nothing of what it shows.
+hypothesis.settings.register_profile("arbiterd", deadline=None)
+hypothesis.settings.load_profile("arbiterd")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

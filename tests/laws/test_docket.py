@@ -163,7 +163,7 @@ def test_a_change_that_makes_no_sense_is_refused_and_nothing_happens(changes: st
     assert "use clock_delta_ms" in reply["error"]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(ALL), st.data())
 def test_put_down_anywhere_and_taken_up_it_tells_the_same(one: Situation, data: Any) -> None:
     """A checkpoint after any input, through bytes, changes nothing."""

@@ -1,20 +1,42 @@
-"""A table in a test's words: hands, a lever, and what tracking makes of them."""
+"""A table in a test's words: hands, a lever, and what is made of them.
+
+Every scenario is heard twice. Tracking tells its facts while the test goes on; when it has
+passed, the same inputs go through a whole table, with the Laws, and the arbiter must have been
+called (urgency 1 or 2) for what the scenario says with `calls` and for nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from arbiterd.messages.commands import act_of, read_command
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour, read_board_field
 from arbiterd.simulation.game import step_of
 from arbiterd.simulation.score import Account
+from arbiterd.table import table as whole
+from arbiterd.table.inputs import ClockSaid, Input
+from arbiterd.table.playback import play
+from arbiterd.table.setup import TableSetup
 from arbiterd.tracking.facts import Fact
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
-from eboards.events import EMPTY, UNKNOWN, Placement, Sensing, SensingClass
+from eboards.events import (
+    EMPTY,
+    UNKNOWN,
+    ClockGone,
+    LinkDown,
+    LinkUp,
+    Placement,
+    Scan,
+    Sensing,
+    SensingClass,
+    SquareChange,
+)
 
 MS = 1_000_000
 SECOND = 1_000 * MS
@@ -39,6 +61,8 @@ class Table:
         self.sensing = Sensing(sensing, scan_ms * MS, self.geometry)
         self.at_ns = 0
         start = self.rules.start(fen)
+        self.setup = TableSetup(ruleset=rules, start=fen, moves=moves, orientation=0)
+        self.inputs: list[Input] = [LinkUp(0, "scenario", "", self.sensing)]
         self.tracker: Tracker[Any, Any] = Tracker(
             self.rules, self.sensing, TrackingSettings(), start, 0, moves=moves
         )
@@ -59,6 +83,7 @@ class Table:
         """Whose clock ran when the cable came out."""
         self.facts: list[Fact] = []
         self.account = Account()
+        self.calls_due: set[str] = set()
         self.ended_ns = 1 << 62
         """A game begun after this is another game: it closes the account."""
         self.running: Colour | None = None
@@ -167,6 +192,35 @@ class Table:
         """What the sensors make of the men."""
         return tuple(self._sensed(square, man) for square, man in enumerate(self.men))
 
+    # The arbiter.
+    def result(self, result: str) -> Table:
+        """The arbiter enters how the game ended."""
+        self._act(action="set-result", result=result)
+        self._hear(self.tracker.end_game(self.at_ns) or [])
+        return self.ends()
+
+    def next_game(self) -> Table:
+        """The arbiter starts the next game at this table."""
+        self._act(action="start-game")
+        self.position = self.rules.start()
+        self._hear(self.tracker.begin_game(self.at_ns, self.position) or [])
+        return self
+
+    def set_position(self, fen: str) -> Table:
+        self._act(action="set-position", fen=fen)
+        self.position = self.rules.start(fen)
+        self._hear(self.tracker.set_position(self.at_ns, self.position))
+        return self
+
+    def replace_move(self, ply: int, move: str) -> Table:
+        self._act(action="set-move", op="replace", ply=ply, move=move)
+        return self._set_line((*self._line()[: ply - 1], move))
+
+    def take_back(self, ply: int) -> Table:
+        """The half-move of that number and all after it were not played."""
+        self._act(action="set-move", op="take-back", ply=ply)
+        return self._set_line(self._line()[: ply - 1])
+
     # The clock.
     def press(self, side: Colour | str, after: float = 0.4, late: float = 0.0) -> Table:
         """A press that the clock shows, `late` seconds of doubt before now."""
@@ -216,6 +270,17 @@ class Table:
         self._call("clock", self.running, True)
         return self
 
+    def _line(self) -> tuple[str, ...]:
+        return tuple(ply.move for ply in self.tracker.record.plies)
+
+    def _set_line(self, line: tuple[str, ...]) -> Table:
+        self._hear(self.tracker.set_line(self.at_ns, line))
+        self.position = self.rules.start()
+        return self.played(*line)
+
+    def _act(self, **fields: Any) -> None:
+        self.inputs.append(act_of(read_command({"by": "arbiter", **fields}), self.at_ns))
+
     def _sensed(self, square: int, man: str) -> str:
         if self.geometry.names[square] in self.hidden or man == EMPTY:
             return EMPTY
@@ -233,21 +298,71 @@ class Table:
         self._call("clock", None, False)
         return self
 
-    def _call(self, name: str, *args: object) -> None:
+    def _call(self, name: str, *args: Any) -> None:
+        self.inputs.append(INPUTS[name](self.at_ns, *args))
         self._hear(getattr(self.tracker, name)(self.at_ns, *args))
 
     def _hear(self, facts: list[Fact]) -> None:
         self.facts += facts
         self.account.hear(facts, ended_ns=self.ended_ns)
 
+    # The whole table.
+    def calls(self, *kinds: str) -> Table:
+        """What an arbiter is rightly called for, by kind of ruling."""
+        self.calls_due |= set(kinds)
+        return self
+
+    def called(self) -> set[str]:
+        """The kinds of ruling that a whole table calls an arbiter for."""
+        called: set[str] = set()
+        for _, step in play(whole.Table(self.setup), enumerate(self.inputs, 1)):
+            for output in step.outputs:
+                if output.urgency in (1, 2) and output.seq is not None and output.payload:
+                    ruling = json.loads(output.payload)
+                    if ruling["state"] == "open":
+                        called.add(ruling["kind"])
+        return called
+
+
+def _pressed(at_ns: int, side: Colour, late_ns: int) -> Input:
+    return ClockSaid(at_ns, press=side, late_ns=late_ns)
+
+
+def _clock(at_ns: int, running: Colour | None, heard: bool) -> Input:
+    return ClockSaid(at_ns, running=running, running_said=True) if heard else ClockGone(at_ns)
+
+
+def _link(at_ns: int, up: bool, sensing: Sensing | None) -> Input:
+    if not up or sensing is None:
+        return LinkDown(at_ns, "the cable is out")
+    return LinkUp(at_ns, "scenario", "", sensing)
+
+
+INPUTS: dict[str, Callable[..., Input]] = {
+    "changed": SquareChange,
+    "scanned": Scan,
+    "pressed": _pressed,
+    "clock": _clock,
+    "link": _link,
+}
+"""What tracking is told, as the inputs of a whole table."""
+
 
 @pytest.fixture
-def table() -> Table:
-    """A game of chess at its beginning, White's clock running."""
-    return Table()
-
-
-@pytest.fixture
-def table_with() -> Callable[..., Table]:
+def table_with() -> Iterator[Callable[..., Table]]:
     """A table of one's own: a FEN, a sensing class, another rule set."""
-    return Table
+    tables: list[Table] = []
+
+    def made(fen: str = "", **choices: Any) -> Table:
+        tables.append(Table(fen, **choices))
+        return tables[-1]
+
+    yield made
+    for table in tables:
+        assert table.called() == table.calls_due, "what the arbiter is called for"
+
+
+@pytest.fixture
+def table(table_with: Callable[..., Table]) -> Table:
+    """A game of chess at its beginning, White's clock running."""
+    return table_with()

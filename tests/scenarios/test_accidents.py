@@ -25,6 +25,7 @@ def test_a_man_is_knocked_over_rolls_over_three_squares_and_is_put_back(table) -
 def test_a_fallen_man_is_put_back_wrong_and_then_right(table) -> None:
     table.make(*OPENING).lift("f3", after=2).place("g4", after=0.2).lift("g4", after=2)
     table.place("g3", after=1).wait(6).lift("g3").place("f3").make("f1b5", "a7a6")
+    table.calls("move-corrected-before-press", "touch-right-lost")
     assert table.moves == [*OPENING, "f1b5", "a7a6"]
     assert set(table.alarms) <= DISPLACED
 
@@ -41,6 +42,7 @@ def test_a_sleeve_shifts_two_men_of_the_side_that_has_not_the_move(table) -> Non
     table.make(*OPENING).lift("g7", after=2).place("g6", after=0.1)
     table.lift("h7", after=0.05).place("h6", after=0.1).wait(4)
     table.lift("g6").place("g7").lift("h6").place("h7").make("f1b5", "a7a6")
+    table.calls("displaced-on-opp-time", "displaced-two")
     assert table.moves == [*OPENING, "f1b5", "a7a6"]
     assert set(table.alarms) <= DISPLACED
 
@@ -54,16 +56,19 @@ def test_the_whole_board_is_knocked_and_set_up_again(table) -> None:
     for here, there in fallen:
         table.lift(there, after=1).place(here, after=1)
     table.start_clock("white").make("f1b5", "a7a6")
+    table.calls("displaced-board-knocked")
     assert table.moves == [*OPENING, "f1b5", "a7a6"]
     assert "knocked" in table.alarms
     assert set(table.alarms) <= DISPLACED
 
 
 def test_a_coil_misses_a_man_until_it_is_centred(table) -> None:
+    """The board shows a press with the man in the hand, and says how long: probable, no more."""
     table.make("e2e4", "e7e5").hidden.add("f3")
     table.lift("g1").place("f3").press("white").wait(1.5)
     table.hidden.clear()
     table.scan().played("g1f3").make("b8c6")
+    table.calls("press-before-move-then-move")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
@@ -73,6 +78,7 @@ def test_a_man_that_no_coil_shows_for_long_is_missed_and_then_found(table) -> No
     table.lift("g1").place("f3").press("white").wait(7)
     table.hidden.clear()
     table.scan().played("g1f3").make("b8c6")
+    table.calls("press-piece-in-hand")
     assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6"]
     assert set(table.alarms) <= {"press-without-move"}
 
@@ -123,6 +129,7 @@ def test_a_man_that_vanished_to_one_of_several_squares_is_not_called_certain(tab
     table.make("e2e4", "e7e5").hidden.add("f3")
     table.make("g1f3", "b8c6").wait(30)
     told = [fact for fact in table.said(MoveMade) if fact.ply == 3]
+    table.calls("move-unexplained-press")
     assert all(fact.sureness is Sureness.LIKELY or fact.alternatives for fact in told)
     assert not table.said(IrregularStands)
     assert not table.said(OutOfTurn)
@@ -132,6 +139,7 @@ def test_an_illegal_move_is_pressed_and_put_right(table) -> None:
     table.make(*OPENING).lift("f1").place("f3", "B").press("white").pause(after=3)
     table.lift("f3", after=10).place("f3", "N").place("f1", "B").start_clock("white")
     table.make("f1b5", "a7a6")
+    table.calls("capture-own-piece")
     assert table.moves == [*OPENING, "f1b5", "a7a6"]
     assert any(fact.move is None and fact.side == "white" for fact in table.said(Pressed))
 

@@ -32,6 +32,8 @@ SIGNALS = [
     ("d5", "e5", "1/2-1/2"),
 ]
 
+RULING = {"1-0": "result-kings-white", "0-1": "result-kings-black", "1/2-1/2": "result-kings-draw"}
+
 
 @pytest.mark.parametrize(("white", "black", "result"), SIGNALS)
 def test_kings_in_the_centre_are_a_result_and_no_moves(
@@ -40,6 +42,7 @@ def test_kings_in_the_centre_are_a_result_and_no_moves(
     table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2)
     table.lift("e4").lift("d5")
     kings(table, white, black)
+    table.calls(RULING[result])
     assert table.moves == ["e3e4", "d6d5"]
     assert [fact.result for fact in table.said(KingsInCentre)] == [result]
     assert set(table.alarms) == {"kings-in-centre"}
@@ -51,6 +54,7 @@ def test_both_kings_are_lifted_before_the_first_is_set_down(
 ) -> None:
     table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2).lift("e4", "d5", "f7", "d2")
     table.place(black, "k", after=2).place(white, "K", after=2)
+    table.calls(RULING[result])
     assert table.moves == ["e3e4", "d6d5"]
     assert [fact.result for fact in table.said(KingsInCentre)] == [result]
 
@@ -58,6 +62,7 @@ def test_both_kings_are_lifted_before_the_first_is_set_down(
 def test_kings_in_the_centre_while_the_clock_still_runs(table_with) -> None:
     table = table_with(MIDDLE).make("e3e4", "d6d5").lift("e4", "d5", after=3)
     kings(table, "e4", "d5")
+    table.calls("result-kings-white")
     assert table.moves == ["e3e4", "d6d5"]
     assert [fact.result for fact in table.said(KingsInCentre)] == ["1-0"]
 
@@ -71,6 +76,7 @@ def test_a_kings_last_step_into_the_centre_is_withdrawn_once_the_other_follows(t
     table = table_with(NEAR).make("e3e4").pause(after=3)
     table.lift("e4", after=2).lift("e6", after=1).place("d5", after=1)
     table.lift("d3", after=2).place("e4", "K", after=1)
+    table.calls("result-kings-white")
     assert table.moves == ["e3e4"]
     assert [fact.result for fact in table.said(KingsInCentre)] == ["1-0"]
 
@@ -78,6 +84,7 @@ def test_a_kings_last_step_into_the_centre_is_withdrawn_once_the_other_follows(t
 def test_one_king_comes_late(table_with) -> None:
     table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2).lift("e4", "d5")
     table.lift("d2").place("e4", "K").wait(25).lift("f7").place("d5", "k")
+    table.calls("paused-board-changes", "result-kings-white")
     assert table.moves == ["e3e4", "d6d5"]
     assert [fact.result for fact in table.said(KingsInCentre)] == ["1-0"]
 
@@ -85,6 +92,7 @@ def test_one_king_comes_late(table_with) -> None:
 def test_a_king_one_square_off_is_no_result_until_it_is_put_right(table_with) -> None:
     table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2).lift("e4", "d5")
     table.lift("d2").place("e4", "K").lift("f7").place("d6", "k").wait(12)
+    table.calls("paused-board-changes", "result-kings-white")
     assert not table.said(KingsInCentre)
     table.lift("d6").place("d5", "k")
     assert table.moves == ["e3e4", "d6d5"]
@@ -99,9 +107,10 @@ def test_both_kings_off_the_board_are_no_result_and_no_moves(table_with) -> None
 
 def test_analysis_after_the_end_is_no_play(table) -> None:
     table.make("f2f3", "e7e5", "g2g4", "d8h4").pause(after=3)
-    table.tracker.end_game(table.at_ns)
+    table._hear(table.tracker.end_game(table.at_ns) or [])
     table.lift("h4", after=10).place("d8", "q").lift("g4").place("g2").lift("g2").place("g3")
     table.lift("d7").place("d5").wait(20)
+    table.calls("end-checkmate")
     assert (table.moves, table.alarms) == (["f2f3", "e7e5", "g2g4", "d8h4"], [])
 
 
@@ -123,30 +132,27 @@ def set_up(table, array: str = START) -> None:
 def test_the_men_are_set_up_for_the_next_game_while_the_clock_still_runs(table) -> None:
     table.make("e2e4", "e7e5", "g1f3", "b8c6").wait(30).ends()
     set_up(table)
+    table.calls("displaced-on-opp-time", "result-board-reset")
     assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6"]
     assert set(table.alarms) <= {"board-reset"}
 
 
 def test_the_next_game_begins_on_its_start_array(table) -> None:
-    table.make("e2e4", "e7e5", "g1f3").pause(after=2).ends()
-    table.tracker.end_game(table.at_ns)
+    table.make("e2e4", "e7e5", "g1f3").pause(after=2).result("1-0")
     set_up(table)
     table.wait(10)
-    table.tracker.begin_game(table.at_ns, table.rules.start())
-    table.position = table.rules.start()
-    table.start_clock("white").make("d2d4", "d7d5")
+    table.next_game().start_clock("white").make("d2d4", "d7d5")
     assert table.record == ("d2d4", "d7d5")
 
 
 def test_the_next_game_begins_without_a_full_start_array(table) -> None:
     """A man is late: a pawn stands on its square only after the first moves."""
-    table.make("e2e4", "e7e5", "g1f3").pause(after=2).ends()
-    table.tracker.end_game(table.at_ns)
+    table.make("e2e4", "e7e5", "g1f3").pause(after=2).result("1-0")
     set_up(table, "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR")
     table.wait(10)
-    table.tracker.begin_game(table.at_ns, table.rules.start())
-    table.position = table.rules.start()
-    table.start_clock("white").make("d2d4").place("h7", "p", after=2).make("d7d5", "c2c4")
+    table.next_game().start_clock("white").make("d2d4").place("h7", "p", after=2).make(
+        "d7d5", "c2c4"
+    )
     assert [kind for kind in table.alarms if kind not in ("board-reset", "knocked")] == []
     assert table.record == ("d2d4", "d7d5", "c2c4")
 
@@ -156,7 +162,8 @@ def test_a_wrong_start_array_is_named_and_no_move_is_made_of_putting_it_right(ta
     table.wait(10)
     (told, *_) = table.said(StartArray)
     assert [CHESS_BOARD.names[square] for square, _, _ in told.wrong] == ["d1", "e1"]
-    table.lift("d1", "e1", after=5).place("d1", "Q").place("e1", "K").make("e2e4", "e7e5")
+    table.calls("start-king-queen-swapped").wait(5)
+    table.lift("d1", "e1").place("d1", "Q").place("e1", "K").make("e2e4", "e7e5")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5"], [])
 
 
@@ -183,37 +190,26 @@ def test_men_are_adjusted_before_the_first_move(table) -> None:
 def test_a_move_is_made_while_the_arbiter_has_paused_the_clocks(table) -> None:
     table.make("e2e4", "e7e5").pause(after=5).make("g1f3", press=False).wait(10)
     table.start_clock("black").make("b8c6")
+    table.calls("paused-board-changes")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
 def test_an_arbiter_sets_the_position_and_play_goes_on_from_it(table) -> None:
     table.make("e2e4", "e7e5").lift("d1").place("d5", "Q").wait(10)
     fen = "rnbqkbnr/pppp1ppp/8/3Qp3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 2"
-    position = table.rules.start(fen)
-    table._hear(table.tracker.set_position(table.at_ns, position))
-    table.position = position
-    table.start_clock("black").make("b8c6", "d5c4")
+    table.set_position(fen).start_clock("black").make("b8c6", "d5c4")
     assert [fact.move for fact in table.said(MoveMade)][-2:] == ["b8c6", "d5c4"]
 
 
 def test_an_arbiter_corrects_a_move_and_play_goes_on(table) -> None:
     table.make("e2e4", "e7e5", "f1c4")
-    table._hear(table.tracker.set_line(table.at_ns, ("e2e4", "e7e5", "f1b5")))
-    table.lift("c4", after=3).place("b5").wait(5)
-    table.position = table.rules.start(
-        "rnbqkbnr/pppp1ppp/8/1B2p3/4P3/8/PPPP1PPP/RNBQK1NR b KQkq - 1 2"
-    )
-    table.make("a7a6")
+    table.replace_move(3, "f1b5").lift("c4", after=3).place("b5").wait(5).make("a7a6")
     assert table.record == ("e2e4", "e7e5", "f1b5", "a7a6")
 
 
 def test_an_arbiter_takes_back_and_play_goes_on(table) -> None:
     table.make("e2e4", "e7e5", "f1c4", "d7d6").pause(after=1)
-    table._hear(table.tracker.set_line(table.at_ns, ("e2e4", "e7e5")))
-    table.lift("d6", after=3).place("d7").lift("c4").place("f1").wait(5)
-    table.position = table.rules.start(
-        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
-    )
+    table.take_back(3).lift("d6", after=3).place("d7").lift("c4").place("f1").wait(5)
     table.start_clock("white").make("g1f3", "b8c6")
     assert table.record == ("e2e4", "e7e5", "g1f3", "b8c6")
 

@@ -23,6 +23,7 @@ def test_the_cable_is_out_for_half_moves(table, lost: int) -> None:
     moves = ["e2e4", "e7e5", "g1f3", "d7d5", "f3e5", "c7c5"]
     table.make(*moves[:2]).link(False).make(*moves[2 : 2 + lost])
     table.link(True).make(*moves[2 + lost :])
+    table.calls("tech-board-lost")
     assert table.moves == moves
     assert [kind for kind in table.alarms if kind != "gap"] == []
 
@@ -64,6 +65,7 @@ def test_a_half_move_is_lost_and_the_reply_is_seen_before_the_dump(table) -> Non
 def test_a_lost_capture_and_recapture(table) -> None:
     table.make("e2e4", "d7d5").link(False)
     table.make("e4d5", "d8d5").link(True).make("b1c3", "d5a5")
+    table.calls("tech-board-lost")
     assert table.moves == ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5"]
     assert [kind for kind in table.alarms if kind != "gap"] == []
 
@@ -74,11 +76,13 @@ def test_what_one_picture_cannot_tell_is_not_called_certain(table) -> None:
     table.make("a7a6", "c2c3", "a6a5", press=False).link(True).no_clock().wait(30)
     told = [fact for fact in table.said(MoveMade) if fact.ply > 1]
     unsure = [fact for fact in told if fact.sureness is Sureness.LIKELY or fact.alternatives]
+    table.calls("clock-lost", "tech-board-lost", "tech-gap")
     assert unsure or table.said(Gap) or not told
 
 
 def test_a_link_that_returns_with_nothing_lost_changes_nothing(table) -> None:
     table.make(*OPENING).link(False).wait(30).link(True).make("f1b5")
+    table.calls("tech-board-lost")
     assert (table.moves, table.alarms) == ([*OPENING, "f1b5"], [])
 
 

@@ -212,7 +212,6 @@ class AnyBoard(RuleBasedStateMachine):
 AnyBoard.TestCase.settings = settings(
     max_examples=25,
     stateful_step_count=30,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
 TestAnyBoard = AnyBoard.TestCase

@@ -80,7 +80,7 @@ def rate(game: Game) -> Rate:
     return Rate(Kind.RAPID, True, read_periods([f"10:00+{game.increment_s}"]))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(GAMES)
 @example(Game(2, (50, 7951, 50, 50), 0, (0,), frozenset({2, 9})))
 @example(Game(2, (1001, 50, 1949), 0, (0,), frozenset({2, 3, 4})))
@@ -103,7 +103,7 @@ def test_every_press_that_changes_the_lever_is_told_once_and_in_turn(game: Game)
     assert model.shown(10**18).running is expected
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(GAMES, st.integers(0, 60))
 def test_a_model_written_and_read_back_goes_on_as_if_nothing_was(game: Game, cut: int) -> None:
     whole = ClockModel(rate(game))
@@ -133,7 +133,7 @@ READINGS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.lists(READINGS | st.sampled_from(("pause", "gone", "white", "black")), max_size=12))
 def test_no_clock_however_mad_can_raise(inputs: list[Reading | str]) -> None:
     model = ClockModel(Rate(Kind.STANDARD, True, read_periods(["40/90:00+30", "30:00+30"])))

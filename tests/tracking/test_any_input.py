@@ -117,7 +117,7 @@ class AnyInput(RuleBasedStateMachine):
         assert self.tracker.turn.ply == len(self.tracker.record.plies) + 1
 
 
-AnyInput.TestCase.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+AnyInput.TestCase.settings = settings(max_examples=40, stateful_step_count=30)
 TestAnyInput = AnyInput.TestCase
 
 
@@ -151,7 +151,7 @@ def test_random_lifts_and_placements_leave_a_game_that_goes_on(seed: int) -> Non
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_going_on_from_a_checkpoint_tells_the_same(seed: int) -> None:
     """At every input the tracker is put down and taken up; nothing it tells is different."""
     assert told(seed, checkpoints=True) == told(seed, checkpoints=False)

@@ -147,7 +147,7 @@ def wrongly_placed(played: Made) -> tuple[Square, dict[str, str]] | None:
     for stay in placed(played):
         origins = [
             touch.square
-            for touch in played.turn.touches
+            for touch in touches_of(played)
             if home[touch.square] == stay.piece
             and touch.lifted_at_ns <= stay.from_ns
             and (touch.returned_at_ns is None or touch.returned_at_ns >= stay.until_ns)

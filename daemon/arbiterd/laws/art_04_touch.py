@@ -14,7 +14,7 @@ from msgspec import structs
 
 from arbiterd.laws.art_04_5_free import in_order
 from arbiterd.laws.art_04_7_released import released, wrongly_placed
-from arbiterd.laws.drafting import cause_of, draft
+from arbiterd.laws.drafting import cause_of, displaced_of, draft
 from arbiterd.laws.made import Breach, Made, touches_of
 from arbiterd.laws.register import Close, Finding, Opinion, law
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling, State, Window
@@ -138,7 +138,7 @@ def _undecided(turn: Turn, scene: Scene) -> Turn:
 
 
 def _without_displaced(turn: Turn, scene: Scene) -> Turn:
-    cause, file = f"displaced:{turn.ply}", scene.file
+    cause, file = displaced_of(turn.ply), scene.file
     told = [held.ruling for held in file.open if held.cause == cause]
     told += [closed.ruling for closed in file.closed if closed.cause == cause]
     named = (dict(ruling.facts).get("squares") for ruling in told)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from arbiterd.laws.casefile import Held
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.decisions import ResultStands
-from arbiterd.laws.drafting import ASK, draft
+from arbiterd.laws.drafting import ASK, displaced_of, draft
 from arbiterd.laws.moments import stamp
 from arbiterd.laws.on_board import BoardEnd, board_end, has_gap
 from arbiterd.laws.register import (
@@ -349,6 +349,7 @@ def _kings(signal: str, scene: Scene) -> Iterator[Opinion]:
     against_board = _contradiction(signal, scene)
     yield Close("pause", state=State.SUPERSEDED)
     yield Close("pause-board", state=State.SUPERSEDED)
+    yield Close(displaced_of(scene.turn.ply), state=State.SUPERSEDED)
     if against_board is not None:
         yield Finding(mismatch(signal, against_board, "kings", scene), END)
         return
@@ -396,6 +397,7 @@ def men_put_back(fact: BoardReset, scene: Scene) -> Iterator[Opinion]:
     """The start array again and no result: is the game over?"""
     if scene.result is not None or scene.file.held(END) is not None:
         return
+    yield Close(displaced_of(fact.turn.ply), state=State.SUPERSEDED)
     yield Finding(
         draft(
             "result-board-reset",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from arbiterd.laws.drafting import ASK, BOARD_BACK, LOG, cause_of, draft
+from arbiterd.laws.drafting import ASK, BOARD_BACK, LOG, cause_of, displaced_of, draft
 from arbiterd.laws.misplay import Misplay, Reading, as_known
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal, State
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch
-from eboards.events import EMPTY, Square
+from eboards.events import EMPTY, Placement, Square
 
 RESTORE = Proposal(("pause", "restore", "ask"))
 """Put back, and see who did it; time is for the arbiter (7.4.3, 12.9)."""
@@ -68,7 +69,7 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
         rules, scene.position, turn.placement, turn.side, scene=scene, ply=turn.ply,
         touches=turn.touches,
     )  # fmt: skip
-    cause = f"displaced:{turn.ply}"
+    cause = displaced_of(turn.ply)
     facts = {"squares": play.names(play.squares)}
     wrong = _put_back_wrong(play, scene, cause)
     again = _captured_man_again(play, scene)
@@ -87,8 +88,15 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     if scene.file.held(cause) is not None and kind != "displaced-put-back-wrong":
         yield Close(cause, (), State.SUPERSEDED)
     yield Finding(draft(kind, scene, None, RESTORE, turn=turn, facts=facts), cause)
-    gone = [play.name(s) for s in play.squares if play.now[s] == EMPTY]
-    yield Remember("gone", {"ply": turn.ply, "squares": [*gone]})
+    yield _remembered(turn.ply, play.squares, play.now, scene)
+
+
+def _remembered(ply: int, squares: Sequence[Square], shown: Placement, scene: Scene) -> Remember:
+    """Which squares have lost their men, and where a man lay when that was told."""
+    names = scene.rules.geometry.names
+    gone = [names[square] for square in squares if shown[square] == EMPTY]
+    lying = [names[square] for square in squares if shown[square] != EMPTY]
+    return Remember("gone", {"ply": ply, "squares": [*gone], "lying": [*lying]})
 
 
 def _may_be_a_move_begun(play: Misplay) -> bool:
@@ -125,14 +133,18 @@ def _captured_man_again(play: Misplay, scene: Scene) -> dict[str, Any] | None:
 
 
 def _put_back_wrong(play: Misplay, scene: Scene, cause: str) -> list[str] | None:
-    """A man that was gone stands on another square now; both squares."""
+    """A man that was gone, or lay elsewhere, has been put down since on a square that is not
+    its own; both squares."""
     held = scene.file.held(cause)
     note = scene.file.notes.get("gone")
     if held is None or not isinstance(note, dict) or note.get("ply") != play.ply:
         return None
-    missing = note.get("squares")
+    missing, lying = note.get("squares"), note.get("lying", [])
     assert isinstance(missing, list), "as it was written"
+    assert isinstance(lying, list), "as it was written"
     for square in play.squares:
+        if play.name(square) in lying:
+            continue
         home = next(
             (
                 s
@@ -185,21 +197,29 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     elif any(touch.colour is not turn.side for touch in aloft):
         facts = {"squares": squares}
         ruling = draft("displaced-on-opp-time", scene, None, RESTORE, facts=facts)
-        yield Finding(ruling, f"displaced:{turn.ply}")
-        yield Remember("gone", {"ply": turn.ply, "squares": [*squares]})
+        yield Finding(ruling, displaced_of(turn.ply))
+        wanted = scene.rules.placement(scene.position)
+        shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
+        yield _remembered(turn.ply, differing(wanted, shown), shown, scene)
 
 
 def _told_already(ply: int, scene: Scene) -> bool:
     """Whether what stands wrong was told of this half-move's press, or of the one before; or
     will be, because the press has come and waits for its men. A board that was away is a gap;
-    what changes while both clocks stand has a row of its own."""
+    what changes while both clocks stand, and kings in the centre, have rows of their own."""
     held, press = scene.file.held, scene.file.last_press
     if scene.file.notes.get(BOARD_BACK) == scene.turn.ply:
         return True
     if scene.shown.known and scene.shown.running is None:
         return True
-    if press is not None and press.side is scene.turn.side and press.at_ns > scene.turn.since_ns:
+    if scene.rules.result_signal(scene.placement) is not None:
         return True
+    if press is not None and press.at_ns > scene.turn.since_ns:
+        last = scene.record.plies[-1] if scene.record.plies else None
+        if press.side is scene.turn.side:
+            return True
+        if last is not None and last.completed_at_ns not in (None, press.at_ns):
+            return True  # It follows a press that is not judged yet.
     before = held(cause_of(ply - 1))
     return held(cause_of(ply)) is not None or (
         before is not None and (before.kind in DISPLACED or before.kind in OFF_WITH_A_MOVE)
@@ -259,17 +279,16 @@ def _knocked(squares: list[str], scene: Scene) -> Iterator[Opinion]:
     }
     proposal = Proposal(("pause", "restore", "ask"), restore=turn.fen)
     ruling = draft("displaced-board-knocked", scene, None, proposal, facts=facts)
-    yield Finding(ruling, f"displaced:{turn.ply}")
-    square = scene.rules.geometry.square
-    gone = [name for name in squares if turn.placement[square(name)] == EMPTY]
-    yield Remember("gone", {"ply": turn.ply, "squares": [*gone]})
+    yield Finding(ruling, displaced_of(turn.ply))
+    changed = [scene.rules.geometry.square(name) for name in squares]
+    yield _remembered(turn.ply, changed, turn.placement, scene)
 
 
 @law(Explained)
 def restored(fact: Explained, scene: Scene) -> Iterator[Opinion]:
     """All men are back before the press: in the player's own time, and fine (7.4.1)."""
     turn = fact.turn
-    cause = f"displaced:{turn.ply}"
+    cause = displaced_of(turn.ply)
     yield Close(cause, DISPLACED)
     facts = {"squares": [scene.rules.geometry.names[touch.square] for touch in turn.touches]}
     yield Finding(

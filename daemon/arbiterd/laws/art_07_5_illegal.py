@@ -31,7 +31,7 @@ from arbiterd.laws.art_03_8_castling import castling_fault
 from arbiterd.laws.art_03_10_unlawful import drawn_by_a_5_4
 from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import RESTORE, others_displaced, two_moves
-from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, draft
+from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, displaced_of, draft
 from arbiterd.laws.examining import asked
 from arbiterd.laws.hands import two_hands
 from arbiterd.laws.misplay import Misplay, Reading
@@ -330,7 +330,7 @@ def no_offence(reading: Reading, play: Misplay, fact: Pressed, scene: Scene) -> 
         moves = (str(facts["first"]),)
         proposal = Proposal(("pause", "restore", "enforce-move", "ask"), restore=restore)
     elif reading.kind.startswith("displaced"):
-        yield Close(f"displaced:{fact.ply}", (), State.SUPERSEDED)
+        yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
     ruling = draft(
         reading.kind, scene, fact.side, proposal, turn=fact.turn, facts=facts,
         obligation=moves, ply=fact.ply,

@@ -13,7 +13,7 @@ from typing import Any
 from arbiterd.laws.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
 from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read, reason_of
-from arbiterd.laws.drafting import LOG, cause_of, draft
+from arbiterd.laws.drafting import LOG, cause_of, displaced_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal, Ruling, State
@@ -69,7 +69,7 @@ def _displaced(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterato
     """7.6: men stand where no move put them; back to before, no 7.5.5."""
     proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
     facts = {"squares": [], **reading.facts}
-    yield Close(f"displaced:{fact.ply}", (), State.SUPERSEDED)
+    yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
     yield Finding(
         draft(
             "displaced-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts,

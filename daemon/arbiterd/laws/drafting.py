@@ -30,6 +30,11 @@ def cause_of(ply: int) -> str:
     return f"ply:{ply}"
 
 
+def displaced_of(ply: int) -> str:
+    """The cause of men that stand wrong while this half-move is to be played."""
+    return f"displaced:{ply}"
+
+
 def draft(
     kind: str,
     scene: Scene,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from arbiterd.laws.art_04_2_accidental import deliberate
 from arbiterd.laws.hands import Stay, stays
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import is_castling
@@ -78,14 +79,20 @@ def moves_to(played: Made, origin: Square, target: Square) -> tuple[Any, ...]:
 
 
 def touches_of(played: Made) -> tuple[Touch, ...]:
-    """The touches of the turn, with those that began while the opponent's hand was still out.
+    """The touches of the turn, with those that began while the opponent's hand was still out,
+    and without accidents (4.2.2).
 
     The lift of the man that moved can be missing, where a message was lost: nothing is then known
     of the order, and it counts as the first.
     """
     side, turn = played.turn.side, played.turn
     early = tuple(touch for touch in turn.early_touches if touch.colour is side)
-    touches = (*early, *turn.touches)
+    touches = deliberate(
+        (*early, *turn.touches),
+        turn.changes,
+        played.made_ns,
+        lambda origin, target: bool(moves_to(played, origin, target)),
+    )
     moved = played.squares()[:1]
     if not moved or any(touch.square == moved[0] for touch in touches):
         return touches

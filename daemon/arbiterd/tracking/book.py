@@ -201,7 +201,8 @@ class Book(Generic[P, M]):
             same = next((n for n, (line, before) in pairs if line is not before), len(wanted))
         # What was made later than all that is withdrawn was played after it was taken back.
         told_anew = same < len(wanted) and wanted[same].made_at_ns <= self.last.made_at_ns
-        facts = self._withdraw(at_ns, max(same, len(wanted)), placement, told_anew=told_anew)
+        ordered = told_anew or how is How.ARBITER
+        facts = self._withdraw(at_ns, max(same, len(wanted)), placement, told_anew=ordered)
         facts += self._settle_doubts(at_ns, same, alternatives)
         old_lines, old = self.told[same:], self.record.plies[self.told[0].ply + same - 1 :]
         if same < len(wanted):
@@ -250,8 +251,8 @@ class Book(Generic[P, M]):
     def _withdraw(
         self, at_ns: int, keep: int, placement: Placement, *, told_anew: bool
     ) -> list[Fact]:
-        """Takes told half-moves off the end, last first. They were taken back, unless those
-        before them are told anew: then they were never made."""
+        """Takes told half-moves off the end, last first. The players took them back, unless those
+        before them are told anew or an arbiter withdraws them."""
         gone = self.told[keep:]
         if not gone:
             return []

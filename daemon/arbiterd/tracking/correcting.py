@@ -28,7 +28,11 @@ def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[str], how: How) -
     root = told[same - base.ply]
     path = [*told[1 : same - base.ply + 1], *_given_line(belief, at_ns, root, moves[same:], how)]
     _agree_with(belief, path[-1] if path else base, at_ns)
-    return tell(belief, at_ns, path, how)
+    facts = tell(belief, at_ns, path, how)
+    if how is How.ARBITER:
+        # What hands did before his word led to half-moves that are decided now.
+        belief.book.changes, belief.book.fingers = [], []
+    return facts
 
 
 def lay(belief: Belief[P, M], at_ns: int, moves: Sequence[str]) -> None:
