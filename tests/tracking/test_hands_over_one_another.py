@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import MoveReplaced, Sureness, TookBack
 
 from .hands import Hands
@@ -134,3 +135,47 @@ def test_what_stood_while_hands_were_still_is_not_told_anew_for_two_half_moves_i
     assert hands.moves[:1] == ["d6f4"]
     assert not hands.of(MoveReplaced)
     assert hands.empty_presses
+
+
+def test_a_press_that_may_be_the_half_move_before_s_does_not_say_that_a_man_had_stopped() -> None:
+    """The bishop rests on h3 while Black replies; the press heard then was for Black's ...Nf6."""
+    hands = Hands("rnbqkbnr/ppp2ppp/4p3/3p4/2P5/5N2/PP1PPPPP/RNBQKB1R w KQkq - 0 3")
+    hands.move("g2", "g3").press("white").move("g8", "f6").lift("f1").show("h3", "B")
+    hands.lift("f8").lift("h3").show("d6", "b")
+    hands.facts += hands.tracker.pressed(hands.now_ns + 50_000_000, Colour.BLACK, 1_000_000_000)
+    hands.show("g2", "B").wait(0.6).move("b1", "c3").press("white").wait(5)
+
+    assert hands.moves == ["g2g3", "g8f6", "f1g2", "f8d6", "b1c3"]
+    assert quiet(hands)
+
+
+def test_a_man_who_stood_for_long_and_was_replied_to_had_made_his_half_move() -> None:
+    """The rook rests on d5 and c5 before it stands on a5; after the reply it goes back to c5."""
+    hands = Hands("8/6k1/8/5Rp1/6Pp/7P/5P2/2q2BK1 w - - 45 100")
+    hands.move("f5", "d5", "c5").wait(0.3).lift("c5").wait(0.4).show("a5", "R")
+    hands.lift("c1").wait(0.7).show("d2", "q").move("a5", "c5").press("white").wait(5)
+
+    assert hands.moves == ["f5a5", "c1d2", "a5c5"]
+    assert quiet(hands)
+
+
+def test_a_pawn_that_went_on_to_its_next_square_is_not_taken_in_passing_by_a_later_capture() -> (
+    None
+):
+    """...a7-a6 with a rest on a5, pressed; White takes on a6, and not the pawn of a5."""
+    hands = Hands("rnbqkb1r/p2ppppp/5n2/1Ppp4/8/8/PP2PPPP/RNBQKBNR b KQkq - 0 4")
+    hands.lift("a7").show("a5", "p").wait(0.2).lift("a5").show("a6", "p").press("black")
+    hands.wait(0.6).lift("b5").show("a7", "P").lift("a7").show("a6", "P").press("white").wait(5)
+
+    assert hands.moves == ["a7a6", "b5a6"]
+    assert quiet(hands)
+
+
+def test_a_man_taken_and_his_taker_taken_by_the_like_of_him_within_one_scan() -> None:
+    """Nxd8 Rxd8: a black rook shows on d8 all the time, and the board sees two men leave."""
+    hands = Hands("3rn1k1/3r3p/2p1N1p1/pp2Pp1P/3P4/1P4P1/P6K/3R1R2 w - - 2 38")
+    hands.lift("e6").lift("d7").wait(1).move("d1", "c1").wait(0.5).move("d8", "d4")
+    hands.press("black").wait(5)
+
+    assert hands.moves == ["e6d8", "d7d8", "d1c1", "d8d4"]
+    assert quiet(hands)

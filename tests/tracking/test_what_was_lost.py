@@ -273,3 +273,26 @@ def test_a_lost_thread_is_said_and_no_press_after_it_is_an_offence(number: int, 
     alarms = [alarm.kind for alarm in told.score.false_alarms]
     assert alarms.count("press-without-move") <= 2
     assert told.score.exact or "gap" in alarms
+
+
+def test_a_square_that_says_again_what_it_showed_tells_where_a_man_had_been() -> None:
+    """Qd1-a4 is lost, and only heard of as the queen leaves a4 for c4; d3 and b3 would do else."""
+    hands = Hands("rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 1 4")
+    hands.move("d5", "c4").press("black").wait(1)
+    hands.move("c8", "d7").lift("a4").show("c4", "Q").press("white")
+    hands.men[hands.rules.geometry.square("d1")] = "."
+    hands.scan().wait(5)
+
+    assert hands.moves == ["d5c4", "d1a4", "c8d7", "a4c4"]
+    assert not hands.empty_presses
+
+
+def test_a_message_that_crosses_a_picture_of_the_board_is_no_sign_of_a_loss() -> None:
+    """The picture shows the pawn's square empty, and just then its own message says so too."""
+    hands = Hands(moves=OPENING)
+    hands.men[hands.rules.geometry.square("a2")] = "."
+    hands.scan().lift("a2")
+    hands.show("a5", "P").press("white").wait(5)
+
+    assert hands.moves == list(OPENING)
+    assert len(hands.empty_presses) == 1

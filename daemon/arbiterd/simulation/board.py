@@ -31,10 +31,11 @@ from eboards.events import (
     SquareChange,
 )
 
-QUIET_NS = 900 * MS
-"""A driver asks for the whole board once so long nothing has changed (DGT reference 10)."""
+QUIET_NS = 500 * MS
+"""The driver asks for the whole board once so long nothing has changed (`eboards.dgt.codec`)."""
 AFTER_PRESS_NS = 80 * MS
-"""And so soon after it saw a press: a request and its 70 ms answer."""
+"""And so soon after it saw a press, or heard a square say again what it showed: a request and its
+70 ms answer."""
 LINK_LOST_NS = 3 * SECOND
 """A board that has not answered for so long is called lost (DGT reference, DRV-4)."""
 
@@ -78,8 +79,8 @@ class Wire:
         self._outages = list(outages)
         self._quiet_ns: int | None = None
         """When the driver will ask for the board because nothing has changed for a while."""
-        self._pressed_ns: int | None = None
-        """When it will because of a press, whatever changes meanwhile."""
+        self._soon_ns: int | None = None
+        """When it will whatever changes meanwhile: after a press, or a sign of a loss."""
         self._unheard_clock: ClockReading | None = None
         self._lever: tuple[Side | None, Side | None] = (None, None)
         """As it was heard: whose clock runs, and where the lever is."""
@@ -94,12 +95,14 @@ class Wire:
                 return
             said = (event.running, event.lever)
             if said != self._lever or _credited(self._clock, event):
-                self._pressed_ns = event.at_ns + AFTER_PRESS_NS
+                self._soon_ns = event.at_ns + AFTER_PRESS_NS
             self._lever, self._clock = said, event
         else:
             _show(self._board, event)
             if self._outage(event.at_ns) is not None:
                 return
+            if isinstance(event, SquareChange) and self._image[event.square] == event.piece:
+                self._soon_ns = event.at_ns + AFTER_PRESS_NS
             _show(self._image, event)
             self._quiet_ns = event.at_ns + QUIET_NS
         self.heard.append(event)
@@ -115,12 +118,12 @@ class Wire:
             if self._image != self._board and not self._is_out(asked_ns):
                 self._dump(asked_ns)
             self._quiet_ns = None
-            if asked_ns == self._pressed_ns:
-                self._pressed_ns = None
+            if asked_ns == self._soon_ns:
+                self._soon_ns = None
 
     @property
     def _asks(self) -> list[int]:
-        return sorted(ns for ns in (self._quiet_ns, self._pressed_ns) if ns is not None)
+        return sorted(ns for ns in (self._quiet_ns, self._soon_ns) if ns is not None)
 
     def _is_out(self, at_ns: int) -> bool:
         lost = self._outage(at_ns)
@@ -140,7 +143,7 @@ class Wire:
         down_ns = min(outage.from_ns + LINK_LOST_NS, up_ns - 1)
         self.heard.append(LinkDown(down_ns, "no answer"))
         self.heard.append(LinkUp(up_ns, "simulated", "", self._sensing))
-        self._quiet_ns = self._pressed_ns = None
+        self._quiet_ns = self._soon_ns = None
         self._dump(outage.to_ns - AFTER_PRESS_NS)
         if self._unheard_clock is not None:
             late_ns = outage.to_ns - outage.from_ns + SECOND

@@ -20,7 +20,7 @@ from arbiterd.tracking.facts import Fact, SquareSuspect, Turn
 from arbiterd.tracking.given_up import GivenUp
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look
+from arbiterd.tracking.look import Echo, Look
 from arbiterd.tracking.now import Now
 from arbiterd.tracking.presses import Press
 from arbiterd.tracking.reasoning import POSITIONS_AT_PAUSE, Found
@@ -124,6 +124,14 @@ class Belief(Generic[P, M]):
         self.book.write(at_ns, square, before, piece)
         return True
 
+    def echo(self, at_ns: int, square: Square) -> None:
+        """A square says once more what it has shown for a while: it was otherwise meanwhile, and
+        that message was lost. Not just after a picture, which may cross a message on its way."""
+        newest = (change.at_ns for change in reversed(self.book.changes) if change.square == square)
+        if at_ns - next(newest, 0) > 2 * self.sight.sensing.scan_ns:
+            self.book.echoes.append(Echo(at_ns, square))
+            self.now.loss_ns = at_ns
+
     def look_through(self, sensing: Sensing) -> None:
         """Another board, perhaps of another kind: all positions are seen through its sensors."""
         self.sight = self.book.sight = Sight(self.rules, sensing)
@@ -141,6 +149,7 @@ class Belief(Generic[P, M]):
             placement=tuple(image.shown),
             hash=image.hash,
             changes=self.book.changes,
+            echoes=self.book.echoes,
             slide_ns=self.settings.slide_ns,
             effort=Effort(positions),
             loss_ns=self.now.loss_ns,

@@ -27,6 +27,7 @@ from arbiterd.tracking.facts import (
     Turn,
 )
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Echo
 from arbiterd.tracking.record import Record, RecordedPly
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P, Sight
@@ -52,6 +53,7 @@ class Book(Generic[P, M]):
         self.told: list[Line[P, M]] = [root]
         self.changes: list[SquareSeen] = []
         self.fingers: list[Felt] = []
+        self.echoes: list[Echo] = []
         self._turn: tuple[tuple[object, ...], Turn] | None = None
         """The present turn, with what it was made of: a running clock asks for it each second."""
 
@@ -378,6 +380,8 @@ class Book(Generic[P, M]):
         kept_ns = self.told[max(0, len(self.told) - 4)].made_at_ns
         if self.changes and self.changes[0].at_ns <= kept_ns:
             self.changes = self._between(kept_ns, None)
+        if self.echoes:
+            self.echoes = [echo for echo in self.echoes if echo.at_ns > kept_ns][-CHANGES_KEPT:]
         if self.fingers and self.fingers[0].at_ns <= kept_ns:
             self.fingers = [finger for finger in self.fingers if finger.at_ns > kept_ns]
 

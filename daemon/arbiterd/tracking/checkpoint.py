@@ -12,6 +12,7 @@ from arbiterd.tracking.facts import How, SquareSeen
 from arbiterd.tracking.given_up import GivenUp
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Echo
 from arbiterd.tracking.now import Now
 from arbiterd.tracking.presses import Press
 from arbiterd.tracking.record import Record, RecordedPly
@@ -54,6 +55,7 @@ class TrackerKept(msgspec.Struct, kw_only=True):
     bases: list[int]
     changes: list[SquareSeen]
     fingers: list[Felt]
+    echoes: list[Echo] = []
     placement: Placement
     otherwise: dict[Square, Piece]
     presses: list[Press]
@@ -75,6 +77,7 @@ def keep(belief: Belief[P, M]) -> bytes:
         bases=[place[id(line)] for line in belief.bases],
         changes=belief.book.changes,
         fingers=belief.book.fingers,
+        echoes=belief.book.echoes,
         placement=belief.placement,
         otherwise=belief.image.otherwise,
         presses=belief.presses,
@@ -91,7 +94,7 @@ def restore(rules: RuleSet[P, M], settings: TrackingSettings, data: bytes) -> Be
     book = belief.book
     book.record = Record(kept.start, kept.plies)
     book.told = [lines[place] for place in kept.told]
-    book.changes, book.fingers = kept.changes, kept.fingers
+    book.changes, book.fingers, book.echoes = kept.changes, kept.fingers, kept.echoes
     belief.live = [lines[place] for place in kept.live]
     belief.given_up = [GivenUp(lines[place], at_ns) for place, at_ns in kept.given_up]
     belief.bases = [lines[place] for place in kept.bases]

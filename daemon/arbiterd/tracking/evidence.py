@@ -12,7 +12,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once
 from arbiterd.tracking.settings import MS, SECOND
 from arbiterd.tracking.sight import M, P
-from eboards.events import EMPTY, Placement, Square
+from eboards.events import EMPTY, Piece, Placement, Square
 
 PRESSED_SOON_NS = 300 * MS
 """A press that is known so soon after a half-move may have come before it."""
@@ -81,7 +81,7 @@ def undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> flo
 
     One that no placement showed by itself may always have been another.
     """
-    if line.irregular or (line.watched and line.pressed and not _pressed_for_another(line)):
+    if line.irregular or (line.watched and line.pressed and not pressed_for_another(line)):
         return None
     cost = _cost_unpressed(look, line, reply)
     return cost if cost <= weights.TAKEN_BACK else None
@@ -106,7 +106,7 @@ def _cost_unpressed(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None
     return weights.TAKEN_BACK_RESTED if rested else weights.TAKEN_BACK
 
 
-def _pressed_for_another(line: Line[P, M]) -> bool:
+def pressed_for_another(line: Line[P, M]) -> bool:
     """The press may have come before it, for the half-move of its side before, which has none."""
     before = line.parent.parent if line.parent is not None else None
     if not line.hastily_pressed or line.completed_at_ns is None:
@@ -174,22 +174,37 @@ def left_early(
 
 
 def lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> bool:
-    """Every square these half-moves leave was seen to change, or is one of their own stops.
+    """Every square these half-moves leave was seen to change, or is one of their own stops; and
+    their last man was seen to arrive.
 
     Without a sign that messages were lost nothing else explains a board: an illegal move is one,
     and not the end of half-moves that nobody saw.
     """
     before = origin if origin.parent is None else origin.parent
-    known = {change.square for change in look.changes if change.at_ns > before.made_at_ns}
+    changed = {change.square for change in look.changes if change.at_ns > before.made_at_ns}
+    known, arrived = set(changed), True
     seen = origin.seen
     for move in moves:
         after = look.sight.after(seen, move)
         squares = differing(seen.placement, after.placement)
         if any(after.placement[s] == EMPTY and s not in known for s in squares):
             return False
-        known.update(s for s in squares if after.placement[s] != EMPTY)
+        stops = {square for square in squares if after.placement[square] != EMPTY}
+        arrived = not stops.isdisjoint(changed)
+        known |= stops
         seen = after
-    return True
+    return arrived or not look.sight.sets_down
+
+
+def taken_and_retaken(
+    look: Look[P, M], origin: Line[P, M], changed: Collection[Square]
+) -> frozenset[Square]:
+    """Squares that need not have changed though a man was taken there, and his taker: his like
+    left one of those that did."""
+    before = origin.seen.placement
+    left = {before[square] for square in changed if look.placement[square] == EMPTY}
+    left.discard(EMPTY)
+    return frozenset(square for square, man in enumerate(look.placement) if man in left)
 
 
 def lifted_at(
@@ -251,18 +266,39 @@ def never_seen(
     return [square for square in arrived if (square, after[square]) not in shown]
 
 
-def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> int:
-    """So many men showed since `origin` where no half-move of the line has them."""
+def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
+    """What speaks against a line after `origin` because men showed where it has none."""
     told = {
         way
         for line in end.back()
         if line.ply >= origin.ply
         for way in (*line.written(), *((s, origin.seen.placement[s]) for s, _ in line.written()))
     }
-    shown = {
-        (change.square, look.sight.shows[change.after])
-        for change in look.changes
-        if change.at_ns > origin.made_at_ns and change.after != EMPTY
-    }
-    placement = origin.seen.placement
-    return sum(way not in told and placement[way[0]] != way[1] for way in shown)
+    placement, shows = origin.seen.placement, look.sight.shows
+    stood: dict[tuple[Square, Piece], int] = {}
+    until: dict[Square, int] = {}
+    for change in reversed(look.changes):
+        if change.at_ns <= origin.made_at_ns:
+            break
+        way = change.square, shows[change.after]
+        if change.after != EMPTY and way not in told and placement[way[0]] != way[1]:
+            lasted_ns = until.get(change.square, look.at_ns) - change.at_ns
+            stood[way] = max(lasted_ns, stood.get(way, 0))
+        until[change.square] = change.at_ns
+    return sum(against_a_pass(lasted_ns) for lasted_ns in stood.values())
+
+
+def unanswered(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
+    """What speaks against a line after `origin` because squares were otherwise where it has
+    nothing happen."""
+    if not look.echoes:
+        return 0.0
+    wrote = {square for line in end.back() if line.ply > origin.ply for square, _ in line.written()}
+    heard = {echo.square for echo in look.echoes if echo.at_ns > origin.made_at_ns}
+    return weights.UNANSWERED * len(heard - wrote)
+
+
+def against_a_pass(stood_ns: int) -> float:
+    """What speaks against a man having come by who stood for so long."""
+    longer = max(0, stood_ns - weights.STOPPED_AS_LIKELY_NS) / SECOND
+    return min(weights.PASSED + weights.STOPPED_LONGER * longer, 2 * weights.UNWATCHED)

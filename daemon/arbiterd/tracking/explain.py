@@ -16,6 +16,7 @@ from typing import TypeAlias
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import (
+    against_a_pass,
     against_a_stop,
     cost_of_undoing,
     left_early,
@@ -26,10 +27,13 @@ from arbiterd.tracking.evidence import (
     made_at,
     never_seen,
     passed,
+    pressed_for_another,
     stays,
     stood_for,
     stood_still,
+    taken_and_retaken,
     takes_back,
+    unanswered,
     untouched,
 )
 from arbiterd.tracking.lines import Line
@@ -240,12 +244,14 @@ def retraces(
     unseen: bool = False,
 ) -> list[Weighed[P, M]]:
     """Lines of men that were seen to leave, on squares that were seen to change, as short as may
-    be. With `unseen`, one man may have stood on one of those squares between two scans."""
+    be, the last of whom was seen to arrive. With `unseen`, one man may have stood between two scans
+    on one of those squares, or where another was taken and his like took back."""
     pardon = weights.UNSEEN * unseen
     found: list[Weighed[P, M]] = []
     for cost, origin in origins:
         since_ns = (origin.parent or origin).made_at_ns
         changed = frozenset(c.square for c in look.changes if c.at_ns > since_ns)
+        quiet = taken_and_retaken(look, origin, changed) if unseen else frozenset()
         for number in plies:
             limit = weights.AT_ONCE + weights.UNWATCHED * (number - 1)
             ways_found = retraced(
@@ -254,14 +260,15 @@ def retraces(
                 look.placement,
                 look.hash,
                 number,
-                changed,
+                changed | quiet,
                 look.effort,
             )
             fitting = []
             for moves in ways_found:
                 against, grown = _grown(look, origin, moves, 0.0)
                 pardoned = min(pardon, grown.unseen) + grown.passed
-                if against - pardoned <= limit:
+                arrived = any(piece != EMPTY and s in changed for s, piece in grown.written())
+                if against - pardoned <= limit and arrived:
                     fitting.append((cost + against + _double(look, origin, grown), grown))
             found += fitting
             if fitting:
@@ -315,7 +322,7 @@ def slides(
             and first.parent is not None
             and _slid_on(look, first, reply, line)
         ):
-            stopped = against_a_stop(look, first) - weights.PASSED
+            stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
             merged = _leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
             if merged:
                 again = not reply.watched or any(old.parent is reply for old in live)
@@ -326,7 +333,7 @@ def slides(
 
 def _slid_on(look: Look[P, M], first: Line[P, M], reply: Line[P, M], line: Line[P, M]) -> bool:
     """The man that `first` brought left again, unpressed, before the reply was quite made."""
-    if first.pressed or reply.pressed:
+    if first.pressed or (reply.pressed and not pressed_for_another(reply)):
         return False
     left = {square for square, piece in line.written() if piece == EMPTY}
     return left_early(look, first, reply, left)
@@ -377,10 +384,9 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
         after = look.sight.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
         if not in_the_dark(look, origin):
-            taken_beside = [square for square in never if after.placement[square] == EMPTY]
-            cost += untouched(look, origin, end, move, taken_beside)
             hidden_stops = never_seen(look, origin, squares, after.placement)
             never.update(hidden_stops)
+            cost += untouched(look, origin, end, move, never)
             unseen += weights.UNSEEN * len(hidden_stops)
             cost += _gone_again(look, after, hidden_stops, moves[number + 1 :])
         made_ns = made_at(look, origin, end, after.placement)
@@ -395,7 +401,8 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
         cost += weights.HASTY
     if ready_ns == origin.made_at_ns:
         _date(end, origin, look.at_ns)
-    end.unseen, end.passed = unseen, weights.PASSED * passed(look, origin, end)
+    cost += unanswered(look, origin, end)
+    end.unseen, end.passed = unseen, passed(look, origin, end)
     return cost + unseen + end.passed, end
 
 

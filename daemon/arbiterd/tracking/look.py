@@ -13,7 +13,14 @@ from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import LIFTED_MAX, Effort
 from arbiterd.tracking.sight import M, P, Sight
-from eboards.events import EMPTY, Placement
+from eboards.events import EMPTY, Placement, Square
+
+
+class Echo(Struct, frozen=True, gc=False):
+    """A square said again what it showed: what it showed in between was lost."""
+
+    at_ns: int
+    square: Square
 
 
 class Look(Struct, Generic[P, M], eq=False, gc=False):
@@ -25,6 +32,7 @@ class Look(Struct, Generic[P, M], eq=False, gc=False):
     """As sensed."""
     hash: int
     changes: Sequence[SquareSeen]
+    echoes: Sequence[Echo]
     slide_ns: int
     effort: Effort
     loss_ns: int | None = None

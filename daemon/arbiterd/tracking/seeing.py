@@ -8,6 +8,7 @@ from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
+from arbiterd.tracking.evidence import pressed_for_another
 from arbiterd.tracking.facts import Explained, Fact, How
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
@@ -107,7 +108,8 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
         if not any(change.at_ns == at_ns and change.after != EMPTY for change in newest):
             return None
     first = line.parent
-    if first is not None and first.parent is not None and not (line.pressed or first.pressed):
+    replied = line.pressed and not pressed_for_another(line)
+    if first is not None and first.parent is not None and not (replied or first.pressed):
         return None  # A man may have slid on.
     moves = line.seen.moves_to(belief.image.hash, belief.image.shown)
     if len(moves) != 1:

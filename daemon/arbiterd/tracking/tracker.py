@@ -67,7 +67,10 @@ class Tracker(Generic[P, M]):
     def changed(self, at_ns: int, square: Square, piece: Piece) -> list[Fact]:
         """One square shows something else."""
         self._belief.now.tells_changes = True
-        return see(self._belief, at_ns) if self._belief.write(at_ns, square, piece) else []
+        if not self._belief.write(at_ns, square, piece):
+            self._belief.echo(at_ns, square)
+            return []
+        return see(self._belief, at_ns)
 
     def scanned(self, at_ns: int, placement: Placement) -> list[Fact]:
         """The whole board as it is shown now."""

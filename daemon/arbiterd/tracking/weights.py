@@ -27,6 +27,8 @@ ON_THE_WAY = 2.5
 """A man rests on a square of its way where it may not stay."""
 PASSED = 1.0
 """A man showed where the line never has it."""
+UNANSWERED = 2.0
+"""A square was something else for a while, unheard, and no half-move of the line wrote it."""
 WRONG_CLOCK = 2.0
 """The clock of the side that has not the move runs, after a press."""
 PRESSED_NOTHING = 6.0

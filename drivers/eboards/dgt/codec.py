@@ -274,10 +274,13 @@ class DgtCodec:
         events: list[DeviceEvent] = []
         if message[3] & 0x40 or message[4] & 0x70:
             events.append(Fault(at_ns, Noise.STRANGE_BITS, message))
+        self._settled_at_ns = at_ns + SETTLE_NS
         if self._placement is not None:
             shown = self._placement
+            if shown[square] == piece:
+                # Something came between, and its message was lost: look now, and at all of it.
+                self._settled_at_ns = at_ns
             self._placement = (*shown[:square], piece, *shown[square + 1 :])
-        self._settled_at_ns = at_ns + SETTLE_NS
         return [*events, SquareChange(at_ns, square, piece)]
 
     def _times(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
