@@ -101,7 +101,7 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
     """The ordinary half-move: a man was set down, one explanation is held, and one legal move on
     from it shows exactly this. All that `at_once` would look for besides is ruled out."""
     line, changes = belief.live[0], belief.book.changes
-    if len(belief.live) > 1 or belief.given_up or not (changes and belief.sight.sets_down):
+    if len(belief.live) > 1 or belief.given_up or not belief.sight.sets_down:
         return None
     if not changes or changes[-1].after == EMPTY:
         newest = changes[-belief.rules.squares_per_ply :]

@@ -109,7 +109,7 @@ class Tracker(Generic[P, M]):
     def link(self, at_ns: int, up: bool, sensing: Sensing | None, reason: str = "") -> list[Fact]:
         """The board answers, or no longer does, with the reason in words."""
         belief, now = self._belief, self._belief.now
-        lost_at_ns = now.lost_at_ns
+        now.at_ns, lost_at_ns = at_ns, now.lost_at_ns
         if not up:
             now.lost_at_ns = at_ns if lost_at_ns is None else lost_at_ns
             return [BoardLost(at_ns, reason)] if lost_at_ns is None else []
