@@ -341,9 +341,8 @@ class Table:
         self.clock_facts(facts)
 
     def clock_facts(self, facts: Iterable[ClockFact]) -> None:
-        news = False
-        for fact in facts:
-            news = True
+        told = list(facts)
+        for number, fact in enumerate(told):
             if isinstance(fact, Press) and self.books.status == "waiting":
                 self.books.status = "playing"
             if self.books.absence is not None and isinstance(fact, Press | Restarted):
@@ -354,9 +353,12 @@ class Table:
                 # No driver saw it and asked: a change that was lost would pass for a bare press.
                 self.command(AskBoard())
             if isinstance(fact, Press):
-                self.facts(self.tracker.pressed(fact.at_ns, fact.side, fact.late_ns))
+                followed = any(isinstance(later, Press) for later in told[number + 1 :])
+                self.facts(
+                    self.tracker.pressed(fact.at_ns, fact.side, fact.late_ns, followed=followed)
+                )
         shown, status = self.shown(), self.books.status
-        news = news or self.tracker.clock_runs != (shown.running, shown.known)
+        news = bool(told) or self.tracker.clock_runs != (shown.running, shown.known)
         self.facts(self.tracker.clock(self._at_ns, shown.running, shown.known))
         self._status()
         news = news or self.books.status != status

@@ -120,15 +120,18 @@ class Tracker(Generic[P, M]):
             belief.look_through(sensing)
         return [] if lost_at_ns is None else [BoardBack(at_ns, at_ns - lost_at_ns)]
 
-    def pressed(self, at_ns: int, side: Colour, late_ns: int) -> list[Fact]:
-        """`side` stopped his clock, within `late_ns` before `at_ns`."""
+    def pressed(
+        self, at_ns: int, side: Colour, late_ns: int, *, followed: bool = False
+    ) -> list[Fact]:
+        """`side` stopped his clock, within `late_ns` before `at_ns`; `followed` by a press of the
+        other side that is heard of at the same time."""
         belief, now = self._belief, self._belief.now
         now.at_ns = at_ns
         now.clock_known = True
         now.run(side.other)
         if now.ended:
             return []
-        belief.presses.append(Press(at_ns, side, late_ns, self.placement))
+        belief.presses.append(Press(at_ns, side, late_ns, self.placement, followed))
         facts = resolve_presses(belief, at_ns) or press_at_once(belief, at_ns)
         if len(belief.presses) > PRESSES_KEPT:
             facts += judge_press(belief, at_ns)
