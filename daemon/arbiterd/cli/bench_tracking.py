@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 
 import click
@@ -54,7 +53,7 @@ def games_from(paths: tuple[Path, ...]) -> list[Game]:
     type=click.IntRange(0),
     default=20,
     show_default=True,
-    help="List so many games that were not exact or not quiet.",
+    help="List so many games that were not exact or not quiet, false reports by half-move.",
 )
 def tracking(
     games: int | None,
@@ -135,12 +134,12 @@ def _print_side_by_side(games: list[Game], names: list[str], seed: int, sample: 
 def _print_misses(tallies: list[Tally], most: int) -> None:
     found = [miss for tally in tallies for miss in tally.misses]
     for miss in found[:most]:
-        kinds = ", ".join(f"{n} x {kind}" for kind, n in sorted(Counter(miss.alarms).items()))
+        false = ", ".join(f"{alarm.kind} at {alarm.ply}" for alarm in miss.alarms)
         wrong = "exact" if miss.first_wrong is None else f"wrong from half-move {miss.first_wrong}"
         said = "" if miss.said_so else ", in silence"
         click.echo(
             f"  {miss.profile} seed {miss.seed} game {miss.game}: {wrong}{said}"
-            + (f"; false: {kinds}" if kinds else "")
+            + (f"; false: {false}" if false else "")
             + (f"; missed: {', '.join(miss.missed)}" if miss.missed else "")
         )
     if len(found) > most:

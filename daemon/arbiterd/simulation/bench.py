@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import Game, Line, follow
 from arbiterd.simulation.profiles import PROFILES
+from arbiterd.simulation.score import Alarm
 from arbiterd.simulation.trial import BASELINES, Outcome, make_trial, outcomes
 
 CHUNK = 25
@@ -35,7 +36,8 @@ class Miss:
     game: int
     first_wrong: int | None
     said_so: bool
-    alarms: tuple[str, ...]
+    alarms: tuple[Alarm, ...]
+    """The false ones."""
     missed: tuple[str, ...]
 
 
@@ -69,11 +71,17 @@ class Tally:
         self.placements += outcome.placements
         self.costs_ns.extend(outcome.costs_ns)
         if not held.exact or held.false_alarms or held.missed:
-            kinds = tuple(alarm.kind for alarm in held.false_alarms)
-            miss = Miss(
-                self.profile, seed, game, held.first_wrong, held.said_so, kinds, held.missed
+            self.misses.append(
+                Miss(
+                    self.profile,
+                    seed,
+                    game,
+                    held.first_wrong,
+                    held.said_so,
+                    held.false_alarms,
+                    held.missed,
+                )
             )
-            self.misses.append(miss)
 
     def add(self, other: Tally) -> None:
         """Add what another process counted."""

@@ -72,6 +72,8 @@ class Alarm:
 
     at_ns: int
     kind: str
+    ply: int = 0
+    """The half-move that was awaited on the record then; 0: not known."""
 
 
 @dataclass(slots=True)
@@ -91,7 +93,7 @@ class Account:
                 self.closed = self.closed or fact.at_ns > ended_ns
             kind = alarm_of(fact)
             if kind is not None:
-                self.alarms.append(Alarm(fact.at_ns, kind))
+                self.alarms.append(Alarm(fact.at_ns, kind, len(self.moves) + 1))
             if not self.closed:
                 self._moves(fact)
 
