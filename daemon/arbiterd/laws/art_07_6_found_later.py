@@ -20,13 +20,15 @@ from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour, End, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
-from arbiterd.tracking.facts import IrregularStands, KingsInCentre, Pressed
+from arbiterd.tracking.facts import IrregularStands, KingsInCentre, Pressed, Sureness
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX
 
 
 @law(IrregularStands)
 def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     """The opponent replied to a half-move that no legal move explains."""
+    if fact.sureness is Sureness.LIKELY:
+        return  # The thread was lost, and a gap says so.
     cause = cause_of(fact.ply)
     before = scene.file.held(cause) or scene.file.last_closed(cause)
     if before is not None and before.state in (State.CONFIRMED, State.DISMISSED):

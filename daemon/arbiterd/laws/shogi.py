@@ -87,7 +87,7 @@ def moved_twice(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
 def found_later(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     """JSA 8.2: found before the end, the game goes back to it, and is lost there."""
     rules = _rules(scene)
-    if rules is None:
+    if rules is None or fact.sureness is Sureness.LIKELY:
         return
     shown = read_board_field(rules.geometry, fact.fen_after.split()[0])
     attempt = _attempt(rules, fact.turn, shown, fact.side)

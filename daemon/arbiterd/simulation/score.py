@@ -36,6 +36,10 @@ from arbiterd.tracking.facts import (
 GRACE_NS = 30 * SECOND
 """A report may come so long after what it reports is over."""
 
+GAP_PLIES = 1
+"""A gap is true where the record was wrong already, or is from one of the half-moves that were
+awaited then, its reply among them."""
+
 DISPLACED = frozenset({"knocked-piece", "sleeve", "board-knocked"})
 PRESSED_WRONG = frozenset(
     "illegal-pressed own-man-taken press-no-move piece-in-hand victim-off-only pawn-left"
@@ -122,7 +126,7 @@ def alarm_of(fact: Fact) -> str | None:
         case Pressed():
             return "press-without-move" if fact.move is None else None
         case IrregularStands():
-            return "irregular-stands"
+            return "irregular-stands" if fact.sureness is Sureness.CERTAIN else None
         case OutOfTurn():
             return "out-of-turn"
         case Knocked():
@@ -158,7 +162,7 @@ def score(story: Story, moves: list[str], alarms: list[Alarm], unsure: list[int]
     """Hold one game's reports against its truth."""
     played = story.truth.moves
     wrong = first_difference(played, tuple(moves))
-    false = [alarm for alarm in alarms if not _justified(story, alarm)]
+    false = [alarm for alarm in alarms if not _justified(story, alarm, wrong)]
     owed = [(h, OWED[h.name]) for h in story.truth.happened if h.must and h.name in OWED]
     missed = [
         happened.name
@@ -181,7 +185,9 @@ def first_difference(played: tuple[str, ...], told: tuple[str, ...]) -> int | No
     return same + 1
 
 
-def _justified(story: Story, alarm: Alarm) -> bool:
+def _justified(story: Story, alarm: Alarm, wrong: int | None) -> bool:
+    if alarm.kind == "gap" and wrong is not None and wrong <= alarm.ply + GAP_PLIES:
+        return True
     names = RIGHTLY.get(alarm.kind, frozenset())
     if "outage" in names and any(
         o.from_ns <= alarm.at_ns <= o.to_ns + GRACE_NS for o in story.outages

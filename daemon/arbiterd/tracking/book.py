@@ -296,7 +296,9 @@ class Book(Generic[P, M]):
         self._enter(line, ply)
         if line.irregular:
             fen = line.seen.fen
-            return [IrregularStands(at_ns, line.ply, line.side, turn, fen, line.pressed)]
+            return [
+                IrregularStands(at_ns, line.ply, line.side, turn, fen, line.pressed, ply.sureness)
+            ]
         return [
             MoveMade(
                 at_ns=at_ns,

@@ -67,7 +67,7 @@ def _given_line(
 
 def _agree_with(belief: Belief[P, M], line: Line[P, M], at_ns: int) -> None:
     belief.live, belief.given_up, belief.bases, belief.presses = [line], [], [], []
-    belief.now.unexplained = False
+    belief.now.unexplained = belief.now.lost = False
     belief.now.changed_at_ns = None if belief.agrees else at_ns
 
 

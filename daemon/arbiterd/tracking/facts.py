@@ -174,6 +174,8 @@ class IrregularStands(Struct, frozen=True, gc=False):
     fen_after: str
     pressed: bool
     """False: it was never pressed, the other side simply replied."""
+    sureness: Sureness = Sureness.CERTAIN
+    """LIKELY: the thread is lost, and what led to this placement is not known."""
 
 
 class OutOfTurn(Struct, frozen=True, gc=False):

@@ -18,20 +18,36 @@ BASE_SQUARES_MAX = 10
 
 
 def hold_base(
-    belief: Belief[P, M], to_move: Colour, press: Press | None, *, astray: bool = False
+    belief: Belief[P, M],
+    to_move: Colour,
+    press: Press | None,
+    *,
+    astray: bool = False,
+    doubtful: bool = False,
 ) -> None:
-    """Holds what the board shows as a position that play might go on from."""
-    before = belief.live[0]
-    if press is not None and before.side is press.side and before not in belief.book.told:
-        assert before.parent is not None, "the root is told"
-        before = before.parent
+    """Holds what the board shows as a position that play might go on from.
+
+    `doubtful`: what led there is no player's doing, as far as is known.
+    """
+    before = belief.live[0] if press is None else before_press(belief, press.side)
     if press is not None and not astray and misses_a_man(belief.image, before, press.side):
         return
     placement = belief.placement if press is None else press.placement
     at_ns = belief.book.changes[-1].at_ns if belief.book.changes else before.made_at_ns
     base = _taken_as_stands(belief.sight, before, placement, to_move, at_ns, press, astray=astray)
     if base is not None:
+        base.doubtful = doubtful
         belief.bases = [*belief.bases, base][-BASES_KEPT:]
+
+
+def before_press(belief: Belief[P, M], side: Colour) -> Line[P, M]:
+    """What this side's press comes after: the best explanation, without its own last half-move
+    where that was not told."""
+    newest = belief.live[0]
+    if newest.side is side and newest not in belief.book.told:
+        assert newest.parent is not None, "the root is told"
+        return newest.parent
+    return newest
 
 
 def _taken_as_stands(

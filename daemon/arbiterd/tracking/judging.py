@@ -18,6 +18,7 @@ from arbiterd.tracking.reasoning import (
 from arbiterd.tracking.seeing import agreed
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell_lost, tell_what_rested
+from arbiterd.tracking.thread import is_players
 
 
 def press_at_once(belief: Belief[P, M], at_ns: int) -> list[Fact]:
@@ -41,8 +42,9 @@ def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     turn = belief.turn
     belief.now.orphans += 1
     astray = belief.now.orphans > ORPHANS_MAX and not belief.agrees
-    hold_base(belief, press.side.other, press, astray=astray)
-    if astray:
+    lost = astray or not is_players(belief, press)
+    hold_base(belief, press.side.other, press, astray=astray, doubtful=lost)
+    if lost:
         return facts + tell_lost(belief, at_ns)
     told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)
     return [*facts, told]

@@ -34,6 +34,8 @@ class Now(msgspec.Struct, kw_only=True):
     unexplained: bool = False
     """It was said that nothing explains the board."""
     gap_told: bool = False
+    lost: bool = False
+    """It was said that the thread is lost, and it was not found again."""
     orphans: int = 0
     """Presses in a row to which no half-move belongs, since the board last agreed."""
     array: tuple[tuple[Square, Piece, Piece], ...] | None = None

@@ -14,6 +14,7 @@ from arbiterd.tracking.reasoning import POSITIONS_AT_REST, at_rest
 from arbiterd.tracking.seeing import agreed
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell_settled, tell_what_rested
+from arbiterd.tracking.thread import is_firm
 from eboards.events import EMPTY, Square
 
 
@@ -41,6 +42,9 @@ def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         return [*facts, BoardReset(at_ns, belief.turn)]
     if all(shown[s] == EMPTY for s in squares):
         return facts
+    if belief.now.lost:
+        hold_base(belief, newest.seen.turn.other, None, doubtful=True)
+        return facts
     if len(squares) >= belief.settings.knock_squares and _was_sudden(belief, squares):
         belief.now.unexplained = True
         return [*facts, Knocked(at_ns, belief.turn, squares)]
@@ -50,7 +54,7 @@ def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if belief.hides:
         return [*facts, Settled(at_ns, belief.turn, squares)]
     out_of_turn = _out_of_turn(belief, at_ns)
-    hold_base(belief, newest.seen.turn.other, None)
+    hold_base(belief, newest.seen.turn.other, None, doubtful=not is_firm(belief, newest))
     if out_of_turn:
         return [*facts, *out_of_turn]
     return [*facts, Settled(at_ns, belief.turn, squares)]
@@ -63,7 +67,7 @@ def _out_of_turn(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     moves = () if other is None else other.moves_to(belief.image.hash, belief.image.shown)
     if other is None or not moves:
         return []
-    hold_base(belief, seen.turn, None)
+    hold_base(belief, seen.turn, None, doubtful=not is_firm(belief, belief.live[0]))
     wire = belief.rules.wire(other.position, moves[0])
     return [OutOfTurn(at_ns, other.turn, belief.turn, wire)]
 

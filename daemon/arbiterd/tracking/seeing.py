@@ -16,6 +16,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, at_once
 from arbiterd.tracking.sight import HORIZON_PLIES, M, P
 from arbiterd.tracking.telling import tell
+from arbiterd.tracking.thread import is_found
 from eboards.events import EMPTY
 
 
@@ -42,6 +43,7 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if belief.live[0] is belief.book.last:
         # Put back: what stood there is nothing that play could go on from.
         belief.bases = [base for base in belief.bases if base.parent is None]
+    belief.now.lost = belief.now.lost and not is_found(belief)
     facts = begin_from(belief, at_ns)
     facts += see_array(belief, at_ns)
     if belief.now.unexplained:

@@ -15,6 +15,8 @@ from arbiterd.tracking.sight import M, P
 def tell(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]], how: How) -> list[Fact]:
     """Makes the record this path; `how` makes the last of it known. Older rivals are given up."""
     facts = _tell_gap(belief, at_ns, path)
+    if any(line.irregular and line.doubtful and line not in belief.book.told for line in path):
+        facts += tell_lost(belief, at_ns)
     rivals = [line for line in belief.live if line.cost <= weights.MARGIN]
     facts += belief.book.tell(
         at_ns,
@@ -50,11 +52,10 @@ def tell_what_rested(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 
 
 def tell_lost(belief: Belief[P, M], at_ns: int) -> list[Fact]:
-    """Once: play has gone on for several presses, and nothing explains it."""
-    if belief.now.gap_told:
-        return []
-    belief.now.gap_told = True
-    return [Gap(at_ns, belief.turn, ())]
+    """Once, until it is found again: nothing explains the board, and it is no player's doing."""
+    now = belief.now
+    told, now.lost, now.gap_told = now.lost or now.gap_told, True, True
+    return [] if told else [Gap(at_ns, belief.turn, ())]
 
 
 def _tell_gap(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]]) -> list[Fact]:

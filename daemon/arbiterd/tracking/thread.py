@@ -1,0 +1,99 @@
+"""How firmly the thread is held: whether what no half-move explains is a player's doing.
+
+A board that nothing explains says one of two things: a player did what he may not, or what is
+believed of the game is wrong. An arbiter is called to a player only for what one player's hands
+do; all else is said once, as a gap, until the thread is found again.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.facts import How, Sureness
+from arbiterd.tracking.irregular import before_press
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.presses import Press
+from arbiterd.tracking.sight import M, P
+from eboards.events import EMPTY, Placement, Square
+
+WEAK_PLIES = 6
+"""What is believed wrongly shows within so many half-moves: some of them would not be legal."""
+FOUND_PLIES = 4
+"""So many half-moves on from a position taken as it stood, the thread is held again."""
+MEN_MOVED = 2
+"""So many of his own men a player moves before he presses, where he moves more than one."""
+MEN_TAKEN = 2
+"""Of the other side's he takes no more: one where he arrives, one as if in passing."""
+
+
+def is_players(belief: Belief[P, M], press: Press) -> bool:
+    """What the board shows, or showed at this press, can be the doing of the player who pressed."""
+    if belief.now.lost:
+        return False
+    before = (before_press(belief, press.side), *belief.bases)
+    shown = (belief.placement, press.placement)
+    return any(
+        _is_his(belief, line, press.side, placement, firm=is_firm(belief, line))
+        for line in before
+        if not (line.irregular and line.doubtful)
+        for placement in shown
+    )
+
+
+def is_firm(belief: Belief[P, M], line: Line[P, M]) -> bool:
+    """The newest half-moves were each shown by themselves, are not doubted, and were pressed or
+    stood for longer than hands rest on their way."""
+    until_ns = belief.now.at_ns
+    for past in islice(line.back(), WEAK_PLIES):
+        stood = past.made_at_ns + belief.settings.slide_ns <= until_ns
+        known = past.pressed or past.completed_how is How.ARBITER or stood
+        if past.parent is not None and not (past.watched and known and not past.doubtful):
+            return False
+        until_ns = past.made_at_ns
+    return True
+
+
+def is_found(belief: Belief[P, M]) -> bool:
+    """Play has gone on for long enough since a position was taken as it stood.
+
+    Where men are alike that never tells who they are.
+    """
+    if belief.sight.men_alike and any(
+        ply.irregular_fen and ply.sureness is Sureness.LIKELY for ply in belief.record.plies
+    ):
+        return False
+    newest = islice(belief.live[0].back(), FOUND_PLIES)
+    return not any(past.irregular and past.doubtful for past in newest)
+
+
+def _is_his(
+    belief: Belief[P, M], before: Line[P, M], side: Colour, shown: Placement, *, firm: bool
+) -> bool:
+    """His own men moved, lifted or displaced, with what he took of the other side, or one man more.
+
+    No man comes from nowhere, but in exchange. Where the thread is not firm the other side's man
+    is one that he took. Where men are alike and one was taken, it may have been another.
+    """
+    sight = belief.sight
+    men, shown = before.seen.placement, sight.shown(shown)
+    squares = differing(men, shown)
+    if not squares or sight.narrowing is None:
+        return True
+    if sight.men_alike:
+        return before.root().seen.placement.count(EMPTY) == men.count(EMPTY)
+
+    def on(placement: Placement, owner: Colour) -> set[Square]:
+        return {square for square in squares if sight.owners[placement[square]] is owner}
+
+    left, came = on(men, side), on(shown, side)
+    others_left, others_came = on(men, side.other), on(shown, side.other)
+    gone, others_gone = len(left) - len(came), len(others_left) - len(others_came)
+    if gone < 0 or others_gone < -min(gone, 1) or len(came) > MEN_MOVED:
+        return False
+    if firm:
+        return others_gone <= MEN_TAKEN and len(others_came) <= 1
+    if others_came or gone > 1:
+        return False
+    return others_left <= came or (not came and len(others_left) == 1)

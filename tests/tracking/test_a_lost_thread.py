@@ -1,0 +1,105 @@
+"""A board that nothing explains: a player's doing, or a thread that is lost. The one is told of
+him, the other is said once, and nothing after it until the thread is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from arbiterd.tracking.facts import (
+    Gap,
+    IrregularStands,
+    Knocked,
+    OutOfTurn,
+    Settled,
+    Sureness,
+)
+from eboards.events import SensingClass
+
+from .hands import Hands
+
+OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
+
+
+def lost() -> Hands:
+    """White pressed, and men of both sides stand where nobody saw them come from: no hand of his
+    did this, and no play leads there."""
+    hands = Hands(moves=OPENING).show("f8", ".").show("c5", "b").show("d5", "N").show("h5", "q")
+    return hands.press("white").wait(3)
+
+
+def test_men_that_come_from_nowhere_are_no_players_offence() -> None:
+    hands = lost()
+
+    assert hands.empty_presses == []
+    assert [gap.candidates for gap in hands.of(Gap)] == [()]
+
+
+def test_what_follows_a_lost_thread_is_not_told() -> None:
+    hands = lost()
+    hands.move("a7", "a5").wait(6).press("black").wait(3)
+    hands.move("h2", "h5").wait(6).press("white").wait(3)
+    hands.move("b7", "b4").move("g7", "e4").wait(6)
+
+    assert hands.empty_presses == []
+    assert len(hands.of(Gap)) == 1
+    for kind in (OutOfTurn, Settled, Knocked):
+        assert hands.of(kind) == []
+
+
+def test_a_thread_is_found_where_the_men_are_put_right() -> None:
+    hands = lost()
+    hands.lift("d5").lift("h5").lift("c5").show("f8", "b").wait(6)
+    hands.move("f1", "e3").press("white").wait(2)
+
+    assert hands.moves == list(OPENING)
+    assert [press.side for press in hands.empty_presses] == ["white"], "an illegal move is told"
+
+
+def test_play_that_goes_on_from_a_lost_thread_accuses_nobody_of_what_led_there() -> None:
+    hands = lost().move("a7", "a6").press("black").wait(3)
+
+    (stands,) = hands.of(IrregularStands)
+    assert (stands.ply, stands.sureness) == (5, Sureness.LIKELY)
+    assert len(hands.of(Gap)) == 1
+    assert hands.moves == [*OPENING, "", "a7a6"]
+
+
+def test_after_some_half_moves_from_there_the_thread_is_held_again() -> None:
+    hands = lost()
+    for side, origin, target in (
+        ("black", "a7", "a6"), ("white", "d2", "d3"), ("black", "h7", "h6"),
+        ("white", "h2", "h3"), ("black", "g7", "g6"), ("white", "a2", "a3"),
+    ):  # fmt: skip
+        hands.move(origin, target).press(side).wait(3)
+    hands.move("b7", "b2").press("black").wait(3)
+
+    (told,) = hands.empty_presses
+    assert (told.side, told.ply) == ("black", 12)
+
+
+@pytest.mark.parametrize("firm", [True, False])
+def test_the_other_sides_man_is_alleged_only_where_the_thread_is_firm(firm: bool) -> None:
+    """A pawn of White's goes too far, and a man of Black's is off another square. White may have
+    done both; or they were half-moves that nobody saw, as the two before."""
+    hands = Hands(moves=OPENING)
+    if firm:
+        hands.move("f1", "c4").press("white").wait(3).move("g8", "f6").press("black").wait(3)
+    else:
+        hands.show("c4", "B").show("f6", "n").lift("g8").lift("f1").press("black").wait(3)
+    assert hands.moves == [*OPENING, "f1c4", "g8f6"]
+    hands.move("a2", "a5").lift("c6").press("white").wait(6)
+
+    assert len(hands.empty_presses) == firm
+    assert len(hands.of(Gap)) == (not firm)
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_where_men_are_alike_nobody_is_accused_once_one_was_taken(taken: bool) -> None:
+    """It may have been another man, and what looks like an illegal move is a legal one then."""
+    moves = ("e2e4", "d7d5", "e4d5", "a7a6") if taken else ("e2e4", "d7d5", "a2a3", "a7a6")
+    hands = Hands(moves=moves, kind=SensingClass.OCCUPANCY)
+    hands.men = list(hands.tracker._belief.image.shown)
+    hands.move("b1", "b5").press("white").wait(6)
+
+    assert len(hands.empty_presses) == (not taken)
+    assert len(hands.of(Gap)) == taken
