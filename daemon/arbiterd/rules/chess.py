@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Hashable, Mapping
 from functools import lru_cache
+from operator import itemgetter
 
 import chess
 
@@ -40,6 +41,8 @@ POSITIONS_CACHED = 4096
 _LIGHT_CENTRE = frozenset((CHESS_BOARD.square("d5"), CHESS_BOARD.square("e4")))
 _DARK_CENTRE = frozenset((CHESS_BOARD.square("d4"), CHESS_BOARD.square("e5")))
 _CENTRE = sorted(_LIGHT_CENTRE | _DARK_CENTRE)
+_KINGS = frozenset("Kk")
+_men_in_centre = itemgetter(*_CENTRE)
 _legal_moves = lru_cache(maxsize=POSITIONS_CACHED)(legal_moves)
 
 
@@ -194,6 +197,8 @@ class ChessRules:
 
     def result_signal(self, placement: Placement) -> str | None:
         """Both kings on light centre squares: White won; on dark ones: Black; else a draw."""
+        if _KINGS.isdisjoint(_men_in_centre(placement)):
+            return None
         kings = {square for square in _CENTRE if placement[square] in ("K", "k")}
         if len(kings) != 2 or placement.count("K") + placement.count("k") != 2:
             return None

@@ -45,6 +45,20 @@ _JUMPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)
 
 STRAIGHT_RAYS = tuple(tuple(filter(None, (_walk(s, *d) for d in _STRAIGHT))) for s in range(64))
 SLANTED_RAYS = tuple(tuple(filter(None, (_walk(s, *d) for d in _SLANTED))) for s in range(64))
+Ways = tuple[dict[int, tuple[int, ...]], ...]
+"""For each square those in line with it, and the way there: the squares between, then itself."""
+
+
+def _ways(rays: tuple[tuple[tuple[int, ...], ...], ...]) -> Ways:
+    return tuple({at: ray[: n + 1] for ray in of for n, at in enumerate(ray)} for of in rays)
+
+
+_STRAIGHT_WAYS, _SLANTED_WAYS = _ways(STRAIGHT_RAYS), _ways(SLANTED_RAYS)
+_ALL_WAYS = tuple(a | b for a, b in zip(_STRAIGHT_WAYS, _SLANTED_WAYS, strict=True))
+_SLIDERS = {
+    True: (("R", _STRAIGHT_WAYS), ("B", _SLANTED_WAYS), ("Q", _ALL_WAYS)),
+    False: (("r", _STRAIGHT_WAYS), ("b", _SLANTED_WAYS), ("q", _ALL_WAYS)),
+}
 KNIGHT_STEPS = tuple(_steps(s, _JUMPS) for s in range(64))
 KING_STEPS = tuple(_steps(s, _STRAIGHT + _SLANTED) for s in range(64))
 PAWN_TAKES = {
@@ -61,21 +75,13 @@ RAYS = {
 
 def attacked(board: str, square: int, by_white: bool) -> bool:
     """Whether a man of that side attacks the square. A pinned man attacks too (3.1.2)."""
-    rook, bishop, queen, knight, king, pawn = "RBQNKP" if by_white else "rbqnkp"
-    for ray in STRAIGHT_RAYS[square]:
-        for at in ray:
-            man = board[at]
-            if man != ".":
-                if man in (rook, queen):
-                    return True
+    knight, king, pawn = "NKP" if by_white else "nkp"
+    for way in _ways_of_sliders(board, square, by_white):
+        for at in way:
+            if board[at] != ".":
                 break
-    for ray in SLANTED_RAYS[square]:
-        for at in ray:
-            man = board[at]
-            if man != ".":
-                if man in (bishop, queen):
-                    return True
-                break
+        if at == way[-1]:
+            return True
     for at in KNIGHT_STEPS[square]:
         if board[at] == knight:
             return True
@@ -85,10 +91,29 @@ def attacked(board: str, square: int, by_white: bool) -> bool:
     return any(board[at] == king for at in KING_STEPS[square])
 
 
+def _ways_of_sliders(board: str, square: int, by_white: bool) -> list[tuple[int, ...]]:
+    """From the square to each rook, bishop and queen of that side that is in line with it,
+    whatever stands between. To look for these few costs less than to walk all eight ways."""
+    found: list[tuple[int, ...]] = []
+    for slider, ways in _SLIDERS[by_white]:
+        at = board.find(slider)
+        while at >= 0:
+            way = ways[square].get(at)
+            if way is not None:
+                found.append(way)
+            at = board.find(slider, at + 1)
+    return found
+
+
 def in_check(board: str, white: bool) -> bool:
     """Whether a king of that side is attacked. Without a king: no."""
     king = "K" if white else "k"
-    return any(man == king and attacked(board, s, not white) for s, man in enumerate(board))
+    at = board.find(king)
+    while at >= 0:
+        if attacked(board, at, not white):
+            return True
+        at = board.find(king, at + 1)
+    return False
 
 
 def changes(position: ChessPosition, move: ChessMove) -> list[tuple[int, str]]:
@@ -228,27 +253,12 @@ def checks_and_pins(
     own = MEN[white]
     checks: list[tuple[int, ...]] = []
     pins: dict[int, tuple[int, ...]] = {}
-    for rays, sliders in (
-        (STRAIGHT_RAYS[king], "rq" if white else "RQ"),
-        (SLANTED_RAYS[king], "bq" if white else "BQ"),
-    ):
-        for ray in rays:
-            shield = -1
-            for n, at in enumerate(ray):
-                man = board[at]
-                if man == ".":
-                    continue
-                if man in own:
-                    if shield >= 0:
-                        break
-                    shield = at
-                    continue
-                if man in sliders:
-                    if shield < 0:
-                        checks.append(ray[: n + 1])
-                    else:
-                        pins[shield] = ray[: n + 1]
-                break
+    for way in _ways_of_sliders(board, king, not white):
+        men = [at for at in way if board[at] != "."]
+        if len(men) == 1:
+            checks.append(way)
+        elif len(men) == 2 and board[men[0]] in own:
+            pins[men[0]] = way
     knight, pawn = ("n", "p") if white else ("N", "P")
     checks += [(at,) for at in KNIGHT_STEPS[king] if board[at] == knight]
     checks += [(at,) for at in PAWN_TAKES[white][king] if board[at] == pawn]

@@ -61,7 +61,8 @@ def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[Ches
     for square in squares:
         if board[square] in own:
             found += _to(position, square, squares)
-    return _legal(position, king, found, _castlings(position, king, squares, least=2))
+    castlings = _castlings(position, king, squares, least=2) if position.castling else []
+    return _legal(position, king, found, castlings)
 
 
 def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
@@ -82,7 +83,8 @@ def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[C
                 found += _to(position, square, ways)
             elif not ways.keys().isdisjoint(wanted):
                 found += _to(position, square, wanted)
-    return _legal(position, king, found, _castlings(position, king, squares, least=1))
+    castlings = _castlings(position, king, squares, least=1) if position.castling else []
+    return _legal(position, king, found, castlings)
 
 
 def _only_king(position: ChessPosition) -> int:
@@ -125,7 +127,7 @@ def _castlings(
 ) -> list[ChessMove]:
     """Castlings that write so many of these squares, whatever stands in the way."""
     first = row(king)
-    if not position.castling or first not in [row(square) for square in squares]:
+    if first not in [row(square) for square in squares]:
         return []
     found = []
     for rook in position.castling:
@@ -145,11 +147,11 @@ def _legal(
         return ()
     board, white = position.board, position.white
     checks, pins = checks_and_pins(board, king, white)
-    lifted = board[:king] + "." + board[king + 1 :]
     found: list[ChessMove] = []
     for move in moves:
         square, target, _, _ = move
         if square == king:
+            lifted = board[:king] + "." + board[king + 1 :]
             if not attacked(lifted, target, not white):
                 found.append(move)
         elif len(checks) < 2:
@@ -160,7 +162,7 @@ def _legal(
                 not checks or target in checks[0]
             ):
                 found.append(move)
-    if not checks:
+    if castlings and not checks:
         allowed = [m for m in castlings if castling_fault(position, king, m.rook) is None]
         behind = next((n for n, m in enumerate(found) if m.origin > king), len(found))
         found[behind:behind] = allowed

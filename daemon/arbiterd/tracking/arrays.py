@@ -31,8 +31,9 @@ def begin_from(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 
 def see_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """Before the first move: the men stand as they should."""
-    fresh = not belief.record.plies and not belief.live[0].ply
-    if not fresh or not belief.agrees or belief.now.array == ():
+    if belief.live[0].ply or belief.record.plies:
+        return []
+    if not belief.agrees or belief.now.array == ():
         return []
     first = belief.now.array is None
     belief.now.array = ()

@@ -133,6 +133,10 @@ class Book(Generic[P, M]):
             first -= 1
         return changes[first:end]
 
+    def squares_since(self, at_ns: int) -> list[Square]:
+        """Squares that have changed then or later, ascending."""
+        return sorted({change.square for change in self._between(at_ns - 1, None)})
+
     def _felt_between(self, since_ns: int, until_ns: int | None) -> list[Felt]:
         return [
             finger

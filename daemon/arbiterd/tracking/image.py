@@ -28,7 +28,8 @@ class Image(Generic[P, M]):
     def write(self, square: Square, piece: Piece) -> None:
         """One square shows something else now."""
         self.raw[square] = piece
-        self.otherwise.pop(square, None)
+        if self.otherwise:
+            self.otherwise.pop(square, None)
         self._read(square, self.sight.shows[piece])
 
     def take_for(self, square: Square, piece: Piece) -> None:

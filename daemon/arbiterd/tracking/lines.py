@@ -11,6 +11,9 @@ from arbiterd.tracking.facts import How
 from arbiterd.tracking.sight import M, P, Seen, Sight
 from eboards.events import Piece, Square
 
+NEVER = -(10**6)
+"""The number of a half-move longer ago than any."""
+
 
 class Line(Generic[P, M]):
     """One half-move of a line of play, and the line before it.
@@ -28,6 +31,7 @@ class Line(Generic[P, M]):
         "doubtful",
         "hastily_pressed",
         "irregular",
+        "irregular_ply",
         "made_at_ns",
         "move",
         "others",
@@ -65,6 +69,8 @@ class Line(Generic[P, M]):
         self.watched = watched
         """The board showed exactly this; False: it follows from what it showed later."""
         self.irregular = irregular
+        self.irregular_ply: int = ply if irregular else parent.irregular_ply if parent else NEVER
+        """The newest half-move up to here that no legal move made, by its number."""
         self.doubtful = doubtful
         """Never certain, even without an alternative."""
         self.others: tuple[str, ...] = ()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
-from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
@@ -44,13 +41,14 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         # Put back: what stood there is nothing that play could go on from.
         belief.bases = [base for base in belief.bases if base.parent is None]
     belief.now.lost = belief.now.lost and not is_found(belief)
-    facts = begin_from(belief, at_ns)
+    newest, last = belief.live[0], belief.book.last
+    goes_on = newest is last or newest.parent is last
+    facts = [] if goes_on else begin_from(belief, at_ns)
     facts += see_array(belief, at_ns)
     if belief.now.unexplained:
         belief.now.unexplained = False
         facts.append(Explained(at_ns, belief.turn))
-    newest, last = belief.live[0], belief.book.last
-    if newest is not last and newest.parent is not last:
+    if not goes_on:
         path, told = belief.path()[:-1], belief.book.told[1:]
         if len(path) >= len(told) and path != told:
             facts += tell(belief, at_ns, path, How.REPLIED)
@@ -83,20 +81,25 @@ def _only_lifted(belief: Belief[P, M], at_ns: int) -> bool:
     undone led here either."""
     if belief.bases or not belief.book.changes or not belief.sight.sets_down:
         return False
-    shown, men = belief.image.shown, belief.live[0].seen.placement
+    men = belief.live[0].seen.placement
     for change in reversed(belief.book.changes):
         if change.at_ns != at_ns:
             break
         if change.after != EMPTY or change.before != men[change.square]:
             return False
-    for line in belief.live:
-        men = line.seen.placement
-        if any(shown[square] != EMPTY for square in differing(men, shown)):
-            return False
-        # A man more or less may have come about without a half-move: only then is it otherwise.
-        if any(past.irregular for past in islice(line.back(), HORIZON_PLIES + 1)):
-            return False
-    return True
+    return all(_is_bare_of(belief, line) for line in belief.live)
+
+
+def _is_bare_of(belief: Belief[P, M], line: Line[P, M]) -> bool:
+    """The board shows this line, but for men that are gone."""
+    if line.ply - line.irregular_ply <= HORIZON_PLIES:
+        return False  # An irregular half-move may have brought a man, or taken one off.
+    # The hash tells without a look at all squares: only those that changed since can be bare.
+    number, men, of = line.seen.hash, line.seen.placement, belief.sight.hashing.of
+    for square in belief.book.squares_since(line.made_at_ns):
+        if belief.image.shown[square] == EMPTY:
+            number ^= of[square][men[square]]
+    return number == belief.image.hash
 
 
 def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
@@ -113,7 +116,8 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
     replied = line.pressed and not pressed_for_another(line)
     if first is not None and first.parent is not None and not (replied or first.pressed):
         return None  # A man may have slid on.
-    moves = line.seen.moves_to(belief.image.hash, belief.image.shown)
+    changed = belief.book.squares_since(line.made_at_ns)
+    moves = line.seen.moves_to(belief.image.hash, belief.image.shown, changed)
     if len(moves) != 1:
         return None
     after = belief.sight.after(line.seen, moves[0])

@@ -10,7 +10,7 @@ so a placement costs no move generation while the position it is compared with s
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Generic, TypeVar
 
 from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
@@ -82,6 +82,12 @@ class Hashing:
         return number
 
 
+@lru_cache(maxsize=8)
+def hashing(squares: int) -> Hashing:
+    """The numbers are the same for every board of this size, so each is worked out once."""
+    return Hashing(squares)
+
+
 def _number(square: Square, piece: Piece) -> int:
     return _mixed(_mixed(square) ^ int.from_bytes(piece.encode()[:4], "big"))
 
@@ -121,30 +127,37 @@ class Seen(Generic[P, M]):
             self._fen = self.rules.fen(self.position)
         return self._fen
 
-    def moves_to(self, number: int, shown: Sequence[Piece]) -> tuple[M, ...]:
-        """The legal moves after which the sensors show this placement, whose hash is `number`."""
-        narrowing = self._sight.narrowing
+    def moves_to(
+        self, number: int, shown: Sequence[Piece], changed: Sequence[Square] | None = None
+    ) -> tuple[M, ...]:
+        """The legal moves after which the sensors show this placement, whose hash is `number`.
+
+        With `changed`, those that only write some of these squares, which ascend.
+        """
+        narrowing, men = self._sight.narrowing, self.placement
         if self._moves is None and narrowing is not None:
-            squares = differing(self.placement, shown)
+            squares: Sequence[Square]
+            if changed is None:
+                squares = differing(men, shown)
+            else:
+                squares = [square for square in changed if men[square] != shown[square]]
             if len(squares) > self.rules.squares_per_ply:
                 return ()
             if squares:
-                ways = self._narrowed(narrowing, squares, shown)
-                return tuple(move for move, written in ways if self.hash_after(written) == number)
+                moves = self._narrowed(narrowing, squares, shown)
+                return tuple([m for m in moves if self.hash_after(self.written(m)) == number])
         if self._moves is None:
             self._moves = self._indexed()
         return self._moves.get(number, ())
 
     def _narrowed(
         self, narrowing: Narrowing[P, M], squares: Sequence[Square], shown: Sequence[Piece]
-    ) -> list[Step[M]]:
-        """At least the steps that change just these squares."""
+    ) -> tuple[M, ...]:
+        """At least the moves that change just these squares."""
         if self._sight.tells_men or any(shown[square] != EMPTY for square in squares):
-            moves = narrowing.moves_among(self.position, squares)
-        else:
-            # Where only men are counted, a man who leaves may have taken another.
-            moves = narrowing.moves_touching(self.position, squares)
-        return [(move, self.written(move)) for move in moves]
+            return narrowing.moves_among(self.position, squares)
+        # Where only men are counted, a man who leaves may have taken another.
+        return narrowing.moves_touching(self.position, squares)
 
     def steps_among(self, squares: Collection[Square]) -> Iterable[Step[M]]:
         """Those of the steps that write only such squares."""
@@ -221,7 +234,7 @@ class Sight(Generic[P, M]):
         self.men_alike = sensing.kind is SensingClass.OCCUPANCY
         """Any man may stand where one stands: a capture shows as a man who is gone."""
         self.horizon_plies = HORIZON_UNTOLD_PLIES if self.men_alike else HORIZON_PLIES
-        self.hashing = Hashing(len(rules.geometry))
+        self.hashing = hashing(len(rules.geometry))
         self._seen: dict[P, Seen[P, M]] = {}
         self.shows = _Known({EMPTY: EMPTY}, self._reading)
         """What these sensors show of a man."""
