@@ -119,6 +119,13 @@ class ChessRules:
     ) -> tuple[ChessMove, ...]:
         return moves_touching(position, squares)
 
+    def may_bring_two(self, position: ChessPosition, squares: Collection[Square]) -> bool:
+        board = position.board
+        return any(
+            rook in squares or board.find("K" if board[rook] == "R" else "k") in squares
+            for rook in position.castling
+        )
+
     def play(self, position: ChessPosition, move: ChessMove) -> ChessPosition:
         return play(position, move)
 

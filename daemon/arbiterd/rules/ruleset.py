@@ -209,6 +209,10 @@ class Narrowing(Protocol[PositionIn, MoveOut]):
         """At least the legal moves that write one of these squares; perhaps some more."""
         ...
 
+    def may_bring_two(self, position: PositionIn, squares: Collection[Square]) -> bool:
+        """Whether men who are now on these squares may yet be set down two at once (castling)."""
+        ...
+
 
 @runtime_checkable
 class Beside(Protocol[PositionIn]):

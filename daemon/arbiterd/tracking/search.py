@@ -74,12 +74,14 @@ def ways(
     """Every line of exactly so many legal moves after which the sensors show this placement.
 
     `number` is the placement's hash. Empty where there is none, or where there are too many.
-    Of more than two half-moves, those with a castling are looked for only if there are no others.
+    Of more than two half-moves, those with a castling are looked for only if there are no others,
+    and where a man who castles is no longer at home.
     """
     differs = {square: before.placement[square] for square in differing(before.placement, shown)}
-    for spare in (0, 1) if plies > 2 else (1,):
+    castles = sight.may_bring_two(before.position, differs)
+    for spare in (0, 1) if castles and plies > 2 else (int(castles),):
         search = _Search(sight, shown, number, spare, effort)
-        if differs and search.still_possible(differs, before.turn.other, plies):
+        if differs and search.may_lead(differs, before.turn.other, plies):
             search.follow(before, differs, plies, (), DETOURS.get(plies, 0))
         if effort.spent or len(search.found) > WAYS_MAX:
             return []
@@ -103,7 +105,7 @@ def retraced(
     """
     differs = {square: before.placement[square] for square in differing(before.placement, shown)}
     search = _Search(sight, shown, number, 1, effort)
-    if squares.issuperset(differs) and search.still_possible(differs, before.turn.other, plies):
+    if squares.issuperset(differs) and search.may_lead(differs, before.turn.other, plies):
         search.retrace(before, differs, plies, (), squares)
     return [] if effort.spent or len(search.found) > WAYS_MAX else search.found
 
@@ -191,6 +193,10 @@ class _Search(Generic[P, M]):
         self.effort.left -= 1
         self.found += [(*line, move) for move in before.moves_to(self.number, self.shown)]
 
+    def may_lead(self, rest: Mapping[Square, Piece], moved: Colour, plies: int) -> bool:
+        """Whether so many half-moves may put all this right, `moved` having just moved."""
+        return self.still_possible(rest, moved, plies) and not self._hopeless(rest, moved, plies)
+
     def _hopeless(self, rest: Mapping[Square, Piece], moved: Colour, plies: int) -> bool:
         """No half-moves lead there, for they would set men down, or take as many as are gone."""
         sight, shown = self.sight, self.shown
@@ -199,12 +205,20 @@ class _Search(Generic[P, M]):
         by_black, by_white = (own, others) if moved is Colour.BLACK else (others, own)
         if not (0 <= white <= by_black and 0 <= black <= by_white and 0 <= men <= plies):
             return True
+        if plies > 3 or not sight.sets_down:
+            return False
         owners = sight.owners
-        return (
-            plies == 1
-            and sight.sets_down
-            and moved.other not in [owners[shown[square]] for square in rest]
-        )
+        brought = [owners[shown[square]] for square in rest]
+        if plies == 1:
+            return moved.other not in brought
+        # A side's only half-move brings a man, unless he was taken, or took where one of his kind
+        # had stood.
+        to_take = {Colour.WHITE: white, Colour.BLACK: black}
+        if plies == 2 and moved.other not in brought and not to_take[moved.other]:
+            return True
+        if moved in brought:
+            return False
+        return not to_take[moved] or (plies == 2 and not to_take[moved.other])
 
     def still_possible(self, rest: Collection[Square], moved: Colour, plies: int) -> bool:
         """Whether the men that must still arrive can, `moved` having just moved."""

@@ -278,6 +278,12 @@ class Sight(Generic[P, M]):
             self._keep(known)
         return known
 
+    def may_bring_two(self, position: P, squares: Collection[Square]) -> bool:
+        """Whether a half-move may set down two men, if all that will differ are these squares."""
+        if self.narrowing is None or not self.tells_men:
+            return True
+        return self.narrowing.may_bring_two(position, squares)
+
     def _keep(self, seen: Seen[P, M]) -> None:
         self._seen[seen.position] = seen
         if len(self._seen) > POSITIONS_KEPT:
