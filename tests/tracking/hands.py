@@ -48,14 +48,14 @@ class Hands:
         self.now_ns = until_ns
         return self
 
-    def show(self, square: str, piece: str) -> Hands:
-        self.wait(0.3)
+    def show(self, square: str, piece: str, after: float = 0.3) -> Hands:
+        self.wait(after)
         self.men[self.rules.geometry.square(square)] = piece
         self.facts += self.tracker.changed(self.now_ns, self.rules.geometry.square(square), piece)
         return self
 
-    def lift(self, square: str) -> Hands:
-        return self.show(square, ".")
+    def lift(self, square: str, after: float = 0.3) -> Hands:
+        return self.show(square, ".", after)
 
     def move(self, *squares: str) -> Hands:
         """One man goes from square to square: lifted and set down each time."""

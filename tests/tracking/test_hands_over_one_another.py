@@ -179,3 +179,55 @@ def test_a_man_taken_and_his_taker_taken_by_the_like_of_him_within_one_scan() ->
 
     assert hands.moves == ["e6d8", "d7d8", "d1c1", "d8d4"]
     assert quiet(hands)
+
+
+def test_a_man_that_turned_back_to_where_it_had_rested_has_moved_there() -> None:
+    """...Kg8 with a rest on h7, pressed; after the reply the king goes to h7 by itself."""
+    hands = Hands("5r1k/1R3bp1/2p2p1p/p4q2/5B1Q/7P/6PK/8 b - - 0 39")
+    hands.lift("h8").show("h7", "k").wait(0.2).lift("h7").show("g8", "k").press("black")
+    hands.lift("h4").wait(0.2).lift("g8").show("g3", "Q").show("h7", "k").press("black").wait(5)
+
+    assert hands.moves == ["h8g8", "h4g3", "g8h7"]
+    assert quiet(hands)
+
+
+def test_a_man_on_its_way_while_the_reply_is_begun_has_not_moved_again_at_once() -> None:
+    """The bishop rests on e6 for a moment on its way to f7; it had stood on b3 for long."""
+    hands = Hands("5r2/1pk2pp1/p1n2n1p/8/2B2PP1/2N4P/PP5K/3R4 b - - 0 22")
+    hands.move("b7", "b5").press("black").move("c4", "b3").wait(0.4)
+    hands.lift("f8").lift("b3").show("d8", "r").show("e6", "B").lift("e6").press("black")
+    hands.show("f7", "B").press("white").wait(5)
+
+    assert hands.moves == ["b7b5", "c4b3", "f8d8", "b3f7"]
+    assert quiet(hands)
+
+
+def test_a_man_already_lifted_as_the_reply_is_made_is_on_its_way() -> None:
+    """The king is in the air when ...Ng4+ is made, and rests on e3, where it may not stay."""
+    hands = Hands("8/8/p1kP2p1/2P5/P7/3K4/7n/8 w - - 0 44")
+    hands.move("d3", "e4").wait(1).lift("h2").lift("e4").show("g4", "n").show("e3", "K")
+    hands.lift("e3").show("f4", "K").press("white").wait(5)
+
+    assert hands.moves == ["d3e4", "h2g4", "e4f4"]
+    assert quiet(hands)
+
+
+def test_a_man_just_lifted_was_not_taken_where_nobody_saw_it() -> None:
+    """White's bishop rests on c3 while Black's rook is on its way to c7: no rook was on c3."""
+    hands = Hands("2r3k1/pb3q1p/1b4p1/3p1p2/8/1Q1BP2P/1Br2PP1/R2R2K1 b - - 4 29")
+    hands.lift("c2").show("c3", "B", 0.2).lift("b2", 0).press("black").show("c7", "r", 0)
+    hands.lift("c3", 0.1).show("e5", "B").press("white").wait(5)
+
+    assert hands.moves == ["c2c7", "b2e5"]
+    assert quiet(hands)
+
+
+def test_two_men_that_rest_on_their_ways_seen_on_two_squares_each() -> None:
+    """Both pawns rest half way, and the white one shows before its square is clear."""
+    hands = Hands("rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2")
+    hands.lift("c2").show("c3", "P", 0.2).lift("c7", 0.1).show("c5", "p", 0.1)
+    hands.show("c4", "P", 0).lift("c3", 0).lift("c5", 0.4).show("c6", "p", 0.2)
+    hands.move("g1", "f3").press("white").wait(5)
+
+    assert hands.moves == ["c2c4", "c7c6", "g1f3"]
+    assert quiet(hands)

@@ -293,3 +293,14 @@ def test_a_message_that_crosses_a_picture_of_the_board_is_no_sign_of_a_loss() ->
 
     assert hands.moves == list(OPENING)
     assert len(hands.empty_presses) == 1
+
+
+def test_a_lost_half_move_taken_back_by_the_next_is_known_by_what_its_square_said() -> None:
+    """...Rf8 is lost; f8 says that it is empty as the rook goes back to f7."""
+    hands = Hands("8/5rkp/4Q3/3K2P1/8/8/6P1/8 b - - 8 59")
+    hands.wait(1).lift("d5").lift("f8").show("e5", "K").press("black")
+    hands.men[hands.rules.geometry.square("f7")] = "."
+    hands.scan().show("f7", "r").wait(0.6).move("e6", "f6").press("white").wait(5)
+
+    assert hands.moves == ["f7f8", "d5e5", "f8f7", "e6f6"]
+    assert not hands.empty_presses

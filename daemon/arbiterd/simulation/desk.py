@@ -43,6 +43,8 @@ class Desk:
         self.running: Colour | None = None
         self.hand_free_ns = dict.fromkeys(Colour, begin_ns)
         """When each side's hand has last done something."""
+        self.busy: frozenset[Square] = frozenset()
+        """Where men stood in the half-move before, those on its way and beside it too."""
         self.pressed_ns = begin_ns
         """When the present side's clock was started."""
         self.plies: list[PlyPlayed] = []

@@ -56,6 +56,7 @@ def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story
         else:
             begin_ns = _begin(desk, puts[-1].at_ns, due_ns)
         desk.perform([Put(begin_ns + put.at_ns, put.square, put.piece) for put in puts])
+        desk.busy = frozenset(put.square for put in puts)
         made_ns = desk.hand_free_ns[step.side] = begin_ns + puts[-1].at_ns
         if late_press is not None:
             desk.press(late_press, made_ns + desk.hand.about(profile.pace.press_ns))
@@ -131,7 +132,7 @@ def _hurried(desk: Desk, *, waits: bool) -> int:
     if waits or not desk.plies:
         return desk.now_ns + desk.hand.about(min(desk.profile.pace.think_ns, 2 * SECOND))
     before = desk.plies[-1]
-    free = desk.step.squares.isdisjoint(desk.line.steps[desk.ply - 2].squares)
+    free = desk.step.squares.isdisjoint(desk.busy | desk.line.steps[desk.ply - 2].squares)
     early_ns = desk.dice.randint(0, (before.made_ns - before.begun_ns) // 2) if free else -60 * MS
     back_ns = desk.hand_free_ns[desk.side] + REACH_NS
     return max(before.begun_ns + REACTION_NS, before.made_ns - early_ns, back_ns)

@@ -176,6 +176,8 @@ class Belief(Generic[P, M]):
         """Takes explanations over those held; a reading they doubt is said."""
         if not found.lines:
             return []
+        for line in found.lines:
+            line.take_over_presses(self.live[0])
         self.live = self.unrefuted(found.lines)
         if found.doubt is None:
             return []

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.sight import M, P
@@ -100,4 +101,9 @@ def doubted(look: Look[P, M], doubt: Doubt) -> Look[P, M]:
     placement: Placement = (*look.placement[:square], piece, *look.placement[square + 1 :])
     of = look.sight.hashing.of[square]
     number = look.hash ^ of[look.placement[square]] ^ of[piece]
-    return replace(look, placement=placement, hash=number, doubted=True)
+    changes = look.changes
+    if piece == EMPTY and changes:
+        # A man who is not there any more left with the newest change at the latest.
+        seen = SquareSeen(changes[-1].at_ns, square, look.placement[square], EMPTY)
+        changes = (*changes, seen)
+    return replace(look, placement=placement, hash=number, changes=changes, doubted=True)

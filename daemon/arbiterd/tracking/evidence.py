@@ -36,11 +36,11 @@ def untouched(
 def left_since(look: Look[P, M], origin: Line[P, M]) -> set[Square]:
     """Squares that changed since this half-move, and those whose men were in the air then."""
     changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
-    changed.update(_lifted_already(look, origin))
+    changed.update(lifted_already(look, origin))
     return changed
 
 
-def _lifted_already(look: Look[P, M], origin: Line[P, M]) -> dict[Square, int]:
+def lifted_already(look: Look[P, M], origin: Line[P, M]) -> dict[Square, int]:
     """Squares of men who were in the air when this half-move was made, and since when: hands do
     not wait for each other."""
     if origin.parent is None:
@@ -92,7 +92,7 @@ def cost_of_undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None
 
     One that stood there while it was replied to was no stop on the way.
     """
-    if line.pressed:
+    if line.pressed and line.watched:
         return weights.TAKEN_BACK_PRESSED
     return _cost_unpressed(look, line, reply)
 
@@ -217,7 +217,7 @@ def lifted_at(
     """When the first man of a half-move left its square, for the last time before it was made."""
     lifted = {
         square: at_ns
-        for square, at_ns in _lifted_already(look, origin).items()
+        for square, at_ns in lifted_already(look, origin).items()
         if square in squares and after[square] == EMPTY
     }
     lifted |= {

@@ -19,8 +19,10 @@ from arbiterd.tracking.evidence import (
     against_a_pass,
     against_a_stop,
     cost_of_undoing,
+    left_at,
     left_early,
     left_since,
+    lifted_already,
     lifted_at,
     lifted_besides,
     lifts_seen,
@@ -174,14 +176,16 @@ def origins(
 ) -> list[Weighed[P, M]]:
     """Where another line may have branched off, with the cost of undoing what is undone.
 
-    The line itself, and those before it as long as nothing pressed is undone; with `hands_busy`,
-    nothing that has rested either; with `leaping`, nothing the board showed while hands were still.
+    The line itself, and those before it as long as nothing is undone that was shown and pressed;
+    with `hands_busy`, nothing that has rested either; with `leaping`, nothing the board showed
+    while hands were still.
     """
     cost = line.cost
     found: list[Weighed[P, M]] = [(cost, line)]
     reply: Line[P, M] | None = None
     while line.parent is not None and len(found) <= UNDONE_MAX:
-        if line.pressed or line.irregular or (leaping and stood_still(look, line)):
+        pressed = line.pressed and line.watched
+        if pressed or line.irregular or (leaping and stood_still(look, line)):
             break
         undoing = cost_of_undoing(look, line, reply)
         if hands_busy and undoing > weights.TAKEN_BACK:
@@ -223,11 +227,31 @@ def leaps(
     found: list[Weighed[P, M]] = []
     for cost, origin in origins:
         for against, grown in _leap(look, origin, plies, 0.0):
-            pardoned = min(pardon, grown.unseen) + grown.passed
+            pardoned = _pardoned(look, origin, grown, pardon)
             undone = max(0.0, cost - weights.TAKEN_BACK_REPLIED)
             if undone + against - pardoned <= limit:
                 found.append((cost + against + _double(look, origin, grown), grown))
     return [] if look.effort.spent else found
+
+
+def _pardoned(look: Look[P, M], origin: Line[P, M], end: Line[P, M], unseen: float) -> float:
+    """What speaks against a line and yet is no reason to look no further: men that came by, and so
+    much of men that were not seen."""
+    if not unseen or not end.unseen or _still_held(look, origin, end):
+        return end.passed
+    return min(unseen, end.unseen) + end.passed
+
+
+def _still_held(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> bool:
+    """The man that the first half-move put on an empty square, unseen, may as well be in the hand
+    that took him up just now."""
+    first = next(line for line in end.back() if line.parent is origin)
+    came = [square for square, piece in first.written() if piece != EMPTY]
+    if any(origin.seen.placement[square] != EMPTY for square in came):
+        return False
+    squares = [square for square, _ in first.written()]
+    lifted_ns = lifted_at(look, origin, squares, first.seen.placement, look.at_ns)
+    return look.at_ns - lifted_ns < STOOD_SCANS * look.sight.sensing.scan_ns
 
 
 def leaps_from(look: Look[P, M], origin: Line[P, M], plies: int) -> list[Weighed[P, M]]:
@@ -250,7 +274,8 @@ def retraces(
     found: list[Weighed[P, M]] = []
     for cost, origin in origins:
         since_ns = (origin.parent or origin).made_at_ns
-        changed = frozenset(c.square for c in look.changes if c.at_ns > since_ns)
+        changed = frozenset(change.square for change in look.changes if change.at_ns > since_ns)
+        changed |= {echo.square for echo in look.echoes if echo.at_ns > since_ns}
         quiet = taken_and_retaken(look, origin, changed) if unseen else frozenset()
         for number in plies:
             limit = weights.AT_ONCE + weights.UNWATCHED * (number - 1)
@@ -266,7 +291,7 @@ def retraces(
             fitting = []
             for moves in ways_found:
                 against, grown = _grown(look, origin, moves, 0.0)
-                pardoned = min(pardon, grown.unseen) + grown.passed
+                pardoned = _pardoned(look, origin, grown, pardon)
                 arrived = any(piece != EMPTY and s in changed for s, piece in grown.written())
                 if against - pardoned <= limit and arrived:
                     fitting.append((cost + against + _double(look, origin, grown), grown))
@@ -316,6 +341,8 @@ def slides(
         reply = line.parent
         first = reply.parent if reply is not None else None
         merged: list[Weighed[P, M]] = []
+        told = any(old.parent is reply for old in live)
+        against = 0.0 if first is None or told else _hasty(look, first, line)
         if (
             reply is not None
             and first is not None
@@ -323,12 +350,24 @@ def slides(
             and _slid_on(look, first, reply, line)
         ):
             stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
+            seen_ns = reply.made_at_ns + look.sight.sensing.scan_ns // 2
+            stopped += weights.STOPPED_REPLIED * (left_at(look, first) > seen_ns)
             merged = _leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
-            if merged:
-                again = not reply.watched or any(old.parent is reply for old in live)
-                cost += max(weights.UNWATCHED * (not again), _twice(look, first))
-        weighed_anew += [(cost, line), *merged]
+            if merged and reply.watched and not told:
+                against = max(weights.UNWATCHED, against)
+        weighed_anew += [(cost + against, line), *merged]
     return weighed_anew
+
+
+def _hasty(look: Look[P, M], before: Line[P, M], line: Line[P, M]) -> float:
+    """What speaks against a half-move whose man was taken up as soon as its side had made the one
+    `before`."""
+    if before.parent is None or line.made_at_ns != look.at_ns:
+        return 0.0
+    left = [square for square, piece in line.written() if piece == EMPTY]
+    lifts = [c.at_ns for c in look.changes if c.square in left and c.after == EMPTY]
+    soon_ns = STOOD_SCANS * look.sight.sensing.scan_ns
+    return weights.HASTY * (bool(lifts) and 0 < lifts[-1] - before.made_at_ns < soon_ns)
 
 
 def _slid_on(look: Look[P, M], first: Line[P, M], reply: Line[P, M], line: Line[P, M]) -> bool:
@@ -363,7 +402,10 @@ def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
         return False
     piece = look.placement[brought[0]]
     homes = [square for square in squares if seen.placement[square] == piece]
-    return sight.owners[piece] is seen.turn and any(
+    if sight.owners[piece] is not seen.turn:
+        return False
+    already = lifted_already(look, line)
+    return any(square in already for square in homes) or any(
         change.square in homes and change.at_ns > line.made_at_ns for change in look.changes
     )
 

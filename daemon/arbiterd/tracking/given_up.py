@@ -19,6 +19,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.search import Effort
 from arbiterd.tracking.sight import M, P
+from eboards.events import EMPTY
 
 GIVEN_UP_KEPT = 2
 """So many of them are held."""
@@ -65,8 +66,16 @@ def taken_up(look: Look[P, M], held: Sequence[GivenUp[P, M]]) -> list[Weighed[P,
         ways = retraces(fresh, [(line.cost, line)], (1, 2, 3))
         if not ways and look.loss_ns is not None:
             ways = [(line.cost + cost, end) for cost, end in leaps_from(fresh, line, 2)]
-        found += ways
+        back = weights.TURNED_BACK * _is_back(look, line)
+        found += [(cost + back * (end.parent is line), end) for cost, end in ways]
     return found
+
+
+def _is_back(look: Look[P, M], line: Line[P, M]) -> bool:
+    """Its man has left, stood elsewhere, and is where the half-move had set it down."""
+    came = {square: piece for square, piece in line.written() if piece != EMPTY}
+    left = any(c.square in came and c.at_ns > line.made_at_ns for c in look.changes)
+    return left and all(look.placement[square] == piece for square, piece in came.items())
 
 
 def still_held(held: Sequence[GivenUp[P, M]], at_ns: int, slide_ns: int) -> list[GivenUp[P, M]]:

@@ -159,6 +159,18 @@ class Line(Generic[P, M]):
             line = line.parent
         return line
 
+    def take_over_presses(self, believed: Line[P, M]) -> None:
+        """Half-moves that nobody saw were pressed: that holds for those told in their place."""
+        presses = {past.ply: past for past in believed.back() if past.pressed and not past.watched}
+        for own in self.back() if presses else ():
+            other = presses.get(own.ply)
+            if own is other:
+                return
+            if other is not None and not own.pressed:
+                own.pressed, own.hastily_pressed = True, other.hastily_pressed
+                own.completed_at_ns = other.completed_at_ns
+                own.completed_how = other.completed_how
+
     def speak_for(self, given_up: Line[P, M]) -> None:
         """A line given up for this one was as likely: where they differ, this one says so."""
         theirs = {past.ply: past for past in given_up.back()}

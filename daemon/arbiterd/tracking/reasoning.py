@@ -251,6 +251,8 @@ def _doubting(
         before = branches(other, live[:1], hands_busy=hands_busy)
         for length in plies:
             ways = leaps(other, before, length, hands_busy=hands_busy)
+            if length == 1:
+                ways = slides(other, live[:1], ways)
             found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
     several = len({doubt for _, _, doubt in found if look.placement[doubt[0]] != UNKNOWN}) > 1
     if not found or (hands_busy and several):

@@ -19,6 +19,10 @@ with a reply in between that was never shown by itself. The rest on the way that
 shorter, a half-move that is replied to stands longer."""
 STOPPED_LONGER = 3.0
 """Per second by which it stood longer than that; shorter, the other way."""
+STOPPED_REPLIED = 2.0
+"""It went on when the reply was complete: whoever replied took it for a half-move."""
+TURNED_BACK = 4.0
+"""It went on and came back: hands carry no man to and fro."""
 TAKEN_BACK_PRESSED = 5.0
 """The same after its press."""
 TAKEN_BACK_REPLIED = 5.0
