@@ -7,6 +7,7 @@ a press after the opponent's reply completes the move it belongs to (6.2.2).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from arbiterd.laws.drafting import ASK, cause_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
@@ -106,7 +107,21 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         facts=facts,
         ply=fact.ply,
     )
+    if _in_the_hand(fact, interval):
+        # A coil that sees a man only once it is centred shows the same: nobody is called for it.
+        ruling = replace(ruling, urgency=3)
     yield Finding(ruling, cause_of(fact.ply))
+
+
+def _in_the_hand(fact: MoveMade, interval_ms: int) -> bool:
+    """The man that moved had left its square before the press."""
+    pressed_ns = fact.made_at_ns - interval_ms * 1_000_000
+    return any(
+        touch.colour is fact.side
+        and touch.returned_at_ns is None
+        and touch.lifted_at_ns < pressed_ns
+        for touch in fact.turn.touches
+    )
 
 
 def _by_one_scan(fact: MoveMade) -> bool:

@@ -6,7 +6,7 @@ changes ────────────────────────
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Generic
 
 from msgspec.structs import replace
@@ -79,7 +79,7 @@ class Book(Generic[P, M]):
         if made is not None:
             return self._turn_after(len(self.told) - 1, placement, made)
         made_of = (
-            *((line, line.made_at_ns) for line in self.told[-2:]),
+            *((line, line.made_at_ns, line.completed_at_ns) for line in self.told[-2:]),
             self.changes[-1] if self.changes else None,
             self.fingers[-1] if self.fingers else None,
             self.sight,
@@ -157,8 +157,15 @@ class Book(Generic[P, M]):
             owner=self.sight.owners.__getitem__,
             scan_ns=sensing.scan_ns,
             debounce_ns=debounce_ns,
-            settling={square: until_ns for square, _ in line.written()},
+            settling=dict.fromkeys(self._handled(line), until_ns),
         )
+
+    def _handled(self, line: Line[P, M]) -> Iterator[Square]:
+        """The squares at which hands made the half-move; where men are alike it may read the same
+        after a capture as before."""
+        yield from (square for square, _ in line.written())
+        if self.sight.men_alike and line.parent is not None and line.move is not None:
+            yield from self.sight.rules.touched(line.parent.seen.position, line.move)
 
     def _replies_begun(self, made: Line[P, M], found: Sequence[Touch]) -> list[Touch]:
         """Men the other side had lifted when `made` was made, and had not put back."""
@@ -180,7 +187,17 @@ class Book(Generic[P, M]):
         written = {square for square, _ in last.written()}
         if written.issuperset([change.square for change in changes]):
             return ()
-        return tuple(self._replies_begun(last, touches(self._ground(before), changes)))
+        # What came after shows which of them were missed for a scan and were in no hand.
+        found = touches(self._ground(before), self._between(before.made_at_ns, None))
+        at_ns = last.made_at_ns
+        return tuple(
+            touch
+            for touch in found
+            if touch.colour is last.seen.turn
+            and touch.lifted_at_ns <= at_ns
+            and (touch.returned_at_ns is None or touch.returned_at_ns > at_ns)
+            and touch.square not in written
+        )
 
     # Telling.
 

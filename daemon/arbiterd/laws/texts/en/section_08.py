@@ -27,7 +27,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "At move {move} {side} pressed, and {interval_ms} later {played} stood on the board "
             "(one scan of the board takes {scan_ms}). Pressing before moving is a breach of "
-            "6.2.4; whether it is penalised under 12.9 or treated as 7.5.3 is yours."
+            "6.2.4; whether it is penalised under 12.9 or treated as 7.5.3 is yours. A coil that "
+            "sees a man late looks the same where the man had been lifted before the press."
         ),
     ),
     "press-wrong-hand": (

@@ -27,7 +27,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "En la jugada {move}, {side} pulsaron y {interval_ms} después estaba {played} en el "
             "tablero (una lectura del tablero tarda {scan_ms}). Pulsar antes de mover infringe "
-            "6.2.4; usted decide si se sanciona por 12.9 o se trata como 7.5.3."
+            "6.2.4; usted decide si se sanciona por 12.9 o se trata como 7.5.3. Una bobina que ve "
+            "la pieza con retraso da la misma imagen si la pieza se levantó antes de pulsar."
         ),
     ),
     "press-wrong-hand": (
