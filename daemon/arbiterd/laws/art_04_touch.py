@@ -7,7 +7,7 @@ press, by setting).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from msgspec import structs
@@ -32,7 +32,6 @@ from arbiterd.tracking.facts import (
     MoveMade,
     MoveReplaced,
     Pressed,
-    SquareSeen,
     Touch,
     Turn,
 )
@@ -93,27 +92,15 @@ def replaced(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     if told is None:
         return
     pressed = fact.how is How.PRESSED
-    since = [c for c in scene.turn.changes if c.at_ns > told.made_at_ns]
-    touches = tuple(_touches_since(told.turn.touches, since, scene.sensing.scan_ns))
-    turn = structs.replace(told.turn, changes=(*told.turn.changes, *since), touches=touches)
+    turn = fact.turn
+    if turn is None:
+        since = [c for c in scene.turn.changes if c.at_ns > told.made_at_ns]
+        turn = structs.replace(told.turn, changes=(*told.turn.changes, *since))
     played = _played(structs.replace(told, turn=turn), fact.move, scene, pressed=pressed)
     breach = _breach(replace(played, made_ns=fact.made_at_ns))
     yield Close(cause_of(fact.ply), TOUCH_KINDS)
     if breach is not None:
         yield from _told(played, breach)
-
-
-def _touches_since(
-    touches: Sequence[Touch], since: Sequence[SquareSeen], scan_ns: int
-) -> Iterator[Touch]:
-    """The touches, with the men that have come back meanwhile; a man that was missed, or read as
-    another, for two scans at most has not been touched."""
-    for touch in touches:
-        back = next((c for c in since if (c.square, c.after) == (touch.square, touch.piece)), None)
-        if touch.returned_at_ns is not None or back is None:
-            yield touch
-        elif back.at_ns - touch.lifted_at_ns > 2 * scan_ns:
-            yield structs.replace(touch, returned_at_ns=back.at_ns)
 
 
 @law(Pressed)

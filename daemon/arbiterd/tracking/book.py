@@ -234,7 +234,7 @@ class Book(Generic[P, M]):
         for index, line in enumerate(wanted[same:]):
             how_known = how if line is wanted[-1] or how is How.ARBITER else How.REPLIED
             if index < len(old_lines):
-                facts += self._retell(at_ns, line, how_known, old[index], alternatives)
+                facts += self._retell(at_ns, line, how_known, old[index], placement, alternatives)
             else:
                 facts += self._make(at_ns, line, how_known, placement, alternatives)
                 if completing:
@@ -254,7 +254,7 @@ class Book(Generic[P, M]):
         for line in path:
             if line.ply <= len(old):
                 before = old[line.ply - 1]
-                facts += self._retell(at_ns, line, How.ARBITER, before, _none_other)
+                facts += self._retell(at_ns, line, How.ARBITER, before, placement, _none_other)
             else:
                 facts += self._make(at_ns, line, How.ARBITER, placement, _none_other)
         self._forget(len(path))
@@ -341,9 +341,11 @@ class Book(Generic[P, M]):
         line: Line[P, M],
         how: How,
         old: RecordedPly,
+        placement: Placement,
         alternatives: Alternatives,
     ) -> list[Fact]:
         ply = self._entry(line, how, alternatives)
+        turn = None if ply.move == old.move else self.turn(placement, made=line)
         if ply.move == old.move and ply.irregular_fen == old.irregular_fen:
             how = How.PRESSED if line.pressed else old.how
             ply = replace(old, how=how, sureness=ply.sureness, alternatives=ply.alternatives)
@@ -353,7 +355,7 @@ class Book(Generic[P, M]):
             old.sureness,
             old.irregular_fen,
         )
-        return [] if same else [_replaced(at_ns, line.ply, ply)]
+        return [] if same else [_replaced(at_ns, line.ply, ply, turn)]
 
     def _entry(self, line: Line[P, M], how: How, alternatives: Alternatives) -> RecordedPly:
         wire = line.wire()
@@ -413,7 +415,7 @@ def _none_other(_ply: int, _move: str) -> tuple[str, ...]:
     return ()
 
 
-def _replaced(at_ns: int, ply: int, entry: RecordedPly) -> MoveReplaced:
+def _replaced(at_ns: int, ply: int, entry: RecordedPly, turn: Turn | None = None) -> MoveReplaced:
     return MoveReplaced(
         at_ns=at_ns,
         ply=ply,
@@ -423,4 +425,5 @@ def _replaced(at_ns: int, ply: int, entry: RecordedPly) -> MoveReplaced:
         how=entry.how,
         sureness=entry.sureness,
         alternatives=entry.alternatives,
+        turn=turn,
     )

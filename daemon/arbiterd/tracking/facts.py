@@ -120,6 +120,8 @@ class MoveReplaced(Struct, frozen=True, gc=False):
     how: How
     sureness: Sureness
     alternatives: tuple[str, ...]
+    turn: Turn | None = None
+    """As it stood when the move was made; None where the move is the same and only surer."""
 
 
 class MoveWithdrawn(Struct, frozen=True, gc=False):
