@@ -71,6 +71,14 @@ def test_a_coil_misses_a_man_until_it_is_centred(table) -> None:
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
+def test_a_coil_that_misses_a_man_for_six_seconds_makes_no_offence(table) -> None:
+    table.make("e2e4", "e7e5").hidden.add("f3")
+    table.lift("g1").place("f3").press("white").wait(6)
+    table.hidden.clear()
+    table.scan().played("g1f3").make("b8c6")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
+
+
 def test_a_man_that_no_coil_shows_for_long_is_missed_and_then_found(table) -> None:
     """After seven seconds it may be said that the press came without the man on the board."""
     table.make("e2e4", "e7e5").hidden.add("f3")

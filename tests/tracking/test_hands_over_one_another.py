@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import MoveReplaced, Sureness, TookBack
+from arbiterd.tracking.facts import Gap, MoveReplaced, Sureness, TookBack
 
 from .hands import Hands
 
 
 def quiet(hands: Hands) -> bool:
     """Nothing was said that an arbiter would have to look into."""
-    return not hands.empty_presses and not hands.of(TookBack)
+    return not (hands.empty_presses or hands.of(TookBack) or hands.of(Gap))
 
 
 def test_a_man_that_stood_and_went_on_has_moved_twice_if_the_next_move_says_so() -> None:
@@ -230,4 +230,23 @@ def test_two_men_that_rest_on_their_ways_seen_on_two_squares_each() -> None:
     hands.move("g1", "f3").press("white").wait(5)
 
     assert hands.moves == ["c2c4", "c7c6", "g1f3"]
+
+
+def test_a_press_heard_while_its_man_lies_beside_the_square_where_he_was_taken() -> None:
+    """...a6, and White takes on c6 before Black has pressed: the knight shows on b6 for a while."""
+    hands = Hands("r4rk1/pppqbpp1/2npbn1p/1B2p3/P3P3/3P1N1P/1PPN1PP1/R1BQR1K1 b - - 1 10")
+    hands.lift("a7").lift("b5").show("a6", "p").show("b6", "n").show("c6", "B")
+    hands.press("black").wait(1).lift("b6").press("white").wait(5)
+
+    assert hands.moves == ["a7a6", "b5c6"]
+    assert quiet(hands)
+
+
+def test_a_press_of_before_the_reply_is_for_what_stood_before_it() -> None:
+    """White pressed for h7 and has the pawn in hand again as Black's king arrives on d7."""
+    hands = Hands("4k3/2p5/7P/1p1P4/P7/2N1p3/1PP5/1K6 w - - 0 36")
+    hands.move("h6", "h7").wait(0.5).lift("e8").lift("h7").press("white")
+    hands.show("d7", "k").show("h8", "P").wait(0.2).show("h8", "Q").wait(5)
+
+    assert hands.moves == ["h6h7", "e8d7", "h7h8q"]
     assert quiet(hands)

@@ -46,13 +46,16 @@ def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P
 
     Of two that were not pressed, a press belongs to the one that was there when it became known,
     and to the one that was replied to where the other side has pressed since.
-    One of before the reply is not meant where the side has put down its next man, if wrongly.
+    One of before the reply is not meant where the side has put down its next man, if wrongly; but
+    it is where the reply came after the press.
     """
     side, own = press.side, _unpressed(newest, press)
     if not own or newest.ply - own[0].ply > 1:
         return None
-    if own[0] is not newest and (
-        _put_down(image, newest, side) or _taken_up(image, own[0], newest)
+    if (
+        press.at_ns > newest.made_at_ns
+        and own[0] is not newest
+        and (_put_down(image, newest, side) or _taken_up(image, own[0], newest))
     ):
         return None
     if len(own) > 1 and (own[0].made_at_ns > press.at_ns or (press.followed and own[0] is newest)):
@@ -95,12 +98,19 @@ def _unpressed(newest: Line[P, M], press: Press) -> list[Line[P, M]]:
 
 def _put_down(image: Image[P, M], newest: Line[P, M], side: Colour) -> bool:
     """A man of this side stands where no line has it, and none of them is still on its way; or it
-    has put one of the other side's there whom that side has not on the board."""
+    has put one of the other side's there whom that side has not on the board.
+
+    One that the reply took may still show beside its square.
+    """
     owners, men = image.sight.owners, newest.seen.placement
     came = {image.shown[square] for square in differing(men, image.shown)}
     if any(owners[man] is side.other and image.shown.count(man) > men.count(man) for man in came):
         return True
-    return any(owners[man] is side for man in came) and not misses_a_man(image, newest, side)
+    before = men if newest.parent is None else newest.parent.seen.placement
+    taken = {man for man in came if men.count(man) < image.shown.count(man) <= before.count(man)}
+    return any(owners[man] is side for man in came - taken) and not misses_a_man(
+        image, newest, side
+    )
 
 
 def _taken_up(image: Image[P, M], line: Line[P, M], newest: Line[P, M]) -> bool:
@@ -128,6 +138,21 @@ def _reply_begun(image: Image[P, M], line: Line[P, M]) -> bool:
         else:
             return False
     return replied or not lifted
+
+
+def exchanges_a_man(image: Image[P, M], line: Line[P, M], side: Colour) -> bool:
+    """A man of this side that has left its square may become another where it goes."""
+    men = line.seen.placement
+    left = [
+        square
+        for square in differing(men, image.shown)
+        if image.shown[square] == EMPTY and image.sight.owners[men[square]] is side
+    ]
+    return any(
+        not {piece for _, piece in written if piece != EMPTY}
+        <= {men[square] for square, piece in written if piece == EMPTY}
+        for _, written in line.seen.steps_touching(left)
+    )
 
 
 def misses_a_man(image: Image[P, M], line: Line[P, M], side: Colour) -> bool:

@@ -24,8 +24,9 @@ class TrackingSettings:
     """A man that moves on within so long of its last step, unpressed, was still in the hand."""
     press_grace_ns: int = 300 * MS
     """Beside two scans of the board: how much later than the press its placement may arrive."""
-    missing_ns: int = 5_000 * MS
-    """The same while a man of the side that pressed shows nowhere: it may stand badly centred."""
+    missing_ns: int = 7_000 * MS
+    """The same while a man of the side that pressed shows nowhere: it may stand badly centred. Half
+    of it where that man is to be exchanged for another."""
     kings_ns: int = 5_000 * MS
     """Both kings in the centre and all else at rest for so long are a result."""
     knock_ns: int = 3_000 * MS

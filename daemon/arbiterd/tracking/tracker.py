@@ -14,7 +14,7 @@ from arbiterd.tracking.facts import BoardBack, BoardLost, Fact, How, Turn
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.judging import judge_press, press_at_once
 from arbiterd.tracking.kings import tell_kings
-from arbiterd.tracking.presses import PRESSES_KEPT, Press, misses_a_man
+from arbiterd.tracking.presses import PRESSES_KEPT, Press, exchanges_a_man, misses_a_man
 from arbiterd.tracking.record import Record
 from arbiterd.tracking.resting import settle
 from arbiterd.tracking.seeing import see
@@ -160,7 +160,8 @@ class Tracker(Generic[P, M]):
             return None
         press = belief.presses[0]
         if misses_a_man(belief.image, belief.live[0], press.side):
-            return press.at_ns + settings.missing_ns
+            soon = exchanges_a_man(belief.image, belief.live[0], press.side)
+            return press.at_ns + settings.missing_ns // (1 + soon)
         return press.at_ns + 2 * belief.sight.sensing.scan_ns + settings.press_grace_ns
 
     def due(self, at_ns: int) -> list[Fact]:
