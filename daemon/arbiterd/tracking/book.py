@@ -169,14 +169,12 @@ class Book(Generic[P, M]):
 
     def _replies_begun(self, made: Line[P, M], found: Sequence[Touch]) -> list[Touch]:
         """Men the other side had lifted when `made` was made, and had not put back."""
+        turn = made.seen.turn
+        begun = [t for t in found if t.colour is turn and t.returned_at_ns is None]
+        if not begun:
+            return []
         written = {square for square, _ in made.written()}
-        return [
-            touch
-            for touch in found
-            if touch.colour is made.seen.turn
-            and touch.returned_at_ns is None
-            and touch.square not in written
-        ]
+        return [touch for touch in begun if touch.square not in written]
 
     def _early(self, place: int) -> tuple[Touch, ...]:
         """Men of the side that has the move, lifted before the half-move before was made."""

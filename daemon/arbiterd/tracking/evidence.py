@@ -8,10 +8,11 @@ from collections.abc import Collection, Sequence
 
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
+from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once
 from arbiterd.tracking.settings import MS, SECOND
-from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import EMPTY, Piece, Placement, Square
 
 PRESSED_SOON_NS = 300 * MS
@@ -27,29 +28,35 @@ def untouched(
 ) -> float:
     """What speaks against a move whose men were not all seen to leave since `origin`, those aside
     who were `never` seen to come."""
-    changed = left_since(look, origin)
+    changed = left_since(look.changes, origin)
     changed.update(never)
     squares = look.sight.rules.touched(line.seen.position, move)
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
 
 
-def left_since(look: Look[P, M], origin: Line[P, M]) -> set[Square]:
+def left_since(changes: Sequence[SquareSeen], origin: Line[P, M]) -> set[Square]:
     """Squares that changed since this half-move, and those whose men were in the air then."""
-    changed = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
-    changed.update(lifted_already(look, origin))
+    changed = {change.square for change in changes if change.at_ns > origin.made_at_ns}
+    changed.update(lifted_already(changes, origin))
     return changed
 
 
-def lifted_already(look: Look[P, M], origin: Line[P, M]) -> dict[Square, int]:
+def nobody_taken(sight: Sight[P, M], changes: Sequence[SquareSeen], line: Line[P, M]) -> bool:
+    """Not both a man of the side to move and one that he could have taken have left their squares
+    since this half-move."""
+    men, mover = sight.rules.placement(line.seen.position), line.seen.turn
+    left = {sight.owners[men[square]] for square in left_since(changes, line)}
+    return not (mover in left and mover.other in left)
+
+
+def lifted_already(changes: Sequence[SquareSeen], origin: Line[P, M]) -> dict[Square, int]:
     """Squares of men who were in the air when this half-move was made, and since when: hands do
     not wait for each other."""
     if origin.parent is None:
         return {}
     since_ns = origin.parent.made_at_ns
     last = {
-        change.square: change
-        for change in look.changes
-        if since_ns < change.at_ns <= origin.made_at_ns
+        change.square: change for change in changes if since_ns < change.at_ns <= origin.made_at_ns
     }
     standing = origin.seen.placement
     return {
@@ -200,7 +207,9 @@ def taken_and_retaken(
     look: Look[P, M], origin: Line[P, M], changed: Collection[Square]
 ) -> frozenset[Square]:
     """Squares that need not have changed though a man was taken there, and his taker: his like
-    left one of those that did."""
+    left one of those that did. Where men look alike that may be any square, and says nothing."""
+    if not look.sight.tells_men:
+        return frozenset()
     before = origin.seen.placement
     left = {before[square] for square in changed if look.placement[square] == EMPTY}
     left.discard(EMPTY)
@@ -217,7 +226,7 @@ def lifted_at(
     """When the first man of a half-move left its square, for the last time before it was made."""
     lifted = {
         square: at_ns
-        for square, at_ns in lifted_already(look, origin).items()
+        for square, at_ns in lifted_already(look.changes, origin).items()
         if square in squares and after[square] == EMPTY
     }
     lifted |= {

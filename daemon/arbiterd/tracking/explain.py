@@ -21,13 +21,13 @@ from arbiterd.tracking.evidence import (
     cost_of_undoing,
     left_at,
     left_early,
-    left_since,
     lifted_already,
     lifted_at,
     lifted_besides,
     lifts_seen,
     made_at,
     never_seen,
+    nobody_taken,
     passed,
     pressed_for_another,
     stays,
@@ -102,9 +102,7 @@ def _hides_no_capture(look: Look[P, M], line: Line[P, M]) -> bool:
     shown = look.placement
     if any(shown[square] != EMPTY for square in differing(line.seen.placement, shown)):
         return False
-    men, mover = sight.rules.placement(line.seen.position), line.seen.turn
-    left = (sight.owners[men[square]] for square in left_since(look, line))
-    return all(owner is None or owner is mover for owner in left)
+    return nobody_taken(sight, look.changes, line)
 
 
 def hidden(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
@@ -404,7 +402,7 @@ def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
     homes = [square for square in squares if seen.placement[square] == piece]
     if sight.owners[piece] is not seen.turn:
         return False
-    already = lifted_already(look, line)
+    already = lifted_already(look.changes, line)
     return any(square in already for square in homes) or any(
         change.square in homes and change.at_ns > line.made_at_ns for change in look.changes
     )

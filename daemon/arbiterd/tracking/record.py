@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.tracking.facts import How, Sureness
@@ -27,19 +27,24 @@ class RecordedPly(Struct, frozen=True, gc=False):
     """The position afterwards, where no legal move leads to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True, eq=False, gc=False):
     """Start and half-moves. Two records are equal if these are; the positions are only kept."""
 
     start: str
     """The position before the first half-move, as a FEN."""
     plies: tuple[RecordedPly, ...] = ()
-    _positions: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+    _positions: tuple[Any, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self.start == other.start and self.plies == other.plies
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.plies))
 
     def positions(self, rules: RuleSet[Any, Any]) -> tuple[Any, ...]:
         """The start and the position after every half-move: one more than there are plies."""
         if len(self._positions) != len(self.plies) + 1:
-            object.__setattr__(self, "_positions", _replayed(rules, self))
+            force_setattr(self, "_positions", _replayed(rules, self))
         return self._positions
 
     def with_ply(self, ply: RecordedPly, position: Any) -> Record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
-from arbiterd.tracking.evidence import pressed_for_another
+from arbiterd.tracking.evidence import nobody_taken, pressed_for_another
 from arbiterd.tracking.facts import Explained, Fact, How
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
@@ -78,16 +78,28 @@ def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 def _only_lifted(belief: Belief[P, M], at_ns: int) -> bool:
     """Men were lifted from their squares, and all that differs is in the air: the lines held go on
     to explain what is shown. Each half-move sets a man down, so none leads here, and none that is
-    undone led here either."""
-    if belief.bases or not belief.book.changes or not belief.sight.sets_down:
+    undone led here either; but where men look alike, only if nobody can have been taken."""
+    sight, changes = belief.sight, belief.book.changes
+    if belief.bases or not changes or belief.hides or sight.narrowing is None:
         return False
     men = belief.live[0].seen.placement
-    for change in reversed(belief.book.changes):
+    for change in reversed(changes):
         if change.at_ns != at_ns:
             break
         if change.after != EMPTY or change.before != men[change.square]:
             return False
-    return all(_is_bare_of(belief, line) for line in belief.live)
+    return all(
+        _is_bare_of(belief, line) and (sight.sets_down or _stands_untaken(belief, line))
+        for line in belief.live
+    )
+
+
+def _stands_untaken(belief: Belief[P, M], line: Line[P, M]) -> bool:
+    """The man of the last half-move is still where it brought him, and no other was taken."""
+    shown = belief.image.shown
+    if any(shown[square] != piece for square, piece in line.written()):
+        return False
+    return nobody_taken(belief.sight, belief.book.changes, line)
 
 
 def _is_bare_of(belief: Belief[P, M], line: Line[P, M]) -> bool:
@@ -106,7 +118,7 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
     """The ordinary half-move: a man was set down, one explanation is held, and one legal move on
     from it shows exactly this. All that `at_once` would look for besides is ruled out."""
     line, changes = belief.live[0], belief.book.changes
-    if len(belief.live) > 1 or belief.given_up or not belief.sight.sets_down:
+    if len(belief.live) > 1 or belief.given_up or belief.hides or not belief.sight.narrowing:
         return None
     if not changes or changes[-1].after == EMPTY:
         newest = changes[-belief.rules.squares_per_ply :]
@@ -118,7 +130,7 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
         return None  # A man may have slid on.
     changed = belief.book.squares_since(line.made_at_ns)
     moves = line.seen.moves_to(belief.image.hash, belief.image.shown, changed)
-    if len(moves) != 1:
+    if len(moves) != 1 or not (belief.sight.sets_down or line.seen.brings_a_man(moves[0])):
         return None
     after = belief.sight.after(line.seen, moves[0])
     return Line(after, line, moves[0], at_ns, ply=line.ply + 1)

@@ -146,6 +146,8 @@ class Seen(Generic[P, M]):
             if squares:
                 moves = self._narrowed(narrowing, squares, shown)
                 return tuple([m for m in moves if self.hash_after(self.written(m)) == number])
+            if changed is not None:
+                return ()
         if self._moves is None:
             self._moves = self._indexed()
         return self._moves.get(number, ())
