@@ -241,15 +241,20 @@ def _pardoned(look: Look[P, M], origin: Line[P, M], end: Line[P, M], unseen: flo
 
 
 def _still_held(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> bool:
-    """The man that the first half-move put on an empty square, unseen, may as well be in the hand
-    that took him up just now."""
-    first = next(line for line in end.back() if line.parent is origin)
-    came = [square for square, piece in first.written() if piece != EMPTY]
-    if any(origin.seen.placement[square] != EMPTY for square in came):
-        return False
-    squares = [square for square, _ in first.written()]
-    lifted_ns = lifted_at(look, origin, squares, first.seen.placement, look.at_ns)
-    return look.at_ns - lifted_ns < STOOD_SCANS * look.sight.sensing.scan_ns
+    """A man that a half-move put on an empty square, unseen, may as well be in the hand that took
+    him up just now."""
+    for line in list(end.back())[1 : end.ply - origin.ply]:
+        before = line.parent
+        assert before is not None, "the origin is before it"
+        came = [square for square, piece in line.written() if piece != EMPTY]
+        if any(before.seen.placement[square] != EMPTY for square in came):
+            continue
+        after, squares = line.seen.placement, [square for square, _ in line.written()]
+        lifted_ns = lifted_at(look, origin, squares, after, look.at_ns)
+        soon = look.at_ns - lifted_ns < STOOD_SCANS * look.sight.sensing.scan_ns
+        if soon and never_seen(look, origin, came, after):
+            return True
+    return False
 
 
 def leaps_from(look: Look[P, M], origin: Line[P, M], plies: int) -> list[Weighed[P, M]]:
@@ -340,6 +345,7 @@ def slides(
         first = reply.parent if reply is not None else None
         merged: list[Weighed[P, M]] = []
         told = any(old.parent is reply for old in live)
+        cost += _against_going_on(look, live, line)
         against = 0.0 if first is None or told else _hasty(look, first, line)
         if (
             reply is not None
@@ -347,14 +353,20 @@ def slides(
             and first.parent is not None
             and _slid_on(look, first, reply, line)
         ):
-            stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
-            seen_ns = reply.made_at_ns + look.sight.sensing.scan_ns // 2
-            stopped += weights.STOPPED_REPLIED * (left_at(look, first) > seen_ns)
-            merged = _leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
+            merged = _merged(look, first, reply, cost)
             if merged and reply.watched and not told:
                 against = max(weights.UNWATCHED, against)
         weighed_anew += [(cost + against, line), *merged]
     return weighed_anew
+
+
+def _against_going_on(look: Look[P, M], live: Sequence[Line[P, M]], line: Line[P, M]) -> float:
+    """What speaks, beside its being undone, against a half-move that stood there as the last of
+    these, where `line` has another in its place: its man may have been on the way."""
+    for old in live:
+        if old.parent is line.parent is not None and old is not line and old.watched:
+            return 0.0 if old.pressed else against_a_stop(look, old) - weights.TAKEN_BACK
+    return 0.0
 
 
 def _hasty(look: Look[P, M], before: Line[P, M], line: Line[P, M]) -> float:
@@ -368,11 +380,39 @@ def _hasty(look: Look[P, M], before: Line[P, M], line: Line[P, M]) -> float:
     return weights.HASTY * (bool(lifts) and 0 < lifts[-1] - before.made_at_ns < soon_ns)
 
 
+def slid_on(look: Look[P, M], reply: Line[P, M]) -> list[Weighed[P, M]]:
+    """The half-move before this reply as another, whose man had only stopped where that had it."""
+    first = reply.parent
+    if first is None or first.parent is None:
+        return []
+    brought = {square for square, piece in first.written() if piece != EMPTY}
+    if not _slid(look, first, reply, brought):
+        return []
+    return _merged(look, first, reply, reply.cost)
+
+
+def _merged(
+    look: Look[P, M], first: Line[P, M], reply: Line[P, M], cost: float
+) -> list[Weighed[P, M]]:
+    """Both half-moves anew, the first as one that stopped on its way."""
+    assert first.parent is not None, "the root made no half-move"
+    stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
+    seen_ns = reply.made_at_ns + look.sight.sensing.scan_ns // 2
+    stopped += weights.STOPPED_REPLIED * (left_at(look, first) > seen_ns)
+    return _leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
+
+
 def _slid_on(look: Look[P, M], first: Line[P, M], reply: Line[P, M], line: Line[P, M]) -> bool:
     """The man that `first` brought left again, unpressed, before the reply was quite made."""
-    if first.pressed or (reply.pressed and not pressed_for_another(reply)):
-        return False
     left = {square for square, piece in line.written() if piece == EMPTY}
+    return _slid(look, first, reply, left)
+
+
+def _slid(look: Look[P, M], first: Line[P, M], reply: Line[P, M], left: set[Square]) -> bool:
+    """The man that `first` brought left one of these squares, unpressed, before the reply was quite
+    made."""
+    if any(line.pressed and not pressed_for_another(line) for line in (first, reply)):
+        return False
     return left_early(look, first, reply, left)
 
 
@@ -432,7 +472,10 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
         made_ns = made_at(look, origin, end, after.placement)
         if made_ns is not None:
             lift_ns = lifted_at(look, origin, squares, after.placement, made_ns)
-            cost += weights.READY_LATE * max(0, ready_ns - made_ns) / SECOND
+            early_ns = ready_ns - made_ns
+            reversed_ = number and early_ns > look.sight.sensing.scan_ns and lift_ns < begun_ns
+            cost += weights.REVERSED if reversed_ else 0.0
+            cost += weights.READY_LATE * max(0, early_ns) / SECOND
             cost += weights.BEGUN_LATE * max(0, begun_ns - lift_ns) / SECOND
             begun_ns, ready_ns = max(begun_ns, lift_ns), max(ready_ns, made_ns)
         last = number == len(moves) - 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
+from arbiterd.tracking.explain import on_the_way
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.irregular import hold_base
+from arbiterd.tracking.look import Look
 from arbiterd.tracking.presses import ORPHANS_MAX
 from arbiterd.tracking.reasoning import (
     POSITIONS_AT_ONCE,
@@ -23,11 +25,22 @@ from arbiterd.tracking.thread import is_players
 
 def press_at_once(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """A press says that its side has moved."""
-    if belief.agrees:
+    look = belief.looking(at_ns, POSITIONS_AT_ONCE)
+    if belief.agrees or _waits_on_the_way(belief, look):
         return []
-    found = at_press(belief.looking(at_ns, POSITIONS_AT_ONCE), belief.live)
+    found = at_press(look, belief.live)
     belief.take(at_ns, found)
     return agreed(belief, at_ns) if found.lines else []
+
+
+def _waits_on_the_way(belief: Belief[P, M], look: Look[P, M]) -> bool:
+    """The side that pressed has a man on its way to its next half-move, and the one before was not
+    pressed yet: that one may be meant, and the board will show it."""
+    reply = belief.live[0]
+    before = reply.parent
+    if before is None or not before.has_move or before.pressed or not reply.has_move:
+        return False
+    return belief.presses[-1].side is before.side and on_the_way(look, reply)
 
 
 def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:

@@ -33,6 +33,7 @@ from arbiterd.tracking.explain import (
     onward,
     ranked,
     retraces,
+    slid_on,
     slides,
     steps,
 )
@@ -102,6 +103,9 @@ def at_once(
     if on_the_way(look, live[0]):
         # No half-move that was never shown costs as little.
         most = live[0].cost + weights.ON_THE_WAY
+        slid = [way for line in live for way in slid_on(look, line)]
+        if slid:
+            found += [*slid, (most, live[0])]
         return Found(ranked(way for way in found if way[0] <= most))
     found += _leaps_at_once(look, live, pressed=pressed)
     if not found:

@@ -22,14 +22,24 @@ def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if belief.now.ended:
         return _see_start(belief, at_ns)
     watch_kings(belief, at_ns)
-    facts: list[Fact] = []
-    if not belief.agrees:
-        if belief.now.left_at_ns is None:
-            belief.now.left_at_ns = at_ns
-        facts = _explain(belief, at_ns)
-        if not belief.agrees and belief.image.otherwise:
-            facts += _explain_undoubted(belief, at_ns)
+    if belief.agrees:
+        _see_cleared(belief, at_ns)
+        return agreed(belief, at_ns)
+    if belief.now.left_at_ns is None:
+        belief.now.left_at_ns = at_ns
+    facts = _explain(belief, at_ns)
+    if not belief.agrees and belief.image.otherwise:
+        facts += _explain_undoubted(belief, at_ns)
     return [*facts, *agreed(belief, at_ns)] if belief.agrees else facts
+
+
+def _see_cleared(belief: Belief[P, M], at_ns: int) -> None:
+    """A square that was not believed reads as the half-move has it: that was made just now."""
+    line, change = belief.live[0], belief.book.changes[-1]
+    if not line.doubtful or line in belief.book.told or change.at_ns != at_ns:
+        return
+    if (change.square, belief.sight.shows[change.after]) in line.written():
+        line.made_at_ns = at_ns
 
 
 def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
@@ -125,8 +135,7 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
         if not any(change.at_ns == at_ns and change.after != EMPTY for change in newest):
             return None
     first = line.parent
-    replied = line.pressed and not pressed_for_another(line)
-    if first is not None and first.parent is not None and not (replied or first.pressed):
+    if first is not None and first.parent is not None and not _was_pressed(line, first):
         return None  # A man may have slid on.
     changed = belief.book.squares_since(line.made_at_ns)
     moves = line.seen.moves_to(belief.image.hash, belief.image.shown, changed)
@@ -134,6 +143,11 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
         return None
     after = belief.sight.after(line.seen, moves[0])
     return Line(after, line, moves[0], at_ns, ply=line.ply + 1)
+
+
+def _was_pressed(*lines: Line[P, M]) -> bool:
+    """One of these half-moves was, and no other can be meant."""
+    return any(line.pressed and not pressed_for_another(line) for line in lines)
 
 
 def _explain_undoubted(belief: Belief[P, M], at_ns: int) -> list[Fact]:

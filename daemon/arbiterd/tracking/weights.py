@@ -21,7 +21,7 @@ STOPPED_LONGER = 3.0
 """Per second by which it stood longer than that; shorter, the other way."""
 STOPPED_REPLIED = 2.0
 """It went on when the reply was complete: whoever replied took it for a half-move."""
-TURNED_BACK = 4.0
+TURNED_BACK = 5.0
 """It went on and came back: hands carry no man to and fro."""
 TAKEN_BACK_PRESSED = 5.0
 """The same after its press."""
@@ -60,6 +60,8 @@ READY_LATE = 1.0
 """Per second by which a later half-move's squares were ready before an earlier one's."""
 BEGUN_LATE = 2.0
 """Per second by which a later half-move's first man was lifted before an earlier one's."""
+REVERSED = 3.0
+"""A later half-move was begun, and made, before an earlier one."""
 HASTY = 4.0
 """Half-moves that can only have been made faster than hands are."""
 DOUBTED = 2.0
