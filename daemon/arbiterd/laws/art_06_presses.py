@@ -93,7 +93,7 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         # What was made before the press may be a part of the half-move before.
         return
     scan_ms = scene.sensing.scan_ns // 1_000_000
-    if interval <= scan_ms + LAG_MS or _by_one_scan(fact):
+    if interval <= scan_ms + LAG_MS or by_one_scan(fact):
         if early:
             yield Close(cause_of(fact.ply))
         return
@@ -124,7 +124,7 @@ def _in_the_hand(fact: MoveMade, interval_ms: int) -> bool:
     )
 
 
-def _by_one_scan(fact: MoveMade) -> bool:
+def by_one_scan(fact: MoveMade) -> bool:
     """Squares that changed at one instant were seen by a scan of the whole board, after changes
     that were lost: when the move was made is then not known."""
     times = [*(touch.lifted_at_ns for touch in fact.turn.touches), fact.made_at_ns]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arbiterd.laws.art_06_presses import by_one_scan
 from arbiterd.laws.art_07_5_illegal import no_offence, offence, read
 from arbiterd.laws.drafting import cause_of
 from arbiterd.laws.misplay import Misplay, as_known
@@ -11,6 +12,7 @@ from arbiterd.laws.register import Finding, Opinion, Wake, Woken, law
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.facts import Pressed
+from eboards.events import EMPTY
 
 MORE_NS = 3_000_000_000
 """A man that was off its square before the move was finished and is still off so long after the
@@ -69,5 +71,9 @@ def _more(ply: int, scene: Scene) -> list[str]:
     came = {(s, shown[s]) for s in off if rules.owner(shown[s]) is told.side.other}
     if came and any(came <= set(rules.footprint(after, m)) for m in rules.legal_moves(after)):
         # The reply is being made: its man stands on its new square already.
+        return []
+    lifted = len(off) == 1 and shown[off[0]] == EMPTY
+    if lifted and rules.owner(wanted[off[0]]) is not told.side and by_one_scan(told):
+        # Which was first is not known: he who has the move may have taken up his man after it.
         return []
     return [scene.rules.geometry.names[s] for s in off if s in changed]

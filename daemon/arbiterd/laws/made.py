@@ -83,7 +83,8 @@ def touches_of(played: Made) -> tuple[Touch, ...]:
     and without accidents (4.2.2).
 
     The lift of the man that moved can be missing, where a message was lost: nothing is then known
-    of the order, and it counts as the first.
+    of the order, and it counts as the first. But where its square read empty within two scans of
+    its arrival, it had stood there until it moved: it was touched last.
     """
     side, turn = played.turn.side, played.turn
     early = tuple(touch for touch in turn.early_touches if touch.colour is side)
@@ -97,4 +98,7 @@ def touches_of(played: Made) -> tuple[Touch, ...]:
     if not moved or any(touch.square == moved[0] for touch in touches):
         return touches
     man = played.scene.rules.placement(played.position)[moved[0]]
+    until_ns = played.made_ns + 2 * played.scene.sensing.scan_ns
+    if any(c.square == moved[0] and c.at_ns <= until_ns for c in played.scene.turn.changes):
+        return (*touches, Touch(moved[0], man, side, played.made_ns, None))
     return (Touch(moved[0], man, side, turn.since_ns, None), *touches)

@@ -107,7 +107,8 @@ def _castling(
     if rook is None:
         return None
     castle = tuple(m for m in legal if is_castling(rules, position, m, rook.square))
-    earlier = _bound_before(rules, position, touches[: touches.index(king)], legal)
+    before = [touch for touch in touches[: touches.index(king)] if touch.square != rook.square]
+    earlier = _bound_before(rules, position, before, legal)
     if castle:
         doubtful = castle if earlier else ()
         return Obligation(Duty.CASTLE, "4.4.1", castle + earlier, doubtful=doubtful)
@@ -134,13 +135,11 @@ def _bound_before(
     legal: tuple[Any, ...],
 ) -> tuple[Any, ...]:
     """Moves of, or captures of, the first man touched before the king that can be moved or
-    captured; rooks are 4.4.2's."""
+    captured; a rook among them is not the one castled with."""
     mover = rules.turn(position)
     for touch in before:
         if touch.colour is not mover:
             moves = tuple(m for m in legal if _captures(rules, position, m, touch.square))
-        elif touch.piece.upper() == ROOK:
-            continue
         else:
             moves = tuple(m for m in legal if _moves(rules, position, m, touch.square))
         if moves:

@@ -39,7 +39,7 @@ from arbiterd.tracking.evidence import (
     untouched,
 )
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, came_at_once, in_the_dark
+from arbiterd.tracking.look import Look, came_at_once, in_the_dark, shown_since
 from arbiterd.tracking.search import LIFTED_MAX, adds_a_man, nearly, retraced, ways
 from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.sight import HORIZON_PLIES, M, P, Seen
@@ -86,7 +86,7 @@ def onward(
     for move, against in zip(moves, _handled(look, line, moves), strict=True):
         against -= weights.BACK * (look.hides and silent and takes_back(line, move))
         after = look.sight.after(line.seen, move)
-        grown = Line(after, line, move, look.at_ns, ply=line.ply + 1)
+        grown = Line(after, line, move, shown_since(look, line), ply=line.ply + 1)
         if look.hides and not line.seen.brings_a_man(move):
             grown.watched = not untouched(look, line, line, move)
         found.append((cost + against, grown))
@@ -324,7 +324,8 @@ def almost(
                 if not near.lifted and not near.dragged:
                     continue
                 after = look.sight.after(origin.seen, near.move)
-                made_at_ns = made_at(look, origin, origin, after.placement) or look.at_ns
+                made_at_ns = made_at(look, origin, origin, after.placement)
+                made_at_ns = made_at_ns or shown_since(look, origin)
                 against = weights.LIFTED * near.lifted + weights.DRAGGED * near.dragged
                 grown = Line(after, origin, near.move, made_at_ns, ply=origin.ply + 1)
                 found.append((cost + against, grown))
@@ -483,7 +484,7 @@ def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float
     if came_at_once(look) and look.at_ns - origin.made_at_ns < len(moves) * REPLY_NS:
         cost += weights.HASTY
     if ready_ns == origin.made_at_ns:
-        _date(end, origin, look.at_ns)
+        _date(end, origin, shown_since(look, origin))
     cost += unanswered(look, origin, end)
     end.unseen, end.passed = unseen, passed(look, origin, end)
     return cost + unseen + end.passed, end
@@ -509,7 +510,7 @@ def _gone_again(
 
 
 def _date(end: Line[P, M], origin: Line[P, M], at_ns: int) -> None:
-    """Half-moves of which no time is known were made by now."""
+    """Half-moves of which no time is known were made by then: nothing has changed since."""
     for line in end.back():
         if line is origin:
             return

@@ -19,7 +19,11 @@ from arbiterd.tracking.reasoning import (
 )
 from arbiterd.tracking.seeing import agreed
 from arbiterd.tracking.sight import M, P
-from arbiterd.tracking.telling import tell_lost, tell_what_rested
+from arbiterd.tracking.telling import (
+    tell_lost,
+    tell_what_rested,
+    tell_what_was_pressed_upon,
+)
 from arbiterd.tracking.thread import is_players
 
 
@@ -51,7 +55,8 @@ def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     press = belief.presses.pop(0)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.
-        facts += tell_what_rested(belief, at_ns)
+        before = tell_what_rested(belief, at_ns)
+        facts += before or tell_what_was_pressed_upon(belief, at_ns, press)
     turn = belief.turn
     belief.now.orphans += 1
     astray = belief.now.orphans > ORPHANS_MAX and not belief.agrees

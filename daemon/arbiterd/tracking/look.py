@@ -43,6 +43,12 @@ class Look(Struct, Generic[P, M], eq=False, gc=False):
     """Men look alike and no clock is there: one who leaves may have taken another, unseen."""
 
 
+def shown_since(look: Look[P, M], origin: Line[P, M]) -> int:
+    """When the board came to show this, however long after it is looked at."""
+    newest_ns = look.changes[-1].at_ns if look.changes else look.at_ns
+    return max(newest_ns, origin.made_at_ns)
+
+
 def came_at_once(look: Look[P, M]) -> bool:
     """Messages were lost: more squares changed together than one half-move writes by itself."""
     return len(look.changes) >= 3 and look.changes[-3].at_ns == look.at_ns

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, Gap, How
 from arbiterd.tracking.lines import Line, forked, joined
+from arbiterd.tracking.presses import Press
 from arbiterd.tracking.sight import M, P
+from eboards.events import EMPTY
 
 
 def tell(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]], how: How) -> list[Fact]:
@@ -49,6 +52,20 @@ def tell_what_rested(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if left_at_ns - belief.now.agreed_at_ns < belief.settings.slide_ns:
         return []
     return tell(belief, at_ns, belief.path(), How.SETTLED)
+
+
+def tell_what_was_pressed_upon(belief: Belief[P, M], at_ns: int, press: Press) -> list[Fact]:
+    """The last explanation, where the other side has taken up its own men and pressed since, and
+    what it brought stands still: who presses takes the half-move before his for made."""
+    line, image = belief.live[0], belief.image
+    if line in belief.book.told or line.made_at_ns > press.at_ns - press.late_ns:
+        return []
+    men = belief.rules.placement(line.seen.position)
+    stands = all(image.shown[s] == piece for s, piece in line.written() if piece != EMPTY)
+    left = [s for s in differing(line.seen.placement, image.shown) if image.shown[s] == EMPTY]
+    if not stands or not any(belief.rules.owner(men[square]) is press.side for square in left):
+        return []
+    return tell(belief, at_ns, belief.path(), How.REPLIED)
 
 
 def tell_lost(belief: Belief[P, M], at_ns: int) -> list[Fact]:
