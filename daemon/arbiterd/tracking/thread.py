@@ -74,7 +74,8 @@ def _is_his(
     """His own men moved, lifted or displaced, with what he took of the other side, or one man more.
 
     No man comes from nowhere, but in exchange. Where the thread is not firm the other side's man
-    is one that he took, and one of his own is in the air only if none arrived. Where men are alike
+    is one that he took, or that he put for his own, and one of his own is in the air only if none
+    arrived. Where men are alike
     and one was taken, it may have been another.
     """
     sight = belief.sight
@@ -96,6 +97,8 @@ def _is_his(
     if firm:
         return others_gone <= MEN_TAKEN and len(others_came) <= 1
     arrived, aloft = len(came - left), len(left - came)
+    if len(others_came) == 1 == gone and not came:
+        return others_left <= others_came
     if others_came or aloft > max(arrived, 1):
         return False
     return others_left <= came or (not came and len(others_left) == 1)
