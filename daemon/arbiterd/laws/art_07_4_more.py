@@ -18,6 +18,9 @@ MORE_NS = 3_000_000_000
 """A man that was off its square before the move was finished and is still off so long after the
 press is no reply begun early."""
 
+QUIET_NS = 1_500_000_000
+"""So long must nothing have changed."""
+
 
 @law(Pressed)
 def more_than_the_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
@@ -33,6 +36,11 @@ def still_more(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if name != "more" or scene.turn.ply != int(number) + 1 or not _more(int(number), scene):
         return
     ply = int(number)
+    changes = scene.turn.changes
+    if changes and changes[-1].at_ns + QUIET_NS > scene.at_ns:
+        # Hands are on the board: what is not as it should be may be half-moves not told yet.
+        yield Wake(fact.name, changes[-1].at_ns + QUIET_NS)
+        return
     if scene.file.held(cause_of(ply)) is not None:
         return
     told = scene.file.told(ply)
