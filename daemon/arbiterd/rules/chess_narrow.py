@@ -24,7 +24,7 @@ from arbiterd.rules.chess_moves import (
     pawn_reach,
     rook_target,
 )
-from arbiterd.rules.chess_position import ChessPosition, row
+from arbiterd.rules.chess_position import ChessPosition, file, row
 
 Ways = dict[int, tuple[int, ...]]
 """Where a man gets to on an empty board, in the order of `legal_moves`, and what is between."""
@@ -104,6 +104,8 @@ def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[C
     if len(targets) > 1:
         targets = [at for at in ways if at in targets]
     if man in "Pp":
+        if len(targets) == 1 and row(targets[0]) not in (0, 7):
+            return _pawn_to(position, square, targets[0])
         return [
             ChessMove(square, at, letter)
             for at, letter in pawn_reach(position, square)
@@ -120,6 +122,18 @@ def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[C
         else:
             found.append(ChessMove(square, at))
     return found
+
+
+def _pawn_to(position: ChessPosition, square: int, target: int) -> list[ChessMove]:
+    """The pawn's move to one square of its ways that is not the last, if it is open to it."""
+    board, there = position.board, position.board[target]
+    if file(square) != file(target):
+        takes = there in MEN[not position.white] and there not in "Kk"
+        return [ChessMove(square, target)] if takes or target == position.en_passant else []
+    leaps = abs(target - square) == 16
+    if there != "." or (leaps and board[(square + target) // 2] != "."):
+        return []
+    return [ChessMove(square, target)]
 
 
 def _castlings(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 
 from arbiterd.rules.chess_position import START
@@ -179,7 +179,7 @@ class GuadaleteRules:
         spent = self.choices.fifty and positions[-1].quiet >= 150
         return (End.SEVENTY_FIVE, None) if spent else None
 
-    def result_signal(self, placement: Placement) -> str | None:
+    def result_signal(self, placement: Sequence[Piece]) -> str | None:
         """Kings in the centre stand on the river, where no king can be by play."""
         kings = sorted(CHESS_BOARD.names[s] for s, man in enumerate(placement) if man in ("K", "k"))
         if len(kings) != 2 or not set(kings) <= {"d4", "d5", "e4", "e5"}:

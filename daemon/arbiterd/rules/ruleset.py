@@ -178,7 +178,7 @@ class RuleSet(Protocol[PositionT, MoveT]):
         ...
 
     # Signals that are no moves.
-    def result_signal(self, placement: Placement) -> str | None:
+    def result_signal(self, placement: Sequence[Piece]) -> str | None:
         """The result that kings put in the centre stand for: 1-0, 0-1, 1/2-1/2."""
         ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -201,7 +201,7 @@ class ShogiRules:
         result = agreed(positions[-1], positions[0], replace(self.choices, impasse="none_entered"))
         return winner(result or "")
 
-    def result_signal(self, _placement: Placement) -> str | None:
+    def result_signal(self, _placement: Sequence[Piece]) -> str | None:
         return None
 
     def facts(self, position: ShogiPosition) -> Mapping[str, str]:

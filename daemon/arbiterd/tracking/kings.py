@@ -11,7 +11,7 @@ from eboards.events import EMPTY
 
 
 def watch_kings(belief: Belief[P, M], at_ns: int) -> None:
-    signal = belief.rules.result_signal(belief.placement)
+    signal = belief.rules.result_signal(belief.image.raw)
     if signal is None:
         belief.now.kings_at_ns = belief.now.kings_told = None
     elif signal != belief.now.kings_told:
@@ -41,6 +41,6 @@ def _is_signal(belief: Belief[P, M], line: Line[P, M]) -> bool:
         if piece != EMPTY and belief.image.shown[square] == piece:
             without = list(belief.image.raw)
             without[square] = EMPTY
-            if belief.rules.result_signal(tuple(without)) is None:
+            if belief.rules.result_signal(without) is None:
                 return True
     return False

@@ -20,7 +20,7 @@ from eboards.events import EMPTY, Square
 
 def settle(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """Nothing has changed for a while: the hands have left the board."""
-    if belief.now.ended or belief.rules.result_signal(belief.placement) is not None:
+    if belief.now.ended or belief.rules.result_signal(belief.image.raw) is not None:
         return []
     facts: list[Fact] = []
     if not belief.agrees:

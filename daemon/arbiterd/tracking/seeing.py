@@ -90,7 +90,9 @@ def _only_lifted(belief: Belief[P, M], at_ns: int) -> bool:
     to explain what is shown. Each half-move sets a man down, so none leads here, and none that is
     undone led here either; but where men look alike, only if nobody can have been taken."""
     sight, changes = belief.sight, belief.book.changes
-    if belief.bases or not changes or belief.hides or sight.narrowing is None:
+    if not changes or changes[-1].after != EMPTY:
+        return False
+    if belief.bases or belief.hides or sight.narrowing is None:
         return False
     men = belief.live[0].seen.placement
     for change in reversed(changes):

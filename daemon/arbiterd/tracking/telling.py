@@ -40,6 +40,8 @@ def tell(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]], how: How)
 
 def tell_settled(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """The best explanation, to its end."""
+    if belief.live[0] is belief.book.last:
+        return []
     path = belief.path()
     return [] if path == belief.book.told[1:] else tell(belief, at_ns, path, How.SETTLED)
 

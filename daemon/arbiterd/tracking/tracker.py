@@ -143,8 +143,11 @@ class Tracker(Generic[P, M]):
     def due_at_ns(self) -> int | None:
         """When `due` wants to be called if nothing comes before."""
         belief, now = self._belief, self._belief.now
-        if now.changed_at_ns is None and now.kings_at_ns is None and not belief.presses:
-            return None
+        if now.kings_at_ns is None and not belief.presses:
+            changed_at_ns = now.changed_at_ns
+            if changed_at_ns is None:
+                return None
+            return max(changed_at_ns + belief.settings.settle_ns, now.at_ns)
         times = (self._settle_due_ns, self._press_due_ns, now.kings_at_ns)
         return max(min([time for time in times if time is not None]), now.at_ns)
 
