@@ -16,13 +16,10 @@ from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.sight import M, P
-from eboards.events import EMPTY, UNKNOWN, Piece, Placement, SensingClass, Square
+from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
 DOUBTS_MAX = 12
 """So many readings are doubted in turn at most."""
-
-COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, SensingClass.KIND))
-"""Boards on which men of a kind can be counted."""
 
 Doubt = tuple[Square, Piece]
 """A square, and what it may hold in truth."""
@@ -33,7 +30,7 @@ def doubts(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list
 
     With `at_once`, hands are busy: only a man that still shows where it stood is doubted.
     """
-    if look.sight.sensing.kind not in COUNTED:
+    if not look.sight.counts:
         return []
     seen = line.seen
     more = Counter(look.placement)

@@ -13,7 +13,7 @@ from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import LIFTED_MAX, Effort
 from arbiterd.tracking.sight import M, P, Sight
-from eboards.events import EMPTY, Placement, Square
+from eboards.events import EMPTY, Piece, Placement, Square
 
 
 class Echo(Struct, frozen=True, gc=False):
@@ -47,6 +47,24 @@ def shown_since(look: Look[P, M], origin: Line[P, M]) -> int:
     """When the board came to show this, however long after it is looked at."""
     newest_ns = look.changes[-1].at_ns if look.changes else look.at_ns
     return max(newest_ns, origin.made_at_ns)
+
+
+def something_arrived(
+    sight: Sight[P, M],
+    changes: Sequence[SquareSeen],
+    at_ns: int,
+    shown: Sequence[Piece],
+    men: Placement,
+) -> bool:
+    """A man was set down; or one left that showed twice, and had been set down before."""
+    for change in reversed(changes):
+        if change.at_ns != at_ns:
+            return False
+        if change.after != EMPTY:
+            return True
+        if sight.counts and shown.count(change.before) >= men.count(change.before):
+            return True
+    return False
 
 
 def came_at_once(look: Look[P, M]) -> bool:

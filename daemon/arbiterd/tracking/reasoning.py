@@ -18,7 +18,7 @@ from typing import Generic
 from msgspec.structs import replace
 
 from arbiterd.tracking import weights
-from arbiterd.tracking.doubts import COUNTED, Doubt, doubted, doubts
+from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.evidence import stood_still, undoing
 from arbiterd.tracking.explain import (
     UNDONE_MAX,
@@ -39,10 +39,10 @@ from arbiterd.tracking.explain import (
 )
 from arbiterd.tracking.given_up import GivenUp, taken_up
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, came_at_once, put_back
+from arbiterd.tracking.look import Look, came_at_once, put_back, something_arrived
 from arbiterd.tracking.search import LIFTED_MAX, Effort, adds_a_man
 from arbiterd.tracking.sight import M, P
-from eboards.events import EMPTY, UNKNOWN
+from eboards.events import UNKNOWN
 
 POSITIONS_AT_ONCE = 32
 """So many positions may be looked at for one placement while hands are busy."""
@@ -115,16 +115,8 @@ def at_once(
 
 
 def _something_arrived(look: Look[P, M], line: Line[P, M]) -> bool:
-    """A man was set down; or one left that showed twice, and had been set down before."""
-    for change in reversed(look.changes):
-        if change.at_ns != look.at_ns:
-            return False
-        if change.after != EMPTY:
-            return True
-        men, kind = line.seen.placement, look.sight.sensing.kind
-        if kind in COUNTED and look.placement.count(change.before) >= men.count(change.before):
-            return True
-    return False
+    men = line.seen.placement
+    return something_arrived(look.sight, look.changes, look.at_ns, look.placement, men)
 
 
 def _leaps_at_once(

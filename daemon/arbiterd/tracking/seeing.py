@@ -10,11 +10,12 @@ from arbiterd.tracking.facts import Explained, Fact, How
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import something_arrived
 from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, at_once
 from arbiterd.tracking.sight import HORIZON_PLIES, M, P
 from arbiterd.tracking.telling import tell
 from arbiterd.tracking.thread import is_found
-from eboards.events import EMPTY
+from eboards.events import EMPTY, Square
 
 
 def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
@@ -86,44 +87,46 @@ def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 
 
 def _only_lifted(belief: Belief[P, M], at_ns: int) -> bool:
-    """Men were lifted from their squares, and all that differs is in the air: the lines held go on
-    to explain what is shown. Each half-move sets a man down, so none leads here, and none that is
-    undone led here either; but where men look alike, only if nobody can have been taken."""
-    sight, changes = belief.sight, belief.book.changes
+    """Men were lifted, and all that differs is in the air: the lines held go on to explain what is
+    shown. Each half-move sets a man down, so none leads here, and none that is undone led here
+    either; but one man who is gone where men look alike may have taken another."""
+    sight, changes, shown = belief.sight, belief.book.changes, belief.image.shown
     if not changes or changes[-1].after != EMPTY:
         return False
     if belief.bases or belief.hides or sight.narrowing is None:
         return False
-    men = belief.live[0].seen.placement
-    for change in reversed(changes):
-        if change.at_ns != at_ns:
-            break
-        if change.after != EMPTY or change.before != men[change.square]:
-            return False
-    return all(
-        _is_bare_of(belief, line) and (sight.sets_down or _stands_untaken(belief, line))
-        for line in belief.live
-    )
-
-
-def _stands_untaken(belief: Belief[P, M], line: Line[P, M]) -> bool:
-    """The man of the last half-move is still where it brought him, and no other was taken."""
-    shown = belief.image.shown
-    if any(shown[square] != piece for square, piece in line.written()):
+    if something_arrived(sight, changes, at_ns, shown, belief.live[0].seen.placement):
         return False
-    return nobody_taken(belief.sight, belief.book.changes, line)
+    for line in belief.live:
+        lifted = _lifted(belief, line)
+        if not lifted or (
+            len(lifted) == 1 and not sight.sets_down and _may_have_taken(belief, line)
+        ):
+            return False
+    return True
 
 
-def _is_bare_of(belief: Belief[P, M], line: Line[P, M]) -> bool:
-    """The board shows this line, but for men that are gone."""
+def _lifted(belief: Belief[P, M], line: Line[P, M]) -> list[Square]:
+    """Where the board shows nobody and the line has men, if it shows the line otherwise."""
     if line.ply - line.irregular_ply <= HORIZON_PLIES:
-        return False  # An irregular half-move may have brought a man, or taken one off.
-    # The hash tells without a look at all squares: only those that changed since can be bare.
-    number, men, of = line.seen.hash, line.seen.placement, belief.sight.hashing.of
-    for square in belief.book.squares_since(line.made_at_ns):
-        if belief.image.shown[square] == EMPTY:
-            number ^= of[square][men[square]]
-    return number == belief.image.hash
+        return []  # An irregular half-move may have brought a man, or taken one off.
+    men, shown, of = line.seen.placement, belief.image.shown, belief.sight.hashing.of
+    changed = belief.book.squares_since(line.made_at_ns)
+    lifted = [square for square in changed if shown[square] == EMPTY != men[square]]
+    # The hash tells that nothing else differs, without a look at all squares.
+    number = line.seen.hash
+    for square in lifted:
+        number ^= of[square][men[square]]
+    return lifted if number == belief.image.hash else []
+
+
+def _may_have_taken(belief: Belief[P, M], line: Line[P, M]) -> bool:
+    """Of a man who is gone where men look alike: he took another, or he who came last did."""
+    changes, shown = belief.book.changes, belief.image.shown
+    if not nobody_taken(belief.sight, changes, line):
+        return True
+    stands = all(shown[square] == piece for square, piece in line.written())
+    return not stands and not (line.parent and nobody_taken(belief.sight, changes, line.parent))
 
 
 def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
@@ -136,13 +139,15 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
         newest = changes[-belief.rules.squares_per_ply :]
         if not any(change.at_ns == at_ns and change.after != EMPTY for change in newest):
             return None
-    first = line.parent
-    if first is not None and first.parent is not None and not _was_pressed(line, first):
-        return None  # A man may have slid on.
     changed = belief.book.squares_since(line.made_at_ns)
     moves = line.seen.moves_to(belief.image.hash, belief.image.shown, changed)
     if len(moves) != 1 or not (belief.sight.sets_down or line.seen.brings_a_man(moves[0])):
         return None
+    first = line.parent
+    if first is not None and first.parent is not None and not _was_pressed(line, first):
+        left = {square for square, piece in line.seen.written(moves[0]) if piece == EMPTY}
+        if any(square in left for square, piece in first.written() if piece != EMPTY):
+            return None  # The man may have slid on.
     after = belief.sight.after(line.seen, moves[0])
     return Line(after, line, moves[0], at_ns, ply=line.ply + 1)
 

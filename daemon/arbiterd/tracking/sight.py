@@ -37,6 +37,9 @@ HORIZON_PLIES = 6
 HORIZON_UNTOLD_PLIES = 40
 """The same where men look alike: which of them was taken may show much later."""
 
+COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, SensingClass.KIND))
+"""Boards on which men of a kind can be counted."""
+
 Step = tuple[M, tuple[Change, ...]]
 """A legal move, with the squares that read differently after it and what they read."""
 
@@ -235,6 +238,7 @@ class Sight(Generic[P, M]):
         """Each half-move leaves a man of its side on a square that read otherwise."""
         self.men_alike = sensing.kind is SensingClass.OCCUPANCY
         """Any man may stand where one stands: a capture shows as a man who is gone."""
+        self.counts = sensing.kind in COUNTED
         self.horizon_plies = HORIZON_UNTOLD_PLIES if self.men_alike else HORIZON_PLIES
         self.hashing = hashing(len(rules.geometry))
         self._seen: dict[P, Seen[P, M]] = {}
