@@ -353,7 +353,7 @@ class Table:
                 # No driver saw it and asked: a change that was lost would pass for a bare press.
                 self.command(AskBoard())
             if isinstance(fact, Press):
-                followed = any(isinstance(later, Press) for later in told[number + 1 :])
+                followed = sum(isinstance(later, Press) for later in told[number + 1 :])
                 self.facts(
                     self.tracker.pressed(fact.at_ns, fact.side, fact.late_ns, followed=followed)
                 )

@@ -207,7 +207,7 @@ class ClockModel:
             facts = self._from_running(reading, before, after, ran)
         self._state.guessed, self._state.adopt = [], False
         self._turn_to(after, reading.lever)
-        return [*facts, *self._flags(reading, now, after, ran), *self._setting(after)]
+        return [*facts, *self._flags(reading, now, after, ran), *self._setting(after, before)]
 
     def _from_standing(self, reading: Reading, before: Face, after: Face) -> list[ClockFact]:
         facts: list[ClockFact] = []
@@ -372,7 +372,7 @@ class ClockModel:
             facts.append(TimeJumped(after.at_ns, ran, expected, span.ran.after_ms, after.shown))
         return facts
 
-    def _setting(self, after: Face) -> list[ClockFact]:
+    def _setting(self, after: Face, before: Face | None = None) -> list[ClockFact]:
         """Before the first press both sides show what the time control says (6.10.2).
 
         The credit of the first move is in it already; some clocks add that only when they start.
@@ -393,11 +393,22 @@ class ClockModel:
             runs, stands = after.of(after.running), after.of(after.running.other)
             assert runs is not None, "both times are known here"
             assert stands is not None, "both times are known here"
-            wrong = not right(stands) or runs > expected + DISPLAY_MS
+            started = before is not None and self._pressed_since(before, after)
+            wrong = not (right(stands) or started) or runs > expected + DISPLAY_MS
         if not wrong or state.setting_told is not None:
             return []
         state.setting_told = times
         return [SettingWrong(after.at_ns, after.shown, expected)]
+
+    def _pressed_since(self, before: Face, after: Face) -> bool:
+        """Both stood, and one side has been credited: the start and its press both came since."""
+        assert after.running is not None, "one runs now"
+        was, now = before.of(after.running.other), after.of(after.running.other)
+        if before.running is not None or was is None or now is None:
+            return False
+        most_ms = self.rate.periods[0].increment_ms
+        least_ms = most_ms - (after.at_ns - before.at_ns) // MS
+        return least_ms - DISPLAY_MS <= now - was <= most_ms and now != was
 
     # Presses, flags, periods.
 

@@ -37,15 +37,15 @@ class Press(Struct, frozen=True, gc=False):
     late_ns: int
     placement: Placement
     """What the board showed when it became known."""
-    followed: bool = False
-    """The other side was known to have pressed after it by then."""
+    followed: int = 0
+    """So many presses had come after it by then, of either side in turn."""
 
 
 def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P, M] | None:
     """The half-move that a press completes, if the board shows one.
 
     Of two that were not pressed, a press belongs to the one that was there when it became known,
-    and to the one that was replied to where the other side has pressed since.
+    and where others came after it, to one with as many half-moves after it.
     One of before the reply is not meant where the side has put down its next man, if wrongly; but
     it is where the reply came after the press.
     """
@@ -58,8 +58,12 @@ def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P
         and (_put_down(image, newest, side) or _taken_up(image, own[0], newest))
     ):
         return None
-    if len(own) > 1 and (own[0].made_at_ns > press.at_ns or (press.followed and own[0] is newest)):
+    if len(own) > 1 and own[0].made_at_ns > press.at_ns:
         return own[1]
+    if press.followed:
+        for line in own:
+            if newest.ply - line.ply >= press.followed:
+                return line
     agrees = newest.seen.hash == image.hash
     shown = own[0] is not newest or agrees or _reply_begun(image, newest)
     return own[0] if shown else None

@@ -120,11 +120,9 @@ class Tracker(Generic[P, M]):
             belief.look_through(sensing)
         return [] if lost_at_ns is None else [BoardBack(at_ns, at_ns - lost_at_ns)]
 
-    def pressed(
-        self, at_ns: int, side: Colour, late_ns: int, *, followed: bool = False
-    ) -> list[Fact]:
-        """`side` stopped his clock, within `late_ns` before `at_ns`; `followed` by a press of the
-        other side that is heard of at the same time."""
+    def pressed(self, at_ns: int, side: Colour, late_ns: int, *, followed: int = 0) -> list[Fact]:
+        """`side` stopped his clock, within `late_ns` before `at_ns`; `followed` by so many presses
+        that are heard of at the same time."""
         belief, now = self._belief, self._belief.now
         now.at_ns = at_ns
         now.clock_known = True
