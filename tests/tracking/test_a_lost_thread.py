@@ -12,6 +12,7 @@ from arbiterd.tracking.facts import (
     OutOfTurn,
     Settled,
     Sureness,
+    TookBack,
 )
 from eboards.events import SensingClass
 
@@ -103,3 +104,34 @@ def test_where_men_are_alike_nobody_is_accused_once_one_was_taken(taken: bool) -
 
     assert len(hands.empty_presses) == (not taken)
     assert len(hands.of(Gap)) == taken
+
+
+def test_a_man_in_the_air_at_a_press_was_not_taken_by_who_pressed() -> None:
+    """Black's press is heard late, White has his rook in hand again, and sets it down: where the
+    half-moves before were not clear, nothing was taken off by Black."""
+    hands = Hands("5R2/p7/1b6/3b1p2/1P4kP/5pP1/5P2/6K1 w - - 0 46")
+    hands.lift("f8").show("f7", "R").show("e4", "b").lift("f7").show("f6", "R").lift("d5")
+    hands.press("white").wait(0.5).lift("f6").press("black").show("g6", "R").wait(2)
+
+    assert hands.empty_presses == []
+
+
+def test_half_moves_that_were_only_guessed_are_withdrawn_and_not_taken_back() -> None:
+    """The knight goes to g6 as the rook is about to take on f6, where men are alike: four captures
+    one upon another would show the same for a moment."""
+    hands = Hands(
+        "5rk1/2p1n1p1/1p2pr1p/1p6/3pP3/P2P2PP/1PPN1R2/5RK1 w - - 0 26",
+        kind=SensingClass.OCCUPANCY,
+        moves=("f2f4",),
+    )
+    hands.men = list(hands.tracker._belief.image.shown)
+    hands.wait(5)
+    for square, shown in (("e7", "."), ("f6", "."), ("g6", "?"), ("f4", "."), ("f6", "?")):
+        if square == "f6" and shown == "?":
+            hands.press("black")
+        hands.men[hands.rules.geometry.square(square)] = shown
+        hands.scan()
+    hands.press("white").wait(6)
+
+    assert hands.moves == ["f2f4", "e7g6", "f4f6"]
+    assert hands.of(TookBack) == []

@@ -250,3 +250,14 @@ def test_a_press_of_before_the_reply_is_for_what_stood_before_it() -> None:
 
     assert hands.moves == ["h6h7", "e8d7", "h7h8q"]
     assert quiet(hands)
+
+
+def test_an_illegal_move_is_no_press_for_a_half_move_of_before_the_reply() -> None:
+    """c2-c4 with a rest on c3, the reply at once, and both presses between two messages. A bishop
+    then steps where it cannot: its press was for that, and not for the pawn."""
+    hands = Hands("rnbqkb1r/ppp1pppp/5n2/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq - 0 3")
+    hands.move("c2", "c3").lift("c3").lift("e7").show("e6", "p").show("c4", "P").wait(3)
+    hands.move("c1", "c2").press("white").wait(8)
+
+    assert len(hands.empty_presses) == 1
+    assert hands.moves == ["c2c4", "e7e6"]

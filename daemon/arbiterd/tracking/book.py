@@ -273,7 +273,7 @@ class Book(Generic[P, M]):
         self, at_ns: int, keep: int, placement: Placement, *, told_anew: bool
     ) -> list[Fact]:
         """Takes told half-moves off the end, last first. The players took them back, unless those
-        before them are told anew or an arbiter withdraws them."""
+        before them are told anew, an arbiter withdraws them, or the board never showed them."""
         gone = self.told[keep:]
         if not gone:
             return []
@@ -282,7 +282,8 @@ class Book(Generic[P, M]):
         del self.told[keep:]
         self.record = self.record.before(gone[0].ply)
         completed = any(line.completed_at_ns is not None for line in gone)
-        if (completed or len(gone) > 1) and not told_anew:
+        shown = all(line.watched for line in gone)
+        if (completed or len(gone) > 1) and shown and not told_anew:
             facts.append(TookBack(at_ns, gone[0].ply - 1, moves, self.turn(placement)))
         return facts
 

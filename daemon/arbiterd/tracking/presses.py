@@ -53,8 +53,8 @@ def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P
     if not own or newest.ply - own[0].ply > 1:
         return None
     if (
-        press.at_ns > newest.made_at_ns
-        and own[0] is not newest
+        own[0] is not newest
+        and _showed(image, press, newest)
         and (_put_down(image, newest, side) or _taken_up(image, own[0], newest))
     ):
         return None
@@ -98,6 +98,15 @@ def _unpressed(newest: Line[P, M], press: Press) -> list[Line[P, M]]:
                 break
             own.append(line)
     return own
+
+
+def _showed(image: Image[P, M], press: Press, line: Line[P, M]) -> bool:
+    """The men that the half-move brought stood there when the press became known."""
+    shows = image.sight.shows
+    return all(
+        piece == EMPTY or shows[press.placement[square]] == piece
+        for square, piece in line.written()
+    )
 
 
 def _put_down(image: Image[P, M], newest: Line[P, M], side: Colour) -> bool:

@@ -29,17 +29,20 @@ MEN_TAKEN = 2
 
 
 def is_players(belief: Belief[P, M], press: Press) -> bool:
-    """What the board shows, or showed at this press, can be the doing of the player who pressed."""
+    """What the board shows, or showed at this press, can be the doing of the player who pressed.
+
+    Both, where the thread is not firm: a man who was in the air then may be the other side's.
+    """
     if belief.now.lost:
         return False
-    before = (before_press(belief, press.side), *belief.bases)
+    held = (before_press(belief, press.side), *belief.bases)
     shown = (belief.placement, press.placement)
-    return any(
-        _is_his(belief, line, press.side, placement, firm=is_firm(belief, line))
-        for line in before
-        if not (line.irregular and line.doubtful)
-        for placement in shown
-    )
+    for before in held:
+        firm = is_firm(belief, before)
+        his = [_is_his(belief, before, press.side, placement, firm=firm) for placement in shown]
+        if not (before.irregular and before.doubtful) and (any(his) if firm else all(his)):
+            return True
+    return False
 
 
 def is_firm(belief: Belief[P, M], line: Line[P, M]) -> bool:
@@ -75,8 +78,7 @@ def _is_his(
 
     No man comes from nowhere, but in exchange. Where the thread is not firm the other side's man
     is one that he took, or that he put for his own, and one of his own is in the air only if none
-    arrived. Where men are alike
-    and one was taken, it may have been another.
+    arrived. Where men are alike and one was taken, it may have been another.
     """
     sight = belief.sight
     men, shown = before.seen.placement, sight.shown(shown)
