@@ -10,6 +10,7 @@ from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
 from arbiterd.simulation.incidents import EPISODES, OWED
 from arbiterd.simulation.play import APART
+from arbiterd.simulation.profiles import PROFILES
 from arbiterd.simulation.recall import Called, Judged, Owed, day_with, judged, tried
 from arbiterd.simulation.score import interval
 from arbiterd.simulation.seeding import AT_ONCE, Plan
@@ -64,3 +65,12 @@ def test_a_game_is_played_again_only_for_a_kind_that_is_short_and_was_possible_i
 def test_every_kind_that_is_owed_is_an_episode() -> None:
     assert set(OWED) <= set(EPISODES)
     assert interval(200, 200)[0] > 0.98, "two hundred of a kind say something"
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_whole_table_calls_nobody_in_vain_on_any_day(name: str) -> None:
+    """What hands, sensors and the day bring about in the games that are played as they were."""
+    for number, game in enumerate(FAMOUS[::4]):
+        seed = f"vain/{name}/{number}"
+        result = judged(*tried(follow(game), PROFILES[name], seed), seed)
+        assert result.vain == ()
