@@ -61,7 +61,11 @@ def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 
 
 def _out_of_turn(belief: Belief[P, M], at_ns: int) -> list[Fact]:
-    """The side that has not the move has made one, legal but for that."""
+    """The side that has not the move has made one, legal but for that.
+
+    With another man than in the half-move before, which is made, then, however short it stood:
+    unless both were pressed for together.
+    """
     seen = belief.live[0].seen
     other = turned_over(belief.sight, seen)
     moves = () if other is None else other.moves_to(belief.image.hash, belief.image.shown)
@@ -69,7 +73,10 @@ def _out_of_turn(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         return []
     hold_base(belief, seen.turn, None, doubtful=not is_firm(belief, belief.live[0]))
     wire = belief.rules.wire(other.position, moves[0])
-    return [OutOfTurn(at_ns, other.turn, belief.turn, wire)]
+    parent = belief.live[0].parent
+    together = any(base.pressed and base.parent is parent for base in belief.bases)
+    facts = [] if together else tell_settled(belief, at_ns)
+    return [*facts, OutOfTurn(at_ns, other.turn, belief.turn, wire)]
 
 
 def _was_sudden(belief: Belief[P, M], squares: Sequence[Square]) -> bool:
