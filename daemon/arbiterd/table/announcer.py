@@ -13,10 +13,9 @@ from arbiterd.laws.texts import LANGUAGES, say
 from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output
 from arbiterd.messages.times import rfc3339
-from arbiterd.rules.ruleset import board_field
+from arbiterd.rules.ruleset import RuleSet, board_field
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.facts import Shown
-from eboards.events import Geometry
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -58,8 +57,8 @@ class MoveTold:
     alternatives: tuple[str, ...] = ()
 
 
-def _words(ruling: Ruling, language: str) -> payloads.Words:
-    text = say(ruling, language)
+def _words(ruling: Ruling, language: str, rules: RuleSet[Any, Any]) -> payloads.Words:
+    text = say(ruling, language, rules)
     return payloads.Words(line=text.line, detail=text.detail)
 
 
@@ -78,9 +77,9 @@ def clock_of(shown: Shown | None) -> payloads.Clock | None:
 class Announcer:
     """The voice of one table."""
 
-    def __init__(self, setup: TableSetup, geometry: Geometry, numbering: Numbering) -> None:
+    def __init__(self, setup: TableSetup, rules: RuleSet[Any, Any], numbering: Numbering) -> None:
         self._setup = setup
-        self._geometry = geometry
+        self._rules = rules
         self.numbering = numbering
 
     @property
@@ -216,7 +215,7 @@ class Announcer:
             against=None if ruling.against is None else ruling.against.value,
             ply=ruling.ply,
             position=ruling.position,
-            placement=board_field(self._geometry, ruling.placement),
+            placement=board_field(self._rules.geometry, ruling.placement),
             facts=facts,
             proposal=payloads.RulingProposal(
                 actions=list(proposal.actions),  # type: ignore[arg-type]
@@ -225,7 +224,7 @@ class Announcer:
                 result=proposal.result,  # type: ignore[arg-type]
             ),
             window=payloads.RulingWindow(closes_on=ruling.window.value),
-            text={language: _words(ruling, language) for language in LANGUAGES},
+            text={language: _words(ruling, language, self._rules) for language in LANGUAGES},
             evidence={"from": evidence[0], "to": evidence[1]},
             ack=None
             if ruling.ack is None

@@ -97,7 +97,7 @@ class Table:
         self.sensing = Sensing(SensingClass.IDENTITY, DEFAULT_SCAN_NS, self.rules.geometry)
         self.board = Board(fixed=setup.orientation is not None, degrees=setup.orientation or 0)
         self.books = Books(round_started_ns=setup.round_started_ns)
-        self.announcer = Announcer(setup, self.rules.geometry, Numbering())
+        self.announcer = Announcer(setup, self.rules, Numbering())
         self.clock = ClockModel(setup.rate, in_progress=bool(setup.moves or setup.start))
         self.docket = Docket(illegal=setup.illegal)
         self.tracker = self._tracker(setup)
@@ -558,6 +558,6 @@ class Table:
         )
         if rules is not self.rules:
             self.rules = rules
-            self.announcer = Announcer(self.setup, rules.geometry, self.announcer.numbering)
+            self.announcer = Announcer(self.setup, rules, self.announcer.numbering)
             self.tracker = self._tracker(self.setup)
         self.facts(self.tracker.begin_game(self._at_ns, position))

@@ -12,7 +12,7 @@ A language is a folder: `words.py` (sides, reasons, results) and a file a sectio
     articles            their numbers
 
 A fact whose name ends in `_ms` is written in seconds, in `_clock` as on a clock, in `_at` as a time
-of the day.
+of the day; a move of chess as people write it, with the language's letters.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from typing import Any
 
 from arbiterd.laws.catalogue import SECTIONS
 from arbiterd.laws.ruling import JsonValue, Ruling
-from arbiterd.rules.ruleset import Colour
+from arbiterd.laws.texts.notation import Notation
+from arbiterd.rules.ruleset import Colour, RuleSet
 
 LANGUAGES = ("en", "es")
 
@@ -60,29 +61,33 @@ class _Facts(dict[str, str]):
         return "" if key == "note" else NOTHING
 
 
-def say(ruling: Ruling, language: str) -> Text:
+def say(ruling: Ruling, language: str, rules: RuleSet[Any, Any]) -> Text:
     """The ruling in one of `LANGUAGES`."""
     line, detail = TEXTS[language][ruling.kind]
-    filled = _filled(ruling, WORDS[language])
+    filled = _filled(ruling, WORDS[language], rules)
     return Text(_tidy(line.format_map(filled)), _tidy(detail.format_map(filled)))
 
 
-def _filled(ruling: Ruling, words: dict[str, str]) -> _Facts:
+def _filled(ruling: Ruling, words: dict[str, str], rules: RuleSet[Any, Any]) -> _Facts:
     gains = dict(ruling.proposal.clock_delta_ms)
-    facts = _Facts({name: _spoken(name, value, words) for name, value in ruling.facts})
+    notation = Notation(rules, ruling.position, words["letters of men"])
+    facts = _Facts({name: _spoken(name, value, words, notation) for name, value in ruling.facts})
     against = ruling.against
     facts["side"] = words[against.value] if against else words["a player"]
     facts["opponent"] = words[against.other.value] if against else words["the opponent"]
     facts["move"] = _number(ruling)
     facts["touched"] = (
         ", ".join(
-            f"{touch.piece.upper()}{touch.square}"
-            + (f" ({_seconds(touch.down_ms)})" if touch.down_ms is not None else "")
+            f"{notation.man(touch.piece.upper())}{touch.square}"
+            + (f" ({_seconds(touch.down_ms, words)})" if touch.down_ms is not None else "")
             for touch in ruling.touched
         )
         or words["nothing"]
     )
-    facts["obligation"] = " ".join(ruling.obligation) or words["any legal move"]
+    allowed = ruling.obligation
+    if all(notation.is_move(wire) for wire in allowed):
+        allowed = notation.moves(allowed)
+    facts["obligation"] = " ".join(allowed) or words["any legal move"]
     facts["gain_white"] = _signed(gains.get(Colour.WHITE, 0))
     facts["gain_black"] = _signed(gains.get(Colour.BLACK, 0))
     facts["penalty"] = _clock(max(gains.values(), default=0))
@@ -93,23 +98,30 @@ def _filled(ruling: Ruling, words: dict[str, str]) -> _Facts:
     return facts
 
 
-def _spoken(name: str, value: JsonValue, words: dict[str, str]) -> str:
+def _spoken(name: str, value: JsonValue, words: dict[str, str], notation: Notation) -> str:
     if isinstance(value, bool):
         return words["yes"] if value else words["no"]
     if value is None:
         return NOTHING
     if isinstance(value, int):
         if name.endswith("_ms"):
-            return _seconds(value)
+            return _seconds(value, words)
         return _clock(value) if name.endswith("_clock") else str(value)
     if isinstance(value, list):
-        return ", ".join(_spoken("", item, words) for item in value) or words["nothing"]
+        if all(isinstance(item, str) and notation.is_move(item) for item in value):
+            value = [*notation.moves(str(item) for item in value)]
+        return ", ".join(_spoken("", item, words, notation) for item in value) or words["nothing"]
     if isinstance(value, dict):
         return ", ".join(
-            f"{words.get(key, key)} {_spoken(key, item, words)}" for key, item in value.items()
+            f"{words.get(key, key)} {_spoken(key, item, words, notation)}"
+            for key, item in value.items()
         )
     if name.endswith("_at"):
         return f"{value[11:21]} UTC"
+    if notation.is_move(value):
+        return notation.moves([value])[0]
+    if name == "piece":
+        return notation.man(value)
     return words.get(value, value) or ("" if name == "note" else NOTHING)
 
 
@@ -121,8 +133,8 @@ def _number(ruling: Ruling) -> str:
     return f"{number}{dots}"
 
 
-def _seconds(ms: int) -> str:
-    return f"{ms / 1000:.1f} s"
+def _seconds(ms: int, words: dict[str, str]) -> str:
+    return f"{ms / 1000:.1f} s".replace(".", words["decimal mark"])
 
 
 def _clock(ms: int) -> str:

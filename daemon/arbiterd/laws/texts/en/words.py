@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 WORDS = {
+    "decimal mark": ".",
+    "letters of men": "KQRBNP",
     "outcome: result": "Proposed result: {result}.",
     "released: none": "No move was made in the period.",
     "released: before": "A move was released before it, and not pressed: was it in time?",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 WORDS = {
+    "decimal mark": ",",
+    "letters of men": "RDTACP",
     "outcome: result": "Resultado propuesto: {result}.",
     "released: none": "No jugó dentro del periodo.",
     "released: before": "Soltó una pieza antes y no pulsó el reloj: ¿jugó a tiempo?",
