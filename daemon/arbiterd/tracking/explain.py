@@ -100,7 +100,7 @@ def _hides_no_capture(look: Look[P, M], line: Line[P, M]) -> bool:
     if sight.tells_men or sight.narrowing is None:
         return False
     shown = look.placement
-    if any(shown[square] != EMPTY for square in differing(line.seen.placement, shown)):
+    if any(shown[square] != EMPTY for square in line.seen.differing(shown)):
         return False
     return nobody_taken(sight, look.changes, line)
 
@@ -120,7 +120,7 @@ def hidden(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
 
 def in_the_air(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     """The line as it is, if the board shows it but for men who are lifted."""
-    lifted = differing(line.seen.placement, look.placement)
+    lifted = line.seen.differing(look.placement)
     if len(lifted) > LIFTED_MAX or any(look.placement[s] != EMPTY for s in lifted):
         return []
     return [(line.cost + weights.LIFTED * len(lifted), line)]
@@ -202,7 +202,7 @@ def branches(
         (cost, origin)
         for line in live
         for cost, origin in origins(look, line, hands_busy=hands_busy, leaping=True)
-        if not adds_a_man(look.sight, origin.seen.placement, look.placement)
+        if not adds_a_man(look.sight, origin.seen, look.placement)
     ]
 
 
@@ -314,7 +314,7 @@ def almost(
     found: list[Weighed[P, M]] = []
     for line in live:
         for cost, origin in origins(look, line)[:2]:
-            lifted = differing(origin.seen.placement, look.placement)
+            lifted = origin.seen.differing(look.placement)
             if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
                 found += [(cost + weights.LIFTED * len(lifted), origin)] * held
                 continue
@@ -433,7 +433,7 @@ def _twice(look: Look[P, M], first: Line[P, M]) -> float:
 def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
     """All that differs: a man of the side to move rests on its way, and perhaps men are lifted."""
     seen, sight = line.seen, look.sight
-    squares = differing(seen.placement, look.placement)
+    squares = seen.differing(look.placement)
     if len(squares) > 1 + LIFTED_MAX:
         return False
     brought = [square for square in squares if look.placement[square] != EMPTY]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Generic
 
@@ -85,19 +84,18 @@ def put_back(look: Look[P, M], line: Line[P, M], most: int = LIFTED_MAX) -> tupl
     """
     placement, seen = list(look.placement), line.seen
     since_ns = line.made_at_ns if line.parent is None else line.parent.made_at_ns
-    short = Counter(seen.placement)
-    short.subtract(look.placement)
-    lifted = [
-        change.square
-        for change in reversed(look.changes)
-        if change.at_ns > since_ns and change.after == EMPTY
-    ]
     number, count = look.hash, 0
-    for square in lifted:
+    for change in reversed(look.changes):
+        if change.at_ns <= since_ns or count == most:
+            break
+        square = change.square
         piece = seen.placement[square]
-        if placement[square] == EMPTY != piece and short[piece] > 0 and count < most:
-            short[piece] -= 1
+        if change.after != EMPTY or not placement[square] == EMPTY != piece:
+            continue
+        if placement.count(piece) < seen.placement.count(piece):
             placement[square] = piece
             number ^= look.sight.hashing.of[square][piece]
             count += 1
+    if not count:
+        return look, 0
     return replace(look, placement=tuple(placement), hash=number), count

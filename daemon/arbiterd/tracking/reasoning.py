@@ -127,6 +127,7 @@ def _leaps_at_once(
         (way, against, [branches(way, [line], hands_busy=True) for line in live[:3]])
         for way, against in _raised(look, live[0])
     ]
+    looks = [found_in for found_in in looks if any(found_in[2])]
     found: list[Weighed[P, M]] = []
     for plies in (2, 3, 4, 5):
         for way, against, lines in looks:
@@ -151,8 +152,9 @@ def _raised(look: Look[P, M], line: Line[P, M]) -> list[tuple[Look[P, M], float]
     looks = [(look, 0.0)]
     for most in range(1, LIFTED_MAX + 1):
         raised, lifted = put_back(look, line, most)
-        if lifted == most:
-            looks.append((raised, weights.LIFTED * lifted))
+        if lifted < most:
+            break
+        looks.append((raised, weights.LIFTED * lifted))
     return looks
 
 
@@ -162,7 +164,7 @@ def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
     for way, cost in _raised(look, live[0]):
         line, undone, reply = live[0], 0, None
         while undone <= RETOLD_MAX:
-            if not adds_a_man(way.sight, line.seen.placement, way.placement):
+            if not adds_a_man(way.sight, line.seen, way.placement):
                 way = replace(way, effort=Effort(POSITIONS_RETRACED))
                 plies = range(undone or 2, undone + RETOLD_MAX)
                 found = retraces(way, [(cost, line)], plies, unseen=True)

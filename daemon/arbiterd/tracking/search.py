@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
-from arbiterd.rules.ruleset import Change, Colour, differing
+from arbiterd.rules.ruleset import Change, Colour
 from arbiterd.tracking.sight import M, P, Seen, Sight
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
@@ -35,10 +35,10 @@ class Effort:
         return self.left < 0
 
 
-def adds_a_man(sight: Sight[P, M], before: Placement, shown: Placement) -> bool:
+def adds_a_man(sight: Sight[P, M], before: Seen[P, M], shown: Placement) -> bool:
     """More men show than there were, of one side or in all; or one that nobody has: a man shows
     twice, or is misread, and no play leads there."""
-    men = {square: before[square] for square in differing(before, shown)}
+    men = {square: before.placement[square] for square in before.differing(shown)}
     return min(_to_take(sight, men, shown)) < 0
 
 
@@ -77,7 +77,7 @@ def ways(
     Of more than two half-moves, those with a castling are looked for only if there are no others,
     and where a man who castles is no longer at home.
     """
-    differs = {square: before.placement[square] for square in differing(before.placement, shown)}
+    differs = {square: before.placement[square] for square in before.differing(shown)}
     castles = sight.may_bring_two(before.position, differs)
     for spare in (0, 1) if castles and plies > 2 else (int(castles),):
         search = _Search(sight, shown, number, spare, effort)
@@ -103,9 +103,11 @@ def retraced(
 
     So it reaches further than `ways` does with the same effort.
     """
-    differs = {square: before.placement[square] for square in differing(before.placement, shown)}
+    differs = {square: before.placement[square] for square in before.differing(shown)}
+    if not squares.issuperset(differs):
+        return []
     search = _Search(sight, shown, number, 1, effort)
-    if squares.issuperset(differs) and search.may_lead(differs, before.turn.other, plies):
+    if search.may_lead(differs, before.turn.other, plies):
         search.retrace(before, differs, plies, (), squares)
     return [] if effort.spent or len(search.found) > WAYS_MAX else search.found
 
@@ -252,7 +254,7 @@ def nearly(
 
     With `replying`, the other side may have set down men too: half a castling.
     """
-    differs = differing(before.placement, shown)
+    differs = before.differing(shown)
     if len(differs) > 2 * sight.rules.squares_per_ply:
         return []
     found = []

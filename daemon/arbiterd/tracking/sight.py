@@ -99,8 +99,10 @@ class Seen(Generic[P, M]):
     """One position through these sensors."""
 
     __slots__ = (
+        "_differing",
         "_fen",
         "_moves",
+        "_shown",
         "_sight",
         "_steps",
         "_written",
@@ -117,6 +119,8 @@ class Seen(Generic[P, M]):
         self._moves: dict[int, tuple[M, ...]] | None = None
         self._steps: tuple[Step[M], ...] | None = None
         self._fen: str | None = None
+        self._shown: Placement = placement
+        self._differing: tuple[Square, ...] = ()
         self._written: dict[M, tuple[Change, ...]] = {}
         self.position = position
         self.turn: Colour = sight.rules.turn(position)
@@ -129,6 +133,12 @@ class Seen(Generic[P, M]):
         if self._fen is None:
             self._fen = self.rules.fen(self.position)
         return self._fen
+
+    def differing(self, shown: Placement) -> tuple[Square, ...]:
+        """The squares that do not read as `shown`: one look asks it of a position many times."""
+        if shown is not self._shown:
+            self._shown, self._differing = shown, differing(self.placement, shown)
+        return self._differing
 
     def moves_to(
         self, number: int, shown: Sequence[Piece], changed: Sequence[Square] | None = None
