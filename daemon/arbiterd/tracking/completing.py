@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed
@@ -26,19 +28,23 @@ def resolve_presses(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 
 
 def _weigh(belief: Belief[P, M], press: Press) -> None:
-    """Among rivals, those in which the side that pressed has moved by then are the better ones."""
+    """Among rivals, those in which the side that pressed has moved by then are the better ones. The
+    press waits where one in which it has not is better all the same."""
     found = [(rival, pressed_line(belief.image, rival, press)) for rival in belief.live]
     if all(line is None for _, line in found):
         return
     scan_ns = belief.sight.sensing.scan_ns
+    weighed = []
     for rival, line in found:
         late = weights.PRESSED_NOTHING if line is None else against_press(press, line, scan_ns)
-        rival.cost += late
-    found.sort(key=lambda way: (way[1] is None, way[0].cost))
-    best = found[0][0].cost
-    for rival, _ in found:
-        rival.cost = max(0.0, rival.cost - best)
-    belief.live = [rival for rival, _ in found]
+        weighed.append((rival.cost + late, rival, line))
+    weighed.sort(key=itemgetter(0))
+    best, _, line = weighed[0]
+    if line is None:
+        return
+    for cost, rival, _ in weighed:
+        rival.cost = cost - best
+    belief.live = [rival for _, rival, _ in weighed]
 
 
 def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) -> list[Fact]:

@@ -151,7 +151,7 @@ def against_a_stop(look: Look[P, M], line: Line[P, M]) -> float:
     """What speaks against its man having been on the way all the time that it stood there."""
     longer = (stood_for(look, line) - weights.STOPPED_AS_LIKELY_NS) / SECOND
     cost = weights.UNWATCHED + weights.STOPPED_LONGER * longer
-    return min(max(cost, weights.TAKEN_BACK), 2 * weights.UNWATCHED)
+    return min(max(cost, weights.TAKEN_BACK), 3 * weights.UNWATCHED)
 
 
 def stays(look: Look[P, M], line: Line[P, M]) -> bool:
@@ -189,6 +189,8 @@ def lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> bool
     """
     before = origin if origin.parent is None else origin.parent
     changed = {change.square for change in look.changes if change.at_ns > before.made_at_ns}
+    anew = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
+    anew |= changed.difference(square for square, _ in origin.written())
     known, arrived = set(changed), True
     seen = origin.seen
     for move in moves:
@@ -197,7 +199,7 @@ def lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> bool
         if any(after.placement[s] == EMPTY and s not in known for s in squares):
             return False
         stops = {square for square in squares if after.placement[square] != EMPTY}
-        arrived = not stops.isdisjoint(changed)
+        arrived = not stops.isdisjoint(anew)
         known |= stops
         seen = after
     return arrived or not look.sight.sets_down
@@ -310,4 +312,4 @@ def unanswered(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
 def against_a_pass(stood_ns: int) -> float:
     """What speaks against a man having come by who stood for so long."""
     longer = max(0, stood_ns - weights.STOPPED_AS_LIKELY_NS) / SECOND
-    return min(weights.PASSED + weights.STOPPED_LONGER * longer, 2 * weights.UNWATCHED)
+    return min(weights.PASSED + weights.STOPPED_LONGER * longer, 3 * weights.UNWATCHED)

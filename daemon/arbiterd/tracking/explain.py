@@ -293,7 +293,7 @@ def retraces(
             )
             fitting = []
             for moves in ways_found:
-                against, grown = _grown(look, origin, moves, 0.0)
+                against, grown = regrown(look, origin, moves, 0.0)
                 pardoned = _pardoned(look, origin, grown, pardon)
                 arrived = any(piece != EMPTY and s in changed for s, piece in grown.written())
                 if against - pardoned <= limit and arrived:
@@ -453,11 +453,11 @@ def _leap(look: Look[P, M], origin: Line[P, M], plies: int, cost: float) -> list
     found = ways(look.sight, origin.seen, look.placement, look.hash, plies, look.effort)
     if not look.doubted and not in_the_dark(look, origin):
         found = [moves for moves in found if lifts_seen(look, origin, moves)]
-    return [_grown(look, origin, moves, cost) for moves in found]
+    return [regrown(look, origin, moves, cost) for moves in found]
 
 
-def _grown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float) -> Weighed[P, M]:
-    """The line with these half-moves more, and what speaks against them."""
+def regrown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float) -> Weighed[P, M]:
+    """The line with these half-moves more, `cost`, and what speaks against them."""
     end, begun_ns, ready_ns, unseen = origin, origin.made_at_ns, origin.made_at_ns, 0.0
     cost += weights.UNWATCHED * (len(moves) - 1)
     never: set[Square] = set()

@@ -66,16 +66,17 @@ def taken_up(look: Look[P, M], held: Sequence[GivenUp[P, M]]) -> list[Weighed[P,
         ways = retraces(fresh, [(line.cost, line)], (1, 2, 3))
         if not ways and look.loss_ns is not None:
             ways = [(line.cost + cost, end) for cost, end in leaps_from(fresh, line, 2)]
-        back = weights.TURNED_BACK * _is_back(look, line)
-        found += [(cost + back * (end.parent is line), end) for cost, end in ways]
+        found += [(cost + weights.TURNED_BACK * _turned_back(line, end), end) for cost, end in ways]
     return found
 
 
-def _is_back(look: Look[P, M], line: Line[P, M]) -> bool:
-    """Its man has left, stood elsewhere, and is where the half-move had set it down."""
-    came = {square: piece for square, piece in line.written() if piece != EMPTY}
-    left = any(c.square in came and c.at_ns > line.made_at_ns for c in look.changes)
-    return left and all(look.placement[square] == piece for square, piece in came.items())
+def _turned_back(line: Line[P, M], end: Line[P, M]) -> bool:
+    """Its man has left, and no half-move since then took him from where it had set him down: he
+    would have come back by himself."""
+    came = [square for square, piece in line.written() if piece != EMPTY]
+    later = list(end.back())[: end.ply - line.ply]
+    own = [past for past in later if past.side is line.side]
+    return not any((square, EMPTY) in past.written() for past in own for square in came)
 
 
 def still_held(held: Sequence[GivenUp[P, M]], at_ns: int, slide_ns: int) -> list[GivenUp[P, M]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
-from arbiterd.tracking.explain import on_the_way
+from arbiterd.tracking.explain import in_the_air, on_the_way
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.irregular import hold_base
 from arbiterd.tracking.look import Look
@@ -14,6 +14,7 @@ from arbiterd.tracking.reasoning import (
     POSITIONS_AT_REST,
     at_press,
     at_rest,
+    recounted,
     recovered,
     retold,
 )
@@ -30,11 +31,19 @@ from arbiterd.tracking.thread import is_players
 def press_at_once(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """A press says that its side has moved."""
     look = belief.looking(at_ns, POSITIONS_AT_ONCE)
-    if belief.agrees or _waits_on_the_way(belief, look):
+    if belief.agrees or _waits_for_a_capture(belief, look) or _waits_on_the_way(belief, look):
         return []
-    found = at_press(look, belief.live)
+    found = recounted(look, at_press(look, belief.live))
     belief.take(at_ns, found)
     return agreed(belief, at_ns) if found.lines else []
+
+
+def _waits_for_a_capture(belief: Belief[P, M], look: Look[P, M]) -> bool:
+    """The half-move stands but for men in the air. Where a man who left may have taken any other,
+    it could be told anew; but the reply may have begun with taking him off."""
+    line = belief.live[0]
+    pressed = belief.presses[-1].side
+    return belief.sight.men_alike and line.side is pressed and bool(in_the_air(look, line))
 
 
 def _waits_on_the_way(belief: Belief[P, M], look: Look[P, M]) -> bool:

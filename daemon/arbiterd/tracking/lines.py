@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Generic
 
 from arbiterd.rules.ruleset import Colour, differing
@@ -11,6 +12,8 @@ from arbiterd.tracking.facts import How
 from arbiterd.tracking.sight import M, P, Seen, Sight
 from eboards.events import Piece, Square
 
+PRESSES_BACK = 6
+"""So many half-moves back a press is remembered when they are told anew."""
 NEVER = -(10**6)
 """The number of a half-move longer ago than any."""
 
@@ -160,13 +163,15 @@ class Line(Generic[P, M]):
         return line
 
     def take_over_presses(self, believed: Line[P, M]) -> None:
-        """Half-moves that nobody saw were pressed: that holds for those told in their place."""
-        presses = {past.ply: past for past in believed.back() if past.pressed and not past.watched}
+        """Half-moves that nobody saw, or that are told again, were pressed: that holds for those in
+        their place."""
+        presses = {past.ply: past for past in islice(believed.back(), PRESSES_BACK) if past.pressed}
         for own in self.back() if presses else ():
             other = presses.get(own.ply)
             if own is other:
                 return
-            if other is not None and not own.pressed:
+            again = other is not None and (not other.watched or other.wire() == own.wire())
+            if other is not None and again and not own.pressed:
                 own.pressed, own.hastily_pressed = True, other.hastily_pressed
                 own.completed_at_ns = other.completed_at_ns
                 own.completed_how = other.completed_how

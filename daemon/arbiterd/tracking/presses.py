@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
+from arbiterd.tracking.evidence import PRESSED_SOON_NS
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
@@ -39,6 +40,8 @@ class Press(Struct, frozen=True, gc=False):
     """What the board showed when it became known."""
     followed: int = 0
     """So many presses had come after it by then, of either side in turn."""
+    changed_at_ns: int = 0
+    """The newest change before it became known."""
 
 
 def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P, M] | None:
@@ -55,7 +58,10 @@ def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P
     if (
         own[0] is not newest
         and _showed(image, press, newest)
-        and (_put_down(image, newest, side) or _taken_up(image, own[0], newest))
+        and (
+            (_put_down(image, newest, side) and not _too_soon(press))
+            or _taken_up(image, own[0], newest)
+        )
     ):
         return None
     if len(own) > 1 and own[0].made_at_ns > press.at_ns:
@@ -67,6 +73,11 @@ def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P
     agrees = newest.seen.hash == image.hash
     shown = own[0] is not newest or agrees or _reply_begun(image, newest)
     return own[0] if shown else None
+
+
+def _too_soon(press: Press) -> bool:
+    """It came, in all likelihood, before what had just changed as it became known."""
+    return press.at_ns - press.changed_at_ns < PRESSED_SOON_NS
 
 
 def against_press(press: Press, line: Line[P, M], scan_ns: int) -> float:

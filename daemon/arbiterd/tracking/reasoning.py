@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Generic
 
 from msgspec.structs import replace
@@ -32,6 +32,7 @@ from arbiterd.tracking.explain import (
     on_the_way,
     onward,
     ranked,
+    regrown,
     retraces,
     slid_on,
     slides,
@@ -59,6 +60,8 @@ LEAP_AT_ONCE = 3
 stood on squares that were never seen to change."""
 RIVALS_SEARCHED = 4
 """Of several explanations held, so many of the best are searched from."""
+RECOUNTED_LEAST = 3
+"""Fewer half-moves have no other order."""
 LEAP_MAX = 5
 """So many half-moves may be missing at most before what the board shows."""
 
@@ -95,18 +98,19 @@ def at_once(
         found += hidden(look, live)
     if given_up and _something_arrived(look, live[0]):
         found += taken_up(look, given_up)
-    # Only an arrival ends a half-move; a lift alone is worth no search.
-    if not (dear and _something_arrived(look, live[0])):
+    # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
+    if not (dear and (look.loss_ns == look.at_ns or _something_arrived(look, live[0]))):
         return Found(ranked(found))
     near = almost(look, live, hands_busy=True)
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
     if on_the_way(look, live[0]):
         # No half-move that was never shown costs as little.
         most = live[0].cost + weights.ON_THE_WAY
+        found = [way for way in found if way[0] <= most]
         slid = [way for line in live for way in slid_on(look, line)]
         if slid:
             found += [*slid, (most, live[0])]
-        return Found(ranked(way for way in found if way[0] <= most))
+        return Found(ranked(found))
     found += _leaps_at_once(look, live, pressed=pressed)
     if not found:
         doubting = _doubting(look, live, (1, 2), hands_busy=True)
@@ -129,11 +133,12 @@ def _leaps_at_once(
     ]
     looks = [found_in for found_in in looks if any(found_in[2])]
     found: list[Weighed[P, M]] = []
-    for plies in (2, 3, 4, 5):
+    unwatched = any(not line.watched for line in islice(live[0].back(), UNDONE_MAX))
+    for plies in (1, 2, 3, 4, 5) if unwatched else (2, 3, 4, 5):
         for way, against, lines in looks:
             # Of squares that were all seen to change: that costs little to look for.
             traced = replace(way, effort=Effort(POSITIONS_RETRACED))
-            ways = retraces(traced, chain.from_iterable(lines[:2]), (plies,))
+            ways = retraces(traced, chain.from_iterable(lines[:2]), (plies,)) if plies > 1 else []
             # With men in the air, no clever line explains what a hand may yet put down.
             far = LEAP_AT_ONCE - (against > 0)
             if plies <= far and (look.loss_ns is not None or not (found or ways)):
@@ -176,6 +181,25 @@ def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
             cost += against
             reply, line, undone = line, line.parent, undone + 1
     return Found([])
+
+
+def recounted(look: Look[P, M], found: Found[P, M]) -> Found[P, M]:
+    """Where messages were lost, and half-moves were believed that nobody saw: the same half-moves
+    in another order, or others that lead there too, weighed anew from before the first of those."""
+    if look.loss_ns is None or not found.lines:
+        return found
+    best = found.lines[0]
+    recent = [past for past in islice(best.back(), RETOLD_MAX) if past.has_move]
+    unseen = [number for number, past in enumerate(recent) if number and not past.watched]
+    if not unseen or max(unseen) + 1 < RECOUNTED_LEAST:
+        return found
+    since = recent[max(unseen)].parent
+    assert since is not None, "a half-move has a line before it"
+    moves = [past.move for past in reversed(recent[: max(unseen) + 1]) if past.move is not None]
+    against, _ = regrown(look, since, moves, 0.0)
+    fresh = replace(look, effort=Effort(POSITIONS_RETRACED))
+    others = retraces(fresh, [(best.cost - against, since)], (len(moves),), unseen=True)
+    return Found(ranked([*((line.cost, line) for line in found.lines), *others]), found.doubt)
 
 
 def at_press(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:

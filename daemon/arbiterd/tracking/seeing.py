@@ -11,7 +11,7 @@ from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import something_arrived
-from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, at_once
+from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, at_once, recounted
 from arbiterd.tracking.sight import HORIZON_PLIES, M, P
 from arbiterd.tracking.telling import tell
 from arbiterd.tracking.thread import is_found
@@ -25,13 +25,24 @@ def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     watch_kings(belief, at_ns)
     if belief.agrees:
         _see_cleared(belief, at_ns)
-        return agreed(belief, at_ns)
+        facts = _explain(belief, at_ns) if _may_be_another(belief, at_ns) else []
+        return [*facts, *agreed(belief, at_ns)]
     if belief.now.left_at_ns is None:
         belief.now.left_at_ns = at_ns
     facts = _explain(belief, at_ns)
     if not belief.agrees and belief.image.otherwise:
         facts += _explain_undoubted(belief, at_ns)
     return [*facts, *agreed(belief, at_ns)] if belief.agrees else facts
+
+
+def _may_be_another(belief: Belief[P, M], at_ns: int) -> bool:
+    """Men look alike, the last half-move was taken for one that brings no man into sight, and now a
+    man was set down where it has one: perhaps that was the capture."""
+    line, change = belief.live[0], belief.book.changes[-1]
+    if not belief.sight.men_alike or not line.has_move or line in belief.book.told:
+        return False
+    came = any(piece != EMPTY for _, piece in line.written())
+    return not came and change.at_ns == at_ns and change.after != EMPTY
 
 
 def _see_cleared(belief: Belief[P, M], at_ns: int) -> None:
@@ -82,6 +93,7 @@ def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     found = at_once(
         look, belief.live, bases, pressed=bool(belief.presses), given_up=belief.given_up
     )
+    found = recounted(look, found)
     belief.given_up = given_up(look, belief.live[0], found.lines, belief.given_up)
     return belief.take(at_ns, found)
 

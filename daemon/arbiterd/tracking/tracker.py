@@ -129,7 +129,9 @@ class Tracker(Generic[P, M]):
         now.run(side.other)
         if now.ended:
             return []
-        belief.presses.append(Press(at_ns, side, late_ns, self.placement, followed))
+        changed_at_ns = belief.book.changes[-1].at_ns if belief.book.changes else 0
+        press = Press(at_ns, side, late_ns, self.placement, followed, changed_at_ns)
+        belief.presses.append(press)
         facts = resolve_presses(belief, at_ns) or press_at_once(belief, at_ns)
         if len(belief.presses) > PRESSES_KEPT:
             facts += judge_press(belief, at_ns)

@@ -17,7 +17,7 @@ STOPPED_AS_LIKELY_NS = 700 * MS
 """A man that went on after standing so long was as likely on its way as on its next half-move,
 with a reply in between that was never shown by itself. The rest on the way that was measured is
 shorter, a half-move that is replied to stands longer."""
-STOPPED_LONGER = 3.0
+STOPPED_LONGER = 6.0
 """Per second by which it stood longer than that; shorter, the other way."""
 STOPPED_REPLIED = 2.0
 """It went on when the reply was complete: whoever replied took it for a half-move."""
