@@ -6,7 +6,7 @@ changes ────────────────────────
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic
 
 from msgspec.structs import replace
@@ -160,12 +160,13 @@ class Book(Generic[P, M]):
             settling=dict.fromkeys(self._handled(line), until_ns),
         )
 
-    def _handled(self, line: Line[P, M]) -> Iterator[Square]:
+    def _handled(self, line: Line[P, M]) -> list[Square]:
         """The squares at which hands made the half-move; where men are alike it may read the same
         after a capture as before."""
-        yield from (square for square, _ in line.written())
-        if self.sight.men_alike and line.parent is not None and line.move is not None:
-            yield from self.sight.rules.touched(line.parent.seen.position, line.move)
+        written = [square for square, _ in line.written()]
+        if not self.sight.men_alike or line.parent is None or line.move is None:
+            return written
+        return [*written, *self.sight.rules.touched(line.parent.seen.position, line.move)]
 
     def _replies_begun(self, made: Line[P, M], found: Sequence[Touch]) -> list[Touch]:
         """Men the other side had lifted when `made` was made, and had not put back."""
@@ -223,7 +224,10 @@ class Book(Generic[P, M]):
         # What was made later than all that is withdrawn was played after it was taken back.
         told_anew = same < len(wanted) and wanted[same].made_at_ns <= self.last.made_at_ns
         ordered = told_anew or how is How.ARBITER
-        facts = self._withdraw(at_ns, max(same, len(wanted)), placement, told_anew=ordered)
+        keep = max(same, len(wanted))
+        facts: list[Fact] = []
+        if keep < len(self.told):
+            facts += self._withdraw(at_ns, keep, placement, told_anew=ordered)
         facts += self._settle_doubts(at_ns, same, alternatives)
         old_lines, old = self.told[same:], self.record.plies[self.told[0].ply + same - 1 :]
         if same < len(wanted):

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed
+from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed, Turn
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import Press, against_press, pressed_line
 from arbiterd.tracking.sight import M, P
@@ -62,13 +62,15 @@ def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) 
             held.completed_at_ns, held.completed_how = press.at_ns, How.PRESSED
             held.hastily_pressed = press.at_ns - press.late_ns < held.made_at_ns
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
-    turn = None
+    turn: Turn | None = None
     if line not in belief.book.told:
         path = belief.path()
         if line is not path[-1]:
             path = [past for past in path if past.ply <= line.ply]
         facts += tell(belief, at_ns, path, How.PRESSED)
-        turn = next((f.turn for f in reversed(facts) if isinstance(f, MoveMade)), None)
+        for fact in facts:
+            if isinstance(fact, MoveMade):
+                turn = fact.turn
     turn = turn or belief.book.turn_of(line, belief.placement)
     begun_ns = press.at_ns - press.late_ns
     replied = belief.live[0].ply > line.ply and belief.live[0].made_at_ns < begun_ns

@@ -136,6 +136,9 @@ class _Search(Generic[P, M]):
             self._end(before, line)
             return
         squares = differs if detours else self._helpful(differs, before.turn)
+        if plies == 2:
+            # Its side's last half-move brings all the men that its side has to bring.
+            squares = self._to_bring(squares, before.turn)[:1] or squares
         for move, written in before.steps_touching(squares):
             if self.effort.spent:
                 return
@@ -178,6 +181,11 @@ class _Search(Generic[P, M]):
         """Those that a half-move of this side may put right: it leaves them, or goes there."""
         owners, shown = self.sight.owners, self.shown
         return [square for square in differs if owners[shown[square]] is not mover.other]
+
+    def _to_bring(self, differs: Iterable[Square], mover: Colour) -> list[Square]:
+        """Those where a man of this side must come to stand."""
+        owners, shown = self.sight.owners, self.shown
+        return [square for square in differs if owners[shown[square]] is mover]
 
     def _rest(
         self, differs: Mapping[Square, Piece], written: Sequence[Change]

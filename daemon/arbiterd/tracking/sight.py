@@ -99,6 +99,7 @@ class Seen(Generic[P, M]):
     """One position through these sensors."""
 
     __slots__ = (
+        "_among",
         "_differing",
         "_fen",
         "_moves",
@@ -118,6 +119,7 @@ class Seen(Generic[P, M]):
         self.rules = sight.rules
         self._moves: dict[int, tuple[M, ...]] | None = None
         self._steps: tuple[Step[M], ...] | None = None
+        self._among: tuple[Collection[Square], tuple[Step[M], ...]] = ((), ())
         self._fen: str | None = None
         self._shown: Placement = placement
         self._differing: tuple[Square, ...] = ()
@@ -174,8 +176,14 @@ class Seen(Generic[P, M]):
         # Where only men are counted, a man who leaves may have taken another.
         return narrowing.moves_touching(self.position, squares)
 
-    def steps_among(self, squares: Collection[Square]) -> Iterable[Step[M]]:
-        """Those of the steps that write only such squares."""
+    def steps_among(self, squares: Collection[Square]) -> tuple[Step[M], ...]:
+        """Those of the steps that write only such squares: longer and longer lines among the same
+        squares ask for them again and again."""
+        if squares != self._among[0]:
+            self._among = squares, tuple(self._steps_among(squares))
+        return self._among[1]
+
+    def _steps_among(self, squares: Collection[Square]) -> Iterable[Step[M]]:
         narrowing = self._sight.narrowing
         ways: Iterable[Step[M]]
         if narrowing is None or self._steps is not None:
