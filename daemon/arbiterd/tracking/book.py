@@ -135,7 +135,12 @@ class Book(Generic[P, M]):
 
     def squares_since(self, at_ns: int) -> list[Square]:
         """Squares that have changed then or later, ascending."""
-        return sorted({change.square for change in self._between(at_ns - 1, None)})
+        found = set()
+        for change in reversed(self.changes):
+            if change.at_ns < at_ns:
+                break
+            found.add(change.square)
+        return sorted(found)
 
     def _felt_between(self, since_ns: int, until_ns: int | None) -> list[Felt]:
         return [

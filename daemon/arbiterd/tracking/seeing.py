@@ -160,7 +160,8 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
         left = {square for square, piece in line.seen.written(moves[0]) if piece == EMPTY}
         if any(square in left for square, piece in first.written() if piece != EMPTY):
             return None  # The man may have slid on.
-    after = belief.sight.after(line.seen, moves[0])
+    shown = tuple(belief.image.shown)
+    after = belief.sight.shown_after(line.seen, moves[0], shown, belief.image.hash)
     return Line(after, line, moves[0], at_ns, ply=line.ply + 1)
 
 

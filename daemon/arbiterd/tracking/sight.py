@@ -302,6 +302,15 @@ class Sight(Generic[P, M]):
             self._keep(known)
         return known
 
+    def shown_after(self, before: Seen[P, M], move: M, shown: Placement, number: int) -> Seen[P, M]:
+        """The same where it is known what the sensors show then, and its hash."""
+        position = self.rules.play(before.position, move)
+        known = self._seen.get(position)
+        if known is None:
+            known = Seen(self, position, shown, number)
+            self._keep(known)
+        return known
+
     def may_bring_two(self, position: P, squares: Collection[Square]) -> bool:
         """Whether a half-move may set down two men, if all that will differ are these squares."""
         if self.narrowing is None or not self.tells_men:
