@@ -25,7 +25,7 @@ def lost() -> Hands:
     """White pressed, and men of both sides stand where nobody saw them come from: no hand of his
     did this, and no play leads there."""
     hands = Hands(moves=OPENING).show("f8", ".").show("c5", "b").show("d5", "N").show("h5", "q")
-    return hands.press("white").wait(3)
+    return hands.press("white").wait(5)
 
 
 def test_men_that_come_from_nowhere_are_no_players_offence() -> None:
@@ -33,6 +33,15 @@ def test_men_that_come_from_nowhere_are_no_players_offence() -> None:
 
     assert hands.empty_presses == []
     assert [gap.candidates for gap in hands.of(Gap)] == [()]
+
+
+def test_a_board_that_explains_itself_before_the_hands_have_left_was_not_lost() -> None:
+    """A press waits in vain while men are held and dragged about; a moment later all is clear."""
+    hands = Hands(moves=OPENING)
+    hands.show("f8", ".").show("c5", "b").show("d5", "N").show("h5", "q").press("white").wait(2)
+    hands.lift("d5").lift("h5").lift("c5").show("f8", "b").wait(6)
+
+    assert hands.empty_presses == hands.of(Gap) == []
 
 
 def test_what_follows_a_lost_thread_is_not_told() -> None:
@@ -111,7 +120,7 @@ def test_a_man_in_the_air_at_a_press_was_not_taken_by_who_pressed() -> None:
     half-moves before were not clear, nothing was taken off by Black."""
     hands = Hands("5R2/p7/1b6/3b1p2/1P4kP/5pP1/5P2/6K1 w - - 0 46")
     hands.lift("f8").show("f7", "R").show("e4", "b").lift("f7").show("f6", "R").lift("d5")
-    hands.press("white").wait(0.5).lift("f6").press("black").show("g6", "R").wait(2)
+    hands.press("white").wait(0.5).lift("f6").press("black").show("g6", "R").wait(6)
 
     assert hands.empty_presses == []
 

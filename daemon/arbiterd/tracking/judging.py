@@ -68,11 +68,14 @@ def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         facts += before or tell_what_was_pressed_upon(belief, at_ns, press)
     turn = belief.turn
     belief.now.orphans += 1
-    astray = belief.now.orphans > ORPHANS_MAX and not belief.agrees
-    lost = astray or not is_players(belief, press)
-    hold_base(belief, press.side.other, press, astray=astray, doubtful=lost)
-    if lost:
-        return facts + tell_lost(belief, at_ns)
+    lost = belief.now.orphans > ORPHANS_MAX and not belief.agrees
+    astray = lost or not is_players(belief, press)
+    hold_base(belief, press.side.other, press, astray=lost, doubtful=astray)
+    if astray:
+        # Hands may be over the board yet: said at the next such press, or when they have left.
+        lost = lost or belief.now.astray
+        belief.now.astray = True
+        return facts + (tell_lost(belief, at_ns) if lost else [])
     told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)
     return [*facts, told]
 

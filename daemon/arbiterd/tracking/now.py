@@ -34,6 +34,8 @@ class Now(msgspec.Struct, kw_only=True):
     unexplained: bool = False
     """It was said that nothing explains the board."""
     gap_told: bool = False
+    astray: bool = False
+    """A press was no player's offence and has no half-move, and the board has not agreed since."""
     lost: bool = False
     """It was said that the thread is lost, and it was not found again."""
     orphans: int = 0

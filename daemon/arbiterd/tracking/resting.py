@@ -13,7 +13,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.reasoning import POSITIONS_AT_REST, at_rest
 from arbiterd.tracking.seeing import agreed
 from arbiterd.tracking.sight import M, P
-from arbiterd.tracking.telling import tell_settled, tell_what_rested
+from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
 from arbiterd.tracking.thread import is_firm
 from eboards.events import EMPTY, Square
 
@@ -40,6 +40,8 @@ def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if start is not None:
         belief.bases = [Line(belief.sight.seen(start), None, None, at_ns, ply=0)]
         return [*facts, BoardReset(at_ns, belief.turn)]
+    if belief.now.astray:
+        facts += tell_lost(belief, at_ns)
     if all(shown[s] == EMPTY for s in squares):
         return facts
     if belief.now.lost:

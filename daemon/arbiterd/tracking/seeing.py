@@ -58,7 +58,7 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """The board shows exactly what the best explanation says."""
     if belief.now.left_at_ns is not None:
         belief.now.agreed_at_ns, belief.now.left_at_ns = at_ns, None
-    belief.now.orphans = 0
+    belief.now.orphans, belief.now.astray = 0, False
     if belief.live[0] is belief.book.last:
         # Put back: what stood there is nothing that play could go on from.
         belief.bases = [base for base in belief.bases if base.parent is None]

@@ -31,14 +31,16 @@ MEN_TAKEN = 2
 def is_players(belief: Belief[P, M], press: Press) -> bool:
     """What the board shows, or showed at this press, can be the doing of the player who pressed.
 
-    Both, where the thread is not firm: a man who was in the air then may be the other side's.
+    Both, where the thread is not firm: a man who was in the air then may be the other side's. It is
+    not firm either where he put a man down as he might, and it went on: that may be two of them.
     """
-    if belief.now.lost:
+    if belief.now.lost or belief.now.astray:
         return False
-    held = (before_press(belief, press.side), *belief.bases)
+    newest, last = belief.live[0], before_press(belief, press.side)
+    held = (last, *belief.bases)
     shown = (belief.placement, press.placement)
     for before in held:
-        firm = is_firm(belief, before)
+        firm = is_firm(belief, before) and not (before is last is not newest)
         his = [_is_his(belief, before, press.side, placement, firm=firm) for placement in shown]
         if not (before.irregular and before.doubtful) and (any(his) if firm else all(his)):
             return True
@@ -48,7 +50,8 @@ def is_players(belief: Belief[P, M], press: Press) -> bool:
 def is_firm(belief: Belief[P, M], line: Line[P, M]) -> bool:
     """The newest half-moves were each shown by themselves, are not doubted, and were pressed or
     stood for longer than hands rest on their way."""
-    until_ns = belief.now.at_ns
+    left_at_ns = belief.now.left_at_ns
+    until_ns = belief.now.at_ns if left_at_ns is None else left_at_ns
     for past in islice(line.back(), WEAK_PLIES):
         stood = past.made_at_ns + belief.settings.slide_ns <= until_ns
         known = past.pressed or past.completed_how is How.ARBITER or stood
