@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import secrets
@@ -105,6 +106,9 @@ async def _until_stopped(service: Service, told: Callable[[str], None]) -> None:
         for address in service.addresses:
             told(f"page      {address}")
         told(f"tables    {len(service.config.tables)}")
+        # What stands now stays: no search for garbage need go through it while a board is read.
+        gc.collect()
+        gc.freeze()
         notify("READY=1")
 
     work = asyncio.create_task(service.run(started))

@@ -106,6 +106,12 @@ def use(games: list[Game]) -> None:
     """Have these games at hand; every process calls it once."""
     _GAMES[:] = games
     _LINES.clear()
+    _set_aside()
+
+
+def _set_aside() -> None:
+    """What the benchmark itself holds is no matcher's garbage to look through."""
+    gc.collect()
     gc.freeze()
 
 
@@ -121,6 +127,7 @@ def exactness(profile: str, seed: int, numbers: tuple[int, ...]) -> Tally:
     tally = Tally(profile)
     for number in numbers:
         trial = make_trial(line(number), PROFILES[profile], seed_of(profile, seed, number))
+        _set_aside()
         tally.count(outcomes([trial], "tracking")[0], seed, number)
     return tally
 
@@ -154,8 +161,7 @@ def side_by_side(
         number: make_trial(line(number), PROFILES[profile], seed_of(profile, seed, number))
         for number in numbers
     }
-    gc.collect()
-    gc.freeze()  # What the benchmark itself holds is no matcher's cost.
+    _set_aside()
     for matcher in ("tracking", *BASELINES):
         tally = Tally(profile)
         for number in numbers[:deep] if matcher == "depth two" else numbers:
