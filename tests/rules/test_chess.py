@@ -86,6 +86,24 @@ def test_narrowed_moves_are_the_legal_ones_of_those_squares_in_their_order(seed:
             break
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_no_half_move_sets_down_two_or_takes_in_passing_where_it_is_said_that_none_can(
+    seed: int,
+) -> None:
+    dice = Random(seed)
+    rules = CHESS960 if seed % 2 else CHESS
+    position = rules.start(str(dice.randrange(960)) if seed % 2 else "")
+    while (moves := rules.legal_moves(position)) and position.number <= 100:
+        for move in moves:
+            written = rules.footprint(position, move)
+            left = {square for square, man in written if man == "."}
+            if len(written) - len(left) > 1:
+                assert rules.may_bring_two(position, {move.origin, move.rook})
+            vanished = left - {move.origin, move.rook}
+            assert vanished <= {rules.taken_in_passing(position)}
+        position = rules.play(position, dice.choice(moves))
+
+
 def attempt(fen: str, board: str, mover: Colour = Colour.WHITE) -> tuple[str, Reason] | None:
     found = CHESS.read_attempt(CHESS.start(fen), read_board_field(CHESS_BOARD, board), mover)
     return None if found is None else (found.wire, found.reason)

@@ -126,6 +126,12 @@ class ChessRules:
             for rook in position.castling
         )
 
+    def taken_in_passing(self, position: ChessPosition) -> Square | None:
+        passed = position.en_passant
+        if passed < 0:
+            return None
+        return passed + 8 if position.white else passed - 8
+
     def play(self, position: ChessPosition, move: ChessMove) -> ChessPosition:
         return play(position, move)
 

@@ -213,6 +213,10 @@ class Narrowing(Protocol[PositionIn, MoveOut]):
         """Whether men who are now on these squares may yet be set down two at once (castling)."""
         ...
 
+    def taken_in_passing(self, position: PositionIn) -> Square | None:
+        """The square a man may be taken from by one who goes elsewhere, if there is one."""
+        ...
+
 
 @runtime_checkable
 class Beside(Protocol[PositionIn]):

@@ -135,10 +135,12 @@ class _Search(Generic[P, M]):
         if plies == 1:
             self._end(before, line)
             return
-        squares = differs if detours else self._helpful(differs, before.turn)
+        squares = differs if detours else self._helpful(differs, before)
         if plies == 2:
             # Its side's last half-move brings all the men that its side has to bring.
             squares = self._to_bring(squares, before.turn)[:1] or squares
+        if not squares:
+            return
         for move, written in before.steps_touching(squares):
             if self.effort.spent:
                 return
@@ -177,10 +179,19 @@ class _Search(Generic[P, M]):
                 after = self.sight.after(before, move)
                 self.retrace(after, rest, plies - 1, (*line, move), squares)
 
-    def _helpful(self, differs: Iterable[Square], mover: Colour) -> list[Square]:
-        """Those that a half-move of this side may put right: it leaves them, or goes there."""
-        owners, shown = self.sight.owners, self.shown
-        return [square for square in differs if owners[shown[square]] is not mover.other]
+    def _helpful(self, differs: Mapping[Square, Piece], before: Seen[P, M]) -> list[Square]:
+        """Those that the next half-move may put right: a man leaves them, goes there, or is taken
+        from there in passing."""
+        owners, shown, other = self.sight.owners, self.shown, before.turn.other
+        squares = [square for square in differs if owners[shown[square]] is not other]
+        if self.sight.narrowing is None:
+            return squares
+        passing = self.sight.narrowing.taken_in_passing(before.position)
+        return [
+            square
+            for square in squares
+            if shown[square] != EMPTY or owners[differs[square]] is not other or square == passing
+        ]
 
     def _to_bring(self, differs: Iterable[Square], mover: Colour) -> list[Square]:
         """Those where a man of this side must come to stand."""
