@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import Gap, How, MoveMade, MoveReplaced, Settled, Sureness
 from eboards.events import CHESS_BOARD, SensingClass
 
@@ -70,3 +71,14 @@ def test_nothing_is_searched_for_an_irregular_move() -> None:
     (lost,) = hands.of(Settled)
     assert [CHESS_BOARD.names[square] for square in lost.squares] == ["b8", "b5"]
     assert hands.of(Gap) == []
+
+
+def test_who_was_lifted_and_set_down_again_is_the_one_that_was_taken() -> None:
+    """The queen leaves d4, then a man leaves g4 and one is set down there: not Qxd5 or Qxc4."""
+    fen = "1K4k1/2Q2p2/8/3B2n1/2Pq2P1/8/8/8 b - - 6 58"
+    hands = counted(fen)
+    hands.tracker.clock(0, Colour.BLACK, True)
+    hands.lift("d4").lift("g4").show("g4", "?").press("black").wait(5)
+
+    assert hands.moves == ["d4g4"]
+    assert not hands.empty_presses

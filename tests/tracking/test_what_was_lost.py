@@ -304,3 +304,16 @@ def test_a_lost_half_move_taken_back_by_the_next_is_known_by_what_its_square_sai
 
     assert hands.moves == ["f7f8", "d5e5", "f8f7", "e6f6"]
     assert not hands.empty_presses
+
+
+def test_half_moves_found_with_a_loss_are_told_in_the_order_in_which_men_were_taken_up() -> None:
+    """Ra1-c1 is lost. ...a7-a6 came before Nc3-a4, and the picture shows what came before both."""
+    hands = Hands("r2qr1k1/pp1n1p1p/3bbpp1/3p4/3P4/1PN1PN2/P3BPPP/R2Q1RK1 w - - 0 12")
+    hands.wait(1).lift("a7").show("a6", "p", 0.2).show("a4", "N", 0.1).lift("c3", 0)
+    hands.show("a3", "b").lift("d6", 0.2)
+    hands.men[hands.rules.geometry.square("a1")] = "."
+    hands.men[hands.rules.geometry.square("c1")] = "R"
+    hands.scan().wait(5)
+
+    assert hands.moves == ["a1c1", "a7a6", "c3a4", "d6a3"]
+    assert not hands.empty_presses

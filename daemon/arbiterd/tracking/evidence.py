@@ -73,6 +73,14 @@ def lifted_besides(look: Look[P, M], line: Line[P, M], move: M) -> float:
     return weights.UNTOUCHED * sum(line.seen.placement[square] != EMPTY for square in changed)
 
 
+def handled_well(look: Look[P, M], line: Line[P, M]) -> bool:
+    """All whom the half-move touches were seen to leave their squares, and no others."""
+    before, move = line.parent, line.move
+    if before is None or move is None:
+        return True
+    return not untouched(look, before, before, move) and not lifted_besides(look, before, move)
+
+
 def takes_back(line: Line[P, M], move: M) -> bool:
     """The move takes the man who has just moved."""
     if line.parent is None or line.move is None:

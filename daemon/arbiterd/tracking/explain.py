@@ -10,6 +10,7 @@ almost     a position one half-move on, but for what hands still hold
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -228,7 +229,7 @@ def leaps(
             pardoned = _pardoned(look, origin, grown, pardon)
             undone = max(0.0, cost - weights.TAKEN_BACK_REPLIED)
             if undone + against - pardoned <= limit:
-                found.append((cost + against + _double(look, origin, grown), grown))
+                found.append((cost + against + _in_haste(look, origin, grown), grown))
     return [] if look.effort.spent else found
 
 
@@ -297,7 +298,7 @@ def retraces(
                 pardoned = _pardoned(look, origin, grown, pardon)
                 arrived = any(piece != EMPTY and s in changed for s, piece in grown.written())
                 if against - pardoned <= limit and arrived:
-                    fitting.append((cost + against + _double(look, origin, grown), grown))
+                    fitting.append((cost + against + _in_haste(look, origin, grown), grown))
             found += fitting
             if fitting:
                 break
@@ -417,17 +418,24 @@ def _slid(look: Look[P, M], first: Line[P, M], reply: Line[P, M], left: set[Squa
     return left_early(look, first, reply, left)
 
 
-def _double(look: Look[P, M], origin: Line[P, M], line: Line[P, M]) -> float:
-    """What speaks against a side moving its man on right after the reply: see `slides`."""
-    reply = line.parent
-    if reply is None or reply.parent is not origin or origin.parent is None:
+def _in_haste(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
+    """What speaks against the half-moves after `origin` because hands were in a hurry: they took a
+    man up before the other side's was down, or as soon as they had set down their own."""
+    if in_the_dark(look, origin):
         return 0.0
-    return _twice(look, origin) * _slid_on(look, origin, reply, line)
-
-
-def _twice(look: Look[P, M], first: Line[P, M]) -> float:
-    """What speaks against a half-move after which its side had made another so soon."""
-    return weights.HASTY * (stood_for(look, first) < STOOD_SCANS * look.sight.sensing.scan_ns)
+    cost, scan_ns = 0.0, look.sight.sensing.scan_ns
+    for line in islice(end.back(), end.ply - origin.ply):
+        before = line.parent
+        own = None if before is None else before.parent
+        if before is None or own is None:
+            break
+        squares = [square for square, _ in line.written()]
+        lift_ns = lifted_at(look, origin, squares, line.seen.placement, line.made_at_ns)
+        cost += weights.OVERLAPPED * (lift_ns < before.made_at_ns)
+        if own.parent is not None and 0 < lift_ns - own.made_at_ns < (STOOD_SCANS + 1) * scan_ns:
+            soon = lift_ns - own.made_at_ns < STOOD_SCANS * scan_ns
+            cost += weights.HASTY if soon else weights.HASTY / 2
+    return cost
 
 
 def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:

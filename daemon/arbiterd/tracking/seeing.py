@@ -5,13 +5,14 @@ from __future__ import annotations
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
-from arbiterd.tracking.evidence import nobody_taken, pressed_for_another
+from arbiterd.tracking.evidence import handled_well, nobody_taken, pressed_for_another
+from arbiterd.tracking.explain import Weighed, onward, ranked
 from arbiterd.tracking.facts import Explained, Fact, How
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import something_arrived
-from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, at_once, recounted
+from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, Found, at_once, recounted
 from arbiterd.tracking.sight import HORIZON_PLIES, M, P
 from arbiterd.tracking.telling import tell
 from arbiterd.tracking.thread import is_found
@@ -25,8 +26,7 @@ def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     watch_kings(belief, at_ns)
     if belief.agrees:
         _see_cleared(belief, at_ns)
-        facts = _explain(belief, at_ns) if _may_be_another(belief, at_ns) else []
-        return [*facts, *agreed(belief, at_ns)]
+        return [*_taken_there(belief, at_ns), *agreed(belief, at_ns)]
     if belief.now.left_at_ns is None:
         belief.now.left_at_ns = at_ns
     facts = _explain(belief, at_ns)
@@ -35,14 +35,30 @@ def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [*facts, *agreed(belief, at_ns)] if belief.agrees else facts
 
 
-def _may_be_another(belief: Belief[P, M], at_ns: int) -> bool:
-    """Men look alike, the last half-move was taken for one that brings no man into sight, and now a
-    man was set down where it has one: perhaps that was the capture."""
-    line, change = belief.live[0], belief.book.changes[-1]
-    if not belief.sight.men_alike or not line.has_move or line in belief.book.told:
-        return False
+def _taken_there(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """Men look alike, and the last half-move was taken for a capture that brings no man into sight.
+    Now a man was set down where it has one: this was the capture, or he was only touched."""
+    change = belief.book.changes[-1]
+    if not belief.sight.men_alike or change.at_ns != at_ns or change.after == EMPTY:
+        return []
+    line, look = belief.live[0], belief.looking(at_ns, POSITIONS_AT_ONCE)
+    if not _is_guessed(belief, line) or handled_well(look, line):
+        return []
+    found: list[Weighed[P, M]] = []
+    before: list[Line[P, M]] = []
+    for line in belief.live:
+        if line.parent is None or not _is_guessed(belief, line):
+            found.append((line.cost, line))
+        elif line.parent not in before:
+            before.append(line.parent)
+            found += onward(look, line.parent, line.cost, silent=True)
+    return belief.take(at_ns, Found(ranked(way for way in found if way[1].seen.hash == look.hash)))
+
+
+def _is_guessed(belief: Belief[P, M], line: Line[P, M]) -> bool:
+    """Whom the half-move took is not told by where it set a man down."""
     came = any(piece != EMPTY for _, piece in line.written())
-    return not came and change.at_ns == at_ns and change.after != EMPTY
+    return line.has_move and not came and line not in belief.book.told
 
 
 def _see_cleared(belief: Belief[P, M], at_ns: int) -> None:

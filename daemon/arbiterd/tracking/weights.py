@@ -62,6 +62,8 @@ BEGUN_LATE = 2.0
 """Per second by which a later half-move's first man was lifted before an earlier one's."""
 REVERSED = 3.0
 """A later half-move was begun, and made, before an earlier one."""
+OVERLAPPED = 2.0
+"""Its first man was taken up before the half-move before was made."""
 HASTY = 4.0
 """Half-moves that can only have been made faster than hands are."""
 DOUBTED = 2.0
