@@ -5,19 +5,22 @@ from __future__ import annotations
 
 import pytest
 
+from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import (
     Gap,
     IrregularStands,
     Knocked,
+    MoveMade,
     OutOfTurn,
     Settled,
     Sureness,
     TookBack,
 )
-from eboards.events import SensingClass
+from eboards.events import CHESS_BOARD, SensingClass
 
 from .hands import Hands
 
+square_of = CHESS_BOARD.square
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 
 
@@ -144,3 +147,36 @@ def test_half_moves_that_were_only_guessed_are_withdrawn_and_not_taken_back() ->
 
     assert hands.moves == ["f2f4", "e7g6", "f4f6"]
     assert hands.of(TookBack) == []
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_where_men_are_alike_nobody_moved_out_of_turn_once_one_was_taken(taken: bool) -> None:
+    """It may have been another man: the move would then be the other side's, or none."""
+    moves = ("e2e4", "d7d5", "e4d5") if taken else ("e2e4", "d7d5", "a2a3")
+    hands = Hands(moves=moves, kind=SensingClass.OCCUPANCY)
+    hands.men = list(hands.tracker._belief.image.shown)
+    hands.press("white").wait(1).move("b1", "c3").wait(6)
+
+    assert len(hands.of(OutOfTurn)) == (not taken)
+    assert len(hands.of(Settled)) == taken
+
+
+def test_a_half_move_is_told_where_the_press_before_it_was_understood_only_at_rest() -> None:
+    """White's press waits for its man, and Black's last half-move of the game is never pressed."""
+    hands = Hands(
+        "1r4k1/5p1p/2q1pPp1/4P1Qn/2p5/6P1/1P5P/R5K1 b - - 0 30",
+        kind=SensingClass.OCCUPANCY,
+        moves=("h5g3",),
+    )
+    hands.men = list(hands.tracker._belief.image.shown)
+    hands.tracker.clock(0, Colour.WHITE, True)
+    hands.wait(2)
+    for square in ("g3", "h2", "b2", "g3", "b8", "b2"):
+        if square == "b2" and hands.men[square_of("b8")] == ".":
+            hands.press("white")
+        hands.men[square_of(square)] = "." if hands.men[square_of(square)] == "?" else "?"
+        hands.scan().wait(0.2)
+    hands.wait(12)
+
+    assert hands.moves == ["h5g3", "h2g3", "b8b2"]
+    assert hands.of(MoveMade)[-1].move == "b8b2"

@@ -78,6 +78,8 @@ def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) 
         belief.book.last is line
         and any(touch.lifted_at_ns < begun_ns for touch in belief.book.touches())
     )
+    if line.irregular and line.doubtful:
+        return facts  # The thread was lost there: nobody is said to have played it.
     pressed = Pressed(
         press.at_ns, press.late_ns, press.side, line.wire() or None, line.ply, turn, begun
     )

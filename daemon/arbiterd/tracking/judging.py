@@ -22,6 +22,7 @@ from arbiterd.tracking.seeing import agreed
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import (
     tell_lost,
+    tell_settled,
     tell_what_rested,
     tell_what_was_pressed_upon,
 )
@@ -60,7 +61,8 @@ def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """The oldest press has waited long enough for its placement."""
     facts = [] if belief.agrees else _judge_placement(belief, at_ns)
     if any(isinstance(fact, Pressed) for fact in facts):
-        return facts
+        rests = belief.agrees and belief.now.changed_at_ns is None
+        return facts + (tell_settled(belief, at_ns) if rests else [])
     press = belief.presses.pop(0)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.

@@ -15,7 +15,7 @@ from arbiterd.tracking.facts import How, Sureness
 from arbiterd.tracking.irregular import before_press
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import Press
-from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import EMPTY, Placement, Square
 
 WEAK_PLIES = 6
@@ -74,6 +74,13 @@ def is_found(belief: Belief[P, M]) -> bool:
     return not any(past.irregular and past.doubtful for past in newest)
 
 
+def tells_men_apart(sight: Sight[P, M], line: Line[P, M]) -> bool:
+    """It is known which man stands where: the board tells, or none was taken for long."""
+    return not sight.men_alike or (
+        line.root().seen.placement.count(EMPTY) == line.seen.placement.count(EMPTY)
+    )
+
+
 def _is_his(
     belief: Belief[P, M], before: Line[P, M], side: Colour, shown: Placement, *, firm: bool
 ) -> bool:
@@ -89,7 +96,7 @@ def _is_his(
     if not squares or sight.narrowing is None:
         return True
     if sight.men_alike:
-        return before.root().seen.placement.count(EMPTY) == men.count(EMPTY)
+        return tells_men_apart(sight, before)
 
     def on(placement: Placement, owner: Colour) -> set[Square]:
         return {square for square in squares if sight.owners[placement[square]] is owner}
