@@ -135,6 +135,7 @@ def _undecided(turn: Turn, scene: Scene) -> Turn:
     return structs.replace(
         turn,
         touches=tuple(touch for touch in turn.touches if touch.lifted_at_ns > since_ns),
+        early_touches=tuple(t for t in turn.early_touches if t.lifted_at_ns > since_ns),
         changes=tuple(change for change in turn.changes if change.at_ns > since_ns),
     )
 
