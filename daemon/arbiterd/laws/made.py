@@ -89,7 +89,7 @@ def touches_of(played: Made) -> tuple[Touch, ...]:
     side, turn = played.turn.side, played.turn
     early = tuple(touch for touch in turn.early_touches if touch.colour is side)
     touches = deliberate(
-        (*early, *turn.touches),
+        tuple(touch for touch in (*early, *turn.touches) if not _taken_by_reply(touch, played)),
         turn.changes,
         played.made_ns,
         lambda origin, target: bool(moves_to(played, origin, target)),
@@ -102,3 +102,14 @@ def touches_of(played: Made) -> tuple[Touch, ...]:
     if any(c.square == moved[0] and c.at_ns <= until_ns for c in played.scene.turn.changes):
         return (*touches, Touch(moved[0], man, side, played.made_ns, None))
     return (Touch(moved[0], man, side, turn.since_ns, None), *touches)
+
+
+def _taken_by_reply(touch: Touch, played: Made) -> bool:
+    """A man of the other side stands where the mover's own was lifted: that hand had it off."""
+    shown = played.turn.placement[touch.square]
+    return (
+        touch.colour is played.turn.side
+        and touch.returned_at_ns is None
+        and touch.square not in played.squares()
+        and played.scene.rules.owner(shown) is played.turn.side.other
+    )

@@ -394,6 +394,7 @@ class ClockModel:
             assert runs is not None, "both times are known here"
             assert stands is not None, "both times are known here"
             started = before is not None and self._pressed_since(before, after)
+            state.fresh = not started
             wrong = not (right(stands) or started) or runs > expected + DISPLAY_MS
         if not wrong or state.setting_told is not None:
             return []
