@@ -317,3 +317,16 @@ def test_half_moves_found_with_a_loss_are_told_in_the_order_in_which_men_were_ta
 
     assert hands.moves == ["a1c1", "a7a6", "c3a4", "d6a3"]
     assert not hands.empty_presses
+
+
+def test_a_picture_that_shows_one_half_move_more_may_show_what_came_before_the_others() -> None:
+    """...Qd7-c6 is lost; Nf3-e5 is pressed and ...Rd8-e8 made before a picture shows the queen."""
+    hands = Hands("3r2k1/1p1q2p1/p5p1/2br3p/3nQP2/1P3NPP/P3R1K1/2BR4 w - - 2 33")
+    hands.move("e2", "d2").wait(1.5).lift("f3").lift("d8", 0.1).show("e5", "N", 0.1)
+    hands.show("e8", "r", 0.15).press("white")
+    hands.men[hands.rules.geometry.square("d7")] = "."
+    hands.men[hands.rules.geometry.square("c6")] = "q"
+    hands.scan().wait(5)
+
+    assert hands.moves == ["e2d2", "d7c6", "f3e5", "d8e8"]
+    assert not hands.empty_presses

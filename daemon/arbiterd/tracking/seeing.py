@@ -163,6 +163,8 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
     line, changes = belief.live[0], belief.book.changes
     if len(belief.live) > 1 or belief.given_up or belief.hides or not belief.sight.narrowing:
         return None
+    if belief.now.loss_ns is not None:
+        return None  # What is found now may have come before what nobody saw.
     if not changes or changes[-1].after == EMPTY:
         newest = changes[-belief.rules.squares_per_ply :]
         if not any(change.at_ns == at_ns and change.after != EMPTY for change in newest):
