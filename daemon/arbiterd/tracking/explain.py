@@ -378,8 +378,15 @@ def _hasty(look: Look[P, M], before: Line[P, M], line: Line[P, M]) -> float:
         return 0.0
     left = [square for square, piece in line.written() if piece == EMPTY]
     lifts = [c.at_ns for c in look.changes if c.square in left and c.after == EMPTY]
-    soon_ns = STOOD_SCANS * look.sight.sensing.scan_ns
-    return weights.HASTY * (bool(lifts) and 0 < lifts[-1] - before.made_at_ns < soon_ns)
+    return _haste(look, before, lifts[-1]) if lifts else 0.0
+
+
+def _haste(look: Look[P, M], own: Line[P, M], lift_ns: int) -> float:
+    """What speaks against a side taking up a man so soon after it had made this half-move."""
+    scans = (lift_ns - own.made_at_ns) / look.sight.sensing.scan_ns
+    if not 0 < scans < STOOD_SCANS + 1:
+        return 0.0
+    return weights.HASTY if scans < STOOD_SCANS else weights.HASTY / 2
 
 
 def slid_on(look: Look[P, M], reply: Line[P, M]) -> list[Weighed[P, M]]:
@@ -423,7 +430,7 @@ def _in_haste(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
     man up before the other side's was down, or as soon as they had set down their own."""
     if in_the_dark(look, origin):
         return 0.0
-    cost, scan_ns = 0.0, look.sight.sensing.scan_ns
+    cost = 0.0
     for line in islice(end.back(), end.ply - origin.ply):
         before = line.parent
         own = None if before is None else before.parent
@@ -432,9 +439,8 @@ def _in_haste(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
         squares = [square for square, _ in line.written()]
         lift_ns = lifted_at(look, origin, squares, line.seen.placement, line.made_at_ns)
         cost += weights.OVERLAPPED * (lift_ns < before.made_at_ns)
-        if own.parent is not None and 0 < lift_ns - own.made_at_ns < (STOOD_SCANS + 1) * scan_ns:
-            soon = lift_ns - own.made_at_ns < STOOD_SCANS * scan_ns
-            cost += weights.HASTY if soon else weights.HASTY / 2
+        if own.parent is not None:
+            cost += _haste(look, own, lift_ns)
     return cost
 
 
