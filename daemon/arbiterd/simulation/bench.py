@@ -119,7 +119,6 @@ def line(number: int) -> Line:
     """A game in steps; worked out once a process."""
     if number not in _LINES:
         _LINES[number] = follow(_GAMES[number])
-        gc.freeze()  # A collection in a game that is measured would walk through these again.
     return _LINES[number]
 
 

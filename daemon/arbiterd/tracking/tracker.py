@@ -75,7 +75,7 @@ class Tracker(Generic[P, M]):
     def scanned(self, at_ns: int, placement: Placement) -> list[Fact]:
         """The whole board as it is shown now."""
         belief = self._belief
-        squares = differing(belief.placement, placement)
+        squares = differing(belief.image.raw, placement)
         for square in squares:
             belief.write(at_ns, square, placement[square])
         if squares and belief.now.tells_changes:
