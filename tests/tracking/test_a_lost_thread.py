@@ -180,3 +180,14 @@ def test_a_half_move_is_told_where_the_press_before_it_was_understood_only_at_re
 
     assert hands.moves == ["h5g3", "h2g3", "b8b2"]
     assert hands.of(MoveMade)[-1].move == "b8b2"
+
+
+def test_a_man_who_goes_on_from_a_square_in_doubt_has_not_moved_out_of_turn() -> None:
+    """The queen passes e4, where an unknown man is taken for her; she had not stood there."""
+    hands = Hands(
+        "r1bqkb1r/p4ppp/5n2/np2p1N1/8/5Q2/PPPP1PPP/RNB1K2R w KQkq - 0 9",
+        kind=SensingClass.IDENTITY_NOISY,
+    )
+    hands.lift("f3").show("e4", "?").press("white").show("a8", "Q").lift("e4").wait(6)
+
+    assert hands.of(OutOfTurn) == []

@@ -14,7 +14,7 @@ from arbiterd.tracking.reasoning import POSITIONS_AT_REST, at_rest
 from arbiterd.tracking.seeing import agreed
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
-from arbiterd.tracking.thread import is_firm, tells_men_apart
+from arbiterd.tracking.thread import is_firm, knows_the_turn
 from eboards.events import EMPTY, Square
 
 
@@ -57,7 +57,7 @@ def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         return [*facts, Settled(at_ns, belief.turn, squares)]
     out_of_turn = _out_of_turn(belief, at_ns)
     hold_base(belief, newest.seen.turn.other, None, doubtful=not is_firm(belief, newest))
-    if out_of_turn and tells_men_apart(belief.sight, newest):
+    if out_of_turn and knows_the_turn(belief):
         return [*facts, *out_of_turn]
     return [*facts, Settled(at_ns, belief.turn, squares)]
 

@@ -42,7 +42,9 @@ def is_players(belief: Belief[P, M], press: Press) -> bool:
     for before in held:
         firm = is_firm(belief, before) and not (before is last is not newest)
         his = [_is_his(belief, before, press.side, placement, firm=firm) for placement in shown]
-        if not (before.irregular and before.doubtful) and (any(his) if firm else all(his)):
+        if before.irregular and before.doubtful:
+            continue
+        if any(his) if firm else all(his):
             return True
     return False
 
@@ -72,6 +74,12 @@ def is_found(belief: Belief[P, M]) -> bool:
         return False
     newest = islice(belief.live[0].back(), FOUND_PLIES)
     return not any(past.irregular and past.doubtful for past in newest)
+
+
+def knows_the_turn(belief: Belief[P, M]) -> bool:
+    """It is clear whose turn it is: the last half-move is not doubted, and the men are known."""
+    newest = belief.live[0]
+    return not newest.doubtful and tells_men_apart(belief.sight, newest)
 
 
 def tells_men_apart(sight: Sight[P, M], line: Line[P, M]) -> bool:
