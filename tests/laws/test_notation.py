@@ -43,6 +43,7 @@ def test_men_and_moves_have_the_letters_of_the_language() -> None:
         ("8/4P1k1/8/8/8/8/6K1/8 w - - 0 50", ("e7e8q", "e7e8n"), ("e8=D", "e8=C+")),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", ("e1g1", "h1g1"), ("O-O", "Tg1")),
         (MATED, ("e1f2",), ("Re1-f2",)),
+        (MATED, ("d8h4",), ("Dd8-h4",)),
     ],
 )
 def test_choices_sequences_and_what_is_not_legal(

@@ -76,7 +76,8 @@ def _out_of_turn(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     hold_base(belief, seen.turn, None, doubtful=not is_firm(belief, belief.live[0]))
     wire = belief.rules.wire(other.position, moves[0])
     parent = belief.live[0].parent
-    together = any(base.pressed and base.parent is parent for base in belief.bases)
+    pressing = any(press.side is other.turn for press in belief.presses)
+    together = pressing or any(base.pressed and base.parent is parent for base in belief.bases)
     facts = [] if together else tell_settled(belief, at_ns)
     return [*facts, OutOfTurn(at_ns, other.turn, belief.turn, wire)]
 

@@ -69,6 +69,8 @@ def _from_to(rules: RuleSet[Any, Any], fen: str, wire: str) -> str:
     """What is not legal: the man, where it came from and where it went."""
     men, square = rules.placement(rules.start(fen)), rules.geometry.square
     piece, taken = men[square(wire[:2])], men[square(wire[2:4])]
+    if piece == EMPTY:  # It has been played: the man stands where it went.
+        piece, taken = taken, EMPTY
     man = "" if piece == EMPTY or piece.upper() == "P" else piece.upper()
     became = f"={wire[4:].upper()}" if wire[4:] else ""
     return f"{man}{wire[:2]}{'-' if taken == EMPTY else 'x'}{wire[2:4]}{became}"
