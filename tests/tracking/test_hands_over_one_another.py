@@ -261,3 +261,15 @@ def test_an_illegal_move_is_no_press_for_a_half_move_of_before_the_reply() -> No
 
     assert len(hands.empty_presses) == 1
     assert hands.moves == ["c2c4", "e7e6"]
+
+
+def test_both_men_rest_on_the_way_while_no_clock_is_pressed() -> None:
+    """Qe8-h5 by way of g6 and ...Kh7-g8 by way of h8, one over the other, and then both presses:
+    two half-moves, not four of which two were never pressed."""
+    hands = Hands("4Q3/6pk/p1p5/8/P7/7P/2q2PP1/6K1 w - - 3 36")
+    hands.lift("e8").show("g6", "Q").lift("g6", after=0.25).lift("h7", after=0.45)
+    hands.show("h8", "k", after=0.25).show("h5", "Q", after=0.35).lift("h8", after=0.4)
+    hands.show("g8", "k", after=0.25).press("white").press("black").wait(5)
+
+    assert hands.moves == ["e8h5", "h7g8"]
+    assert not hands.empty_presses

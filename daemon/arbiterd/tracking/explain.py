@@ -358,8 +358,40 @@ def slides(
             merged = _merged(look, first, reply, cost)
             if merged and reply.watched and not told:
                 against = max(weights.UNWATCHED, against)
-        weighed_anew += [(cost + against, line), *merged]
+        both, hurried = _both_slid_on(look, line, cost)
+        weighed_anew += [(cost + against + hurried, line), *merged, *both]
     return weighed_anew
+
+
+def _both_slid_on(
+    look: Look[P, M], line: Line[P, M], cost: float
+) -> tuple[list[Weighed[P, M]], float]:
+    """The last four half-moves as two, where each side's man went on from where its first of them
+    had it and pressed at most for both; and what speaks against the four."""
+    four = list(islice(line.back(), 5))
+    if len(four) < 5:
+        return [], 0.0
+    reply_on, on, reply, first, before = four
+    if not (_goes_on(look, reply, reply_on) and _goes_on(look, first, on)):
+        return [], 0.0
+    if reply.pressed or first.pressed:
+        return [], 0.0
+    stops = [
+        against_a_stop(look, past) - against_a_pass(stood_for(look, past))
+        for past in (first, reply)
+    ]
+    found = _leap(look, before, 2, cost + sum(stops) - weights.UNWATCHED)
+    for _, end in found:
+        if on.pressed and end.parent is not None:
+            end.parent.take_press(on)
+    return found, 2 * weights.UNPRESSED if found else 0.0
+
+
+def _goes_on(look: Look[P, M], past: Line[P, M], line: Line[P, M]) -> bool:
+    """`line` moves the man on that `past` brought, before he had rested."""
+    left = {square for square, piece in line.written() if piece == EMPTY}
+    brought = any(square in left for square, piece in past.written() if piece != EMPTY)
+    return brought and stood_for(look, past) <= look.slide_ns
 
 
 def _against_going_on(look: Look[P, M], live: Sequence[Line[P, M]], line: Line[P, M]) -> float:

@@ -172,9 +172,12 @@ class Line(Generic[P, M]):
                 return
             again = other is not None and (not other.watched or other.wire() == own.wire())
             if other is not None and again and not own.pressed:
-                own.pressed, own.hastily_pressed = True, other.hastily_pressed
-                own.completed_at_ns = other.completed_at_ns
-                own.completed_how = other.completed_how
+                own.take_press(other)
+
+    def take_press(self, other: Line[P, M]) -> None:
+        """The press that was taken to be for the other was for this one."""
+        self.pressed, self.hastily_pressed = True, other.hastily_pressed
+        self.completed_at_ns, self.completed_how = other.completed_at_ns, other.completed_how
 
     def speak_for(self, given_up: Line[P, M]) -> None:
         """A line given up for this one was as likely: where they differ, this one says so."""

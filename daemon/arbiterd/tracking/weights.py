@@ -21,6 +21,8 @@ STOPPED_LONGER = 6.0
 """Per second by which it stood longer than that; shorter, the other way."""
 STOPPED_REPLIED = 2.0
 """It went on when the reply was complete: whoever replied took it for a half-move."""
+UNPRESSED = 3.0
+"""A half-move whose side moved again without having pressed for it, one in some twenty."""
 TURNED_BACK = 5.0
 """It went on and came back: hands carry no man to and fro."""
 TAKEN_BACK_PRESSED = 5.0
