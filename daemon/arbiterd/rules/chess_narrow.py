@@ -104,7 +104,7 @@ def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[C
     if len(targets) > 1:
         targets = [at for at in ways if at in targets]
     if man in "Pp":
-        if len(targets) == 1 and row(targets[0]) not in (0, 7):
+        if len(targets) == 1 and 1 <= row(targets[0]) <= 6:
             return _pawn_to(position, square, targets[0])
         return [
             ChessMove(square, at, letter)

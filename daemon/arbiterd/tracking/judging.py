@@ -31,6 +31,8 @@ from arbiterd.tracking.thread import is_players
 
 def press_at_once(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """A press says that its side has moved."""
+    if not belief.presses:
+        return []
     look = belief.looking(at_ns, POSITIONS_AT_ONCE)
     if belief.agrees or _waits_for_a_capture(belief, look) or _waits_on_the_way(belief, look):
         return []
