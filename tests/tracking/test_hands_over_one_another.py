@@ -273,3 +273,29 @@ def test_both_men_rest_on_the_way_while_no_clock_is_pressed() -> None:
 
     assert hands.moves == ["e8h5", "h7g8"]
     assert not hands.empty_presses
+
+
+def test_both_sides_moving_back_in_one_overlap_have_moved_and_taken_nothing_back() -> None:
+    """...Kg7 Rg8 ...Kf7 Rf8: each time one is taken up before the other is down."""
+    hands = Hands("2rR1R2/p4k2/1pr2p2/5b2/8/P1B2PK1/1P6/8 b - - 17 56")
+    hands.lift("f7").lift("f8", 0.19).show("g7", "k", 0.04).show("g8", "R", 0.19)
+    hands.lift("g8", 0.68).lift("g7", 0.03).show("f8", "R", 0.19).show("f7", "k", 0.03)
+    hands.wait(5)
+
+    assert hands.moves == ["f7g7", "f8g8", "g7f7", "g8f8"]
+    assert quiet(hands)
+
+
+def test_what_was_dear_when_nothing_else_explained_the_board_is_not_forgotten_for_that() -> None:
+    """Rd1-d2 with a stop on e1 while ...Rc6 is made. Re4 and ...Qe6 overlap, the queen stops on d5:
+    for one placement only Re1-d2 ...Qd5 Re2-e1 would lead there."""
+    hands = Hands("8/1p3bQ1/1rkp1P2/2b1p3/p1q5/P1P3N1/1P2R2K/3R4 w - - 9 44")
+    hands.move("g7", "h7").lift("c6", 0.9).show("b5", "k", 0.02)
+    hands.lift("d1", 1.02).show("e1", "R", 0.23).lift("b6", 0.07).lift("e1", 0.15)
+    hands.show("c6", "r", 0.08).show("d2", "R", 0.12)
+    hands.lift("e2", 0.9).show("d5", "q", 0.36).lift("c4", 0.03).show("e4", "R", 0.0)
+    hands.lift("d5", 0.42).show("e6", "q", 0.2).wait(5)
+
+    assert hands.moves == ["g7h7", "c6b5", "d1d2", "b6c6", "e2e4", "c4e6"]
+    assert quiet(hands)
+    assert "d1e1" not in [told.move for told in hands.of(MoveReplaced)]

@@ -17,7 +17,7 @@ from typing import Generic
 from arbiterd.rules.ruleset import Beside, RuleSet
 from arbiterd.tracking.book import Book
 from arbiterd.tracking.facts import Fact, SquareSuspect, Turn
-from arbiterd.tracking.given_up import GivenUp
+from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Echo, Look
@@ -143,6 +143,7 @@ class Belief(Generic[P, M]):
         """A look at the board as it is, or as it was when it showed `placement`."""
         image = self.image if placement is None else Image(self.sight, placement)
         positions = POSITIONS_AT_PAUSE if self.stands else positions
+        held = still_held(self.given_up, at_ns, self.settings.slide_ns)
         return Look(
             sight=self.sight,
             at_ns=at_ns,
@@ -154,6 +155,7 @@ class Belief(Generic[P, M]):
             effort=Effort(positions),
             loss_ns=self.now.loss_ns,
             hides=self.hides,
+            undone=[past.line for past in held],
         )
 
     def unrefuted(self, lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:

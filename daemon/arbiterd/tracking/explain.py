@@ -147,7 +147,7 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
     """
     cost = line.cost
     before = line
-    reply: Line[P, M] | None = None
+    reply = _reply_undone(look, line)
     while before.parent is not None and line.ply - before.ply < HORIZON_PLIES:
         undone, before = before, before.parent
         first = undone is line
@@ -162,6 +162,12 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
             if found:
                 return found
     return []
+
+
+def _reply_undone(look: Look[P, M], line: Line[P, M]) -> Line[P, M] | None:
+    """What stood as the reply to this half-move until it was undone: it counts as one still, for
+    both sides seldom go back together."""
+    return next((past for past in look.undone if past.parent is line), None)
 
 
 def _is_reset(look: Look[P, M], line: Line[P, M], before: Line[P, M]) -> bool:
@@ -181,7 +187,7 @@ def origins(
     """
     cost = line.cost
     found: list[Weighed[P, M]] = [(cost, line)]
-    reply: Line[P, M] | None = None
+    reply = _reply_undone(look, line)
     while line.parent is not None and len(found) <= UNDONE_MAX:
         pressed = line.pressed and line.watched
         if pressed or line.irregular or (leaping and stood_still(look, line)):

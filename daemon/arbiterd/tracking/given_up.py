@@ -41,8 +41,10 @@ def given_up(
     before: Line[P, M],
     now: Sequence[Line[P, M]],
     held: Sequence[GivenUp[P, M]],
+    against: float = 0.0,
 ) -> list[GivenUp[P, M]]:
-    """Those `held` that still count, and `before`, if lines `now` go another way."""
+    """Those `held` that still count, and `before`, if lines `now` go another way; so much speaks
+    `against` the best of these, which is not held against it while it is alone."""
     kept = still_held(held, look.at_ns, look.slide_ns)
     if kept:
         known = {id(past) for line in now for past in line.back()}
@@ -54,7 +56,8 @@ def given_up(
     if stood_for(look, before) < STOOD_SCANS * look.sight.sensing.scan_ns:
         return kept
     pressed = before.pressed
-    before.cost = -(weights.TAKEN_BACK_PRESSED if pressed else against_a_stop(look, before))
+    stood = weights.TAKEN_BACK_PRESSED if pressed else against_a_stop(look, before)
+    before.cost = -max(stood, against)
     return [*kept, GivenUp(before, look.at_ns)][-GIVEN_UP_KEPT:]
 
 

@@ -40,6 +40,8 @@ class Look(Struct, Generic[P, M], eq=False, gc=False):
     """One square is not read as it shows."""
     hides: bool = False
     """Men look alike and no clock is there: one who leaves may have taken another, unseen."""
+    undone: Sequence[Line[P, M]] = ()
+    """Lines whose last half-move stood and was given up a moment ago."""
 
 
 def shown_since(look: Look[P, M], origin: Line[P, M]) -> int:

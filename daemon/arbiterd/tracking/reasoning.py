@@ -72,6 +72,8 @@ class Found(Generic[P, M]):
 
     lines: list[Line[P, M]]
     doubt: Doubt | None = None
+    against: float = 0.0
+    """What speaks against the best of them, where that was weighed."""
 
 
 def at_once(
@@ -115,7 +117,9 @@ def at_once(
     if not found:
         doubting = _doubting(look, live, (1, 2), hands_busy=True)
         return doubting if doubting.lines else retold(look, live)
-    return Found(_for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:]))
+    against = min(cost for cost, _ in found)
+    lines = _for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:])
+    return Found(lines, against=against)
 
 
 def _something_arrived(look: Look[P, M], line: Line[P, M]) -> bool:
@@ -199,7 +203,9 @@ def recounted(look: Look[P, M], found: Found[P, M]) -> Found[P, M]:
     against, _ = regrown(look, since, moves, 0.0)
     fresh = replace(look, effort=Effort(POSITIONS_RETRACED))
     others = retraces(fresh, [(best.cost - against, since)], (len(moves),), unseen=True)
-    return Found(ranked([*((line.cost, line) for line in found.lines), *others]), found.doubt)
+    return Found(
+        ranked([*((line.cost, line) for line in found.lines), *others]), found.doubt, found.against
+    )
 
 
 def at_press(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:

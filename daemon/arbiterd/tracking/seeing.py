@@ -110,7 +110,8 @@ def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         look, belief.live, bases, pressed=bool(belief.presses), given_up=belief.given_up
     )
     found = recounted(look, found)
-    belief.given_up = given_up(look, belief.live[0], found.lines, belief.given_up)
+    before, held = belief.live[0], belief.given_up
+    belief.given_up = given_up(look, before, found.lines, held, found.against)
     return belief.take(at_ns, found)
 
 
