@@ -299,3 +299,15 @@ def test_what_was_dear_when_nothing_else_explained_the_board_is_not_forgotten_fo
     assert hands.moves == ["g7h7", "c6b5", "d1d2", "b6c6", "e2e4", "c4e6"]
     assert quiet(hands)
     assert "d1e1" not in [told.move for told in hands.of(MoveReplaced)]
+
+
+def test_two_men_who_went_on_over_one_another_had_each_moved_twice_where_they_had_stood() -> None:
+    """...Rd4 stands for two seconds and Kc5 for one; then ...Rd5 and Kb6 overlap, and no press is
+    heard: four half-moves."""
+    hands = Hands("8/8/2K1pR2/4P3/5Pk1/8/8/3r4 b - - 12 70")
+    hands.move("d1", "d4").lift("c6", 0.62).show("c5", "K", 0.25)
+    hands.lift("d4", 0.93).lift("c5", 0.2).show("d5", "r", 0.0).show("b6", "K", 0.19)
+    hands.lift("d5", 1.16).show("d2", "r", 0.1).press("black").wait(5)
+
+    assert hands.moves == ["d1d4", "c6c5", "d4d5", "c5b6", "d5d2"]
+    assert quiet(hands)

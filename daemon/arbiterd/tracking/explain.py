@@ -378,9 +378,12 @@ def _both_slid_on(
     if len(four) < 5:
         return [], 0.0
     reply_on, on, reply, first, before = four
-    if not (_goes_on(look, reply, reply_on) and _goes_on(look, first, on)):
+    if not (_goes_on(reply, reply_on) and _goes_on(first, on)):
         return [], 0.0
     if reply.pressed or first.pressed:
+        return [], 0.0
+    # Both rests together are no longer than hands rest on their way.
+    if stood_for(look, reply) + stood_for(look, first) > look.slide_ns:
         return [], 0.0
     stops = [
         against_a_stop(look, past) - against_a_pass(stood_for(look, past))
@@ -390,14 +393,16 @@ def _both_slid_on(
     for _, end in found:
         if on.pressed and end.parent is not None:
             end.parent.take_press(on)
-    return found, 2 * weights.UNPRESSED if found else 0.0
+    # Presses that are missing speak against the four only where the two explain that better.
+    missing = 2 * weights.UNPRESSED
+    found = [way for way in found if way[0] < cost + missing]
+    return found, missing if found else 0.0
 
 
-def _goes_on(look: Look[P, M], past: Line[P, M], line: Line[P, M]) -> bool:
-    """`line` moves the man on that `past` brought, before he had rested."""
+def _goes_on(past: Line[P, M], line: Line[P, M]) -> bool:
+    """`line` moves the man on that `past` brought."""
     left = {square for square, piece in line.written() if piece == EMPTY}
-    brought = any(square in left for square, piece in past.written() if piece != EMPTY)
-    return brought and stood_for(look, past) <= look.slide_ns
+    return any(square in left for square, piece in past.written() if piece != EMPTY)
 
 
 def _against_going_on(look: Look[P, M], live: Sequence[Line[P, M]], line: Line[P, M]) -> float:
