@@ -24,7 +24,9 @@ def begin_from(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     root = belief.live[0].root()
     live, presses, changed_at_ns = belief.live, belief.presses, belief.now.changed_at_ns
     belief.begin(root)
-    belief.live, belief.presses, belief.now.changed_at_ns = live, presses, changed_at_ns
+    # What grew from another start is of no game that is on record now.
+    belief.live = [line for line in live if line.root() is root]
+    belief.presses, belief.now.changed_at_ns = presses, changed_at_ns
     belief.now.array = ()
     return [GameBegun(at_ns, belief.record.start, 0)]
 

@@ -557,7 +557,7 @@ def _gone_again(
         touched = after.rules.touched(after.position, move)
         then = look.sight.after(after, move)
         if after.turn is mover:
-            cost += weights.STOPPED_UNSEEN * (touched[0] in left)
+            cost += weights.STOPPED_UNSEEN * (not left.isdisjoint(touched[:1]))
         else:
             beside = [s for s in touched[1:] if s in left and then.placement[s] == EMPTY]
             cost -= weights.TAKEN_BESIDE * len(beside)

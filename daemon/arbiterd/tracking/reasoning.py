@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from itertools import chain, islice, pairwise, takewhile
 from typing import Generic
 
 from msgspec.structs import replace
@@ -193,7 +193,7 @@ def recounted(look: Look[P, M], found: Found[P, M]) -> Found[P, M]:
     if look.loss_ns is None or not found.lines:
         return found
     best = found.lines[0]
-    recent = [past for past in islice(best.back(), RETOLD_MAX) if past.has_move]
+    recent = list(takewhile(lambda past: past.has_move, islice(best.back(), RETOLD_MAX)))
     unseen = [number for number, past in enumerate(recent) if number and not past.watched]
     if not unseen or max(unseen) + 1 < RECOUNTED_LEAST:
         return found
