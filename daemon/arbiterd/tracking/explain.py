@@ -1,7 +1,6 @@
 """From the explanations held, to those of a new placement, with what speaks against each.
 
 steps      exactly a position one half-move on; or the last one replaced, or undone
-slides     of those: two steps of one man that were one half-move
 leaps      exactly a position several half-moves on, the ones between never shown
 retraces   the same, further, among squares that were all seen to change
 almost     a position one half-move on, but for what hands still hold
@@ -10,51 +9,33 @@ almost     a position one half-move on, but for what hands still hold
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from operator import itemgetter
-from typing import TypeAlias
 
-from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import (
-    against_a_pass,
-    against_a_stop,
     cost_of_undoing,
-    left_at,
-    left_early,
     lifted_already,
     lifted_at,
     lifted_besides,
-    lifts_seen,
     made_at,
     never_seen,
     nobody_taken,
-    passed,
-    pressed_for_another,
     stays,
-    stood_for,
     stood_still,
     taken_and_retaken,
     takes_back,
-    unanswered,
     untouched,
 )
+from arbiterd.tracking.leaping import Weighed, leap, regrown
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, came_at_once, in_the_dark, shown_since
-from arbiterd.tracking.search import LIFTED_MAX, adds_a_man, nearly, retraced, ways
-from arbiterd.tracking.settings import SECOND
-from arbiterd.tracking.sight import HORIZON_PLIES, M, P, Seen
-from eboards.events import EMPTY, Square
+from arbiterd.tracking.look import Look, shown_since
+from arbiterd.tracking.search import LIFTED_MAX, adds_a_man, nearly, retraced
+from arbiterd.tracking.sight import HORIZON_PLIES, M, P
+from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
+from eboards.events import EMPTY
 
-REPLY_NS = SECOND // 2
-"""Nobody sees a half-move, thinks and makes the next one in less."""
-STOOD_SCANS = 2
-"""A man that stood for fewer scans has not made a half-move and been replied to."""
 UNDONE_MAX = 3
 """So many unpressed half-moves a leap may undo to branch off before them."""
-
-Weighed: TypeAlias = tuple[float, Line[P, M]]
-"""A line and what speaks against it, all told."""
 
 
 def steps(
@@ -231,11 +212,11 @@ def leaps(
     pardon = weights.UNSEEN * (hands_busy and unseen)
     found: list[Weighed[P, M]] = []
     for cost, origin in origins:
-        for against, grown in _leap(look, origin, plies, 0.0):
+        for against, grown in leap(look, origin, plies, 0.0):
             pardoned = _pardoned(look, origin, grown, pardon)
             undone = max(0.0, cost - weights.TAKEN_BACK_REPLIED)
             if undone + against - pardoned <= limit:
-                found.append((cost + against + _in_haste(look, origin, grown), grown))
+                found.append((cost + against + in_haste(look, origin, grown), grown))
     return [] if look.effort.spent else found
 
 
@@ -266,7 +247,7 @@ def _still_held(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> bool:
 
 def leaps_from(look: Look[P, M], origin: Line[P, M], plies: int) -> list[Weighed[P, M]]:
     """Lines of exactly so many half-moves from this one."""
-    found = _leap(look, origin, plies, 0.0)
+    found = leap(look, origin, plies, 0.0)
     return [] if look.effort.spent else found
 
 
@@ -304,7 +285,7 @@ def retraces(
                 pardoned = _pardoned(look, origin, grown, pardon)
                 arrived = any(piece != EMPTY and s in changed for s, piece in grown.written())
                 if against - pardoned <= limit and arrived:
-                    fitting.append((cost + against + _in_haste(look, origin, grown), grown))
+                    fitting.append((cost + against + in_haste(look, origin, grown), grown))
             found += fitting
             if fitting:
                 break
@@ -339,154 +320,6 @@ def almost(
     return found
 
 
-def slides(
-    look: Look[P, M], live: Sequence[Line[P, M]], found: Sequence[Weighed[P, M]]
-) -> list[Weighed[P, M]]:
-    """Where a side's man moved on right after the reply: both steps as one half-move too.
-
-    The reply began while the man was still in the hand; or the side has moved twice in a hurry.
-    What speaks against that counts once: not where lines held have it already.
-    """
-    weighed_anew: list[Weighed[P, M]] = []
-    for cost, line in found:
-        reply = line.parent
-        first = reply.parent if reply is not None else None
-        merged: list[Weighed[P, M]] = []
-        told = any(old.parent is reply for old in live)
-        cost += _against_going_on(look, live, line)
-        against = 0.0 if first is None or told else _hasty(look, first, line)
-        if (
-            reply is not None
-            and first is not None
-            and first.parent is not None
-            and _slid_on(look, first, reply, line)
-        ):
-            merged = _merged(look, first, reply, cost)
-            if merged and reply.watched and not told:
-                against = max(weights.UNWATCHED, against)
-        both, hurried = _both_slid_on(look, line, cost)
-        weighed_anew += [(cost + against + hurried, line), *merged, *both]
-    return weighed_anew
-
-
-def _both_slid_on(
-    look: Look[P, M], line: Line[P, M], cost: float
-) -> tuple[list[Weighed[P, M]], float]:
-    """The last four half-moves as two, where each side's man went on from where its first of them
-    had it and pressed at most for both; and what speaks against the four."""
-    four = list(islice(line.back(), 5))
-    if len(four) < 5:
-        return [], 0.0
-    reply_on, on, reply, first, before = four
-    if not (_goes_on(reply, reply_on) and _goes_on(first, on)):
-        return [], 0.0
-    if reply.pressed or first.pressed:
-        return [], 0.0
-    # Both rests together are no longer than hands rest on their way.
-    if stood_for(look, reply) + stood_for(look, first) > look.slide_ns:
-        return [], 0.0
-    stops = [
-        against_a_stop(look, past) - against_a_pass(stood_for(look, past))
-        for past in (first, reply)
-    ]
-    found = _leap(look, before, 2, cost + sum(stops) - weights.UNWATCHED)
-    for _, end in found:
-        if on.pressed and end.parent is not None:
-            end.parent.take_press(on)
-    # Presses that are missing speak against the four only where the two explain that better.
-    missing = 2 * weights.UNPRESSED
-    found = [way for way in found if way[0] < cost + missing]
-    return found, missing if found else 0.0
-
-
-def _goes_on(past: Line[P, M], line: Line[P, M]) -> bool:
-    """`line` moves the man on that `past` brought."""
-    left = {square for square, piece in line.written() if piece == EMPTY}
-    return any(square in left for square, piece in past.written() if piece != EMPTY)
-
-
-def _against_going_on(look: Look[P, M], live: Sequence[Line[P, M]], line: Line[P, M]) -> float:
-    """What speaks, beside its being undone, against a half-move that stood there as the last of
-    these, where `line` has another in its place: its man may have been on the way."""
-    for old in live:
-        if old.parent is line.parent is not None and old is not line and old.watched:
-            return 0.0 if old.pressed else against_a_stop(look, old) - weights.TAKEN_BACK
-    return 0.0
-
-
-def _hasty(look: Look[P, M], before: Line[P, M], line: Line[P, M]) -> float:
-    """What speaks against a half-move whose man was taken up as soon as its side had made the one
-    `before`."""
-    if before.parent is None or line.made_at_ns != look.at_ns:
-        return 0.0
-    left = [square for square, piece in line.written() if piece == EMPTY]
-    lifts = [c.at_ns for c in look.changes if c.square in left and c.after == EMPTY]
-    return _haste(look, before, lifts[-1]) if lifts else 0.0
-
-
-def _haste(look: Look[P, M], own: Line[P, M], lift_ns: int) -> float:
-    """What speaks against a side taking up a man so soon after it had made this half-move."""
-    scans = (lift_ns - own.made_at_ns) / look.sight.sensing.scan_ns
-    if not 0 < scans < STOOD_SCANS + 1:
-        return 0.0
-    return weights.HASTY if scans < STOOD_SCANS else weights.HASTY / 2
-
-
-def slid_on(look: Look[P, M], reply: Line[P, M]) -> list[Weighed[P, M]]:
-    """The half-move before this reply as another, whose man had only stopped where that had it."""
-    first = reply.parent
-    if first is None or first.parent is None:
-        return []
-    brought = {square for square, piece in first.written() if piece != EMPTY}
-    if not _slid(look, first, reply, brought):
-        return []
-    return _merged(look, first, reply, reply.cost)
-
-
-def _merged(
-    look: Look[P, M], first: Line[P, M], reply: Line[P, M], cost: float
-) -> list[Weighed[P, M]]:
-    """Both half-moves anew, the first as one that stopped on its way."""
-    assert first.parent is not None, "the root made no half-move"
-    stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
-    seen_ns = reply.made_at_ns + look.sight.sensing.scan_ns // 2
-    stopped += weights.STOPPED_REPLIED * (left_at(look, first) > seen_ns)
-    return _leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
-
-
-def _slid_on(look: Look[P, M], first: Line[P, M], reply: Line[P, M], line: Line[P, M]) -> bool:
-    """The man that `first` brought left again, unpressed, before the reply was quite made."""
-    left = {square for square, piece in line.written() if piece == EMPTY}
-    return _slid(look, first, reply, left)
-
-
-def _slid(look: Look[P, M], first: Line[P, M], reply: Line[P, M], left: set[Square]) -> bool:
-    """The man that `first` brought left one of these squares, unpressed, before the reply was quite
-    made."""
-    if any(line.pressed and not pressed_for_another(line) for line in (first, reply)):
-        return False
-    return left_early(look, first, reply, left)
-
-
-def _in_haste(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
-    """What speaks against the half-moves after `origin` because hands were in a hurry: they took a
-    man up before the other side's was down, or as soon as they had set down their own."""
-    if in_the_dark(look, origin):
-        return 0.0
-    cost = 0.0
-    for line in islice(end.back(), end.ply - origin.ply):
-        before = line.parent
-        own = None if before is None else before.parent
-        if before is None or own is None:
-            break
-        squares = [square for square, _ in line.written()]
-        lift_ns = lifted_at(look, origin, squares, line.seen.placement, line.made_at_ns)
-        cost += weights.OVERLAPPED * (lift_ns < before.made_at_ns)
-        if own.parent is not None:
-            cost += _haste(look, own, lift_ns)
-    return cost
-
-
 def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
     """All that differs: a man of the side to move rests on its way, and perhaps men are lifted."""
     seen, sight = line.seen, look.sight
@@ -504,74 +337,6 @@ def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
     return any(square in already for square in homes) or any(
         change.square in homes and change.at_ns > line.made_at_ns for change in look.changes
     )
-
-
-def _leap(look: Look[P, M], origin: Line[P, M], plies: int, cost: float) -> list[Weighed[P, M]]:
-    found = ways(look.sight, origin.seen, look.placement, look.hash, plies, look.effort)
-    if not look.doubted and not in_the_dark(look, origin):
-        found = [moves for moves in found if lifts_seen(look, origin, moves)]
-    return [regrown(look, origin, moves, cost) for moves in found]
-
-
-def regrown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float) -> Weighed[P, M]:
-    """The line with these half-moves more, `cost`, and what speaks against them."""
-    end, begun_ns, ready_ns, unseen = origin, origin.made_at_ns, origin.made_at_ns, 0.0
-    cost += weights.UNWATCHED * (len(moves) - 1)
-    never: set[Square] = set()
-    for number, move in enumerate(moves):
-        after = look.sight.after(end.seen, move)
-        squares = differing(end.seen.placement, after.placement)
-        if not in_the_dark(look, origin):
-            hidden_stops = never_seen(look, origin, squares, after.placement)
-            never.update(hidden_stops)
-            cost += untouched(look, origin, end, move, never)
-            unseen += weights.UNSEEN * len(hidden_stops)
-            cost += _gone_again(look, after, hidden_stops, moves[number + 1 :])
-        made_ns = made_at(look, origin, end, after.placement)
-        if made_ns is not None:
-            lift_ns = lifted_at(look, origin, squares, after.placement, made_ns)
-            early_ns = ready_ns - made_ns
-            reversed_ = number and early_ns > look.sight.sensing.scan_ns and lift_ns < begun_ns
-            cost += weights.REVERSED if reversed_ else 0.0
-            cost += weights.READY_LATE * max(0, early_ns) / SECOND
-            cost += weights.BEGUN_LATE * max(0, begun_ns - lift_ns) / SECOND
-            begun_ns, ready_ns = max(begun_ns, lift_ns), max(ready_ns, made_ns)
-        last = number == len(moves) - 1
-        end = Line(after, end, move, ready_ns, ply=end.ply + 1, watched=last)
-    if came_at_once(look) and look.at_ns - origin.made_at_ns < len(moves) * REPLY_NS:
-        cost += weights.HASTY
-    if ready_ns == origin.made_at_ns:
-        _date(end, origin, shown_since(look, origin))
-    cost += unanswered(look, origin, end)
-    end.unseen, end.passed = unseen, passed(look, origin, end)
-    return cost + unseen + end.passed, end
-
-
-def _gone_again(
-    look: Look[P, M], after: Seen[P, M], stops: Sequence[Square], moves: Sequence[M]
-) -> float:
-    """What these half-moves say of men that were not seen on their stops: one that moved on had
-    no time for it, one that was taken beside where its taker stands needed less than others."""
-    mover, left, cost = after.turn.other, set(stops), 0.0
-    for move in moves if left else ():
-        touched = after.rules.touched(after.position, move)
-        then = look.sight.after(after, move)
-        if after.turn is mover:
-            cost += weights.STOPPED_UNSEEN * (not left.isdisjoint(touched[:1]))
-        else:
-            beside = [s for s in touched[1:] if s in left and then.placement[s] == EMPTY]
-            cost -= weights.TAKEN_BESIDE * len(beside)
-        left.difference_update(touched)
-        after = then
-    return cost
-
-
-def _date(end: Line[P, M], origin: Line[P, M], at_ns: int) -> None:
-    """Half-moves of which no time is known were made by then: nothing has changed since."""
-    for line in end.back():
-        if line is origin:
-            return
-        line.made_at_ns = at_ns
 
 
 def ranked(found: Iterable[Weighed[P, M]]) -> list[Line[P, M]]:

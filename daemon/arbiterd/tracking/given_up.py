@@ -14,11 +14,13 @@ from msgspec.structs import replace
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import against_a_stop, stood_for
-from arbiterd.tracking.explain import STOOD_SCANS, Weighed, leaps_from, retraces
+from arbiterd.tracking.explain import leaps_from, retraces
+from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.search import Effort
 from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.sliding import STOOD_SCANS
 from eboards.events import EMPTY
 
 GIVEN_UP_KEPT = 2

@@ -22,7 +22,6 @@ from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.evidence import stood_still, undoing
 from arbiterd.tracking.explain import (
     UNDONE_MAX,
-    Weighed,
     almost,
     branches,
     hidden,
@@ -32,17 +31,16 @@ from arbiterd.tracking.explain import (
     on_the_way,
     onward,
     ranked,
-    regrown,
     retraces,
-    slid_on,
-    slides,
     steps,
 )
 from arbiterd.tracking.given_up import GivenUp, taken_up
+from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once, put_back, something_arrived
 from arbiterd.tracking.search import LIFTED_MAX, Effort, adds_a_man
 from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.sliding import slid_on, slides
 from eboards.events import UNKNOWN
 
 POSITIONS_AT_ONCE = 32

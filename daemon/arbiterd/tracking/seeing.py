@@ -6,10 +6,11 @@ from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.evidence import handled_well, nobody_taken, pressed_for_another
-from arbiterd.tracking.explain import Weighed, onward, ranked
+from arbiterd.tracking.explain import onward, ranked
 from arbiterd.tracking.facts import Explained, Fact, How
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
+from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import something_arrived
 from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, Found, at_once, recounted

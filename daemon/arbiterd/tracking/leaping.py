@@ -1,0 +1,98 @@
+"""Several half-moves at once, of which no placement showed any but the last by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from arbiterd.rules.ruleset import differing
+from arbiterd.tracking import weights
+from arbiterd.tracking.evidence import (
+    lifted_at,
+    lifts_seen,
+    made_at,
+    never_seen,
+    passed,
+    unanswered,
+    untouched,
+)
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Look, came_at_once, in_the_dark, shown_since
+from arbiterd.tracking.search import ways
+from arbiterd.tracking.settings import SECOND
+from arbiterd.tracking.sight import M, P, Seen
+from eboards.events import EMPTY, Square
+
+REPLY_NS = SECOND // 2
+"""Nobody sees a half-move, thinks and makes the next one in less."""
+
+Weighed: TypeAlias = tuple[float, Line[P, M]]
+"""A line and what speaks against it, all told."""
+
+
+def leap(look: Look[P, M], origin: Line[P, M], plies: int, cost: float) -> list[Weighed[P, M]]:
+    found = ways(look.sight, origin.seen, look.placement, look.hash, plies, look.effort)
+    if not look.doubted and not in_the_dark(look, origin):
+        found = [moves for moves in found if lifts_seen(look, origin, moves)]
+    return [regrown(look, origin, moves, cost) for moves in found]
+
+
+def regrown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float) -> Weighed[P, M]:
+    """The line with these half-moves more, `cost`, and what speaks against them."""
+    end, begun_ns, ready_ns, unseen = origin, origin.made_at_ns, origin.made_at_ns, 0.0
+    cost += weights.UNWATCHED * (len(moves) - 1)
+    never: set[Square] = set()
+    for number, move in enumerate(moves):
+        after = look.sight.after(end.seen, move)
+        squares = differing(end.seen.placement, after.placement)
+        if not in_the_dark(look, origin):
+            hidden_stops = never_seen(look, origin, squares, after.placement)
+            never.update(hidden_stops)
+            cost += untouched(look, origin, end, move, never)
+            unseen += weights.UNSEEN * len(hidden_stops)
+            cost += _gone_again(look, after, hidden_stops, moves[number + 1 :])
+        made_ns = made_at(look, origin, end, after.placement)
+        if made_ns is not None:
+            lift_ns = lifted_at(look, origin, squares, after.placement, made_ns)
+            early_ns = ready_ns - made_ns
+            reversed_ = number and early_ns > look.sight.sensing.scan_ns and lift_ns < begun_ns
+            cost += weights.REVERSED if reversed_ else 0.0
+            cost += weights.READY_LATE * max(0, early_ns) / SECOND
+            cost += weights.BEGUN_LATE * max(0, begun_ns - lift_ns) / SECOND
+            begun_ns, ready_ns = max(begun_ns, lift_ns), max(ready_ns, made_ns)
+        last = number == len(moves) - 1
+        end = Line(after, end, move, ready_ns, ply=end.ply + 1, watched=last)
+    if came_at_once(look) and look.at_ns - origin.made_at_ns < len(moves) * REPLY_NS:
+        cost += weights.HASTY
+    if ready_ns == origin.made_at_ns:
+        _date(end, origin, shown_since(look, origin))
+    cost += unanswered(look, origin, end)
+    end.unseen, end.passed = unseen, passed(look, origin, end)
+    return cost + unseen + end.passed, end
+
+
+def _gone_again(
+    look: Look[P, M], after: Seen[P, M], stops: Sequence[Square], moves: Sequence[M]
+) -> float:
+    """What these half-moves say of men that were not seen on their stops: one that moved on had
+    no time for it, one that was taken beside where its taker stands needed less than others."""
+    mover, left, cost = after.turn.other, set(stops), 0.0
+    for move in moves if left else ():
+        touched = after.rules.touched(after.position, move)
+        then = look.sight.after(after, move)
+        if after.turn is mover:
+            cost += weights.STOPPED_UNSEEN * (not left.isdisjoint(touched[:1]))
+        else:
+            beside = [s for s in touched[1:] if s in left and then.placement[s] == EMPTY]
+            cost -= weights.TAKEN_BESIDE * len(beside)
+        left.difference_update(touched)
+        after = then
+    return cost
+
+
+def _date(end: Line[P, M], origin: Line[P, M], at_ns: int) -> None:
+    """Half-moves of which no time is known were made by then: nothing has changed since."""
+    for line in end.back():
+        if line is origin:
+            return
+        line.made_at_ns = at_ns

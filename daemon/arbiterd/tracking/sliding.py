@@ -1,0 +1,177 @@
+"""Men that stood and went on: were they on their way, or have they moved twice?
+
+A hand rests on its way, and the other side may reply meanwhile; or a side is in a hurry. How long
+the man stood speaks for one or the other, and so does what else hands did by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from arbiterd.tracking import weights
+from arbiterd.tracking.evidence import (
+    against_a_pass,
+    against_a_stop,
+    left_at,
+    left_early,
+    lifted_at,
+    pressed_for_another,
+    stood_for,
+)
+from arbiterd.tracking.leaping import Weighed, leap
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Look, in_the_dark
+from arbiterd.tracking.sight import M, P
+from eboards.events import EMPTY, Square
+
+STOOD_SCANS = 2
+"""A man that stood for fewer scans has not made a half-move and been replied to."""
+
+
+def slides(
+    look: Look[P, M], live: Sequence[Line[P, M]], found: Sequence[Weighed[P, M]]
+) -> list[Weighed[P, M]]:
+    """Where a side's man moved on right after the reply: both steps as one half-move too.
+
+    The reply began while the man was still in the hand; or the side has moved twice in a hurry.
+    What speaks against that counts once: not where lines held have it already.
+    """
+    weighed_anew: list[Weighed[P, M]] = []
+    for cost, line in found:
+        reply = line.parent
+        first = reply.parent if reply is not None else None
+        merged: list[Weighed[P, M]] = []
+        told = any(old.parent is reply for old in live)
+        cost += _against_going_on(look, live, line)
+        against = 0.0 if first is None or told else _hasty(look, first, line)
+        if (
+            reply is not None
+            and first is not None
+            and first.parent is not None
+            and _slid_on(look, first, reply, line)
+        ):
+            merged = _merged(look, first, reply, cost)
+            if merged and reply.watched and not told:
+                against = max(weights.UNWATCHED, against)
+        both, hurried = _both_slid_on(look, line, cost)
+        weighed_anew += [(cost + against + hurried, line), *merged, *both]
+    return weighed_anew
+
+
+def _both_slid_on(
+    look: Look[P, M], line: Line[P, M], cost: float
+) -> tuple[list[Weighed[P, M]], float]:
+    """The last four half-moves as two, where each side's man went on from where its first of them
+    had it and pressed at most for both; and what speaks against the four."""
+    four = list(islice(line.back(), 5))
+    if len(four) < 5:
+        return [], 0.0
+    reply_on, on, reply, first, before = four
+    if not (_goes_on(reply, reply_on) and _goes_on(first, on)):
+        return [], 0.0
+    if reply.pressed or first.pressed:
+        return [], 0.0
+    # Both rests together are no longer than hands rest on their way.
+    if stood_for(look, reply) + stood_for(look, first) > look.slide_ns:
+        return [], 0.0
+    stops = [
+        against_a_stop(look, past) - against_a_pass(stood_for(look, past))
+        for past in (first, reply)
+    ]
+    found = leap(look, before, 2, cost + sum(stops) - weights.UNWATCHED)
+    for _, end in found:
+        if on.pressed and end.parent is not None:
+            end.parent.take_press(on)
+    # Presses that are missing speak against the four only where the two explain that better.
+    missing = 2 * weights.UNPRESSED
+    found = [way for way in found if way[0] < cost + missing]
+    return found, missing if found else 0.0
+
+
+def _goes_on(past: Line[P, M], line: Line[P, M]) -> bool:
+    """`line` moves the man on that `past` brought."""
+    left = {square for square, piece in line.written() if piece == EMPTY}
+    return any(square in left for square, piece in past.written() if piece != EMPTY)
+
+
+def _against_going_on(look: Look[P, M], live: Sequence[Line[P, M]], line: Line[P, M]) -> float:
+    """What speaks, beside its being undone, against a half-move that stood there as the last of
+    these, where `line` has another in its place: its man may have been on the way."""
+    for old in live:
+        if old.parent is line.parent is not None and old is not line and old.watched:
+            return 0.0 if old.pressed else against_a_stop(look, old) - weights.TAKEN_BACK
+    return 0.0
+
+
+def _hasty(look: Look[P, M], before: Line[P, M], line: Line[P, M]) -> float:
+    """What speaks against a half-move whose man was taken up as soon as its side had made the one
+    `before`."""
+    if before.parent is None or line.made_at_ns != look.at_ns:
+        return 0.0
+    left = [square for square, piece in line.written() if piece == EMPTY]
+    lifts = [c.at_ns for c in look.changes if c.square in left and c.after == EMPTY]
+    return _haste(look, before, lifts[-1]) if lifts else 0.0
+
+
+def _haste(look: Look[P, M], own: Line[P, M], lift_ns: int) -> float:
+    """What speaks against a side taking up a man so soon after it had made this half-move."""
+    scans = (lift_ns - own.made_at_ns) / look.sight.sensing.scan_ns
+    if not 0 < scans < STOOD_SCANS + 1:
+        return 0.0
+    return weights.HASTY if scans < STOOD_SCANS else weights.HASTY / 2
+
+
+def slid_on(look: Look[P, M], reply: Line[P, M]) -> list[Weighed[P, M]]:
+    """The half-move before this reply as another, whose man had only stopped where that had it."""
+    first = reply.parent
+    if first is None or first.parent is None:
+        return []
+    brought = {square for square, piece in first.written() if piece != EMPTY}
+    if not _slid(look, first, reply, brought):
+        return []
+    return _merged(look, first, reply, reply.cost)
+
+
+def _merged(
+    look: Look[P, M], first: Line[P, M], reply: Line[P, M], cost: float
+) -> list[Weighed[P, M]]:
+    """Both half-moves anew, the first as one that stopped on its way."""
+    assert first.parent is not None, "the root made no half-move"
+    stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
+    seen_ns = reply.made_at_ns + look.sight.sensing.scan_ns // 2
+    stopped += weights.STOPPED_REPLIED * (left_at(look, first) > seen_ns)
+    return leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
+
+
+def _slid_on(look: Look[P, M], first: Line[P, M], reply: Line[P, M], line: Line[P, M]) -> bool:
+    """The man that `first` brought left again, unpressed, before the reply was quite made."""
+    left = {square for square, piece in line.written() if piece == EMPTY}
+    return _slid(look, first, reply, left)
+
+
+def _slid(look: Look[P, M], first: Line[P, M], reply: Line[P, M], left: set[Square]) -> bool:
+    """The man that `first` brought left one of these squares, unpressed, before the reply was quite
+    made."""
+    if any(line.pressed and not pressed_for_another(line) for line in (first, reply)):
+        return False
+    return left_early(look, first, reply, left)
+
+
+def in_haste(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
+    """What speaks against the half-moves after `origin` because hands were in a hurry: they took a
+    man up before the other side's was down, or as soon as they had set down their own."""
+    if in_the_dark(look, origin):
+        return 0.0
+    cost = 0.0
+    for line in islice(end.back(), end.ply - origin.ply):
+        before = line.parent
+        own = None if before is None else before.parent
+        if before is None or own is None:
+            break
+        squares = [square for square, _ in line.written()]
+        lift_ns = lifted_at(look, origin, squares, line.seen.placement, line.made_at_ns)
+        cost += weights.OVERLAPPED * (lift_ns < before.made_at_ns)
+        if own.parent is not None:
+            cost += _haste(look, own, lift_ns)
+    return cost
