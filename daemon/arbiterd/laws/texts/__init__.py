@@ -9,6 +9,7 @@ A language is a folder: `words.py` (sides, reasons, results) and a file a sectio
     obligation          the moves allowed
     gain_white gain_black penalty   what the clocks are to gain
     result outcome      the result proposed; it, or where there is none what the clocks gain
+    else                where it is not proven who can mate: the result if he cannot
     articles            their numbers
 
 A fact whose name ends in `_ms` is written in seconds, in `_clock` as on a clock, in `_at` as a time
@@ -94,6 +95,7 @@ def _filled(ruling: Ruling, words: dict[str, str], rules: RuleSet[Any, Any]) -> 
     facts["result"] = ruling.proposal.result or NOTHING
     said = "outcome: result" if ruling.proposal.result else "outcome: clocks" if gains else ""
     facts["outcome"] = words[said].format_map(facts) if said else ""
+    facts["else"] = words["else"].format_map(facts) if dict(ruling.facts).get("otherwise") else ""
     facts["articles"] = ", ".join(ruling.articles)
     return facts
 

@@ -7,9 +7,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Flag: {side}",
         (
             "{side}'s flag was shown at {flag_at} (known to {flag_late_ms}). The moves are not "
-            "done: lost, once you call it (6.8, 6.9). Can the opponent mate: {opponent_can_mate};"
-            " if that is not proven and you find that he cannot, it is {otherwise}. Proposed: "
-            "{result}."
+            "done: lost, once you call it (6.8, 6.9). Can the opponent mate: {opponent_can_mate}."
+            " Proposed: {result}. {else}"
         ),
     ),
     "flag-unwinnable": (

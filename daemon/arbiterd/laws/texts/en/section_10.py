@@ -77,8 +77,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{side} resigned, can {opponent} mate: {opponent_can_mate}",
         (
             "{side} resigned. Where the opponent has no series of legal moves that mates, the "
-            "game is drawn (5.1.2); forced lines count. {proof} Proposed: {result}; otherwise "
-            "{otherwise}."
+            "game is drawn (5.1.2); forced lines count. {proof} Proposed: {result}. {else}"
         ),
     ),
     "result-kings-white": (

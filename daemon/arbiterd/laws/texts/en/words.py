@@ -6,6 +6,7 @@ WORDS = {
     "decimal mark": ".",
     "letters of men": "KQRBNP",
     "outcome: result": "Proposed result: {result}.",
+    "else": "If you find that he cannot, it is {otherwise}.",
     "released: none": "No move was made in the period.",
     "released: before": "A move was released before it, and not pressed: was it in time?",
     "outcome: clocks": "White {gain_white}, Black {gain_black}.",

@@ -8,8 +8,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "La bandera de {side} se mostró a las {flag_at} (con precisión de {flag_late_ms}). "
             "Las jugadas no están hechas: partida perdida cuando usted lo señale (6.8, 6.9). "
-            "¿Puede dar mate el adversario?: {opponent_can_mate}; si no está probado y usted ve "
-            "que no puede, es {otherwise}. Propuesta: {result}."
+            "¿Puede dar mate el adversario?: {opponent_can_mate}. Propuesta: {result}. {else}"
         ),
     ),
     "flag-unwinnable": (

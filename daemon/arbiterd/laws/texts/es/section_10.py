@@ -80,8 +80,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{side}: abandono; ¿pueden dar mate {opponent}?: {opponent_can_mate}",
         (
             "Abandono de {side}. Si el adversario no tiene ninguna serie de jugadas legales que "
-            "dé mate, son tablas (5.1.2); cuentan las líneas forzadas. Propuesta: {result}; en "
-            "otro caso {otherwise}."
+            "dé mate, son tablas (5.1.2); cuentan las líneas forzadas. Propuesta: {result}. "
+            "{else}"
         ),
     ),
     "result-kings-white": (

@@ -6,6 +6,7 @@ WORDS = {
     "decimal mark": ",",
     "letters of men": "RDTACP",
     "outcome: result": "Resultado propuesto: {result}.",
+    "else": "Si usted ve que no puede, es {otherwise}.",
     "released: none": "No jugó dentro del periodo.",
     "released: before": "Soltó una pieza antes y no pulsó el reloj: ¿jugó a tiempo?",
     "outcome: clocks": "Blancas {gain_white}, negras {gain_black}.",
