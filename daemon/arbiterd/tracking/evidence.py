@@ -174,8 +174,15 @@ def stays(look: Look[P, M], line: Line[P, M]) -> bool:
 def left_early(
     look: Look[P, M], line: Line[P, M], reply: Line[P, M], left: set[Square] | None = None
 ) -> bool:
-    """The man that `line` brought (on one of `left`) went on before the reply was quite made."""
-    until_ns = reply.made_at_ns + look.sight.sensing.scan_ns
+    """The man that `line` brought (on one of `left`) went on before the reply was quite made: both
+    squares of its man may show him for a while."""
+    left_ns = [
+        change.at_ns
+        for change in look.changes
+        if change.after == EMPTY and (change.square, EMPTY) in reply.written()
+    ]
+    made_ns = max(left_ns, default=0) if reply.doubtful else 0
+    until_ns = max(reply.made_at_ns, made_ns) + look.sight.sensing.scan_ns
     until_ns = min(until_ns, line.made_at_ns + look.slide_ns)
     brought = {
         square
@@ -286,7 +293,8 @@ def never_seen(
 
 
 def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
-    """What speaks against a line after `origin` because men showed where it has none."""
+    """What speaks against a line after `origin` because men showed where it has none, since the
+    board last showed `origin` itself: what was tried and taken back before that is over."""
     told = {
         way
         for line in end.back()
@@ -296,8 +304,9 @@ def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
     placement, shows = origin.seen.placement, look.sight.shows
     stood: dict[tuple[Square, Piece], int] = {}
     until: dict[Square, int] = {}
+    since_ns = _last_shown_ns(look, origin)
     for change in reversed(look.changes):
-        if change.at_ns <= origin.made_at_ns:
+        if change.at_ns <= since_ns:
             break
         way = change.square, shows[change.after]
         if change.after != EMPTY and way not in told and placement[way[0]] != way[1]:
@@ -305,6 +314,22 @@ def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
             stood[way] = max(lasted_ns, stood.get(way, 0))
         until[change.square] = change.at_ns
     return sum(against_a_pass(lasted_ns) for lasted_ns in stood.values())
+
+
+def _last_shown_ns(look: Look[P, M], line: Line[P, M]) -> int:
+    """When the board last showed exactly this; when the half-move was made, if it has not since."""
+    placement, shows = line.seen.placement, look.sight.shows
+    at_ns, other = line.made_at_ns, set[Square]()
+    for change in look.changes:
+        if change.at_ns <= line.made_at_ns:
+            continue
+        if shows[change.after] == placement[change.square]:
+            other.discard(change.square)
+            if not other:
+                at_ns = change.at_ns
+        else:
+            other.add(change.square)
+    return at_ns
 
 
 def unanswered(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:

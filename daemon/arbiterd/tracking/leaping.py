@@ -75,7 +75,7 @@ def _gone_again(
     look: Look[P, M], after: Seen[P, M], stops: Sequence[Square], moves: Sequence[M]
 ) -> float:
     """What these half-moves say of men that were not seen on their stops: one that moved on had
-    no time for it, one that was taken beside where its taker stands needed less than others."""
+    no time for it, and few are taken by one who goes elsewhere."""
     mover, left, cost = after.turn.other, set(stops), 0.0
     for move in moves if left else ():
         touched = after.rules.touched(after.position, move)
@@ -84,7 +84,7 @@ def _gone_again(
             cost += weights.STOPPED_UNSEEN * (not left.isdisjoint(touched[:1]))
         else:
             beside = [s for s in touched[1:] if s in left and then.placement[s] == EMPTY]
-            cost -= weights.TAKEN_BESIDE * len(beside)
+            cost += weights.IN_PASSING * len(beside)
         left.difference_update(touched)
         after = then
     return cost

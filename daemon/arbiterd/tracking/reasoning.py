@@ -113,7 +113,8 @@ def at_once(
         return Found(ranked(found))
     found += _leaps_at_once(look, live, pressed=pressed)
     if not found:
-        doubting = _doubting(look, live, (1, 2), hands_busy=True)
+        # More than one half-move is no matter of doubt while the next square may show them.
+        doubting = _doubting(look, live, (1,), hands_busy=True)
         return doubting if doubting.lines else retold(look, live)
     against = min(cost for cost, _ in found)
     lines = _for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:])

@@ -57,7 +57,7 @@ def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         return [*facts, Settled(at_ns, belief.turn, squares)]
     out_of_turn = _out_of_turn(belief, at_ns)
     hold_base(belief, newest.seen.turn.other, None, doubtful=not is_firm(belief, newest))
-    if out_of_turn and knows_the_turn(belief):
+    if out_of_turn:
         return [*facts, *out_of_turn]
     return [*facts, Settled(at_ns, belief.turn, squares)]
 
@@ -74,6 +74,8 @@ def _out_of_turn(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if other is None or not moves:
         return []
     hold_base(belief, seen.turn, None, doubtful=not is_firm(belief, belief.live[0]))
+    if not knows_the_turn(belief):
+        return []
     wire = belief.rules.wire(other.position, moves[0])
     parent = belief.live[0].parent
     pressing = any(press.side is other.turn for press in belief.presses)

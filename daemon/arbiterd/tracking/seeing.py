@@ -87,7 +87,8 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if belief.now.unexplained:
         belief.now.unexplained = False
         facts.append(Explained(at_ns, belief.turn))
-    if not goes_on:
+    if not goes_on and not newest.doubtful:
+        # One that takes a square for other than it shows may be undone by the next square.
         path, told = belief.path()[:-1], belief.book.told[1:]
         if len(path) >= len(told) and path != told:
             facts += tell(belief, at_ns, path, How.REPLIED)

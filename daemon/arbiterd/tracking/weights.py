@@ -55,9 +55,9 @@ UNSEEN = 2.5
 """A man was never seen where it must have stood."""
 STOPPED_UNSEEN = 3.5
 """And went on from there by itself: within one scan it was set down, replied to, and taken up."""
-TAKEN_BESIDE = 0.5
-"""For a man never seen where it stood: a hand took it off there while its taker went elsewhere, as
-the pawn that is taken in passing. One that is pushed off stands until its taker comes."""
+IN_PASSING = 0.5
+"""A man never seen where it stood was taken there by one who went elsewhere: of the pawns that a
+pawn takes at once after their first step, two in three had made one step only."""
 READY_LATE = 1.0
 """Per second by which a later half-move's squares were ready before an earlier one's."""
 BEGUN_LATE = 2.0
