@@ -312,3 +312,35 @@ def test_two_men_who_went_on_over_one_another_had_each_moved_twice_where_they_ha
 
     assert hands.moves == ["d1d4", "c6c5", "d4d5", "c5b6", "d5d2"]
     assert quiet(hands)
+
+
+def test_a_victim_seen_beside_its_square_before_its_taker_is_no_half_move() -> None:
+    """...gxh5 pushes the pawn to g5; of one scan the square beside is read first."""
+    hands = Hands("4k3/pp1b1p1p/2pb1Bp1/3p4/6PP/1PPB1P2/P2P4/2K5 b - - 0 26")
+    hands.move("h7", "h5").wait(0.5).lift("h5").lift("g4").show("h5", "P").wait(1)
+    hands.lift("g6").show("g5", "P", after=0.9).show("h5", "p", after=0.0)
+    hands.lift("g5", after=0.45).press("black").wait(5)
+
+    assert hands.moves == ["h7h5", "g4h5", "g6h5"]
+    assert quiet(hands)
+
+
+def test_what_was_tried_and_taken_back_before_says_nothing_of_a_rest_on_the_way() -> None:
+    """...Rd6 stood and was taken back; ...Rf8 then rests on e8, and White replies meanwhile."""
+    hands = Hands("r1br2k1/ppB3b1/6pp/2pp2N1/1PP1p3/8/3K1PPP/1BR4R b - - 1 21")
+    hands.move("d8", "d6").wait(3).move("d6", "d8").wait(3).lift("d8").show("e8", "r", after=0.75)
+    hands.lift("e8", after=0.5).lift("c4", after=0.37).show("d5", "P", after=0.7)
+    hands.show("f8", "r", after=0.65).wait(5)
+
+    assert hands.moves == ["d8f8", "c4d5"]
+    assert quiet(hands)
+
+
+def test_a_half_move_is_told_though_a_sleeve_shifts_men_of_the_other_side_at_once() -> None:
+    hands = Hands("3qR1k1/R1p2pp1/7p/1NQn4/2pb4/3b2P1/2r2PBP/2B3K1 b - - 0 24")
+    hands.lift("d8").show("e8", "q", after=0.75).show("c6", "Q", after=0.55).lift("c5", after=0.03)
+    hands.show("g4", "P", after=0.05).lift("g3", after=0.03).wait(5)
+    hands.lift("c6").lift("g4").show("c5", "Q").show("g3", "P").wait(6)
+
+    assert hands.moves == ["d8e8"]
+    assert "d8e8" in hands.told

@@ -13,7 +13,7 @@ from rich.progress import Progress
 from arbiterd.cli.bench_tracking import games_from
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.simulation.incidents import OWED
-from arbiterd.simulation.recall import Called, Judged
+from arbiterd.simulation.recall import Called, Judged, Owed
 from arbiterd.simulation.score import interval
 from arbiterd.simulation.seeding import seeded
 
@@ -62,24 +62,25 @@ def _kinds(text: str) -> list[str]:
 
 
 def _print_recall(names: Sequence[str], results: Sequence[Judged]) -> None:
-    owed: dict[str, list[tuple[str, int, bool]]] = defaultdict(list)
+    owed: dict[str, list[tuple[str, Owed]]] = defaultdict(list)
     for result in results:
         for one in result.owed:
-            owed[one.name].append((result.seed, one.ply, one.found))
+            owed[one.name].append((result.seed, one))
     click.echo(f"{'incident':26} {'games':>6} {'found':>12} {'recall':>8} {'95 % interval':>16}")
     for name in names:
         came = owed[name]
-        found = sum(hit for _, _, hit in came)
+        found = sum(one.found for _, one in came)
         low, high = interval(found, len(came))
         share = f"{100 * found / len(came):6.2f} %" if came else "-"
-        games = len({seed for seed, _, _ in came})
+        games = len({seed for seed, _ in came})
         click.echo(
             f"{name:26} {games:6} {found:5} of {len(came):3} {share:>8}"
             f" {100 * low:6.2f} - {100 * high:6.2f}"
         )
-        for seed, ply, hit in came:
-            if not hit:
-                click.echo(f"    missed: {seed}, half-move {ply}")
+        for seed, one in came:
+            if not one.found:
+                said = ", ".join(one.instead) or "nothing"
+                click.echo(f"    missed: {seed}, half-move {one.ply}; said instead: {said}")
 
 
 def _print_precision(results: Sequence[Judged]) -> None:

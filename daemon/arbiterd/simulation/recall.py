@@ -71,6 +71,8 @@ class Owed:
     name: str
     ply: int
     found: bool
+    instead: tuple[str, ...] = ()
+    """Where it was not found: what was said meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,18 +132,16 @@ def _arbiter(story: Story) -> Iterator[Act]:
 
 def judged(story: Story, opened: Sequence[Called], seed: str) -> Judged:
     """Hold one game's rulings against its truth."""
-    owed = tuple(
-        Owed(
-            happened.name,
-            happened.ply,
-            any(_speaks_of(call, happened, happened.raises) for call in opened),
-        )
-        for happened in story.truth.happened
-        if happened.must
-    )
+    owed = tuple(_owed(happened, opened) for happened in story.truth.happened if happened.must)
     calls = [call for call in opened if call.urgency in CALLS]
     vain = tuple(call for call in calls if not _justified(call, story))
     return Judged(seed, owed, len(calls), vain)
+
+
+def _owed(happened: Happened, opened: Sequence[Called]) -> Owed:
+    found = any(_speaks_of(call, happened, happened.raises) for call in opened)
+    said = [call.kind for call in opened if _speaks_of(call, happened, (call.kind,))]
+    return Owed(happened.name, happened.ply, found, () if found else tuple(dict.fromkeys(said)))
 
 
 def _speaks_of(call: Called, happened: Happened, kinds: tuple[str, ...]) -> bool:
