@@ -196,14 +196,14 @@ class Table:
     def result(self, result: str) -> Table:
         """The arbiter enters how the game ended."""
         self._act(action="set-result", result=result)
-        self._hear(self.tracker.end_game(self.at_ns) or [])
+        self.tracker.end_game(self.at_ns)
         return self.ends()
 
     def next_game(self) -> Table:
         """The arbiter starts the next game at this table."""
         self._act(action="start-game")
         self.position = self.rules.start()
-        self._hear(self.tracker.begin_game(self.at_ns, self.position) or [])
+        self._hear(self.tracker.begin_game(self.at_ns, self.position))
         return self
 
     def set_position(self, fen: str) -> Table:

@@ -107,7 +107,7 @@ def test_both_kings_off_the_board_are_no_result_and_no_moves(table_with) -> None
 
 def test_analysis_after_the_end_is_no_play(table) -> None:
     table.make("f2f3", "e7e5", "g2g4", "d8h4").pause(after=3)
-    table._hear(table.tracker.end_game(table.at_ns) or [])
+    table.tracker.end_game(table.at_ns)
     table.lift("h4", after=10).place("d8", "q").lift("g4").place("g2").lift("g2").place("g3")
     table.lift("d7").place("d5").wait(20)
     table.calls("end-checkmate")

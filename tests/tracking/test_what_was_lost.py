@@ -330,3 +330,16 @@ def test_a_picture_that_shows_one_half_move_more_may_show_what_came_before_the_o
 
     assert hands.moves == ["e2d2", "d7c6", "f3e5", "d8e8"]
     assert not hands.empty_presses
+
+
+def test_a_square_that_repeats_itself_for_hours_takes_no_more_room() -> None:
+    hands = Hands()
+    hands.move("e2", "e4")
+    sizes = []
+    for _ in range(3):
+        for _ in range(400):
+            hands.show("a1", "R", after=1)
+        sizes.append(len(hands.tracker.checkpoint()))
+
+    assert sizes[1] == sizes[2]
+    assert hands.moves == ["e2e4"]

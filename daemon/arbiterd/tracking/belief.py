@@ -16,7 +16,7 @@ from typing import Generic
 
 from arbiterd.rules.ruleset import Beside, RuleSet
 from arbiterd.tracking.book import Book
-from arbiterd.tracking.facts import Fact, SquareSuspect, Turn
+from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSuspect, Turn
 from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
@@ -129,7 +129,7 @@ class Belief(Generic[P, M]):
         that message was lost. Not just after a picture, which may cross a message on its way."""
         newest = (change.at_ns for change in reversed(self.book.changes) if change.square == square)
         if at_ns - next(newest, 0) > 2 * self.sight.sensing.scan_ns:
-            self.book.echoes.append(Echo(at_ns, square))
+            self.book.echoes = [*self.book.echoes, Echo(at_ns, square)][-CHANGES_KEPT:]
             self.now.loss_ns = at_ns
 
     def look_through(self, sensing: Sensing) -> None:

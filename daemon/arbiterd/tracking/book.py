@@ -175,8 +175,14 @@ class Book(Generic[P, M]):
 
     def _replies_begun(self, made: Line[P, M], found: Sequence[Touch]) -> list[Touch]:
         """Men the other side had lifted when `made` was made, and had not put back."""
-        turn = made.seen.turn
-        begun = [t for t in found if t.colour is turn and t.returned_at_ns is None]
+        turn, at_ns = made.seen.turn, made.made_at_ns
+        begun = [
+            touch
+            for touch in found
+            if touch.colour is turn
+            and touch.lifted_at_ns <= at_ns
+            and (touch.returned_at_ns is None or touch.returned_at_ns > at_ns)
+        ]
         if not begun:
             return []
         written = {square for square, _ in made.written()}
@@ -193,15 +199,7 @@ class Book(Generic[P, M]):
             return ()
         # What came after shows which of them were missed for a scan and were in no hand.
         found = touches(self._ground(before), self._between(before.made_at_ns, None))
-        at_ns = last.made_at_ns
-        return tuple(
-            touch
-            for touch in found
-            if touch.colour is last.seen.turn
-            and touch.lifted_at_ns <= at_ns
-            and (touch.returned_at_ns is None or touch.returned_at_ns > at_ns)
-            and touch.square not in written
-        )
+        return tuple(self._replies_begun(last, found))
 
     # Telling.
 
@@ -414,7 +412,7 @@ class Book(Generic[P, M]):
         if self.changes and self.changes[0].at_ns <= kept_ns:
             self.changes = self._between(kept_ns, None)
         if self.echoes:
-            self.echoes = [echo for echo in self.echoes if echo.at_ns > kept_ns][-CHANGES_KEPT:]
+            self.echoes = [echo for echo in self.echoes if echo.at_ns > kept_ns]
         if self.fingers and self.fingers[0].at_ns <= kept_ns:
             self.fingers = [finger for finger in self.fingers if finger.at_ns > kept_ns]
 

@@ -31,7 +31,7 @@ def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[str], how: How) -
     facts = tell(belief, at_ns, path, how)
     if how is How.ARBITER:
         # What hands did before his word led to half-moves that are decided now.
-        belief.book.changes, belief.book.fingers = [], []
+        belief.book.changes, belief.book.fingers, belief.book.echoes = [], [], []
     return facts
 
 

@@ -176,13 +176,15 @@ def left_early(
 ) -> bool:
     """The man that `line` brought (on one of `left`) went on before the reply was quite made: both
     squares of its man may show him for a while."""
-    left_ns = [
-        change.at_ns
-        for change in look.changes
-        if change.after == EMPTY and (change.square, EMPTY) in reply.written()
-    ]
-    made_ns = max(left_ns, default=0) if reply.doubtful else 0
-    until_ns = max(reply.made_at_ns, made_ns) + look.sight.sensing.scan_ns
+    made_ns = reply.made_at_ns
+    if reply.doubtful:
+        left_ns = (
+            change.at_ns
+            for change in look.changes
+            if change.after == EMPTY and (change.square, EMPTY) in reply.written()
+        )
+        made_ns = max(made_ns, max(left_ns, default=0))
+    until_ns = made_ns + look.sight.sensing.scan_ns
     until_ns = min(until_ns, line.made_at_ns + look.slide_ns)
     brought = {
         square
