@@ -355,7 +355,9 @@ class Table:
             if isinstance(fact, Press):
                 followed = sum(isinstance(later, Press) for later in told[number + 1 :])
                 self.facts(
-                    self.tracker.pressed(fact.at_ns, fact.side, fact.late_ns, followed=followed)
+                    self.tracker.pressed(
+                        fact.at_ns, fact.side, fact.late_ns, followed, seen=fact.seen
+                    )
                 )
         shown, status = self.shown(), self.books.status
         news = bool(told) or self.tracker.clock_runs != (shown.running, shown.known)

@@ -155,6 +155,7 @@ class Belief(Generic[P, M]):
             effort=Effort(positions),
             loss_ns=self.now.loss_ns,
             hides=self.hides,
+            otherwise=image.otherwise,
             undone=[past.line for past in held],
         )
 

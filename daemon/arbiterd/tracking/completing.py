@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from operator import itemgetter
 
 from arbiterd.tracking import weights
@@ -13,16 +14,17 @@ from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell
 
 
-def resolve_presses(belief: Belief[P, M], at_ns: int) -> list[Fact]:
-    """Presses whose half-move the board shows, oldest first."""
+def resolve_presses(belief: Belief[P, M], at_ns: int, *, waited: bool = False) -> list[Fact]:
+    """Presses whose half-move the board shows, oldest first; that one has perhaps `waited`."""
     facts: list[Fact] = []
     while belief.presses:
         press = belief.presses[0]
         if len(belief.live) > 1:
             _weigh(belief, press)
-        line = pressed_line(belief.image, belief.live[0], press)
+        line = pressed_line(belief.image, belief.live[0], press, waited=waited)
         if line is None:
             break
+        waited = False
         facts += _complete(belief, at_ns, belief.presses.pop(0), line)
     return facts
 
@@ -36,7 +38,14 @@ def _weigh(belief: Belief[P, M], press: Press) -> None:
     scan_ns = belief.sight.sensing.scan_ns
     weighed = []
     for rival, line in found:
-        late = weights.PRESSED_NOTHING if line is None else against_press(press, line, scan_ns)
+        if line is None:
+            # What it was for may be lost, and shows when the board is asked for.
+            late = weights.PRESSED_NOTHING / (1 if belief.now.loss_ns is None else 4)
+        else:
+            # What was pressed for already was not: that press was for the half-move before.
+            since = islice(rival.back(), rival.ply - line.ply + 1)
+            late = against_press(press, line, scan_ns)
+            late += weights.UNPRESSED * any(past.pressed for past in since)
         weighed.append((rival.cost + late, rival, line))
     weighed.sort(key=itemgetter(0))
     best, _, line = weighed[0]
@@ -49,8 +58,10 @@ def _weigh(belief: Belief[P, M], press: Press) -> None:
 
 def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) -> list[Fact]:
     scan_ns = belief.sight.sensing.scan_ns
-    for rival in belief.live:
-        same = rival.at(line.ply)
+    # What one rival is told is shared by others: so each is asked before any is.
+    own = [pressed_line(belief.image, rival, press) for rival in belief.live[1:]]
+    for rival, its in zip(belief.live, [line, *own], strict=True):
+        same = its or rival.at(line.ply)
         if same is not None and same.side is press.side:
             same.pressed = True
             same.completed_at_ns, same.completed_how = press.at_ns, How.PRESSED
@@ -65,8 +76,9 @@ def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) 
     turn: Turn | None = None
     if line not in belief.book.told:
         path = belief.path()
-        if line is not path[-1]:
-            path = [past for past in path if past.ply <= line.ply]
+        # What was told after it may be told anew with it.
+        known = max(line.ply, belief.book.last.ply)
+        path = [past for past in path if past.ply <= known]
         facts += tell(belief, at_ns, path, How.PRESSED)
         for fact in facts:
             if isinstance(fact, MoveMade):

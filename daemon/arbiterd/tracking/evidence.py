@@ -13,7 +13,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once
 from arbiterd.tracking.settings import MS, SECOND
 from arbiterd.tracking.sight import M, P, Sight
-from eboards.events import EMPTY, Piece, Placement, Square
+from eboards.events import EMPTY, Placement, Square
 
 PRESSED_SOON_NS = 300 * MS
 """A press that is known so soon after a half-move may have come before it."""
@@ -122,12 +122,16 @@ def _cost_unpressed(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None
 
 
 def pressed_for_another(line: Line[P, M]) -> bool:
+    """The press came so soon that it may well have been for another half-move."""
+    if not may_be_anothers(line) or line.completed_at_ns is None:
+        return False
+    return line.completed_at_ns - line.made_at_ns < PRESSED_SOON_NS
+
+
+def may_be_anothers(line: Line[P, M]) -> bool:
     """The press may have come before it, for the half-move of its side before, which has none."""
     before = line.parent.parent if line.parent is not None else None
-    if not line.hastily_pressed or line.completed_at_ns is None:
-        return False
-    soon = line.completed_at_ns - line.made_at_ns < PRESSED_SOON_NS
-    return soon and before is not None and before.has_move and not before.pressed
+    return line.hastily_pressed and before is not None and before.has_move and not before.pressed
 
 
 def left_at(look: Look[P, M], line: Line[P, M]) -> int:
@@ -148,9 +152,17 @@ def stood_for(look: Look[P, M], line: Line[P, M]) -> int:
 
 def stood_still(look: Look[P, M], line: Line[P, M]) -> bool:
     """The board showed it, and nothing changed for longer than hands rest on their way: it was
-    made, unless messages were lost. It may be taken back yet, but was never another."""
-    if not line.watched or look.loss_ns is not None:
+    made. It may be taken back yet, but was never another.
+
+    Where messages were lost, only a man who was seen to leave after so long had stood there.
+    """
+    if not line.watched:
         return False
+    if look.loss_ns is not None:
+        left_ns = left_at(look, line)
+        stands = all(look.placement[s] == piece for s, piece in line.written() if piece != EMPTY)
+        known = stands or left_ns != look.loss_ns
+        return known and left_ns - line.made_at_ns > look.slide_ns
     later = (change.at_ns for change in look.changes if change.at_ns > line.made_at_ns)
     return min(later, default=look.at_ns) - line.made_at_ns > look.slide_ns
 
@@ -294,46 +306,6 @@ def never_seen(
     return [square for square in arrived if (square, after[square]) not in shown]
 
 
-def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
-    """What speaks against a line after `origin` because men showed where it has none, since the
-    board last showed `origin` itself: what was tried and taken back before that is over."""
-    told = {
-        way
-        for line in end.back()
-        if line.ply >= origin.ply
-        for way in (*line.written(), *((s, origin.seen.placement[s]) for s, _ in line.written()))
-    }
-    placement, shows = origin.seen.placement, look.sight.shows
-    stood: dict[tuple[Square, Piece], int] = {}
-    until: dict[Square, int] = {}
-    since_ns = _last_shown_ns(look, origin)
-    for change in reversed(look.changes):
-        if change.at_ns <= since_ns:
-            break
-        way = change.square, shows[change.after]
-        if change.after != EMPTY and way not in told and placement[way[0]] != way[1]:
-            lasted_ns = until.get(change.square, look.at_ns) - change.at_ns
-            stood[way] = max(lasted_ns, stood.get(way, 0))
-        until[change.square] = change.at_ns
-    return sum(against_a_pass(lasted_ns) for lasted_ns in stood.values())
-
-
-def _last_shown_ns(look: Look[P, M], line: Line[P, M]) -> int:
-    """When the board last showed exactly this; when the half-move was made, if it has not since."""
-    placement, shows = line.seen.placement, look.sight.shows
-    at_ns, other = line.made_at_ns, set[Square]()
-    for change in look.changes:
-        if change.at_ns <= line.made_at_ns:
-            continue
-        if shows[change.after] == placement[change.square]:
-            other.discard(change.square)
-            if not other:
-                at_ns = change.at_ns
-        else:
-            other.add(change.square)
-    return at_ns
-
-
 def unanswered(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
     """What speaks against a line after `origin` because squares were otherwise where it has
     nothing happen."""
@@ -342,9 +314,3 @@ def unanswered(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
     wrote = {square for line in end.back() if line.ply > origin.ply for square, _ in line.written()}
     heard = {echo.square for echo in look.echoes if echo.at_ns > origin.made_at_ns}
     return weights.UNANSWERED * len(heard - wrote)
-
-
-def against_a_pass(stood_ns: int) -> float:
-    """What speaks against a man having come by who stood for so long."""
-    longer = max(0, stood_ns - weights.STOPPED_AS_LIKELY_NS) / SECOND
-    return min(weights.PASSED + weights.STOPPED_LONGER * longer, 3 * weights.UNWATCHED)

@@ -8,7 +8,7 @@ almost     a position one half-move on, but for what hands still hold
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from arbiterd.tracking import weights
@@ -128,7 +128,7 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
     """
     cost = line.cost
     before = line
-    reply = _reply_undone(look, line)
+    reply = reply_undone = _reply_undone(look, line)
     while before.parent is not None and line.ply - before.ply < HORIZON_PLIES:
         undone, before = before, before.parent
         first = undone is line
@@ -137,7 +137,11 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
         if undone.pressed and not silent and not first:
             return []
         if before.seen.hash == look.hash:
-            return [] if _is_reset(look, line, before) else [(cost, before)]
+            if _is_reset(look, line, before):
+                return []
+            if reply_undone is not None and not line.watched:
+                cost += weights.TAKEN_BACK_REPLIED
+            return [(cost, before)]
         if first and not stays(look, undone):
             found = onward(look, before, cost, silent=silent)
             if found:
@@ -148,7 +152,11 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
 def _reply_undone(look: Look[P, M], line: Line[P, M]) -> Line[P, M] | None:
     """What stood as the reply to this half-move until it was undone: it counts as one still, for
     both sides seldom go back together."""
-    return next((past for past in look.undone if past.parent is line), None)
+    for past in look.undone:
+        before = past.parent
+        if before is not None and before.ply == line.ply and before.seen is line.seen:
+            return past
+    return None
 
 
 def _is_reset(look: Look[P, M], line: Line[P, M], before: Line[P, M]) -> bool:
@@ -169,7 +177,8 @@ def origins(
     cost = line.cost
     found: list[Weighed[P, M]] = [(cost, line)]
     reply = _reply_undone(look, line)
-    while line.parent is not None and len(found) <= UNDONE_MAX:
+    shown = 0
+    while line.parent is not None and shown < UNDONE_MAX and len(found) <= HORIZON_PLIES:
         pressed = line.pressed and line.watched
         if pressed or line.irregular or (leaping and stood_still(look, line)):
             break
@@ -177,6 +186,7 @@ def origins(
         if hands_busy and undoing > weights.TAKEN_BACK:
             break
         cost += undoing
+        shown += line.watched
         reply, line = line, line.parent
         found.append((cost, line))
     return found
@@ -254,9 +264,10 @@ def leaps_from(look: Look[P, M], origin: Line[P, M], plies: int) -> list[Weighed
 def retraces(
     look: Look[P, M],
     origins: Iterable[Weighed[P, M]],
-    plies: Iterable[int],
+    plies: Sequence[int],
     *,
     unseen: bool = False,
+    odd: float = weights.AT_ONCE,
 ) -> list[Weighed[P, M]]:
     """Lines of men that were seen to leave, on squares that were seen to change, as short as may
     be, the last of whom was seen to arrive. With `unseen`, one man may have stood between two scans
@@ -267,9 +278,10 @@ def retraces(
         since_ns = (origin.parent or origin).made_at_ns
         changed = frozenset(change.square for change in look.changes if change.at_ns > since_ns)
         changed |= {echo.square for echo in look.echoes if echo.at_ns > since_ns}
+        changed |= set(look.otherwise)
         quiet = taken_and_retaken(look, origin, changed) if unseen else frozenset()
         for number in plies:
-            limit = weights.AT_ONCE + weights.UNWATCHED * (number - 1)
+            limit = odd + weights.UNWATCHED * (number - 1)
             ways_found = retraced(
                 look.sight,
                 origin.seen,
@@ -293,22 +305,28 @@ def retraces(
 
 
 def almost(
-    look: Look[P, M], live: Sequence[Line[P, M]], *, hands_busy: bool = False, held: bool = True
+    look: Look[P, M],
+    live: Sequence[Line[P, M]],
+    *,
+    hands_busy: bool = False,
+    held: bool = True,
+    replying: bool = False,
 ) -> list[Weighed[P, M]]:
     """Lines the board shows but for what hands still hold.
 
-    With `held`, also lines after which men were lifted and nothing was moved.
+    With `held`, also lines after which men were lifted and nothing was moved; with `replying`, the
+    other side may have set men down too.
     """
     found: list[Weighed[P, M]] = []
     for line in live:
-        for cost, origin in origins(look, line)[:2]:
+        for cost, origin in _shown_last(origins(look, line)):
             lifted = origin.seen.differing(look.placement)
             if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
                 found += [(cost + weights.LIFTED * len(lifted), origin)] * held
                 continue
             if hands_busy and cost - line.cost > weights.TAKEN_BACK:
                 continue
-            for near in nearly(look.sight, origin.seen, look.placement, replying=not held):
+            for near in nearly(look.sight, origin.seen, look.placement, replying=replying):
                 if not near.lifted and not near.dragged:
                     continue
                 after = look.sight.after(origin.seen, near.move)
@@ -318,6 +336,16 @@ def almost(
                 grown = Line(after, origin, near.move, made_at_ns, ply=origin.ply + 1)
                 found.append((cost + against, grown))
     return found
+
+
+def _shown_last(found: Sequence[Weighed[P, M]]) -> Iterator[Weighed[P, M]]:
+    """Those of these origins that undo one half-move at most that the board showed."""
+    shown = 0
+    for cost, origin in found:
+        if shown > 1:
+            return
+        yield cost, origin
+        shown += origin.watched
 
 
 def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
@@ -337,6 +365,23 @@ def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
     return any(square in already for square in homes) or any(
         change.square in homes and change.at_ns > line.made_at_ns for change in look.changes
     )
+
+
+def overlapped(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+    """The line as it is, if the side to move has a man in the air and all else that differs is the
+    other side's man, on its way already."""
+    sight, shown, men = look.sight, look.placement, line.seen.placement
+    squares = line.seen.differing(shown)
+    lifted = [square for square in squares if shown[square] == EMPTY]
+    brought = [square for square in squares if shown[square] != EMPTY]
+    if len(brought) != 1 or len(lifted) != LIFTED_MAX or men[brought[0]] != EMPTY:
+        return []
+    early = shown[brought[0]]
+    if sight.owners[early] is not line.side or early not in [men[square] for square in lifted]:
+        return []
+    if not any(sight.owners[men[square]] is line.seen.turn for square in lifted):
+        return []
+    return [(line.cost + weights.OVERLAPPED + weights.LIFTED, line)]
 
 
 def ranked(found: Iterable[Weighed[P, M]]) -> list[Line[P, M]]:

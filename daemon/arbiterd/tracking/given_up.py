@@ -20,7 +20,6 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.search import Effort
 from arbiterd.tracking.sight import M, P
-from arbiterd.tracking.sliding import STOOD_SCANS
 from eboards.events import EMPTY
 
 GIVEN_UP_KEPT = 2
@@ -55,7 +54,7 @@ def given_up(
         return kept
     if before in now or any(line is before for line in now[0].back()):
         return kept
-    if stood_for(look, before) < STOOD_SCANS * look.sight.sensing.scan_ns:
+    if stood_for(look, before) < look.sight.sensing.scan_ns // 2:
         return kept
     pressed = before.pressed
     stood = weights.TAKEN_BACK_PRESSED if pressed else against_a_stop(look, before)
@@ -63,12 +62,14 @@ def given_up(
     return [*kept, GivenUp(before, look.at_ns)][-GIVEN_UP_KEPT:]
 
 
-def taken_up(look: Look[P, M], held: Sequence[GivenUp[P, M]]) -> list[Weighed[P, M]]:
+def taken_up(
+    look: Look[P, M], held: Sequence[GivenUp[P, M]], plies: Sequence[int] = (1, 2, 3)
+) -> list[Weighed[P, M]]:
     """Lines that go on from what was given up and show the board as well."""
     found: list[Weighed[P, M]] = []
     for line in (past.line for past in still_held(held, look.at_ns, look.slide_ns)):
         fresh = replace(look, effort=Effort(POSITIONS_TAKEN_UP))
-        ways = retraces(fresh, [(line.cost, line)], (1, 2, 3))
+        ways = retraces(fresh, [(line.cost, line)], plies)
         if not ways and look.loss_ns is not None:
             ways = [(line.cost + cost, end) for cost, end in leaps_from(fresh, line, 2)]
         found += [(cost + weights.TURNED_BACK * _turned_back(line, end), end) for cost, end in ways]

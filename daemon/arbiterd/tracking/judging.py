@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
-from arbiterd.tracking.explain import in_the_air, on_the_way
+from arbiterd.tracking.explain import in_the_air, on_the_way, ranked
 from arbiterd.tracking.facts import Fact, Pressed
+from arbiterd.tracking.given_up import taken_up
 from arbiterd.tracking.irregular import hold_base
 from arbiterd.tracking.look import Look
-from arbiterd.tracking.presses import ORPHANS_MAX
+from arbiterd.tracking.one_stroke import in_one_stroke
+from arbiterd.tracking.presses import ORPHANS_MAX, Press, pressed_line, unpressed
 from arbiterd.tracking.reasoning import (
     POSITIONS_AT_ONCE,
     POSITIONS_AT_REST,
+    Found,
     at_press,
     at_rest,
     recounted,
-    recovered,
     retold,
 )
 from arbiterd.tracking.seeing import agreed
@@ -27,6 +29,7 @@ from arbiterd.tracking.telling import (
     tell_what_was_pressed_upon,
 )
 from arbiterd.tracking.thread import is_players
+from arbiterd.tracking.undoing import recovered
 
 
 def press_at_once(belief: Belief[P, M], at_ns: int) -> list[Fact]:
@@ -36,9 +39,12 @@ def press_at_once(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     look = belief.looking(at_ns, POSITIONS_AT_ONCE)
     if belief.agrees or _waits_for_a_capture(belief, look) or _waits_on_the_way(belief, look):
         return []
-    found = recounted(look, at_press(look, belief.live))
+    owing = [line for line in belief.live if unpressed(line, belief.presses[-1])]
+    found = recounted(look, at_press(look, belief.live, owing))
     belief.take(at_ns, found)
-    return agreed(belief, at_ns) if found.lines else []
+    if not found.lines:
+        return []
+    return agreed(belief, at_ns) if belief.agrees else resolve_presses(belief, at_ns)
 
 
 def _waits_for_a_capture(belief: Belief[P, M], look: Look[P, M]) -> bool:
@@ -61,11 +67,18 @@ def _waits_on_the_way(belief: Belief[P, M], look: Look[P, M]) -> bool:
 
 def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """The oldest press has waited long enough for its placement."""
+    press = belief.presses[0]
     facts = [] if belief.agrees else _judge_placement(belief, at_ns)
-    if any(isinstance(fact, Pressed) for fact in facts):
+    if press in belief.presses:
+        facts += resolve_presses(belief, at_ns, waited=True)
+    if press in belief.presses and belief.agrees and _tell_given_up(belief, at_ns, press):
+        facts += agreed(belief, at_ns)
+    if press not in belief.presses:
         rests = belief.agrees and belief.now.changed_at_ns is None
         return facts + (tell_settled(belief, at_ns) if rests else [])
-    press = belief.presses.pop(0)
+    belief.presses.remove(press)
+    if not press.seen:
+        return facts
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.
         before = tell_what_rested(belief, at_ns)
@@ -84,6 +97,15 @@ def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [*facts, told]
 
 
+def _tell_given_up(belief: Belief[P, M], at_ns: int, press: Press) -> bool:
+    """Half-moves were undone that led there and back: with them the press has one."""
+    look = belief.looking(at_ns, POSITIONS_AT_REST)
+    found = taken_up(look, belief.given_up, (1, 2, 3, 4))
+    found = [way for way in found if pressed_line(belief.image, way[1], press)]
+    belief.take(at_ns, Found(ranked(found)))
+    return bool(found)
+
+
 def _judge_placement(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     """Explains what the board shows, or showed when the oldest press became known."""
     found = at_rest(belief.looking(at_ns, POSITIONS_AT_REST), belief.live, held=False)
@@ -98,9 +120,13 @@ def _judge_placement(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if not found.lines:
         found = retold(belief.looking(at_ns, POSITIONS_AT_REST), belief.live)
         facts += belief.take(at_ns, found)
+    if not found.lines:
+        found = in_one_stroke(belief.looking(at_ns, POSITIONS_AT_REST), belief.live[0])
+        belief.take(at_ns, found)
     if not found.lines and belief.bases:
         # Not at the first placement that nothing explains: that is an irregular move.
-        found = recovered(belief.looking(at_ns, POSITIONS_AT_REST), belief.live)
+        ways = recovered(belief.looking(at_ns, POSITIONS_AT_REST), belief.live)
+        found = Found(ranked(ways))
         belief.take(at_ns, found)
     if not found.lines:
         return facts

@@ -26,13 +26,27 @@ def tell_kings(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     belief.now.kings_told = result
     line = belief.live[0]
     told = belief.book.told
-    while line.parent is not None and line not in told and _is_signal(belief, line):
+    stood_ns, last = belief.now.stands_since_ns, told[-1]
+    while line.parent is not None:
+        # What was told stays; but no king moved to the centre once both clocks stood.
+        standing = stood_ns is not None and line.made_at_ns >= stood_ns and not line.pressed
+        if line in told and not (standing and _is_signal(belief, line)):
+            break
+        if not _is_signal(belief, line) and not (standing and _has_left(belief, line)):
+            break
+        last = line.parent if line is last else last
         line = line.parent
-    if told[-1].parent is line:
+    if last.parent is line:
         # A king's last move that was told stood before it went on to make the signal.
-        line = told[-1]
+        line = last
     belief.live = [line]
     return [*tell_settled(belief, at_ns), KingsInCentre(at_ns, result, belief.turn)]
+
+
+def _has_left(belief: Belief[P, M], line: Line[P, M]) -> bool:
+    """The man that the half-move brought has gone on."""
+    shown = belief.image.shown
+    return any(piece not in (EMPTY, shown[square]) for square, piece in line.written())
 
 
 def _is_signal(belief: Belief[P, M], line: Line[P, M]) -> bool:

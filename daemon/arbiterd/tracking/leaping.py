@@ -12,12 +12,12 @@ from arbiterd.tracking.evidence import (
     lifts_seen,
     made_at,
     never_seen,
-    passed,
     unanswered,
     untouched,
 )
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once, in_the_dark, shown_since
+from arbiterd.tracking.passing import passed
 from arbiterd.tracking.search import ways
 from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.sight import M, P, Seen

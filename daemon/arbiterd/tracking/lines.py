@@ -166,12 +166,16 @@ class Line(Generic[P, M]):
         """Half-moves that nobody saw, or that are told again, were pressed: that holds for those in
         their place."""
         presses = {past.ply: past for past in islice(believed.back(), PRESSES_BACK) if past.pressed}
+        given = set[int | None]()
         for own in self.back() if presses else ():
             other = presses.get(own.ply)
             if own is other:
                 return
+            if own.pressed:
+                given.add(own.completed_at_ns)
+                continue
             again = other is not None and (not other.watched or other.wire() == own.wire())
-            if other is not None and again and not own.pressed:
+            if other is not None and again and other.completed_at_ns not in given:
                 own.take_press(other)
 
     def take_press(self, other: Line[P, M]) -> None:

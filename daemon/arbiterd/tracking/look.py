@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Generic
 
 from msgspec import Struct
@@ -40,6 +40,8 @@ class Look(Struct, Generic[P, M], eq=False, gc=False):
     """One square is not read as it shows."""
     hides: bool = False
     """Men look alike and no clock is there: one who leaves may have taken another, unseen."""
+    otherwise: Collection[Square] = ()
+    """Squares that are taken for other than they show."""
     undone: Sequence[Line[P, M]] = ()
     """Lines whose last half-move stood and was given up a moment ago."""
 

@@ -15,6 +15,8 @@ class Now(msgspec.Struct, kw_only=True):
     """The newest input."""
     runs: Colour | None = None
     """Whose clock runs."""
+    stands_since_ns: int | None = None
+    """Since when both clocks stand; None: one runs, or there is none."""
     clock_known: bool = False
     lost_at_ns: int | None = None
     """Since when the board has not answered."""
@@ -49,8 +51,12 @@ class Now(msgspec.Struct, kw_only=True):
     """When kings in the centre will have stood there long enough."""
     kings_told: str | None = None
 
-    def run(self, side: Colour | None) -> None:
+    def run(self, side: Colour | None, at_ns: int) -> None:
         """This side's clock runs; None: both stand."""
+        if side is not None or not self.clock_known:
+            self.stands_since_ns = None
+        elif self.runs is not None:
+            self.stands_since_ns = at_ns
         self.runs = side
         if side is not None and self.array == ():
             self.begun = True
@@ -60,6 +66,7 @@ class Now(msgspec.Struct, kw_only=True):
         return Now(
             at_ns=self.at_ns,
             runs=self.runs,
+            stands_since_ns=self.stands_since_ns,
             clock_known=self.clock_known,
             lost_at_ns=self.lost_at_ns,
             loss_ns=self.loss_ns,

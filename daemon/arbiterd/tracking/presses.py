@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
-from arbiterd.tracking.evidence import PRESSED_SOON_NS
+from arbiterd.tracking.evidence import PRESSED_SOON_NS, may_be_anothers, pressed_for_another
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
@@ -42,17 +42,26 @@ class Press(Struct, frozen=True, gc=False):
     """So many presses had come after it by then, of either side in turn."""
     changed_at_ns: int = 0
     """The newest change before it became known."""
+    seen: bool = True
+    """False: the times tell of it, and others came with it."""
 
 
-def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P, M] | None:
+def pressed_line(
+    image: Image[P, M], newest: Line[P, M], press: Press, *, waited: bool = False
+) -> Line[P, M] | None:
     """The half-move that a press completes, if the board shows one.
 
-    Of two that were not pressed, a press belongs to the one that was there when it became known,
-    and where others came after it, to one with as many half-moves after it.
+    Of two that were not pressed, a press belongs to the one that was there when it became known.
     One of before the reply is not meant where the side has put down its next man, if wrongly; but
-    it is where the reply came after the press.
+    it is where the reply came after the press. Nor, until the press has `waited` for what that man
+    does, where it is lifted again.
     """
-    side, own = press.side, _unpressed(newest, press)
+    in_turn = None if press.seen else _in_turn(newest, press)
+    if in_turn is newest and _taken_up(image, newest, newest) and not _reply_begun(image, newest):
+        return None
+    if in_turn is not None:
+        return in_turn
+    side, own = press.side, unpressed(newest, press)
     if not own or newest.ply - own[0].ply > 1:
         return None
     if (
@@ -60,19 +69,34 @@ def pressed_line(image: Image[P, M], newest: Line[P, M], press: Press) -> Line[P
         and _showed(image, press, newest)
         and (
             (_put_down(image, newest, side) and not _too_soon(press))
-            or _taken_up(image, own[0], newest)
+            or (not waited and _taken_up(image, own[0], newest))
         )
     ):
         return None
-    if len(own) > 1 and own[0].made_at_ns > press.at_ns:
+    if len(own) > 1 and _before_the_reply(press, *own[:2]):
         return own[1]
-    if press.followed:
-        for line in own:
-            if newest.ply - line.ply >= press.followed:
-                return line
     agrees = newest.seen.hash == image.hash
     shown = own[0] is not newest or agrees or _reply_begun(image, newest)
     return own[0] if shown else None
+
+
+def _before_the_reply(press: Press, newest: Line[P, M], before: Line[P, M]) -> bool:
+    """The newer of these half-moves has just been made, and the press was due for the older one."""
+    if newest.made_at_ns > press.at_ns:
+        return True
+    just = press.at_ns - newest.made_at_ns < PRESSED_SOON_NS
+    return just and before.made_at_ns > press.at_ns - 2 * press.late_ns
+
+
+def _in_turn(newest: Line[P, M], press: Press) -> Line[P, M] | None:
+    """Of presses that are heard of together each was for one half-move, the last of them for the
+    newest of its side, or for one that the board will show."""
+    last_side = press.side if press.followed % 2 == 0 else press.side.other
+    last = newest.ply - (newest.side is not last_side) - press.followed
+    for line in (newest.at(last), newest.at(last + 2)):
+        if line and line.parent and (not line.pressed or may_be_anothers(line)):
+            return line
+    return None
 
 
 def _too_soon(press: Press) -> bool:
@@ -90,7 +114,7 @@ def against_press(press: Press, line: Line[P, M], scan_ns: int) -> float:
     return log(press.late_ns / left_ns) if left_ns > least_ns else weights.PRESSED_EARLY
 
 
-def _unpressed(newest: Line[P, M], press: Press) -> list[Line[P, M]]:
+def unpressed(newest: Line[P, M], press: Press) -> list[Line[P, M]]:
     """This side's newest half-moves without a press, newest first.
 
     None of before the other side's press for its reply: until then that side's clock ran, and
@@ -101,14 +125,19 @@ def _unpressed(newest: Line[P, M], press: Press) -> list[Line[P, M]]:
         if line.parent is None or newest.ply - line.ply > PLIES_BACK:
             break
         if line.seen.turn is press.side:
-            done_ns = line.completed_at_ns if line.pressed else None
+            done_ns = line.completed_at_ns if _surely_pressed(line) else None
             if done_ns is not None and done_ns <= press.at_ns - press.late_ns:
                 break
         else:
-            if line.pressed or line.completed_how not in (None, How.REPLIED):
+            told = line.completed_how not in (None, How.REPLIED) and not line.pressed
+            if told or _surely_pressed(line):
                 break
             own.append(line)
     return own
+
+
+def _surely_pressed(line: Line[P, M]) -> bool:
+    return line.pressed and not pressed_for_another(line)
 
 
 def _showed(image: Image[P, M], press: Press, line: Line[P, M]) -> bool:

@@ -3,7 +3,6 @@
     at_once      hands are busy: what is cheap and leaves little open, else wait
     at_press     a press says that its side has moved
     at_rest      the board rests, or was pressed and should show a half-move: look deeper
-    recovered    nothing else helped: even what was pressed may have been otherwise
 
 Every search has a budget of positions; beyond it nothing is known, and that is said.
 """
@@ -12,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise, takewhile
+from itertools import chain, islice, takewhile
 from typing import Generic
 
 from msgspec.structs import replace
@@ -27,9 +26,9 @@ from arbiterd.tracking.explain import (
     hidden,
     in_the_air,
     leaps,
-    leaps_from,
     on_the_way,
     onward,
+    overlapped,
     ranked,
     retraces,
     steps,
@@ -38,9 +37,10 @@ from arbiterd.tracking.given_up import GivenUp, taken_up
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once, put_back, something_arrived
-from arbiterd.tracking.search import LIFTED_MAX, Effort, adds_a_man
+from arbiterd.tracking.search import LIFTED_MAX, POSITIONS_RETRACED, Effort, adds_a_man
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.sliding import slid_on, slides
+from arbiterd.tracking.undoing import exactly, stood
 from eboards.events import UNKNOWN
 
 POSITIONS_AT_ONCE = 32
@@ -49,8 +49,6 @@ POSITIONS_AT_REST = 80
 """The same for a placement that rests, or that was pressed."""
 POSITIONS_AT_PAUSE = 0
 """While both clocks stand half-moves are watched, and none are searched for."""
-POSITIONS_RETRACED = 100
-"""The same among half-moves of squares that were seen to change."""
 RETOLD_MAX = 6
 """So many half-moves may be told anew, and so many may have come since."""
 LEAP_AT_ONCE = 3
@@ -79,10 +77,10 @@ def at_once(
     live: Sequence[Line[P, M]],
     bases: Sequence[Line[P, M]],
     *,
-    pressed: bool,
+    pressed: int,
     given_up: Sequence[GivenUp[P, M]] = (),
 ) -> Found[P, M]:
-    """While hands are busy. `pressed`: a press waits for its half-move; `given_up`: half-moves
+    """While hands are busy. `pressed`: so many presses wait for half-moves; `given_up`: half-moves
     that others have replaced."""
     found = steps(look, live)
     dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
@@ -96,29 +94,77 @@ def at_once(
         dear = not found
     if look.hides and not _something_arrived(look, live[0]):
         found += hidden(look, live)
-    if given_up and _something_arrived(look, live[0]):
-        found += taken_up(look, given_up)
+    arrived = _something_arrived(look, live[0])
+    anew = taken_up(look, given_up, (1, 2, 3) if arrived else (1,)) if given_up else []
+    found += anew
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
-    if not (dear and (look.loss_ns == look.at_ns or _something_arrived(look, live[0]))):
-        return Found(ranked(found))
+    if not (dear and (look.loss_ns is not None or _something_arrived(look, live[0]))):
+        return Found(_ranked_with_rivals(look, live, found))
     near = almost(look, live, hands_busy=True)
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
     if on_the_way(look, live[0]):
         # No half-move that was never shown costs as little.
         most = live[0].cost + weights.ON_THE_WAY
-        found = [way for way in found if way[0] <= most]
+        found = [way for way in found if way[0] <= most or way in anew]
         slid = [way for line in live for way in slid_on(look, line)]
-        if slid:
+        if slid or anew:
             found += [*slid, (most, live[0])]
-        return Found(ranked(found))
+        return Found(_ranked_with_rivals(look, live, found))
     found += _leaps_at_once(look, live, pressed=pressed)
     if not found:
         # More than one half-move is no matter of doubt while the next square may show them.
         doubting = _doubting(look, live, (1,), hands_busy=True)
-        return doubting if doubting.lines else retold(look, live)
+        if not doubting.lines:
+            doubting = retold(look, live)
+        if not doubting.lines and _is_refuted(look, live[0]):
+            doubting = Found(ranked(exactly(look, live[0])))
+        return doubting
     against = min(cost for cost, _ in found)
-    lines = _for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:])
-    return Found(lines, against=against)
+    lines = _ranked_with_rivals(look, live, found)
+    return Found(_for_the_unsearched(lines, live[RIVALS_SEARCHED:]), against=against)
+
+
+def _is_refuted(look: Look[P, M], line: Line[P, M]) -> bool:
+    """The line has fewer men than the board shows, or rests on a doubt."""
+    doubtful = any(past.doubtful for past in islice(line.back(), UNDONE_MAX))
+    return doubtful or adds_a_man(look.sight, line.seen, look.placement)
+
+
+def at_lift(
+    look: Look[P, M], live: Sequence[Line[P, M]], given_up: Sequence[GivenUp[P, M]]
+) -> Found[P, M]:
+    """A man was lifted; or one that showed on two squares left the first, and half-moves that
+    nobody saw, or that were given up, show all the men then."""
+    found = taken_up(look, given_up, (1,))
+    for line in live[:1]:
+        unseen = list(takewhile(lambda past: past.has_move, islice(line.back(), UNDONE_MAX)))
+        while unseen and unseen[-1].watched:
+            unseen.pop()
+        origin = unseen[-1].parent if unseen else None
+        if origin is not None and not any(past.pressed for past in unseen):
+            moves = [past.move for past in reversed(unseen) if past.move is not None]
+            against, _ = regrown(look, origin, moves, 0.0)
+            traced = replace(look, effort=Effort(POSITIONS_RETRACED))
+            found += retraces(traced, [(line.cost - against, origin)], (len(moves),), unseen=True)
+    if found:
+        found += [way for line in live for way in in_the_air(look, line)]
+    return Found(ranked(found))
+
+
+def _ranked_with_rivals(
+    look: Look[P, M], live: Sequence[Line[P, M]], found: list[Weighed[P, M]]
+) -> list[Line[P, M]]:
+    """Those found, and what rivals lead to that show this only with the next square, or that had
+    not shown the last one."""
+    if not found or len(live) < 2:
+        return ranked(found)
+    grown = {id(past) for _, end in found for past in islice(end.back(), UNDONE_MAX)}
+    rivals = [line for line in live[:RIVALS_SEARCHED] if id(line) not in grown]
+    found = found + [way for line in rivals for way in overlapped(look, line)]
+    if _something_arrived(look, live[0]):
+        fresh = replace(look, effort=Effort(POSITIONS_AT_ONCE))
+        found += leaps(fresh, [(line.cost, line) for line in rivals], 2, hands_busy=True)
+    return ranked(found)
 
 
 def _something_arrived(look: Look[P, M], line: Line[P, M]) -> bool:
@@ -127,7 +173,7 @@ def _something_arrived(look: Look[P, M], line: Line[P, M]) -> bool:
 
 
 def _leaps_at_once(
-    look: Look[P, M], live: Sequence[Line[P, M]], *, pressed: bool
+    look: Look[P, M], live: Sequence[Line[P, M]], *, pressed: int
 ) -> list[Weighed[P, M]]:
     """Two half-moves at once, men in the air or not; three if it takes them."""
     looks = [
@@ -147,10 +193,10 @@ def _leaps_at_once(
             if plies <= far and (look.loss_ns is not None or not (found or ways)):
                 way = replace(way, effort=Effort(POSITIONS_AT_ONCE))
                 before = chain.from_iterable(lines[: 5 - plies])
-                unseen = pressed or not against
+                unseen = pressed > 0 or not against
                 ways += leaps(way, before, plies, hands_busy=True, unseen=unseen)
             found += [(cost + against, line) for cost, line in ways]
-        if found and not (plies == 2 and came_at_once(look)):
+        if found and plies >= pressed and not (plies == 2 and came_at_once(look)):
             break
     return found
 
@@ -192,7 +238,12 @@ def recounted(look: Look[P, M], found: Found[P, M]) -> Found[P, M]:
     if look.loss_ns is None or not found.lines:
         return found
     best = found.lines[0]
-    recent = list(takewhile(lambda past: past.has_move, islice(best.back(), RETOLD_MAX)))
+    recent = list(
+        takewhile(
+            lambda past: past.has_move and not _both_stood(look, past),
+            islice(best.back(), RETOLD_MAX),
+        )
+    )
     unseen = [number for number, past in enumerate(recent) if number and not past.watched]
     if not unseen or max(unseen) + 1 < RECOUNTED_LEAST:
         return found
@@ -207,18 +258,34 @@ def recounted(look: Look[P, M], found: Found[P, M]) -> Found[P, M]:
     )
 
 
-def at_press(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
-    """Lost half-moves are looked for without delay."""
+def _both_stood(look: Look[P, M], line: Line[P, M]) -> bool:
+    """The board showed this half-move for long; or when its side pressed, after the other's."""
+    before = line.parent
+    pressed = before is not None and before.pressed and stood(look, line)
+    return pressed or stood_still(look, line)
+
+
+def at_press(
+    look: Look[P, M], live: Sequence[Line[P, M]], owing: Sequence[Line[P, M]] = ()
+) -> Found[P, M]:
+    """Lost half-moves are looked for without delay; nothing, where the press is better explained by
+    one of the lines `owing` it, whose next men are in the air."""
     before = branches(look, live, hands_busy=True)
     found = leaps(look, before, 1, hands_busy=True, unseen=True)
     if found:
         return Found(ranked(found))
+    held = [way for line in owing for way in in_the_air(look, line)]
+    near = almost(look, live, hands_busy=True, held=False)
     before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
     for plies in range(2, LEAP_MAX):
         found = leaps(look, before, plies, hands_busy=True, unseen=True)
         if found:
-            return Found(_for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:]))
-    return Found([])
+            break
+    if held and (not found or min(cost for cost, _ in held) <= min(cost for cost, _ in found)):
+        return Found([])
+    if not near and not found:
+        return Found(ranked(exactly(look, live[0])))
+    return Found(_for_the_unsearched(ranked([*near, *found]), live[RIVALS_SEARCHED:]))
 
 
 def _for_the_unsearched(found: list[Line[P, M]], rivals: Sequence[Line[P, M]]) -> list[Line[P, M]]:
@@ -231,7 +298,7 @@ def _for_the_unsearched(found: list[Line[P, M]], rivals: Sequence[Line[P, M]]) -
 
 def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Found[P, M]:
     """When the board rests (men may be `held` in the air), or was pressed."""
-    found = [*steps(look, live, silent=True), *almost(look, live, held=held)]
+    found = [*steps(look, live, silent=True), *almost(look, live, held=held, replying=not held)]
     if look.hides:
         found += hidden(look, live)
     leapt = not found
@@ -246,25 +313,13 @@ def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Foun
             found = leaps(look, before, plies)
         if not found and lifted:
             found = leaps(raised, before_lifts, plies)
+    if not found:
+        traced = replace(look, effort=Effort(POSITIONS_RETRACED))
+        found = retraces(
+            traced, before, range(2, LEAP_MAX + 1 - 2 * held), unseen=True, odd=weights.AT_REST
+        )
     lines = _for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:] if leapt else ())
     return Found(lines) if lines else _doubting(look, live, (1, 2, 3), hands_busy=False)
-
-
-def recovered(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
-    """Lines that undo even what was pressed: better another past than none."""
-    found: list[Weighed[P, M]] = []
-    past = [line for line in live[0].back() if not line.irregular][: UNDONE_MAX + 1]
-    for undone, (gone, line) in enumerate(pairwise(past), start=1):
-        if stood_still(look, gone):
-            break
-        against = weights.TAKEN_BACK_PRESSED * undone
-        for plies in (undone, undone + 1, undone + 2):
-            found += [(cost + against, end) for cost, end in leaps_from(look, line, plies)]
-        if found:
-            break
-    for _, line in found:
-        line.doubtful = True
-    return Found(ranked(found))
 
 
 def _doubting(

@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.arrays import wrong_array
 from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.explain import ranked
 from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, turned_over
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.reasoning import POSITIONS_AT_REST, at_rest
+from arbiterd.tracking.one_stroke import in_one_stroke
+from arbiterd.tracking.reasoning import POSITIONS_AT_REST, Found, at_rest
 from arbiterd.tracking.seeing import agreed
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
 from arbiterd.tracking.thread import is_firm, knows_the_turn
+from arbiterd.tracking.undoing import exactly
 from eboards.events import EMPTY, Square
 
 
@@ -26,8 +29,20 @@ def settle(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if not belief.agrees:
         look = belief.looking(at_ns, POSITIONS_AT_REST)
         facts = belief.take(at_ns, at_rest(look, belief.live, held=True))
+        if not belief.agrees:
+            look = belief.looking(at_ns, POSITIONS_AT_REST)
+            found = Found(ranked(exactly(look, belief.live[0])))
+            if not found.lines and not _may_be_held(belief):
+                found = in_one_stroke(look, belief.live[0])
+            facts += belief.take(at_ns, found)
         facts += agreed(belief, at_ns) if belief.agrees else _settle_unexplained(belief, at_ns)
     return facts + (tell_settled(belief, at_ns) if belief.agrees else [])
+
+
+def _may_be_held(belief: Belief[P, M]) -> bool:
+    """All that differs from the best explanation is in the air."""
+    shown = belief.image.shown
+    return all(shown[square] == EMPTY for square in belief.live[0].seen.differing(tuple(shown)))
 
 
 def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:

@@ -20,6 +20,8 @@ WAYS_MAX = 48
 """More ways than this to explain one placement are none."""
 DETOURS = {1: 1, 2: 2, 3: 1}
 """Of so many half-moves, how many may put no square right, but are undone by a later one."""
+POSITIONS_RETRACED = 100
+"""So many positions may be looked at among half-moves of squares that were seen to change."""
 LIFTED_MAX = 2
 """So many men of the side to move may be in the air while the move before is looked for."""
 
@@ -261,7 +263,7 @@ class Nearly(Generic[M]):
 
     move: M
     lifted: int
-    """So many men of the other side are off for the reply."""
+    """So many men are off for the reply: the other side's, and one that it may take."""
     dragged: bool
     """The man it took still shows beside its square."""
 
@@ -301,7 +303,8 @@ def _rest(
     extra = [s for s in rest if shown[s] != EMPTY]
     if len(lifted) > LIFTED_MAX or len(extra) > 1:
         return None
-    if any(rules.owner(men[s]) is not replier for s in lifted):
+    own = [s for s in lifted if rules.owner(men[s]) is not replier]
+    if own and not _is_taken(sight, before, move, own, lifted):
         return None
     for square in extra:
         taken = {before.placement[s] for s in rules.touched(before.position, move)[1:]}
@@ -309,3 +312,17 @@ def _rest(
         if not dragged and not (replying and lifted and sight.owners[shown[square]] is replier):
             return None
     return Nearly(move, len(lifted), bool(extra))
+
+
+def _is_taken(
+    sight: Sight[P, M], before: Seen[P, M], move: M, own: Sequence[Square], lifted: list[Square]
+) -> bool:
+    """A reply takes the mover's only man who is lifted, with the other side's man if that is
+    lifted too; where men look alike he is to be."""
+    if sight.men_alike and len(own) == len(lifted):
+        return False
+    after = sight.after(before, move)
+    return any(
+        set(lifted) <= set(sight.rules.touched(after.position, reply))
+        for reply, _ in after.steps_touching(own)
+    )

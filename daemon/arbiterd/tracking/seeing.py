@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arbiterd.tracking import weights
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
@@ -13,7 +14,7 @@ from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import something_arrived
-from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, Found, at_once, recounted
+from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, Found, at_lift, at_once, recounted
 from arbiterd.tracking.sight import HORIZON_PLIES, M, P
 from arbiterd.tracking.telling import tell
 from arbiterd.tracking.thread import is_found
@@ -27,6 +28,7 @@ def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     watch_kings(belief, at_ns)
     if belief.agrees:
         _see_cleared(belief, at_ns)
+        _see_rivals(belief, at_ns)
         return [*_taken_there(belief, at_ns), *agreed(belief, at_ns)]
     if belief.now.left_at_ns is None:
         belief.now.left_at_ns = at_ns
@@ -34,6 +36,18 @@ def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if not belief.agrees and belief.image.otherwise:
         facts += _explain_undoubted(belief, at_ns)
     return [*facts, *agreed(belief, at_ns)] if belief.agrees else facts
+
+
+def _see_rivals(belief: Belief[P, M], at_ns: int) -> None:
+    """A man is back where the best line has him; with a rival that is the next half-move."""
+    change = belief.book.changes[-1] if belief.book.changes else None
+    if len(belief.live) < 2 or change is None or change.at_ns != at_ns or change.after == EMPTY:
+        return
+    look = belief.looking(at_ns, POSITIONS_AT_ONCE)
+    found = [way for line in belief.live[1:] for way in onward(look, line, line.cost)]
+    if found:
+        back = belief.live[0].cost + weights.PASSED
+        belief.take(at_ns, Found(ranked([(back, belief.live[0]), *found])))
 
 
 def _taken_there(belief: Belief[P, M], at_ns: int) -> list[Fact]:
@@ -101,16 +115,19 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if _only_lifted(belief, at_ns):
         belief.given_up = still_held(belief.given_up, at_ns, belief.settings.slide_ns)
-        return []
+        newest = belief.live[0]
+        seen = newest.watched and (newest.parent is None or newest.parent.watched)
+        if seen and not belief.given_up:
+            return []
+        look = belief.looking(at_ns, POSITIONS_AT_ONCE)
+        return belief.take(at_ns, at_lift(look, belief.live, belief.given_up))
     plain = _plainly(belief, at_ns)
     if plain is not None:
         belief.live = [plain]
         return []
     look = belief.looking(at_ns, POSITIONS_AT_ONCE)
     bases = [] if belief.stands else belief.bases
-    found = at_once(
-        look, belief.live, bases, pressed=bool(belief.presses), given_up=belief.given_up
-    )
+    found = at_once(look, belief.live, bases, pressed=len(belief.presses), given_up=belief.given_up)
     found = recounted(look, found)
     before, held = belief.live[0], belief.given_up
     belief.given_up = given_up(look, before, found.lines, held, found.against)

@@ -11,7 +11,6 @@ from itertools import islice
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import (
-    against_a_pass,
     against_a_stop,
     left_at,
     left_early,
@@ -22,9 +21,13 @@ from arbiterd.tracking.evidence import (
 from arbiterd.tracking.leaping import Weighed, leap
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, in_the_dark
+from arbiterd.tracking.passing import against_a_pass
+from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, Square
 
+PRESS_KNOWN_NS = SECOND
+"""A clock speaks once a second: a press is known so much later at most."""
 STOOD_SCANS = 2
 """A man that stood for fewer scans has not made a half-move and been replied to."""
 
@@ -54,9 +57,17 @@ def slides(
             merged = _merged(look, first, reply, cost)
             if merged and reply.watched and not told:
                 against = max(weights.UNWATCHED, against)
+                against += weights.HASTY * (left_at(look, first) < _begun_ns(look, reply))
         both, hurried = _both_slid_on(look, line, cost)
         weighed_anew += [(cost + against + hurried, line), *merged, *both]
     return weighed_anew
+
+
+def _begun_ns(look: Look[P, M], line: Line[P, M]) -> int:
+    """When the first man of a half-move that the board showed was lifted."""
+    assert line.parent is not None, "the root made no half-move"
+    squares = [square for square, _ in line.written()]
+    return lifted_at(look, line.parent, squares, line.seen.placement, line.made_at_ns)
 
 
 def _both_slid_on(
@@ -68,7 +79,7 @@ def _both_slid_on(
     if len(four) < 5:
         return [], 0.0
     reply_on, on, reply, first, before = four
-    if not (_goes_on(reply, reply_on) and _goes_on(first, on)):
+    if not (goes_on(reply, reply_on) and goes_on(first, on)):
         return [], 0.0
     if reply.pressed or first.pressed:
         return [], 0.0
@@ -89,7 +100,7 @@ def _both_slid_on(
     return found, missing if found else 0.0
 
 
-def _goes_on(past: Line[P, M], line: Line[P, M]) -> bool:
+def goes_on(past: Line[P, M], line: Line[P, M]) -> bool:
     """`line` moves the man on that `past` brought."""
     left = {square for square, piece in line.written() if piece == EMPTY}
     return any(square in left for square, piece in past.written() if piece != EMPTY)
@@ -119,7 +130,7 @@ def _haste(look: Look[P, M], own: Line[P, M], lift_ns: int) -> float:
     scans = (lift_ns - own.made_at_ns) / look.sight.sensing.scan_ns
     if not 0 < scans < STOOD_SCANS + 1:
         return 0.0
-    return weights.HASTY if scans < STOOD_SCANS else weights.HASTY / 2
+    return weights.HASTY if scans < STOOD_SCANS - 1 else weights.HASTY / 2
 
 
 def slid_on(look: Look[P, M], reply: Line[P, M]) -> list[Weighed[P, M]]:
@@ -153,9 +164,16 @@ def _slid_on(look: Look[P, M], first: Line[P, M], reply: Line[P, M], line: Line[
 def _slid(look: Look[P, M], first: Line[P, M], reply: Line[P, M], left: set[Square]) -> bool:
     """The man that `first` brought left one of these squares, unpressed, before the reply was quite
     made."""
-    if any(line.pressed and not pressed_for_another(line) for line in (first, reply)):
+    pressed = any(line.pressed and not pressed_for_another(line) for line in (first, reply))
+    if pressed and not _pressed_in_the_air(look, first):
         return False
     return left_early(look, first, reply, left)
+
+
+def _pressed_in_the_air(look: Look[P, M], line: Line[P, M]) -> bool:
+    """Its man was up again before the press can have been: that was for where he went then."""
+    pressed_ns = line.completed_at_ns if line.pressed else None
+    return pressed_ns is not None and left_at(look, line) < pressed_ns - PRESS_KNOWN_NS
 
 
 def in_haste(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:

@@ -99,11 +99,11 @@ class Tracker(Generic[P, M]):
         """Whose clock runs, and whether there is one, as it was told."""
         return self._belief.now.runs, self._belief.now.clock_known
 
-    def clock(self, _at_ns: int, running: Colour | None, known: bool) -> list[Fact]:
+    def clock(self, at_ns: int, running: Colour | None, known: bool) -> list[Fact]:
         """Which clock runs (None: both stand; known False: no clock at all)."""
         now = self._belief.now
         now.clock_known = known
-        now.run(running)
+        now.run(running, at_ns)
         return []
 
     def link(self, at_ns: int, up: bool, sensing: Sensing | None, reason: str = "") -> list[Fact]:
@@ -120,17 +120,19 @@ class Tracker(Generic[P, M]):
             belief.look_through(sensing)
         return [] if lost_at_ns is None else [BoardBack(at_ns, at_ns - lost_at_ns)]
 
-    def pressed(self, at_ns: int, side: Colour, late_ns: int, *, followed: int = 0) -> list[Fact]:
+    def pressed(
+        self, at_ns: int, side: Colour, late_ns: int, followed: int = 0, seen: bool = True
+    ) -> list[Fact]:
         """`side` stopped his clock, within `late_ns` before `at_ns`; `followed` by so many presses
-        that are heard of at the same time."""
+        that are heard of at the same time. Not `seen`: only the times tell of them."""
         belief, now = self._belief, self._belief.now
         now.at_ns = at_ns
         now.clock_known = True
-        now.run(side.other)
+        now.run(side.other, at_ns)
         if now.ended:
             return []
         changed_at_ns = belief.book.changes[-1].at_ns if belief.book.changes else 0
-        press = Press(at_ns, side, late_ns, self.placement, followed, changed_at_ns)
+        press = Press(at_ns, side, late_ns, self.placement, followed, changed_at_ns, seen)
         belief.presses.append(press)
         facts = resolve_presses(belief, at_ns) or press_at_once(belief, at_ns)
         if len(belief.presses) > PRESSES_KEPT:

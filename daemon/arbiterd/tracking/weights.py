@@ -33,6 +33,8 @@ ON_THE_WAY = 2.5
 """A man rests on a square of its way where it may not stay."""
 PASSED = 1.0
 """A man showed where the line never has it."""
+ASTRAY = 2.0
+"""A man that moves showed neither on its way nor beside where it goes."""
 UNANSWERED = 2.0
 """A square was something else for a while, unheard, and no half-move of the line wrote it."""
 WRONG_CLOCK = 2.0

@@ -1,0 +1,96 @@
+"""Another past than the one believed: what was pressed may have been otherwise too.
+
+exactly      lines that show all the men, where men are missing or out of turn
+recovered    nothing else helped: any line that leads to what the board shows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from arbiterd.tracking import weights
+from arbiterd.tracking.evidence import left_at, stood_still
+from arbiterd.tracking.explain import UNDONE_MAX, leaps_from, retraces
+from arbiterd.tracking.leaping import Weighed
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Look
+from arbiterd.tracking.search import POSITIONS_RETRACED, Effort
+from arbiterd.tracking.sight import M, P
+from eboards.events import EMPTY, Square
+
+
+def exactly(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+    """Lines that show all the men, where this one has not those that were set down, or has men in
+    the air out of turn. They may undo what was pressed, but nothing that stood when it was pressed,
+    or for long. Never certain."""
+    lifted = line.seen.differing(look.placement)
+    if all(look.placement[square] == EMPTY for square in lifted):
+        odd = any(_lifted_out_of_turn(look, line, square) for square in lifted)
+        if not odd:
+            return []
+    past = [line for line in line.back() if not line.irregular][: UNDONE_MAX + 1]
+    firm = [gone for gone in past if gone.has_move and stood(look, gone)]
+    for undone, origin in enumerate(past[1:], start=1):
+        fresh = replace(look, effort=Effort(POSITIONS_RETRACED))
+        found = [
+            (cost, end)
+            for cost, end in retraces(fresh, [(0.0, origin)], _about(undone), unseen=True)
+            if all(end.at(gone.ply) is gone or _retells(end, gone) for gone in firm)
+        ]
+        if found:
+            for _, end in found:
+                end.doubtful = True
+            return found
+    return []
+
+
+def _lifted_out_of_turn(look: Look[P, M], line: Line[P, M], square: Square) -> bool:
+    """The man is of the side that has just moved; or the other's that had moved before, and left
+    before the reply was made."""
+    if look.sight.owners[line.seen.placement[square]] is line.side:
+        return True
+    own = line.parent
+    if own is None or (square, line.seen.placement[square]) not in own.written():
+        return False
+    return left_at(look, own) < line.made_at_ns
+
+
+def stood(look: Look[P, M], gone: Line[P, M]) -> bool:
+    """The board showed the half-move for long, or when it was pressed for."""
+    if gone.doubtful or not gone.watched:
+        return False
+    pressed_ns = gone.completed_at_ns if gone.pressed else None
+    if pressed_ns is not None and left_at(look, gone) >= pressed_ns:
+        return True
+    return stood_still(look, gone)
+
+
+def _retells(end: Line[P, M], gone: Line[P, M]) -> bool:
+    """The half-move is made in this line too, at the same place of it."""
+    same = end.at(gone.ply)
+    return same is not None and same.wire() == gone.wire()
+
+
+def _about(plies: int) -> range:
+    """As many half-moves, one less, or one more."""
+    return range(max(1, plies - 1), plies + 2)
+
+
+def recovered(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
+    """Lines that undo even what was pressed: better another past than none."""
+    found: list[Weighed[P, M]] = []
+    past = [line for line in live[0].back() if not line.irregular][: UNDONE_MAX + 1]
+    for undone, (gone, line) in enumerate(pairwise(past), start=1):
+        if stood_still(look, gone):
+            break
+        against = weights.TAKEN_BACK_PRESSED * undone
+        for plies in (undone, undone + 1, undone + 2):
+            found += [(cost + against, end) for cost, end in leaps_from(look, line, plies)]
+        if found:
+            break
+    for _, line in found:
+        line.doubtful = True
+    return found
