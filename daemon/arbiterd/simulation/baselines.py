@@ -46,7 +46,7 @@ class Matcher:
             self._image = list(placement)
             self.due_at_ns = at_ns + SETTLE_NS
 
-    def pressed(self, at_ns: int, _side: Colour, _late_ns: int) -> None:
+    def pressed(self, at_ns: int, _side: Colour, _late_ns: int, *_more: object) -> None:
         self.due(at_ns)
         if not self._explained:
             self.alarms.append((at_ns, "unexplained at the press"))

@@ -21,6 +21,8 @@ credit of its move, so a player may have used more than the time before it showe
 BLITZ = Rate(periods=(read_period("3:00+2"),))
 
 
+MINUTE = 60 * SECOND
+
 SIDES = {Colour.WHITE: Side.LEFT, Colour.BLACK: Side.RIGHT}
 
 
@@ -104,22 +106,25 @@ def spoken(
 ) -> Iterator[ClockReading]:
     """The clock's messages: one a second while it runs, and one where anything changed.
 
-    Without `ticking` only those that follow a deed: enough where nobody looks at the times.
+    Without `ticking` one a minute, those that follow a deed, and the one before each: enough to
+    tell how often the clock was pressed.
     """
     clock = TableClock.set_up(rate)
     waiting = [deed for deed in deeds if not isinstance(deed, Put)]
     at_ns = phase_ns
-    said: tuple[Side | None, Side | None] | None = None
+    said_ns: int | None = None
     while at_ns <= end_ns:
         changed = False
+        if not ticking and said_ns is not None:
+            for between_ns in (*range(said_ns + MINUTE, at_ns - SECOND, MINUTE), at_ns - SECOND):
+                if between_ns > said_ns:
+                    yield clock.reading(between_ns)
         while waiting and waiting[0].at_ns <= at_ns:
             clock.advance(waiting.pop(0))
             changed = True
-        if changed or said is None or (ticking and clock.running is not None):
-            reading = clock.reading(at_ns)
-            if ticking or (reading.running, reading.lever) != said:
-                yield reading
-            said = (reading.running, reading.lever)
+        if changed or said_ns is None or (ticking and clock.running is not None):
+            yield clock.reading(at_ns)
+            said_ns = at_ns
         if ticking and clock.running is not None:
             at_ns += SECOND
         elif waiting:

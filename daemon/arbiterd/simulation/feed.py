@@ -1,7 +1,7 @@
 """Device events as the calls a table makes of its tracker: changes, frames, presses, links.
 
-Presses are read from the lever as a DGT clock shows it. The table uses the whole clock model;
-for what tracking sees of it, these few lines are the same.
+Presses are read by the table's own clock model from what a DGT clock shows: the lever, and credits
+of presses that nobody saw. Setting the clock going again is no press.
 """
 
 from __future__ import annotations
@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.clock import ClockModel
+from arbiterd.timing.control import Rate
+from arbiterd.timing.face import Reading
+from arbiterd.timing.facts import Press
 from eboards.events import (
     ClockReading,
     DeviceEvent,
@@ -37,10 +41,11 @@ class Call:
         return self.name in ("changed", "scanned")
 
 
-def calls(events: Iterable[DeviceEvent]) -> list[Call]:
+def calls(events: Iterable[DeviceEvent], rate: Rate) -> list[Call]:
     """In order; nothing for what a tracker is not told."""
     out: list[Call] = []
-    before: ClockReading | None = None
+    clock = ClockModel(rate)
+    ran: tuple[Colour | None, bool] = (None, False)
     for event in events:
         match event:
             case SquareChange():
@@ -52,26 +57,30 @@ def calls(events: Iterable[DeviceEvent]) -> list[Call]:
             case LinkDown():
                 out.append(Call("link", event.at_ns, (False, None)))
             case ClockReading():
-                out += _clock(before, event)
-                before = event
+                told = clock.read(_read(event))
+                presses = [fact for fact in told if isinstance(fact, Press) and not fact.restart]
+                for after, press in zip(range(len(presses))[::-1], presses, strict=True):
+                    args = (press.side, press.late_ns, after, press.seen)
+                    out.append(Call("pressed", press.at_ns, args))
+                shown = clock.shown(event.at_ns)
+                runs = shown.running, shown.known
+                if runs != ran:
+                    out.append(Call("clock", event.at_ns, runs))
+                ran = runs
             case _:
                 pass
     return out
 
 
-def _clock(before: ClockReading | None, now: ClockReading) -> list[Call]:
-    """A press, where the lever went over while a clock ran, and which clock runs now."""
-    out = []
-    if (
-        before is not None
-        and before.running is not None
-        and now.lever is not None
-        and now.lever is not before.lever
-        and now.running is not None
-    ):
-        presser = COLOURS[now.lever].other
-        out.append(Call("pressed", now.at_ns, (presser, now.late_ns)))
-    if before is None or before.running is not now.running:
-        running = COLOURS[now.running] if now.running else None
-        out.append(Call("clock", now.at_ns, (running, True)))
-    return out
+def _read(event: ClockReading) -> Reading:
+    """White sits at the clock's left."""
+    return Reading(
+        event.at_ns,
+        white_ms=event.left_ms,
+        black_ms=event.right_ms,
+        running=COLOURS[event.running] if event.running else None,
+        lever=COLOURS[event.lever] if event.lever else None,
+        white_flag=event.left_flag,
+        black_flag=event.right_flag,
+        late_ns=event.late_ns,
+    )

@@ -127,15 +127,16 @@ def _hurried(desk: Desk, *, waits: bool) -> int:
     """When a reply begins that comes before the press, or before the half-move is finished.
 
     Nobody replies to what he cannot see coming: half of the half-move's time is over by then. Where
-    he needs a square of it (he takes the man just moved), that man is let go of first. And his
-    hand has to come back from his last one, or from its press (one hand does both: 6.2.3).
+    he needs a square of it (he takes the man just moved), that man is let go of first, and one hand
+    leaves the square before the other comes to it. And his hand has to come back from his last
+    half-move, or from its press (one hand does both: 6.2.3).
     """
     if waits or not desk.plies:
         return desk.now_ns + desk.hand.about(min(desk.profile.pace.think_ns, 2 * SECOND))
     before = desk.plies[-1]
     free = desk.step.squares.isdisjoint(desk.busy | desk.line.steps[desk.ply - 2].squares)
     half_ns = (before.made_ns - before.begun_ns) // 2
-    early_ns = desk.dice.randint(0, half_ns) if free else -REACTION_NS
+    early_ns = desk.dice.randint(0, half_ns) if free else -REACH_NS
     back_ns = desk.hand_free_ns[desk.side] + REACH_NS
     return max(before.begun_ns + REACTION_NS, before.made_ns - early_ns, back_ns)
 

@@ -62,8 +62,9 @@ def make_trial(line: Line, profile: Profile, seed: str) -> Trial:
     rolls = dice(seed)
     story = play(line, profile, rolls)
     geometry = line.rules.geometry
-    events = heard(story, profile, rate_of(profile), rolls, geometry=geometry)
-    return Trial(line, profile, story, calls(events))
+    rate = rate_of(profile)
+    events = heard(story, profile, rate, rolls, geometry=geometry)
+    return Trial(line, profile, story, calls(events, rate))
 
 
 def track(trial: Trial) -> tuple[Account, tuple[int, ...]]:
