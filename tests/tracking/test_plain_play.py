@@ -69,7 +69,7 @@ def test_a_man_that_slid_on_after_its_move_was_told_replaces_it() -> None:
 
 def test_a_move_that_is_certain_now_was_known_by_its_press() -> None:
     hands = Hands("6k1/8/8/8/8/8/7P/6K1 w - - 0 1")
-    hands.move("h2", "h3").lift("h3").lift("g8").show("f8", "k").show("h4", "P")
+    hands.move("h2", "h3").lift("g8").lift("h3").show("f8", "k").show("h4", "P")
     hands.press("white").press("black").wait(5).move("g1", "g2").press("white")
 
     assert hands.moves == ["h2h4", "g8f8", "g1g2"]

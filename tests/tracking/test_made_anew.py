@@ -1,0 +1,129 @@
+"""What was believed too soon: men on their way, presses whose man is in the air again, kings."""
+
+from __future__ import annotations
+
+from tests.tracking.hands import SECOND, Hands
+
+from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.facts import KingsInCentre, MoveCompleted, OutOfTurn
+
+
+def accused(hands: Hands) -> bool:
+    return bool(hands.empty_presses or hands.of(OutOfTurn))
+
+
+def test_a_press_is_for_what_stood_and_not_for_where_the_man_goes_next() -> None:
+    """The queen stood on h8; the king has replied, she is up again, and the press is heard."""
+    hands = Hands("4rk2/1p1q1rp1/p1p5/4P3/P2bpP1Q/1B4R1/1P3PK1/2B5 w - - 7 34")
+    hands.lift("h4").lift("f8", 0.6).show("h8", "Q", 0.01).lift("h8", 0.75).show("e7", "k", 0.02)
+    hands.press("white").show("h5", "Q").press("white").wait(5)
+
+    assert hands.moves == ["h4h8", "f8e7", "h8h5"]
+    assert not accused(hands)
+
+
+def test_a_late_press_counts_though_its_man_is_held_for_long() -> None:
+    hands = Hands("rnbqkb1r/pppp1ppp/8/4p3/3Pn3/3B1N2/PPP2PPP/RNBQK2R b KQkq - 0 4")
+    hands.move("b8", "c6").move("f3", "e5").wait(0.8).lift("c6").press("black").wait(8)
+    hands.show("c6", "n").wait(6)
+
+    assert hands.moves == ["b8c6", "f3e5"]
+    assert not accused(hands)
+    assert [fact.ply for fact in hands.of(MoveCompleted)] == [1]
+
+
+def test_who_captures_has_two_men_in_the_air_when_the_press_is_heard() -> None:
+    """f6 is pressed while Black's knight and the pawn of e5 that it takes are off the board."""
+    hands = Hands("rq3r1k/1pbn2pb/2p4p/p3PP2/P7/2NN2B1/1PQ1B1PK/5R2 w - - 3 27")
+    hands.lift("f5").lift("e5", 0.9).show("f6", "P", 0.5).lift("d7", 0.2).press("white")
+    hands.show("e5", "n").press("black").wait(5)
+
+    assert hands.moves == ["f5f6", "d7e5"]
+    assert not accused(hands)
+
+
+def test_a_man_who_has_just_moved_is_not_in_the_air_for_ever() -> None:
+    """Bd5-b3 with a rest on c4; the knight takes him there before a scan has come by."""
+    hands = Hands("1rbqkbnr/3p1ppp/p3p3/1ppB4/3nP3/2NP4/PPP1NPPP/R1BQK2R w KQk - 0 8")
+    hands.lift("d5").show("c4", "B").lift("c4", 0.25).wait(0.6).press("white").lift("d4")
+    hands.wait(0.5).show("b3", "n").press("black").wait(5)
+
+    assert hands.moves == ["d5b3", "d4b3"]
+    assert not accused(hands)
+
+
+def test_a_square_that_was_doubted_is_believed_once_nothing_else_explains_the_board() -> None:
+    """g1=Q is seen before g2 is clear: not the queen of f2, who still stands there."""
+    hands = Hands("8/1p6/2p5/Pk2n3/8/7K/5qp1/8 b - - 1 56")
+    hands.show("g1", "q").wait(0.8).lift("a5").lift("g2", 0.1).press("black")
+    hands.show("a6", "P", 0.1).press("white").wait(5)
+
+    assert hands.moves == ["g2g1q", "a5a6"]
+    assert not accused(hands)
+
+
+def test_a_victim_set_down_beside_its_square_has_taken_nobody() -> None:
+    """Nc7xe6, the pawn set down on d5 first: not Nc7-d5 and ...exd5."""
+    hands = Hands("r4r1k/1pN4p/4p3/p1p1n2q/Pb2P3/4B2P/1P4Q1/R4RK1 w - - 1 25")
+    hands.lift("c7").lift("e6", 0.8).show("d5", "p", 0.03).show("e6", "N", 0.5)
+    hands.lift("d5", 0.03).press("white").wait(5)
+
+    assert hands.moves == ["c7e6"]
+    assert not accused(hands)
+
+
+def test_what_stood_for_a_minute_is_not_told_anew_for_a_picture() -> None:
+    """...e7-e6 is lost; White then presses for a knight that goes from e5 to f5, as none does."""
+    hands = Hands("r1bq1rk1/pp2ppbp/2n2np1/3p4/3P4/2N2NP1/PP2PPBP/R1BQ1RK1 w - - 3 9")
+    hands.move("f3", "e5").wait(60).lift("e5")
+    for square, piece in (("e7", "."), ("e6", "p")):
+        hands.men[hands.rules.geometry.square(square)] = piece
+    hands.scan().show("f5", "N").wait(0.8).press("white").wait(5)
+
+    assert hands.moves == ["f3e5", "e7e6"]
+    assert len(hands.empty_presses) == 1
+
+
+def test_two_stops_and_a_reply_are_counted_again_before_anybody_is_out_of_turn() -> None:
+    """Bf1-c4 with rests on e2 and d3, ...Nf6 during the second; both presses go unheard."""
+    hands = Hands("rnbqk1nr/ppp1ppbp/3p2p1/8/3PP3/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 4")
+    hands.lift("f1").show("e2", "B", 0.45).lift("e2", 0.5).show("d3", "B", 0.2)
+    hands.lift("g8", 0.1).show("f6", "n", 0.3).lift("d3", 0.45).show("c4", "B", 0.45).wait(20)
+    hands.move("d1", "e2").press("white").wait(6)
+
+    assert hands.moves == ["f1c4", "g8f6", "d1e2"]
+    assert not accused(hands)
+
+
+def test_a_king_who_goes_to_the_centre_by_a_legal_step_has_not_moved_once_the_clocks_stand() -> (
+    None
+):
+    """Black resigns: ...Kf6-e5 is told after four seconds, and White's king comes to e4."""
+    hands = Hands("8/p7/1b1R1k2/5p1b/1P5P/5pP1/5P2/6K1 b - - 50 67")
+    hands.tracker.clock(0, Colour.BLACK, True)
+    hands.wait(5)
+    hands.tracker.clock(hands.now_ns, None, True)
+    hands.move("f6", "e5").wait(6)
+    hands.move("g1", "e4").wait(8)
+
+    assert hands.of(KingsInCentre)
+    assert hands.moves == []
+
+
+def test_presses_heard_of_together_are_for_one_half_move_each() -> None:
+    hands = Hands().move("e2", "e4").move("e7", "e5").move("g1", "f3")
+    sides = (Colour.WHITE, Colour.BLACK, Colour.WHITE)
+    for after, side in zip((2, 1, 0), sides, strict=True):
+        hands.facts += hands.tracker.pressed(hands.now_ns, side, SECOND, after, seen=False)
+
+    assert [ply.completed_at_ns for ply in hands.tracker.record.plies] == [hands.now_ns] * 3
+    assert not hands.empty_presses
+
+
+def test_a_press_that_only_the_times_tell_of_accuses_nobody() -> None:
+    hands = Hands(moves=("e2e4",))
+    for after, side in ((1, Colour.BLACK), (0, Colour.WHITE)):
+        hands.facts += hands.tracker.pressed(hands.now_ns, side, SECOND, after, seen=False)
+    hands.wait(20)
+
+    assert not hands.empty_presses
