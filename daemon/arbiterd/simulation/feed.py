@@ -1,7 +1,8 @@
 """Device events as the calls a table makes of its tracker: changes, frames, presses, links.
 
 Presses are read by the table's own clock model from what a DGT clock shows: the lever, and credits
-of presses that nobody saw. Setting the clock going again is no press.
+of presses that nobody saw. Setting the clock going again is no press: the Laws have no half-move in
+view there, whatever a table tells its tracker.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbiterd.rules.ruleset import Colour
+from arbiterd.table.board import Board
+from arbiterd.table.readings import reading_of
 from arbiterd.timing.clock import ClockModel
 from arbiterd.timing.control import Rate
-from arbiterd.timing.face import Reading
 from arbiterd.timing.facts import Press
 from eboards.events import (
     ClockReading,
@@ -21,11 +23,8 @@ from eboards.events import (
     LinkDown,
     LinkUp,
     Scan,
-    Side,
     SquareChange,
 )
-
-COLOURS = {Side.LEFT: Colour.WHITE, Side.RIGHT: Colour.BLACK}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Call:
 def calls(events: Iterable[DeviceEvent], rate: Rate) -> list[Call]:
     """In order; nothing for what a tracker is not told."""
     out: list[Call] = []
-    clock = ClockModel(rate)
+    clock, board = ClockModel(rate), Board(fixed=True)
     ran: tuple[Colour | None, bool] = (None, False)
     for event in events:
         match event:
@@ -57,7 +56,7 @@ def calls(events: Iterable[DeviceEvent], rate: Rate) -> list[Call]:
             case LinkDown():
                 out.append(Call("link", event.at_ns, (False, None)))
             case ClockReading():
-                told = clock.read(_read(event))
+                told = clock.read(reading_of(event, board))
                 presses = [fact for fact in told if isinstance(fact, Press) and not fact.restart]
                 for after, press in zip(range(len(presses))[::-1], presses, strict=True):
                     args = (press.side, press.late_ns, after, press.seen)
@@ -70,17 +69,3 @@ def calls(events: Iterable[DeviceEvent], rate: Rate) -> list[Call]:
             case _:
                 pass
     return out
-
-
-def _read(event: ClockReading) -> Reading:
-    """White sits at the clock's left."""
-    return Reading(
-        event.at_ns,
-        white_ms=event.left_ms,
-        black_ms=event.right_ms,
-        running=COLOURS[event.running] if event.running else None,
-        lever=COLOURS[event.lever] if event.lever else None,
-        white_flag=event.left_flag,
-        black_flag=event.right_flag,
-        late_ns=event.late_ns,
-    )

@@ -39,8 +39,8 @@ def _weigh(belief: Belief[P, M], press: Press) -> None:
     weighed = []
     for rival, line in found:
         if line is None:
-            # What it was for may be lost, and shows when the board is asked for.
-            late = weights.PRESSED_NOTHING / (1 if belief.now.loss_ns is None else 4)
+            whole = belief.now.loss_ns is None
+            late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
         else:
             # What was pressed for already was not: that press was for the half-move before.
             since = islice(rival.back(), rival.ply - line.ply + 1)

@@ -154,7 +154,7 @@ def stood_still(look: Look[P, M], line: Line[P, M]) -> bool:
     """The board showed it, and nothing changed for longer than hands rest on their way: it was
     made. It may be taken back yet, but was never another.
 
-    Where messages were lost, only a man who was seen to leave after so long had stood there.
+    Where messages were lost, only a man who stands there yet, or was seen to leave after so long.
     """
     if not line.watched:
         return False
@@ -165,6 +165,16 @@ def stood_still(look: Look[P, M], line: Line[P, M]) -> bool:
         return known and left_ns - line.made_at_ns > look.slide_ns
     later = (change.at_ns for change in look.changes if change.at_ns > line.made_at_ns)
     return min(later, default=look.at_ns) - line.made_at_ns > look.slide_ns
+
+
+def stood_firm(look: Look[P, M], line: Line[P, M]) -> bool:
+    """The board showed the half-move for long, or when it was pressed for."""
+    if line.doubtful or not line.watched:
+        return False
+    pressed_ns = line.completed_at_ns if line.pressed else None
+    if pressed_ns is not None and left_at(look, line) >= pressed_ns:
+        return True
+    return stood_still(look, line)
 
 
 def against_a_stop(look: Look[P, M], line: Line[P, M]) -> float:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
-from arbiterd.tracking.evidence import stood_still, undoing
+from arbiterd.tracking.evidence import stood_firm, stood_still, undoing
 from arbiterd.tracking.explain import (
     UNDONE_MAX,
     almost,
@@ -40,7 +40,7 @@ from arbiterd.tracking.look import Look, came_at_once, put_back, something_arriv
 from arbiterd.tracking.search import LIFTED_MAX, POSITIONS_RETRACED, Effort, adds_a_man
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.sliding import slid_on, slides
-from arbiterd.tracking.undoing import exactly, stood
+from arbiterd.tracking.undoing import exactly
 from eboards.events import UNKNOWN
 
 POSITIONS_AT_ONCE = 32
@@ -261,7 +261,7 @@ def recounted(look: Look[P, M], found: Found[P, M]) -> Found[P, M]:
 def _both_stood(look: Look[P, M], line: Line[P, M]) -> bool:
     """The board showed this half-move for long; or when its side pressed, after the other's."""
     before = line.parent
-    pressed = before is not None and before.pressed and stood(look, line)
+    pressed = before is not None and before.pressed and stood_firm(look, line)
     return pressed or stood_still(look, line)
 
 

@@ -32,17 +32,12 @@ def settle(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         if not belief.agrees:
             look = belief.looking(at_ns, POSITIONS_AT_REST)
             found = Found(ranked(exactly(look, belief.live[0])))
-            if not found.lines and not _may_be_held(belief):
+            squares = belief.live[0].seen.differing(look.placement)
+            if not found.lines and any(look.placement[square] != EMPTY for square in squares):
                 found = in_one_stroke(look, belief.live[0])
             facts += belief.take(at_ns, found)
         facts += agreed(belief, at_ns) if belief.agrees else _settle_unexplained(belief, at_ns)
     return facts + (tell_settled(belief, at_ns) if belief.agrees else [])
-
-
-def _may_be_held(belief: Belief[P, M]) -> bool:
-    """All that differs from the best explanation is in the air."""
-    shown = belief.image.shown
-    return all(shown[square] == EMPTY for square in belief.live[0].seen.differing(tuple(shown)))
 
 
 def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:

@@ -130,7 +130,7 @@ def _haste(look: Look[P, M], own: Line[P, M], lift_ns: int) -> float:
     scans = (lift_ns - own.made_at_ns) / look.sight.sensing.scan_ns
     if not 0 < scans < STOOD_SCANS + 1:
         return 0.0
-    return weights.HASTY if scans < STOOD_SCANS - 1 else weights.HASTY / 2
+    return weights.HASTY if scans < 1 else weights.HASTY / 2
 
 
 def slid_on(look: Look[P, M], reply: Line[P, M]) -> list[Weighed[P, M]]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from arbiterd.tracking import weights
-from arbiterd.tracking.evidence import left_at, stood_still
+from arbiterd.tracking.evidence import left_at, stood_firm, stood_still
 from arbiterd.tracking.explain import UNDONE_MAX, leaps_from, retraces
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
@@ -32,7 +32,7 @@ def exactly(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
         if not odd:
             return []
     past = [line for line in line.back() if not line.irregular][: UNDONE_MAX + 1]
-    firm = [gone for gone in past if gone.has_move and stood(look, gone)]
+    firm = [gone for gone in past if gone.has_move and stood_firm(look, gone)]
     for undone, origin in enumerate(past[1:], start=1):
         fresh = replace(look, effort=Effort(POSITIONS_RETRACED))
         found = [
@@ -56,16 +56,6 @@ def _lifted_out_of_turn(look: Look[P, M], line: Line[P, M], square: Square) -> b
     if own is None or (square, line.seen.placement[square]) not in own.written():
         return False
     return left_at(look, own) < line.made_at_ns
-
-
-def stood(look: Look[P, M], gone: Line[P, M]) -> bool:
-    """The board showed the half-move for long, or when it was pressed for."""
-    if gone.doubtful or not gone.watched:
-        return False
-    pressed_ns = gone.completed_at_ns if gone.pressed else None
-    if pressed_ns is not None and left_at(look, gone) >= pressed_ns:
-        return True
-    return stood_still(look, gone)
 
 
 def _retells(end: Line[P, M], gone: Line[P, M]) -> bool:

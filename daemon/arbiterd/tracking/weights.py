@@ -41,6 +41,8 @@ WRONG_CLOCK = 2.0
 """The clock of the side that has not the move runs, after a press."""
 PRESSED_NOTHING = 6.0
 """A clock was pressed, and its side had not moved."""
+PRESSED_LOST = 1.5
+"""The same where messages were lost: what it was for may show when the board is asked for."""
 PRESSED_EARLY = 3.0
 """The same press completes a half-move that was made after it: the board lags by a scan at most."""
 UNTOUCHED = 1.5
