@@ -215,9 +215,11 @@ def test_a_press_without_a_move_says_so() -> None:
 
 
 def test_the_placement_may_arrive_a_scan_after_its_press() -> None:
-    hands = Hands().lift("e2").press("white").show("e4", "P").wait(3)
+    hands = Hands().lift("e2").press("white").show("e4", "P")
+    shown_ns = hands.now_ns
+    hands.wait(3)
 
-    assert hands.told == ["e2e4"]
+    assert [(fact.move, fact.at_ns) for fact in hands.of(MoveMade)] == [("e2e4", shown_ns)]
     assert not hands.empty_presses
 
 
