@@ -73,19 +73,11 @@ def pressed_line(
         )
     ):
         return None
-    if len(own) > 1 and _before_the_reply(press, *own[:2]):
+    if len(own) > 1 and own[0].made_at_ns > press.at_ns:
         return own[1]
     agrees = newest.seen.hash == image.hash
     shown = own[0] is not newest or agrees or _reply_begun(image, newest)
     return own[0] if shown else None
-
-
-def _before_the_reply(press: Press, newest: Line[P, M], before: Line[P, M]) -> bool:
-    """The newer of these half-moves has just been made, and the press was due for the older one."""
-    if newest.made_at_ns > press.at_ns:
-        return True
-    just = press.at_ns - newest.made_at_ns < PRESSED_SOON_NS
-    return just and before.made_at_ns > press.at_ns - 2 * press.late_ns
 
 
 def _in_turn(newest: Line[P, M], press: Press) -> Line[P, M] | None:
