@@ -95,7 +95,10 @@ def at_once(
     if look.hides and not _something_arrived(look, live[0]):
         found += hidden(look, live)
     arrived = _something_arrived(look, live[0])
-    anew = taken_up(look, given_up, (1, 2, 3) if arrived else (1,)) if given_up else []
+    anew: list[Weighed[P, M]] = []
+    if given_up and not (look.loss_ns is not None and stood_firm(look, live[0])):
+        # What was pressed for where it stands is not told anew for what messages lost.
+        anew = taken_up(look, given_up, (1, 2, 3) if arrived else (1,))
     found += anew
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
     if not (dear and (look.loss_ns is not None or _something_arrived(look, live[0]))):
