@@ -305,19 +305,6 @@ def test_run_tells_systemd_and_stops_with_everything_it_started(tmp_path: Path) 
     assert all(json.loads(line.partition(">")[2]) for line in log.splitlines())
 
 
-def test_two_services_do_not_write_one_journal(tmp_path: Path) -> None:
-    config = config_text(tmp_path)
-    with started("run", "--config", config) as service:
-        printed(service, "tables")
-        (tmp_path / "other").mkdir()
-        other = tmp_path / "other" / "arbiterd.toml"
-        other.write_text(config.read_text().replace("journal.db", f"{tmp_path}/journal.db"))
-        second = arbiterd_process("run", "--config", other)
-        assert second.returncode == 1
-        assert "another arbiterd writes the journal" in second.stderr.splitlines()[-1]
-        assert service.poll() is None
-
-
 def test_a_journal_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     config = config_text(tmp_path)

@@ -222,7 +222,7 @@ def test_after_a_purge_the_rest_is_still_whole(full: sqlite3.Connection) -> None
 
 async def test_only_one_service_writes_a_journal(path: Path, opened: Opened) -> None:
     async with opened(path):
-        with pytest.raises(StoreError, match="another arbiterd writes"):
+        with pytest.raises(StoreError, match="runs already, as process"):
             FileStore(path).connect()
     async with opened(path):
         pass

@@ -11,7 +11,7 @@ from rich.status import Status
 
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.check import checked
-from arbiterd.cli.run import journal_path
+from arbiterd.cli.holding import journal_path
 from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from arbiterd.cli.boards import plug_in
-from arbiterd.cli.run import serve, state_folder
+from arbiterd.cli.holding import Held, held, state_folder
+from arbiterd.cli.run import serve
 from arbiterd.config import Config
 from arbiterd.config.model import Hall, RateOfPlay, Round, Simulation, TableEntry
 from arbiterd.edges.real import WallClock
@@ -27,7 +28,9 @@ async def run_defaults(speed: float | None) -> None:
     clock = WallClock(speed or 1.0)
     found = await survey(clock.now_ns, speed=clock.speed)
     if found.boards or found.hindered:
-        await serve(_plugged(found), Path(), speed, clock=clock)
+        config = _plugged(found)
+        with held(config, Path()) as ours:
+            await serve(config, Path(), ours, speed, clock=clock)
     else:
         await _demo(speed or 1.0)
 
@@ -42,20 +45,26 @@ def _plugged(found: Survey) -> Config:
 
 
 async def _demo(speed: float) -> None:
+    with held(Config(hall=Hall(name=HALL)), Path()) as ours:
+        # A simulated game is nothing to keep: each demonstration begins anew.
+        for left in state_folder(HALL).glob("journal.db*"):
+            if left != ours.store.claim.file:
+                left.unlink()
+        await _play(speed, ours)
+
+
+async def _play(speed: float, ours: Held) -> None:
     clock = WallClock(speed)
     seats = hall(BOARDS, DEMO, SEED)
-    servers = plug_in(seats, clock, None)
     fast = "" if speed == 1 else f" at {speed:g} times their speed"
+    servers = plug_in(seats, clock, None)
     click.echo(
         f"No board is plugged in: this is a SIMULATED hall of {len(seats)} boards playing famous"
         f" games{fast}. Plug a board in and start again for real ones."
     )
-    # A simulated game is nothing to keep: each demonstration begins anew.
-    for left in state_folder(HALL).glob("journal.db*"):
-        left.unlink()
     try:
         config = _demo_config(seats, [server.port for server in servers], speed)
-        await serve(config, Path(), speed, clock=clock)
+        await serve(config, Path(), ours, speed, clock=clock)
     finally:
         for server in servers:
             server.close()

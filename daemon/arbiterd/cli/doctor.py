@@ -16,8 +16,8 @@ import click
 from arbiterd.access.people import SecretError
 from arbiterd.cli import WrongError
 from arbiterd.cli.check import checked
+from arbiterd.cli.holding import journal_path
 from arbiterd.cli.machine import Finding, autosuspend, machine
-from arbiterd.cli.run import journal_path
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, StoreError

@@ -13,7 +13,7 @@ import msgspec
 
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.check import checked
-from arbiterd.cli.run import journal_path, state_folder
+from arbiterd.cli.holding import journal_path, state_folder
 from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.encode import EncodeError

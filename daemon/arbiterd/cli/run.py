@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import os
 import secrets
 import ssl
 from collections.abc import AsyncIterator, Callable
@@ -18,6 +17,7 @@ import click
 from arbiterd.access.people import People, SecretError, read_people, read_secret
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.check import checked
+from arbiterd.cli.holding import Held, broker_folder, held
 from arbiterd.cli.logs import set_up
 from arbiterd.cli.stopping import when_told
 from arbiterd.cli.systemd import notify, watchdog_s
@@ -25,7 +25,7 @@ from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, Clock, Edges, StoreError
 from arbiterd.edges.awake import Inhibitor
-from arbiterd.edges.real import FileStore, Threads, WallClock
+from arbiterd.edges.real import Threads, WallClock
 from arbiterd.hall.devices import Devices
 from arbiterd.hall.tags import FOLDER as TAGS
 from arbiterd.hall.tags import TagShelf
@@ -36,21 +36,6 @@ from arbiterd.outlets.mqtt.embedded_config import SERVICE, Wanted
 from arbiterd.service import Service, build
 
 log = logging.getLogger(__name__)
-
-
-def state_folder(hall: str) -> Path:
-    """Where a service without a configured journal keeps what it must not forget."""
-    given = os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME")
-    base = Path(given) if given else Path.home() / ".local" / "state"
-    own = base if os.environ.get("STATE_DIRECTORY") else base / "arbiterd"
-    return own / hall
-
-
-def journal_path(config: Config, folder: Path) -> Path:
-    """The journal of a configuration."""
-    if config.journal.path:
-        return folder / config.journal.path
-    return state_folder(config.hall.name) / "journal.db"
 
 
 @click.command()
@@ -70,39 +55,39 @@ def run(debug: bool, file: Path | None, speed: float | None) -> None:
         asyncio.run(run_defaults(speed))
         return
     config = checked(file)
-    asyncio.run(serve(config, file.parent, speed))
+    with held(config, file.parent) as ours:
+        asyncio.run(serve(config, file.parent, ours, speed))
 
 
 async def serve(
     config: Config,
     folder: Path,
+    ours: Held,
     speed: float | None = None,
     *,
     clock: Clock | None = None,
     told: Callable[[str], None] = click.echo,
 ) -> None:
-    """One hall until it is told to stop. `told` gets the lines for whoever started it."""
+    """One hall that is ours, until it is told to stop. `told` gets lines for whoever started it."""
     simulated = config.simulation.speed if config.simulation is not None else 1.0
     clock = clock or WallClock(speed if speed is not None else simulated)
     workers = Threads()
-    journal = journal_path(config, folder)
-    store = FileStore(journal)
-    devices = Devices(clock, TagShelf(journal.parent / TAGS))
+    devices = Devices(clock, TagShelf(ours.store.path.parent / TAGS))
     try:
         async with _broker(config, folder, clock, told) as broker:
-            edges = Edges(clock, devices, store, broker, workers, Inhibitor())
-            await _until_stopped(build(config, edges, folder), told)
+            edges = Edges(clock, devices, ours.store, broker, workers, Inhibitor())
+            await _until_stopped(build(config, edges, folder), ours, told)
     except* (StoreError, BrokerError, ListenError) as errors:
         raise FailedError(str(errors.exceptions[0])) from None
     except* SecretError as errors:
         raise WrongError(str(errors.exceptions[0])) from None
     finally:
         workers.close()
-        store.close()
 
 
-async def _until_stopped(service: Service, told: Callable[[str], None]) -> None:
+async def _until_stopped(service: Service, ours: Held, told: Callable[[str], None]) -> None:
     def started() -> None:
+        ours.tell(next(iter(service.addresses), ""))
         for address in service.addresses:
             told(f"page      {address}")
         told(f"tables    {len(service.config.tables)}")
@@ -162,7 +147,7 @@ def _wanted(config: Config, folder: Path, people: People) -> Wanted:
         hall=config.hall.name,
         listen=mqtt.listen or Listen("127.0.0.1", 0),
         websocket=mqtt.websocket,
-        folder=journal_path(config, folder).parent.absolute() / "broker",
+        folder=broker_folder(config, folder),
         people=people,
         own_secret=secrets.token_hex(16) if people.accounts else "",
         tls_cert=str((folder / mqtt.tls_cert).absolute()) if mqtt.tls_cert else "",

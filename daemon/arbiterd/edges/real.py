@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
-import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from arbiterd.edges import StoreError
+from arbiterd.edges.claim import Claim, ClaimedError
 
 ResultT = TypeVar("ResultT")
 
@@ -83,10 +82,22 @@ class FileStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._held: int | None = None
+        self.claim = Claim(path.with_name(f"{path.name}.lock"))
+
+    def lock(self) -> None:
+        """For as long as this process lives no other one writes here. Raises StoreError."""
+        try:
+            self.claim.take()
+        except ClaimedError as claimed:
+            raise StoreError(
+                f"{claimed}; it writes the journal {self.path}: use it, stop it first,"
+                " or give this one another [journal] path"
+            ) from None
+        except OSError as error:
+            raise self._unwritable(error.strerror or str(error)) from error
 
     def connect(self) -> sqlite3.Connection:
-        self._lock()
+        self.lock()
         try:
             # Used by one thread at a time (a lane of `Workers`), not always the same one.
             db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
@@ -94,37 +105,18 @@ class FileStore:
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA secure_delete = ON")
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(
-                f"the journal {self.path} cannot be written: {error}; "
-                "give [journal] path in a folder the service may write to"
-            ) from error
+            raise self._unwritable(str(error)) from error
         return db
 
-    def _lock(self) -> None:
-        """For as long as this process lives no other one writes here. Raises StoreError."""
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            name = self.path.with_name(f"{self.path.name}.lock")
-            lock = os.open(name, os.O_RDWR | os.O_CREAT, 0o640)
-        except OSError as error:
-            raise StoreError(
-                f"the journal {self.path} cannot be written: {error.strerror}; "
-                "give [journal] path in a folder the service may write to"
-            ) from error
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            raise StoreError(
-                f"another arbiterd writes the journal {self.path}; stop it, or give another path"
-            ) from None
-        self._held = lock
+    def _unwritable(self, why: str) -> StoreError:
+        return StoreError(
+            f"the journal {self.path} cannot be written: {why}; "
+            "give [journal] path in a folder the service may write to"
+        )
 
     def close(self) -> None:
         """Another process may write here now."""
-        if self._held is not None:
-            os.close(self._held)
-            self._held = None
+        self.claim.release()
 
     def connect_for_reading(self) -> sqlite3.Connection:
         if not self.path.exists():

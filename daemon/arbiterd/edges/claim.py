@@ -1,0 +1,60 @@
+"""What one process at a time may have. It is claimed before anything in it is touched.
+
+The lock is the kernel's and goes with the process, however that ends. In the locked file stands
+who holds it, for whoever comes second.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from pathlib import Path
+
+
+class ClaimedError(Exception):
+    """Another process that lives has it; the message says which, and where its page is."""
+
+
+class Claim:
+    """One file that says: this is ours."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._held: int | None = None
+
+    def take(self) -> None:
+        """For as long as this process lives nobody else has it. Raises ClaimedError, OSError."""
+        if self._held is not None:
+            return
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(lock)
+            if isinstance(error, BlockingIOError):
+                raise ClaimedError(f"arbiterd runs already, as {self._holder()}") from None
+            raise
+        self._held = lock
+        self.tell("")
+
+    def tell(self, page: str) -> None:
+        """Where people find whoever holds it."""
+        assert self._held is not None, "only the holder says so"
+        os.ftruncate(self._held, 0)
+        os.pwrite(self._held, json.dumps({"pid": os.getpid(), "page": page}).encode(), 0)
+
+    def release(self) -> None:
+        """Another process may have it now."""
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
+
+    def _holder(self) -> str:
+        try:
+            said = json.loads(self.file.read_text(encoding="utf-8"))
+            pid, page = int(said["pid"]), str(said["page"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return "a process that has not said which"
+        return f"process {pid}; its page is {page or 'not up yet'}"
