@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,9 +26,10 @@ from arbiterd.journal.journal import Journal
 from arbiterd.messages import topics
 from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import Reply, State, Status
-from arbiterd.messages.times import rfc3339
+from arbiterd.messages.times import from_rfc3339, rfc3339
 from arbiterd.outlets.mqtt.commands import Order
 from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
+from arbiterd.outlets.public.clocks import ClockSeen
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.service.desk import Desk
 from arbiterd.service.examination import Examination
@@ -114,7 +116,7 @@ class Service:
             for work in (
                 self.desk.keep_time,
                 Examination(self.desk, edges.workers).keep_answering,
-                self._tell_states,
+                partial(self._tell_states, gate),
                 self._keep_house,
                 self._keep_awake,
                 self._patchbay.keep_looking,
@@ -151,7 +153,7 @@ class Service:
             )
         )
 
-    async def _tell_states(self) -> None:
+    async def _tell_states(self, gate: DelayGate) -> None:
         """Snapshots of the tables that changed, once what they show is on the disk."""
         while True:
             await self.desk.news.wait()
@@ -160,6 +162,7 @@ class Service:
             for name, state in states.items():
                 topic = topics.table(name, topics.STATE)
                 self.journal.snapshots.put(topic, msgspec.json.encode(state))
+                gate.saw(ClockSeen(name, state.game, from_rfc3339(state.at), state.clock))
             await self.edges.clock.rest(SNAPSHOT_S)
 
     def _new_states(self) -> Mapping[str, State]:

@@ -29,6 +29,7 @@ from arbiterd.outlets.http.public import Public, public_app
 from arbiterd.outlets.http.server import ListenError, serving
 from arbiterd.outlets.livechess.server import LiveChess
 from arbiterd.outlets.pgn.files import PgnFiles
+from arbiterd.outlets.public.clocks import PublicTime
 from arbiterd.outlets.public.gate import DelayGate
 
 log = logging.getLogger(__name__)
@@ -143,7 +144,8 @@ def _live(shown: Shown) -> web.Application:
 def _public(shown: Shown) -> web.Application:
     delay_ns = shown.config.broadcast.delay
     files = PgnFiles(shown.journal.read, shown.tables, shown.clock, delay_ns)
-    return public_app(Public(shown.gate, files, shown.clock, shown.ill, _names()))
+    time = PublicTime(shown.clock, delay_ns)
+    return public_app(Public(shown.gate, files, time, shown.ill, _names()))
 
 
 def _metrics(shown: Shown) -> CollectorRegistry:

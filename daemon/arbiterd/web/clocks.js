@@ -2,6 +2,8 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 
+const UNHEARD = ["lost", "none"]; // Devices that tell nothing; the public is not told of any.
+
 export function face(ms) {
   if (ms === null || ms === undefined) return "–:––";
   const seconds = Math.max(0, Math.ceil(ms / 1000));
@@ -17,6 +19,8 @@ export function showing(state, side, now) {
   return state.clock.running === side ? Math.max(0, ms - Math.max(0, now - Date.parse(state.at))) : ms;
 }
 
+// Ticks while the service and the board are heard. Else it stands at what was last known, and says
+// how old that is: nobody knows what the clock shows now.
 export function Clock({ hall, state, side }) {
   const running = state.clock?.running === side && state.status !== "ended";
   const [, tick] = useState(0);
@@ -25,15 +29,20 @@ export function Clock({ hall, state, side }) {
     const timer = setInterval(() => tick((n) => n + 1), 250);
     return () => clearInterval(timer);
   }, [running]);
+  const lost = UNHEARD.includes(state.device);
+  const ticking = running && hall.fresh && !lost;
+  const until = lost ? Date.parse(state.at) : Math.max(Date.parse(state.at), hall.known());
   const flag = [side, "both"].includes(state.clock?.flag);
-  const ms = showing(state, side, running ? hall.now() : Date.parse(state.at));
-  return html`<span class="clock ${running ? "running" : ""} ${flag ? "flag" : ""}">
+  const ms = showing(state, side, running ? until : Date.parse(state.at));
+  return html`<span class="clock ${ticking ? "running" : ""} ${flag ? "flag" : ""}">
+    ${running && !ticking && html`<small class="old">${age(hall, until)} ago</small> `}
     ${flag && html`<abbr title="flag">⚑</abbr> `}<time>${face(ms)}</time></span>`;
 }
 
-// "12 s", "4 min", "1 h 05": how long something has waited, at the hall's pace.
+// "12 s", "4 min", "1 h 05": how long something has waited, at the hall's pace. `at` is a time of
+// the service, as text or in milliseconds.
 export function age(hall, at) {
-  const seconds = Math.max(0, Math.floor((hall.now() - Date.parse(at)) / 1000));
+  const seconds = Math.max(0, Math.floor((hall.now() - (typeof at === "number" ? at : Date.parse(at))) / 1000));
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
   return `${Math.floor(seconds / 3600)} h ${String(Math.floor(seconds / 60) % 60).padStart(2, "0")}`;

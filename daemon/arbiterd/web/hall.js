@@ -3,6 +3,7 @@
 
 const SNAPSHOTS = ["status", "state", "device", "result", "ruling"];
 const SILENCE_MS = 12000; // The service says the time after 5 s of silence.
+const FRESH_MS = 7000; // Heard so lately, nothing has been missed.
 const ANSWER_MS = 8000;
 const TRIES = 5;
 const HEALTH_MS = 4000;
@@ -18,6 +19,7 @@ export class Hall {
     this.ill = ""; // what keeps the service from its work, in a sentence
     this.listeners = new Set();
     this.clockBase = null; // {at: ms of the service, heard: ms here, speed}
+    this.word = { mark: moment(), at: null }; // the newest word: when here, when at the service
     this.connect();
     this.askHealth();
     setInterval(() => this.askHealth(), HEALTH_MS);
@@ -39,6 +41,15 @@ export class Hall {
     if (!this.clockBase) return Date.now();
     const { at, heard, speed } = this.clockBase;
     return at + (performance.now() - heard) * speed;
+  }
+
+  // Clocks are known to have run until here: now, or the newest word where the service is silent.
+  known() {
+    return this.fresh || this.word.at === null ? this.now() : this.word.at;
+  }
+
+  get fresh() {
+    return this.link === "live" && silence(this.word.mark) < FRESH_MS;
   }
 
   get simulated() {
@@ -67,8 +78,8 @@ export class Hall {
     const fresh = { tables: new Map(), rulings: new Map() };
     const hear = (kind, take) =>
       source.addEventListener(kind, (event) => {
-        this.heardAt = performance.now();
         take(JSON.parse(event.data));
+        this.word = { mark: moment(), at: this.now() };
       });
 
     hear("hello", (said) => {
@@ -114,10 +125,10 @@ export class Hall {
       this.setLink("lost");
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.connect(), 2000);
     };
-    this.heardAt = performance.now();
+    const tried = moment();
     clearInterval(this.watch);
     this.watch = setInterval(() => {
-      if (performance.now() - this.heardAt < SILENCE_MS) return;
+      if (Math.min(silence(this.word.mark), silence(tried)) < SILENCE_MS) return;
       this.setLink("lost");
       this.connect();
     }, 2000);
@@ -195,6 +206,15 @@ export class Hall {
       }
     }
   }
+}
+
+// A moment here, by two clocks: one stands still while the computer sleeps, the other may be set.
+function moment() {
+  return { ran: performance.now(), date: Date.now() };
+}
+
+function silence({ ran, date }) {
+  return Math.max(performance.now() - ran, Date.now() - date);
 }
 
 async function ask(path) {

@@ -4,7 +4,7 @@
 import { html, render, useEffect, useState } from "./vendor/htm-preact.js";
 import { Hall } from "./hall.js";
 import { Diagram, farSide, nearSide } from "./diagram.js";
-import { Player } from "./overview.js";
+import { Player } from "./player.js";
 
 function Overlay({ hall, table }) {
   const [, turn] = useState(0);

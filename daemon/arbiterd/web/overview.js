@@ -2,7 +2,7 @@
 
 import { html } from "./vendor/htm-preact.js";
 import { Diagram, farSide, nearSide } from "./diagram.js";
-import { Clock } from "./clocks.js";
+import { Player } from "./player.js";
 import { DEVICE, STATUS, URGENCY, tableName } from "./words.js";
 
 const wanting = (state, urgency) => [state.attention ? 0 : 1, urgency ?? 9];
@@ -45,15 +45,6 @@ function Card({ hall, state, urgency }) {
       ${fault ? html`<span class="badge fault">${fault}</span>`
               : html`<span class="status ${state.status}">${state.result ?? STATUS[state.status]}</span>`}</footer>
   </a>`;
-}
-
-export function Player({ hall, state, side }) {
-  const turn = state.turn === side && state.status === "playing";
-  return html`<div class="player ${turn ? "turn" : ""}">
-    <span class="colour ${side}" aria-label=${side}></span>
-    <span class="name">${state[side] || (side === "white" ? "White" : "Black")}</span>
-    <${Clock} hall=${hall} state=${state} side=${side} />
-  </div>`;
 }
 
 // e2e4 as e2–e4, easier on the eye.

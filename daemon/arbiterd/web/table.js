@@ -6,7 +6,7 @@ import { Diagram, Hand, differences, farSide, manName, marksOf, nearSide, readFi
 import { Entry } from "./entry.js";
 import { Evidence } from "./evidence.js";
 import { Moves } from "./moves.js";
-import { Player } from "./overview.js";
+import { Player } from "./player.js";
 import { arbiterName, keepName } from "./decide.js";
 import { CLOSED, DEVICE, STATUS, URGENCY, clockTime, tableName, textOf } from "./words.js";
 

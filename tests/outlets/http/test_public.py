@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gc
+import re
+from importlib.resources import files
+from pathlib import Path
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import pytest
 from aiohttp import ClientSession, web
 
-from arbiterd.outlets.http.public import Public, public_app
+from arbiterd.outlets.http.public import FILES, Public, public_app
 from paper.hall import START, PaperClock, PaperReader, PaperScores, move, ruling, state
 
 
@@ -96,3 +99,32 @@ def _reachable(app: web.Application) -> list[Any]:
         else:
             waiting += gc.get_referents(held)
     return list(seen.values())
+
+
+FOLDER = Path(str(files("arbiterd") / "web"))
+WEB = {file.relative_to(FOLDER).as_posix() for file in FOLDER.rglob("*") if file.is_file()}
+
+
+async def test_the_public_gets_the_overlay_and_no_page_of_the_arbiters(
+    hall, http: ClientSession
+) -> None:
+    """An allow list: whatever else lies in `web/`, and whatever comes to lie there."""
+    served = set()
+    for name in WEB:
+        if (await http.get(hall.public_address + "web/" + name)).status == 200:
+            served.add(name)
+
+    assert served == FILES
+    assert {"page.html", "app.js", "decide.js", "alerts.js", "evidence.js"} & served == set()
+
+
+async def test_the_overlay_asks_for_nothing_that_is_not_served() -> None:
+    reached, ahead = set(), {"overlay.html"}
+    while ahead:
+        name = ahead.pop()
+        reached.add(name)
+        if Path(name).suffix in {".html", ".css", ".js"} and not name.startswith("vendor"):
+            wanted = re.findall(r'"(?:\./|/web/)([^"#]+)"', (FOLDER / name).read_text())
+            ahead |= set(wanted) - reached
+
+    assert reached == FILES

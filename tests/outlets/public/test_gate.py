@@ -7,10 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arbiterd.edges.real import WallClock
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
-from arbiterd.messages.payloads import PublicMove, PublicResult, PublicState
+from arbiterd.messages.payloads import Clock, PublicMove, PublicResult, PublicState
+from arbiterd.messages.times import rfc3339
+from arbiterd.outlets.public.clocks import WAITING_MAX, ClockSeen, ClocksWaiting
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.table.setup import TableSetup
 
@@ -180,3 +183,57 @@ async def test_before_the_first_move_the_start_is_shown(desk: Desk) -> None:
         "white",
         0,
     )
+
+
+async def test_a_clock_that_was_stopped_does_not_run_on_before_the_public(desk: Desk) -> None:
+    """A pause stands in no half-move. It reaches the public like one, after the delay."""
+    clock = WallClock()
+    now_ns, second = clock.now_ns(), 10**9
+    ran = Clock(white_ms=60_000, black_ms=50_000, running="white", flag=None)
+    desk.move(1, "e2e4", at_ns=now_ns - 40 * second)
+    await desk.journal.synced()
+    gate = DelayGate(desk.journal, ("1",), clock, 10 * second)
+
+    def saw(ago_s: int, **said: object) -> None:
+        gate.saw(ClockSeen("1", "1-1", now_ns - ago_s * second, replace(ran, **said)))
+
+    saw(40)
+    saw(38, white_ms=58_000)  # It has only ticked: nothing to tell.
+    saw(35, white_ms=55_000, running=None)
+    saw(5, white_ms=55_000, running="white")
+    running = asyncio.create_task(gate.run())
+    for _ in range(50):
+        await desk.journal.synced()
+    state = json.loads(gate.retained()["public/tables/1/state"])
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert state["clock"] == {
+        "white_ms": 55_000, "black_ms": 50_000, "running": None, "flag": None
+    }  # fmt: skip
+    assert state["at"] == rfc3339(now_ns - 35 * second), "its clocks are as of its time"
+
+
+async def test_clocks_of_another_game_are_not_shown_at_this_one(desk: Desk) -> None:
+    clock = WallClock()
+    desk.move(1, "e2e4", at_ns=clock.now_ns())
+    gate = DelayGate(desk.journal, ("1",), clock, 0)
+    later = Clock(white_ms=1, black_ms=1, running="white", flag=None)
+    gate.saw(ClockSeen("1", "1-2", clock.now_ns(), later))
+    running = asyncio.create_task(gate.run())
+    for _ in range(50):
+        await desk.journal.synced()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert json.loads(gate.retained()["public/tables/1/state"])["clock"]["white_ms"] == 0
+
+
+def test_of_clocks_that_wait_the_oldest_goes_first() -> None:
+    waiting = ClocksWaiting()
+    for number in range(WAITING_MAX + 5):
+        flag = "white" if number % 2 else None
+        said = Clock(white_ms=number, black_ms=1, running=None, flag=flag)
+        waiting.put(ClockSeen("1", "1-1", number, said))
+
+    assert asyncio.run(waiting.next()).at_ns == 5

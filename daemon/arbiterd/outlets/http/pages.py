@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -21,14 +22,16 @@ class PageFile:
 
 
 class Pages:
-    """All of `web/`. What is not there at the start cannot be asked for."""
+    """Files of `web/`. What is not there at the start cannot be asked for."""
 
     def __init__(self, found: dict[str, PageFile]) -> None:
         self._files = found
 
     @classmethod
-    def read(cls) -> Self:
-        return cls(dict(_walk(files("arbiterd") / "web", "")))
+    def read(cls, names: Collection[str] | None = None) -> Self:
+        """Those with these names; None: all."""
+        found = dict(_walk(files("arbiterd") / "web", ""))
+        return cls(found if names is None else {name: found[name] for name in names})
 
     def page(self, name: str, request: web.Request) -> web.Response:
         """One file, or 404; 304 where the browser has it already."""

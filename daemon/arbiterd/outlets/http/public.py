@@ -18,6 +18,23 @@ from arbiterd.outlets.http.scores import score_routes
 from arbiterd.outlets.http.source import Clock, Reader, Scores
 from arbiterd.outlets.http.stream import keep_streams
 
+FILES = frozenset(
+    {
+        "overlay.html",
+        "overlay.css",
+        "overlay.js",
+        "colours.css",
+        "hall.js",
+        "player.js",
+        "clocks.js",
+        "diagram.js",
+        "vendor/htm-preact.js",
+        "vendor/cburnett.svg",
+        "vendor/koma.woff2",
+    }
+)
+"""What the overlay is made of. No other file of `web/` is served here."""
+
 
 @dataclass(frozen=True, slots=True)
 class Public:
@@ -28,6 +45,7 @@ class Public:
     scores: Scores
     """After the delay."""
     clock: Clock
+    """Behind by the delay."""
     ill: Callable[[], str]
     names: frozenset[str] = frozenset()
 
@@ -37,7 +55,7 @@ def public_app(public: Public) -> web.Application:
     app = web.Application(middlewares=[doorkeeper(public.names)])
     app.on_response_prepare.append(add_headers)
     keep_streams(app)
-    pages = Pages.read()
+    pages = Pages.read(FILES)
 
     async def overlay(request: web.Request) -> web.Response:
         return pages.page("overlay.html", request)

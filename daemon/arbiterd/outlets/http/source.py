@@ -73,8 +73,11 @@ class Scores(Protocol):
 class Clock(Protocol):
     """The service's own clock, which a simulation may let run faster."""
 
-    speed: float
+    @property
+    def speed(self) -> float:
+        """How many seconds pass on it in one second of the machine's."""
+        ...
 
     def now_ns(self) -> int:
-        """Nanoseconds since the epoch."""
+        """Nanoseconds since the epoch. The public's is as far behind as what it is shown."""
         ...

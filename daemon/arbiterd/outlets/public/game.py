@@ -16,6 +16,7 @@ from msgspec import UNSET
 from arbiterd.journal.roster import Match
 from arbiterd.messages import topics
 from arbiterd.messages.payloads import (
+    Clock,
     ColourName,
     Move,
     PublicMove,
@@ -23,6 +24,8 @@ from arbiterd.messages.payloads import (
     PublicState,
     Result,
 )
+from arbiterd.messages.times import rfc3339
+from arbiterd.outlets.public.clocks import ClockSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,11 @@ class PublicTable:
     waiting: dict[int, Move] = field(default_factory=dict)
     """Moves that are not completed yet."""
     result: Result | None = None
+    clock: Clock | None = None
+    """As it was at `clock_at`, at the end of a half-move."""
+    clock_at: str = ""
+    seen: ClockSeen | None = None
+    """A clock that was seen by itself, perhaps since."""
 
     def move(self, move: Move) -> Iterator[Told]:
         """A move of the live side, when its time has come."""
@@ -100,6 +108,7 @@ class PublicTable:
         if game != self.game:
             self.game, self.result = game, None
             self.shown, self.record, self.waiting = {}, {}, {}
+            self.clock, self.clock_at = None, ""
 
     def _number(self, leaf: str) -> int | None:
         self.seq += 1
@@ -114,6 +123,8 @@ class PublicTable:
             self.record.pop(move.ply, None)
         else:
             self.shown[move.ply], self.record[move.ply] = self.seq, move
+            if move.ply == max(self.record):
+                self.clock, self.clock_at = move.clock, move.completed_at or move.made_at
         return Told(
             topics.MOVES,
             msgspec.json.encode(
@@ -136,17 +147,27 @@ class PublicTable:
             ),
         )
 
+    def _newest_clock(self, at: str) -> tuple[Clock | None, str]:
+        """With its time; `at` where no clock was told. Such times order as text."""
+        seen = self.seen
+        if seen is not None and self.record and seen.game == self.game:
+            seen_at = rfc3339(seen.at_ns)
+            if seen_at >= self.clock_at:
+                return seen.clock, seen_at
+        return self.clock, self.clock_at or at
+
     def state(self, match: Match, at: str) -> bytes:
-        """The table as the public sees it now."""
+        """The table as the public sees it now. Its clocks are as of its time."""
         last = self.record[max(self.record)] if self.record else None
         fields = match.fen.split()
         first: ColourName = "white" if len(fields) < 2 or fields[1] == "w" else "black"
         turn: ColourName = first if last is None else "black" if last.color == "white" else "white"
+        clock, clock_at = self._newest_clock(at)
         ended = self.result is not None and self.result.result is not None
         return msgspec.json.encode(
             PublicState(
                 hall=match.hall,
-                at=at,
+                at=clock_at,
                 simulated=match.simulated,
                 table=match.table,
                 game=self.game,
@@ -157,7 +178,7 @@ class PublicTable:
                 ply=0 if last is None else last.ply,
                 turn=turn,
                 last_move=None if last is None else last.uci,
-                clock=None if last is None else last.clock,
+                clock=clock,
                 result=self.result.result if self.result is not None else None,
                 status="ended" if ended else "playing" if self.record else "waiting",
             )

@@ -1,11 +1,13 @@
 """The delay gate: journal outputs by their time, let through once they are old enough.
 
 It stands beside the live side and knows nothing of it: it reads rows, remembers what it has let
-through, and numbers its own events from 1. What is not through is nowhere in it.
+through, and numbers its own events from 1. What is not through is nowhere in it, but for clock
+times, which no row tells and which wait in `clocks`.
 """
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -20,6 +22,7 @@ from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.payloads import Move, Result
 from arbiterd.messages.times import rfc3339
+from arbiterd.outlets.public.clocks import ClockSeen, ClocksWaiting
 from arbiterd.outlets.public.game import PublicTable, Told
 
 PAGE = 500
@@ -40,11 +43,35 @@ class DelayGate:
         self._events: list[Event] = []
         self._retained: dict[str, bytes] = {}
         self._pulse = Pulse()
+        self._clocks = ClocksWaiting()
+        self._told_to: dict[str, int] = {}
+        """By table, up to which input the public knows who plays."""
         for name in tables:
             self._put_state(name, journal.read.last("input"), clock.now_ns())
 
+    def saw(self, seen: ClockSeen) -> None:
+        """A clock of the live side, to be let through in its turn."""
+        self._clocks.put(seen)
+
     async def run(self) -> None:
-        """Lets rows through as their time comes, for as long as the service runs."""
+        """Lets all through as its time comes, for as long as the service runs."""
+        async with asyncio.TaskGroup() as both:
+            both.create_task(self._run_rows())
+            both.create_task(self._run_clocks())
+
+    async def _run_clocks(self) -> None:
+        while True:
+            seen = await self._clocks.next()
+            await self._clock.until(seen.at_ns + self._delay_ns)
+            self._clocks.take(seen)
+            table = self._tables[seen.table]
+            table.seen = seen
+            if table.record:
+                self._put_state(seen.table, self._told_to[seen.table], seen.at_ns)
+                self._pulse.beat()
+
+    async def _run_rows(self) -> None:
+        """Lets rows through as their time comes."""
         while True:
             await self._clock.rest(0)  # After a start there may be a whole day to go through.
             for row in list(self._journal.read.outputs(after=self._number, limit=PAGE)):
@@ -75,6 +102,7 @@ class DelayGate:
         return table.ended(msgspec.json.decode(row.payload, type=Result))
 
     def _put_state(self, name: str, number: int, at_ns: int) -> None:
+        self._told_to[name] = number
         match = self._rosters[name].at(number)
         if match is not None:
             state = self._tables[name].state(match, rfc3339(at_ns))

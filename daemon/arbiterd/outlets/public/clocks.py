@@ -1,0 +1,94 @@
+"""Clock times on their way to the public: kept as long as the delay, then let through.
+
+A half-move carries the clock at its end. That a clock was stopped meanwhile, or set, stands in no
+half-move: without it the public's clocks would run through every pause. What waits here is lost
+with the process; the half-moves tell the clocks until as long as the delay after the next start.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from arbiterd.edges import Clock as Time
+from arbiterd.journal.pulse import Pulse
+from arbiterd.messages.payloads import Clock
+
+WAITING_MAX = 50_000
+"""Of all tables; beyond it the oldest goes, and its table's clocks are those of its half-moves."""
+TICK_MS = 1500
+"""A clock that was seen ticking as it should is nothing new."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSeen:
+    """What a table's clock showed."""
+
+    table: str
+    game: str
+    at_ns: int
+    clock: Clock | None
+
+    def follows(self, before: ClockSeen) -> bool:
+        """True where it has only ticked since."""
+        then, now = before.clock, self.clock
+        if before.game != self.game or then is None or now is None:
+            return before.game == self.game and then == now
+        if (then.running, then.flag) != (now.running, now.flag):
+            return False
+        passed_ms = (self.at_ns - before.at_ns) // 1_000_000
+        return all(
+            _ticked(was, passed_ms if then.running == side else 0, shows)
+            for side, was, shows in (
+                ("white", then.white_ms, now.white_ms),
+                ("black", then.black_ms, now.black_ms),
+            )
+        )
+
+
+def _ticked(was_ms: int | None, passed_ms: int, shows_ms: int | None) -> bool:
+    if was_ms is None or shows_ms is None:
+        return was_ms == shows_ms
+    return abs(max(0, was_ms - passed_ms) - shows_ms) <= (TICK_MS if passed_ms else 0)
+
+
+class ClocksWaiting:
+    """In the order in which they were seen."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[ClockSeen] = deque(maxlen=WAITING_MAX)
+        self._newest: dict[str, ClockSeen] = {}
+        self._pulse = Pulse()
+
+    def put(self, seen: ClockSeen) -> None:
+        before = self._newest.get(seen.table)
+        if before is None or not seen.follows(before):
+            self._newest[seen.table] = seen
+            self._waiting.append(seen)
+            self._pulse.beat()
+
+    async def next(self) -> ClockSeen:
+        """The oldest, as soon as there is one; it stays until it is taken."""
+        while not self._waiting:
+            await self._pulse.changed(self._pulse.mark)
+        return self._waiting[0]
+
+    def take(self, seen: ClockSeen) -> None:
+        """It is through."""
+        if self._waiting and self._waiting[0] is seen:
+            self._waiting.popleft()
+
+
+@dataclass(frozen=True, slots=True)
+class PublicTime:
+    """The service's clock as far behind as the public is: what is shown at a time was so then."""
+
+    live: Time
+    delay_ns: int
+
+    @property
+    def speed(self) -> float:
+        return self.live.speed
+
+    def now_ns(self) -> int:
+        return self.live.now_ns() - self.delay_ns
