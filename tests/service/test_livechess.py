@@ -6,9 +6,13 @@ import asyncio
 import json
 import socket as sockets
 import sys
+import time
 from asyncio.subprocess import DEVNULL
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import aiohttp
@@ -17,9 +21,15 @@ import pytest
 from arbiterd.cli.boards import configuration, plug_in
 from arbiterd.edges.real import WallClock
 from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import board_field
 from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.game import Game
 from arbiterd.simulation.hall import hall
 from arbiterd.simulation.profiles import PROFILES
+from eboards.dgt.codec import DgtCodec
+from eboards.emulator import Emulator
+from eboards.events import CHESS_BOARD, Scan, SquareChange
+from eboards.transport.pty import PtyServer
 
 OPENING = replace(FAMOUS[0], moves=FAMOUS[0].moves[:8], clock_ms=FAMOUS[0].clock_ms[:8], result="*")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -60,14 +70,17 @@ async def ask(socket: aiohttp.ClientWebSocketResponse, **call: Any) -> dict[str,
     return answer
 
 
-@pytest.mark.timeout(120)
-async def test_a_livechess_client_follows_a_game(tmp_path: Path) -> None:
-    (seat,) = hall(1, PROFILES["clean"], seed=1, games=[OPENING])
-    clock, port = WallClock(SPEED), free_port()
+@asynccontextmanager
+async def beside_a_game(
+    game: Game, speed: float, folder: Path
+) -> AsyncIterator[tuple[PtyServer, int]]:
+    """A service that reads one board on which this game is played, and its LiveChess port."""
+    (seat,) = hall(1, PROFILES["clean"], seed=1, games=[game])
+    clock, port = WallClock(speed), free_port()
     (board,) = plug_in([seat], clock, None)
-    config = tmp_path / "arbiterd.toml"
+    config = folder / "arbiterd.toml"
     config.write_text(
-        configuration([seat], [f"serial:{board.port}"], SPEED, 1)
+        configuration([seat], [f"serial:{board.port}"], speed, 1)
         + f'[http]\nlisten = ""\n[mqtt]\nlisten = "127.0.0.1:{free_port()}"\n'
         + f'[livechess]\nenabled = true\nlisten = "127.0.0.1:{port}"\n'
     )
@@ -78,28 +91,102 @@ async def test_a_livechess_client_follows_a_game(tmp_path: Path) -> None:
         stderr=DEVNULL,
     )
     try:
-        async with aiohttp.ClientSession() as session, asyncio.timeout(90):
-            socket = await connected(session, port)
-            boards: list[Any] = []
-            while not boards:
-                boards = (await ask(socket, id=1, call="eboards"))["param"]
-            serial = boards[0]["serialnr"]
-            wanted = {"feed": "eboardevent", "id": 1, "param": {"serialnr": serial}}
-            await ask(socket, id=2, call="subscribe", param=wanted)
-            whole = json.loads(await socket.receive_str())
-            assert set(whole["param"]) == {"serialnr", "flipped", "board", "clock"}
-            setup = {"id": 1, "method": "setup", "param": {"fen": START}}
-            await socket.send_str(json.dumps({"id": 3, "call": "call", "param": setup}))
-            san: list[str] = []
-            while san != san_of(OPENING.moves):
-                frame = json.loads(await socket.receive_str())
-                san = frame["param"].get("san", san) if frame["response"] == "feed" else san
-            foreign = {"Origin": "https://elsewhere.example"}
-            with pytest.raises(aiohttp.WSServerHandshakeError):
-                await session.ws_connect(f"ws://127.0.0.1:{port}/api/v1.0", headers=foreign)
-            rest = await session.get(f"http://127.0.0.1:{port}/api/v1.0/eboards")
-            assert len(await rest.json()) == 1
+        yield board, port
     finally:
         service.terminate()
         await service.wait()
         board.close()
+
+
+async def set_up(socket: aiohttp.ClientWebSocketResponse) -> str:
+    """Follows the first board from the start; its serial number."""
+    boards: list[Any] = []
+    while not boards:
+        boards = (await ask(socket, id=1, call="eboards"))["param"]
+    serial = str(boards[0]["serialnr"])
+    wanted = {"feed": "eboardevent", "id": 1, "param": {"serialnr": serial}}
+    await ask(socket, id=2, call="subscribe", param=wanted)
+    whole = json.loads(await socket.receive_str())
+    assert set(whole["param"]) == {"serialnr", "flipped", "board", "clock"}
+    setup = {"id": 1, "method": "setup", "param": {"fen": START}}
+    await socket.send_str(json.dumps({"id": 3, "call": "call", "param": setup}))
+    return serial
+
+
+@pytest.mark.timeout(120)
+async def test_a_livechess_client_follows_a_game(tmp_path: Path) -> None:
+    async with (
+        beside_a_game(OPENING, SPEED, tmp_path) as (_, port),
+        aiohttp.ClientSession() as session,
+        asyncio.timeout(90),
+    ):
+        socket = await connected(session, port)
+        await set_up(socket)
+        san: list[str] = []
+        while san != san_of(OPENING.moves):
+            frame = json.loads(await socket.receive_str())
+            san = frame["param"].get("san", san) if frame["response"] == "feed" else san
+        foreign = {"Origin": "https://elsewhere.example"}
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            await session.ws_connect(f"ws://127.0.0.1:{port}/api/v1.0", headers=foreign)
+        rest = await session.get(f"http://127.0.0.1:{port}/api/v1.0/eboards")
+        assert len(await rest.json()) == 1
+
+
+class Overheard:
+    """A board whose bytes are read along, with the time at which each picture was whole."""
+
+    def __init__(self, emulator: Emulator) -> None:
+        self._emulator, self._codec = emulator, DgtCodec()
+        self._shown = ["."] * 64
+        self.pictures: list[tuple[float, str]] = []
+
+    @property
+    def due_at_ns(self) -> int | None:
+        return self._emulator.due_at_ns
+
+    def receive(self, data: bytes, at_ns: int) -> None:
+        self._emulator.receive(data, at_ns)
+
+    def advance(self, at_ns: int) -> bytes:
+        data = self._emulator.advance(at_ns)
+        for event in self._codec.receive(data, at_ns):
+            if isinstance(event, Scan):
+                self._shown = list(event.placement)
+            elif isinstance(event, SquareChange):
+                self._shown[event.square] = event.piece
+            else:
+                continue
+            self.pictures.append((time.monotonic(), board_field(CHESS_BOARD, self._shown)))
+        return data
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+async def test_a_half_move_is_on_the_feed_at_once(tmp_path: Path) -> None:
+    """From the last byte of the picture that shows it, at true speed."""
+    moves = FAMOUS[0].moves[:30]
+    # Three seconds a half-move, of a clock that adds thirty.
+    hurried = tuple(5_457_000 + 27_000 * (n // 2) for n in range(len(moves)))
+    game = replace(FAMOUS[0], moves=moves, clock_ms=hurried, result="*")
+    late: list[float] = []
+    async with (
+        beside_a_game(game, 1.0, tmp_path) as (board, port),
+        aiohttp.ClientSession() as session,
+        asyncio.timeout(280),
+    ):
+        board.emulator = overheard = Overheard(board.emulator)
+        socket = await connected(session, port)
+        await set_up(socket)
+        san: list[str] = []
+        while san != san_of(moves):
+            frame = json.loads(await socket.receive_str())
+            heard_at = time.monotonic()
+            if frame["response"] == "feed" and len(frame["param"].get("san", ())) > len(san):
+                san, shown = frame["param"]["san"], frame["param"]["board"]
+                late.append(
+                    heard_at - next(at for at, b in reversed(overheard.pictures) if b == shown)
+                )
+    print(f"{len(late)} half-moves: median {median(late):.3f} s, worst {max(late):.3f} s")
+    assert len(late) == len(moves)
+    assert median(late) < 0.3

@@ -53,6 +53,16 @@ class Tracker(Generic[P, M]):
         return self._belief.position
 
     @property
+    def believed(self) -> tuple[str, ...]:
+        """The half-moves of the best explanation so far, told or not, in wire form.
+
+        Empty text for an irregular one. It may change with every input; the record does not.
+        """
+        best = self._belief.live[0]
+        before = self.record.plies[: best.root().ply]
+        return (*(ply.move for ply in before), *(line.wire() for line in best.path()))
+
+    @property
     def placement(self) -> Placement:
         """What the sensors show."""
         return self._belief.placement

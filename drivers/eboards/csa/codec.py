@@ -5,7 +5,8 @@
     < +   -                              who moves first: a game begins
     < +7776FU   -3334FU,T6               side, from, to (00: the hand), the man after it, its time
     < T12                                the time of the move before, by itself
-    < %TORYO   #TIME_UP   #LOSE          an end, in the record's or the server's words
+    < %TORYO,T39   #TIME_UP   #LOSE      an end, in the record's or the server's words; its time is
+                                         what the side to move had thought for
     < V2.2  'note  $EVENT:  N+name  BEGIN Game_Summary  Your_Turn:+  START:id
     < ##[MONITOR2][id] +7776FU           what a server puts before each line of a watched game
 
@@ -40,7 +41,7 @@ TIME_FOLLOWS_NS: Final = 200_000_000
 SENSING: Final = Sensing(SensingClass.MOVES, SECOND, SHOGI_BOARD)
 
 _WATCHED: Final = re.compile(r"##\[[^]]*\](\[[^]]*\])?\s*")
-_MOVE: Final = re.compile(r"([+-])(00|[1-9]{2})([1-9]{2})([A-Z]{2})(?:,T(\d+(?:\.\d+)?))?")
+_MOVE: Final = re.compile(r"([+-])(00|[1-9]{2})([1-9]{2})([A-Z]{2})")
 _SPENT: Final = re.compile(r"T(\d+(?:\.\d+)?)")
 _QUIET: Final = re.compile(r"$|[V'$N].*|(BEGIN|END) .*|[A-Za-z_]+[+-]?:.*")
 
@@ -96,9 +97,13 @@ class CsaCodec:
 
     def _heard(self, line: bytes, at_ns: int) -> list[DeviceEvent]:
         text = _WATCHED.sub("", line.decode("utf-8", "replace")).strip()
-        if spent := _SPENT.fullmatch(text):
-            return self._took(spent[1], at_ns)
-        return [*self._told(at_ns), *self._read(text, line, at_ns)]
+        events: list[DeviceEvent] = []
+        for said in _statements(text):
+            if spent := _SPENT.fullmatch(said):
+                events += self._took(spent[1], at_ns)
+            else:
+                events += [*self._told(at_ns), *self._read(said, line, at_ns)]
+        return events
 
     def _read(self, text: str, line: bytes, at_ns: int) -> list[DeviceEvent]:
         if move := _MOVE.fullmatch(text):
@@ -143,7 +148,7 @@ class CsaCodec:
         if self._start is None:
             self._begun("+", at_ns)
         assert self._board is not None, "a game has begun"
-        sign, origin, target, code, spent = said.groups()
+        sign, origin, target, code = said.groups()
         text = self._board.move(sign, origin, target, code)
         if text is None:
             self._board = self._start = None
@@ -152,10 +157,10 @@ class CsaCodec:
         self._moves, self._spent_ms = (*self._moves, text), (*self._spent_ms, None)
         self._mover = "-" if sign == "+" else "+"
         self._untold_ns = at_ns
-        return self._took(spent, at_ns) if spent else []
+        return []
 
     def _took(self, spent: str, at_ns: int) -> list[DeviceEvent]:
-        """The newest move and its time, in the feed's unit."""
+        """The newest move and its time, in the feed's unit. After an end it is no move's."""
         if self._untold_ns is None:
             return []
         ms = round(float(spent) * self._time.unit_ms)
@@ -211,3 +216,10 @@ class CsaCodec:
     def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
         due_ns = self.due_at_ns
         return b"", [] if due_ns is None or at_ns < due_ns else self._told(at_ns)
+
+
+def _statements(text: str) -> list[str]:
+    """A line of moves and ends may hold several, with their times and a remark behind them."""
+    if text[:1] not in ("+", "-", "%", "#", "T"):
+        return [text]
+    return [part.strip() for part in text.partition("'")[0].split(",") if part.strip()]

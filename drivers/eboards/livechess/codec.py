@@ -8,8 +8,8 @@
 
 An event carries `board` (the placement part of a FEN) and `clock` only when they changed; a clock
 is whole seconds, `run` null stopped, true White's, false Black's. LiveChess turns the board itself
-and publishes about one board a second: shorter touches are not seen. No set-up is asked for: moves
-are ours to find, kings in the centre are no moves.
+and publishes a board within 0.3 s, also with a piece in the air: shorter touches are not seen. No
+set-up is asked for: moves are ours to find, kings in the centre are no moves.
 
 Sources and doubts: firmware_notes/livechess.md
 """
@@ -40,8 +40,8 @@ from eboards.events import (
 from eboards.lines import Lines
 
 SECOND: Final = 1_000_000_000
-EVENT_NS: Final = SECOND
-"""LiveChess publishes on a grid of a second."""
+EVENT_NS: Final = 300_000_000
+"""Events of the recorded session follow each other within so long where the board does."""
 ASK_NS: Final = 10 * SECOND
 """The list of boards is asked for again: battery, and whether the board still answers."""
 ANSWER_NS: Final = 3 * SECOND

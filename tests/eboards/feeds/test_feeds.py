@@ -57,6 +57,29 @@ def test_a_game_grows_by_a_half_move_at_a_time(
     assert {line.start for line in lines} == {""}
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "+7776FU,T12\n-3334FU,T6\n%TORYO,T39\n",
+        "+7776FU, T12 \n -3334FU ,T6\n %TORYO , T39 \n",
+        "+7776FU,T12,-3334FU,T6,%TORYO,T39\n",
+        "+7776FU,T12,'* 30 -3334FU\n'** 30\n-3334FU,T6 'book\n%TORYO,T39 'late\n",
+    ],
+    ids=["times", "spaces", "several on a line", "remarks"],
+)
+def test_a_move_and_an_end_may_carry_times_spaces_and_remarks(said: str) -> None:
+    """An end's own time is nobody's move."""
+    events = CsaCodec().receive(f"PI\n+\n{said}".encode(), 7)
+
+    *lines, end = events
+    assert end == EndReported(7, Ending.RESIGNED, "black")
+    assert [(e.moves, e.spent_ms) for e in lines if isinstance(e, LineReported)] == [
+        (("7g7f",), (12_000,)),
+        (("7g7f", "3c3d"), (12_000, 6_000)),
+    ]
+    assert not any(isinstance(event, Fault) for event in events)
+
+
 def test_what_a_server_says_around_a_game() -> None:
     """The summary of the protocol's own example, shortened, and two moves."""
     head = (

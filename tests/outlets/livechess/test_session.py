@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -9,7 +10,8 @@ import msgspec
 import pytest
 
 from arbiterd.messages import payloads
-from arbiterd.outlets.livechess.boards import eboards
+from arbiterd.outlets.livechess.boards import EBoards
+from arbiterd.outlets.livechess.reconstruction import Reconstruction
 from arbiterd.outlets.livechess.session import Session
 from arbiterd.rules.registry import ruleset
 
@@ -25,13 +27,16 @@ class HallInView:
         self.board = START
         self.clock: payloads.Clock | None = None
         self.number = "12345"
+        self.ruleset = "chess"
+        self.alive: tuple[str, ...] = ("1",)
+        self.game: list[tuple[str, str]] = []
 
-    def boards(self) -> Any:
-        return eboards(self.retained())
+    async def game_on(self, serial: str) -> list[tuple[str, str]]:
+        return self.game
 
     def retained(self) -> dict[str, bytes]:
         return {
-            "tables/1/state": self._state("1", "ok"),
+            "tables/1/state": self._state("1", "ok" if "1" in self.alive else "lost"),
             "tables/1/device": msgspec.json.encode(
                 payloads.Device(
                     **self._head("1"),
@@ -45,7 +50,7 @@ class HallInView:
                     faults=[],
                 )
             ),
-            "tables/2/state": self._state("2", "none"),
+            "tables/2/state": self._state("2", "ok" if "2" in self.alive else "none"),
         }
 
     def _head(self, table: str) -> dict[str, Any]:
@@ -56,7 +61,7 @@ class HallInView:
         return msgspec.json.encode(
             payloads.State(
                 **self._head(table),
-                ruleset="chess",
+                ruleset=self.ruleset if table == "1" else "chess",
                 white="",
                 black="",
                 round=1,
@@ -82,11 +87,15 @@ def hall() -> HallInView:
 
 @pytest.fixture
 def session(hall: HallInView) -> Session:
-    return Session(hall.boards)
+    return Session(EBoards(hall.retained), hall.game_on)
 
 
 def ask(session: Session, said: dict[str, Any], at_ns: int = SECOND) -> list[dict[str, Any]]:
-    return [json.loads(frame) for frame in session.receive(json.dumps(said), at_ns)]
+    return heard(session, json.dumps(said), at_ns)
+
+
+def heard(session: Session, text: str, at_ns: int) -> list[dict[str, Any]]:
+    return [json.loads(frame) for frame in asyncio.run(session.receive(text, at_ns))]
 
 
 @pytest.mark.parametrize("number", [0, 1, "1", 83, None])
@@ -145,49 +154,141 @@ def test_a_call_and_a_feed_may_have_the_same_id(session: Session) -> None:
     assert result["id"] == event["id"] == 2
 
 
-def test_moves_are_told_whole_after_a_set_up_and_not_before(
+FEN = START + " w KQkq - 0 1"
+
+
+def set_up(session: Session, fen: str = FEN, at_ns: int = 2 * SECOND) -> list[dict[str, Any]]:
+    param = {"id": 1, "method": "setup", "param": {"fen": fen}}
+    return ask(session, {"id": 3, "call": "call", "param": param}, at_ns)
+
+
+def line(moves: str) -> list[tuple[str, str]]:
+    """Each half-move with the FEN after it."""
+    rules, game = ruleset("chess"), []
+    position = rules.start()
+    for text in moves.split():
+        move = rules.parse(position, text)
+        wire = rules.wire(position, move)
+        position = rules.play(position, move)
+        game.append((wire, rules.fen(position)))
+    return game
+
+
+def test_a_half_move_is_told_in_the_event_of_the_board_that_shows_it(
     session: Session, hall: HallInView
 ) -> None:
     subscribe(session)
-    fen = START + " w KQkq - 0 1"
-    param = {"id": 1, "method": "setup", "param": {"fen": fen}}
-    result, event = ask(session, {"id": 3, "call": "call", "param": param}, 2 * SECOND)
+    result, begun = set_up(session)
     assert result["param"] is None
-    assert {k: event["param"][k] for k in ("start", "san", "match")} == {
-        "start": fen, "san": [], "match": True,
+    assert begun["param"] == {
+        "serialnr": "12345", "flipped": False, "board": START, "start": FEN, "san": [],
     }  # fmt: skip
 
-    rules, told = ruleset("chess"), []
-    position = rules.start()
-    at_ns = 10 * SECOND
-    for text in ("e4", "e5", "Nf3"):
-        position = rules.play(position, rules.parse(position, text))
-        hall.board = rules.fen(position).split()[0]
-        for _ in range(8):
-            at_ns += SECOND
-            told += [json.loads(frame) for frame in session.news(at_ns)]
+    at_ns, told = 10 * SECOND, []
+    for _, fen in line("e4 e5 Nf3"):
+        hall.board = fen.split()[0]
+        (event,) = news(session, at_ns)
+        told.append({k: v for k, v in event.items() if k in ("board", "san", "match")})
+        at_ns += 3 * SECOND
 
-    assert told[-1]["param"]["san"] == ["e4", "e5", "Nf3"]
-    assert told[-1]["param"]["match"] is True
-    assert all(frame["response"] == "feed" and frame["id"] == 1 for frame in told)
+    assert [(event["san"], event.get("match")) for event in told] == [
+        (["e4"], True), (["e4", "e5"], None), (["e4", "e5", "Nf3"], None),
+    ]  # fmt: skip
+    assert news(session, at_ns + 60 * SECOND) == []
 
 
-def test_a_feed_tells_what_changed_once_and_not_more_than_once_a_second(
-    session: Session, hall: HallInView
-) -> None:
+def news(session: Session, at_ns: int) -> list[dict[str, Any]]:
+    return [json.loads(frame)["param"] for frame in session.news(at_ns)]
+
+
+def test_a_feed_tells_what_changed_once(session: Session, hall: HallInView) -> None:
     subscribe(session)
-    hall.board = START.replace("PPPPPPPP", "PPPP1PPP")
     assert session.news(SECOND + SECOND // 2) == []
 
-    (frame,) = session.news(3 * SECOND)
-    assert set(json.loads(frame)["param"]) == {"serialnr", "flipped", "board"}
-    assert session.news(5 * SECOND) == []
+    hall.board = START.replace("PPPPPPPP", "PPPP1PPP")
+    (event,) = news(session, SECOND + SECOND // 2)
+    assert set(event) == {"serialnr", "flipped", "board"}
+    assert session.news(2 * SECOND) == []
 
     hall.clock = payloads.Clock(white_ms=61_900, black_ms=60_000, running="black", flag=None)
-    (frame,) = session.news(7 * SECOND)
-    assert json.loads(frame)["param"]["clock"] == {
-        "white": 61, "black": 60, "run": False, "time": 9000,
-    }  # fmt: skip
+    (event,) = news(session, 3 * SECOND)
+    assert event["clock"] == {"white": 61, "black": 60, "run": False, "time": 9000}
+
+
+GAME = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O"
+
+
+@pytest.mark.parametrize("known", range(10))
+@pytest.mark.parametrize("before", range(10))
+def test_a_set_up_from_an_older_position_tells_what_was_played_since(
+    session: Session, hall: HallInView, before: int, known: int
+) -> None:
+    """`known`: how many half-moves the table has told; the board may be ahead of it."""
+    game = line(GAME)
+    hall.game, hall.board = game[:known], game[-1][1].split()[0]
+    subscribe(session)
+
+    fen = game[before - 1][1] if before else FEN
+    result, begun, *more = set_up(session, fen)
+    # The board goes on, whatever was made of what it showed.
+    hall.board = line(GAME + " Be7")[-1][1].split()[0]
+    later = news(session, 30 * SECOND)
+
+    assert result["response"] == "call"
+    assert begun["param"]["san"] == []
+    told = [event["param"] for event in more] + later
+    if known == 9 or (known >= before and 9 - known <= 2) or 9 - before <= 2:
+        assert [e["san"] for e in told if "san" in e][-1] == [*GAME.split(), "Be7"][before:]
+    else:
+        # Too much was played unseen; it is said, and the client may set up anew.
+        assert [e["param"]["match"] for e in [begun, *more] if "match" in e["param"]] == [False]
+
+
+def test_a_position_that_the_board_never_had_does_not_end_the_feed(
+    session: Session, hall: HallInView
+) -> None:
+    subscribe(session)
+    _, begun = set_up(session, "8/8/4k3/8/8/4K3/8/7R w - - 0 1")
+    assert begun["param"]["match"] is False
+
+    hall.board = line("e4")[0][1].split()[0]
+    assert [event["board"] for event in news(session, 20 * SECOND)] == [hall.board]
+    _, begun, more = set_up(session, FEN, 21 * SECOND)
+    assert more["param"]["san"] == ["e4"]
+
+
+def test_an_error_in_one_feed_is_said_on_it_and_ends_nothing_else(
+    session: Session, hall: HallInView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subscribe(session, 1)
+    subscribe(session, 2)
+    set_up(session)
+    monkeypatch.setattr(Reconstruction, "seen", broken)
+
+    hall.board = line("e4")[0][1].split()[0]
+    error, *events = [json.loads(frame) for frame in session.news(5 * SECOND)]
+
+    assert (error["response"], error["id"]) == ("error", 1)
+    assert "call 'setup' again" in error["param"]["message"]
+    assert [(e["id"], e["param"]["board"]) for e in events] == [(1, hall.board), (2, hall.board)]
+    hall.board = START
+    assert [json.loads(frame)["id"] for frame in session.news(6 * SECOND)] == [1, 2]
+
+
+def broken(*_: object) -> None:
+    raise RuntimeError("a fault of ours")
+
+
+def test_only_boards_that_clients_can_read_are_listed_and_living_ones_first(
+    session: Session, hall: HallInView
+) -> None:
+    hall.alive = ("2",)
+    listed = ask(session, {"id": 1, "call": "eboards"})[0]["param"]
+    assert [board["serialnr"] for board in listed] == ["2", "12345"]
+
+    hall.ruleset = "shogi"
+    listed = ask(session, {"id": 1, "call": "eboards"})[0]["param"]
+    assert [board["serialnr"] for board in listed] == ["2"]
 
 
 def test_nothing_about_rulings_ever_leaves_here(session: Session) -> None:
@@ -224,9 +325,9 @@ def test_a_mistaken_call_is_answered_with_an_error_and_the_next_one_works(
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", '"x"'])
 def test_what_is_no_call_is_an_error_too(session: Session, text: str) -> None:
-    (frame,) = session.receive(text, 0)
+    (frame,) = heard(session, text, 0)
 
-    assert json.loads(frame)["response"] == "error"
+    assert frame["response"] == "error"
 
 
 def test_unsubscribed_is_silent(session: Session, hall: HallInView) -> None:

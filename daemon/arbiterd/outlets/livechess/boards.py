@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -48,6 +48,9 @@ class Source(Struct, frozen=True):
     status: str | None
 
 
+CHESS960_OF = {"chess": False, "chess960": True}
+"""The games that LiveChess's clients can read, and what its field `chess960` says of each."""
+
 STATES = {"ok": "ACTIVE", "degraded": "ACTIVE", "lost": "NOTRESPONDING", "none": "INACTIVE"}
 
 
@@ -59,23 +62,51 @@ def live_clock(clock: Clock | None, at: str) -> LiveClock | None:
     return LiveClock(clock.white_ms // 1000, clock.black_ms // 1000, run, from_rfc3339(at) // MS)
 
 
-def eboards(retained: Mapping[str, bytes]) -> dict[str, EBoard]:
-    """By serial number, in the order of the tables. Topics are relative to the hall.
+class EBoards:
+    """The boards of the hall as clients may ask for them; what did not change is not read again."""
 
-    A board has its table's name until it told its number, and answers to that name afterwards.
-    """
-    boards: dict[str, EBoard] = {}
-    tables: dict[str, EBoard] = {}
-    for topic in sorted(retained, key=_natural):
-        if not (topic.startswith("tables/") and topic.endswith("/state")):
-            continue
-        state = msgspec.json.decode(retained[topic], type=State)
-        body = retained.get(topic.removesuffix("state") + "device")
-        device = msgspec.json.decode(body, type=Device) if body else None
-        board = _eboard(state, device)
-        boards.setdefault(board.serialnr, board)
-        tables[state.table] = board
-    return tables | boards
+    def __init__(self, retained: Callable[[], Mapping[str, bytes]]) -> None:
+        """Topics of `retained` are relative to the hall."""
+        self._retained = retained
+        self._read: dict[str, tuple[bytes, bytes, str, EBoard | None]] = {}
+        """By topic of the state: what was read, its table, and what it says."""
+
+    def __call__(self) -> dict[str, EBoard]:
+        """By serial number: those that answer first, then in the order of the tables.
+
+        A board has its table's name until it told its number, and answers to that name
+        afterwards. Boards of games that no client can read are left out.
+        """
+        found = [(t, b) for _, _, t, b in self._up_to_date().values() if b is not None]
+        found.sort(key=lambda pair: (pair[1].state != "ACTIVE", _natural(pair[0])))
+        boards: dict[str, EBoard] = {}
+        for _, board in found:
+            boards.setdefault(board.serialnr, board)
+        return boards | {table: board for table, board in found if table not in boards}
+
+    def table_of(self, serial: str) -> str | None:
+        """The table of this board, by its number or by its table's name."""
+        board = self().get(serial)
+        return next((t for _, _, t, b in self._read.values() if b is board), None)
+
+    def _up_to_date(self) -> Mapping[str, tuple[bytes, bytes, str, EBoard | None]]:
+        retained = self._retained()
+        states = [t for t in retained if t.startswith("tables/") and t.endswith("/state")]
+        for topic in states:
+            state = retained[topic]
+            device = retained.get(topic.removesuffix("state") + "device", b"")
+            known = self._read.get(topic)
+            if known is None or known[0] is not state or known[1] is not device:
+                self._read[topic] = (state, device, *_read(state, device))
+        for topic in self._read.keys() - set(states):
+            del self._read[topic]
+        return self._read
+
+
+def _read(state_body: bytes, device_body: bytes) -> tuple[str, EBoard | None]:
+    state = msgspec.json.decode(state_body, type=State)
+    device = msgspec.json.decode(device_body, type=Device) if device_body else None
+    return state.table, _eboard(state, device) if state.ruleset in CHESS960_OF else None
 
 
 def listed(boards: Mapping[str, EBoard]) -> list[Any]:
@@ -83,9 +114,9 @@ def listed(boards: Mapping[str, EBoard]) -> list[Any]:
     return [plain(board) for board in dict.fromkeys(boards.values())]
 
 
-def _natural(topic: str) -> tuple[int, str]:
+def _natural(table: str) -> tuple[int, str]:
     """Table 2 before table 10."""
-    return len(topic), topic
+    return len(table), table
 
 
 def _eboard(state: State, device: Device | None) -> EBoard:

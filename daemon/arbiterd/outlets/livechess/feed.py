@@ -1,72 +1,21 @@
-"""One subscription: what its client has been told, and the moves since its set-up."""
+"""One subscription: what its client has been told, and the moves since its set-up.
+
+    subscribe   serialnr flipped board clock
+    later       serialnr flipped, and of `board`, `clock` what changed
+    setup       board, start, san: []; `match` only where the board shows something else
+    later       `start` and `san` when a half-move is shown or corrected, `match` when it changed
+
+A half-move is told in the event of the board that shows it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from arbiterd.outlets.livechess.boards import EBoard, plain
-from arbiterd.rules.registry import ruleset
-from arbiterd.rules.ruleset import read_board_field
-from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.tracker import Tracker
-from eboards.events import CHESS_BOARD, Sensing, SensingClass
-
-SNAPSHOT_NS = 200_000_000
-"""States come at most five times a second."""
-
-CHESS = ruleset("chess")
-
-
-class SetUpError(Exception):
-    """The client's FEN cannot be played from; the message says why."""
-
-
-class Moves:
-    """The reconstruction a client asks for with `setup`: from its FEN, by what the board shows."""
-
-    def __init__(self, fen: str, at_ns: int) -> None:
-        try:
-            self._position = CHESS.start(fen)
-        except ValueError as wrong:
-            raise SetUpError(str(wrong)) from None
-        self.start = fen
-        sensing = Sensing(SensingClass.IDENTITY, SNAPSHOT_NS)
-        self._tracker = Tracker(CHESS, sensing, TrackingSettings(), self._position, at_ns)
-        # A client may set up late: what was played before is read as after a lost board.
-        self._tracker.link(at_ns, False, None)
-        self._tracker.link(at_ns, True, sensing)
-
-    def seen(self, at_ns: int, board: str) -> None:
-        """The board shows this now."""
-        self.until(at_ns)
-        placement = read_board_field(CHESS_BOARD, board)
-        self._tracker.scanned(at_ns, placement)
-
-    def until(self, at_ns: int) -> None:
-        """Time goes on: moves settle."""
-        while (due_ns := self._tracker.due_at_ns) is not None and due_ns <= at_ns:
-            self._tracker.due(due_ns)
-
-    @property
-    def due_at_ns(self) -> int | None:
-        return self._tracker.due_at_ns
-
-    @property
-    def san(self) -> list[str]:
-        """All moves since the set-up; a corrected one simply gives another list."""
-        position, told = self._position, []
-        for ply in self._tracker.record.plies:
-            if not ply.move:
-                break
-            move = CHESS.parse(position, ply.move)
-            told.append(CHESS.san(position, move))
-            position = CHESS.play(position, move)
-        return told
-
-    @property
-    def match(self) -> bool:
-        """The board equals the position after the last move."""
-        return self._tracker.placement == CHESS.placement(self._tracker.position)
+from arbiterd.outlets.livechess.reconstruction import Reconstruction
+from arbiterd.rules.ruleset import Colour
 
 
 class Feed:
@@ -77,45 +26,76 @@ class Feed:
         """The client's own id, echoed with its JSON type."""
         self.serial = serial
         self.flipped = False
-        self.moves: Moves | None = None
+        self._moves: Reconstruction | None = None
         self._told: EBoard | None = None
-        self._told_san: tuple[list[str], bool] | None = None
+        self._told_san: list[str] = []
+        self._told_match: bool | None = None
 
     def whole(self, board: EBoard) -> dict[str, Any]:
         """The full state, the first event of a subscription."""
         self._told = board
-        clock = plain(board.clock)
-        return self._event(board, {"board": board.board, "clock": clock})
+        return self._event(board, {"board": board.board, "clock": plain(board.clock)})
 
-    def set_up(self, board: EBoard, fen: str, at_ns: int) -> dict[str, Any]:
-        """Moves are told from here on. Raises SetUpError."""
-        moves = Moves(fen, at_ns)
-        if board.board is not None:
-            moves.seen(at_ns, board.board)
-        self.moves = moves
-        self._told_san = (moves.san, moves.match)
-        return self._event(board, self._game())
+    def set_up(
+        self, board: EBoard, fen: str, played: Sequence[str], at_ns: int
+    ) -> tuple[dict[str, Any], dict[str, Any] | None]:
+        """Moves are told from here on: the event that begins them, then what is played already.
+
+        `played`: the half-moves the table knows to follow from `fen`. Raises SetUpError.
+        """
+        moves = Reconstruction(fen, played, at_ns)
+        self._show(moves, board, at_ns)
+        self._moves, self._told, self._told_san, self._told_match = moves, board, [], None
+        begun: dict[str, Any] = {"board": board.board, "start": fen, "san": []}
+        if not moves.san and not moves.match:
+            begun["match"] = self._told_match = False
+        more = self._game() if moves.san else {}
+        return self._event(board, begun), self._event(board, more) if more else None
 
     def news(self, board: EBoard, at_ns: int) -> dict[str, Any] | None:
         """What is new since the last event; None: nothing."""
-        before, fields = self._told, {}
+        before, fields = self._told, dict[str, Any]()
         if board.board is not None and (before is None or board.board != before.board):
             fields["board"] = board.board
-            if self.moves is not None:
-                self.moves.seen(at_ns, board.board)
-        if self.moves is not None:
-            self.moves.until(at_ns)
         if before is None or board.clock != before.clock:
             fields["clock"] = plain(board.clock)
-        game = None if self.moves is None else (self.moves.san, self.moves.match)
-        if not fields and game == self._told_san:
-            return None
-        self._told, self._told_san = board, game
-        return self._event(board, fields | (self._game() if self.moves is not None else {}))
+        if self._moves is not None:
+            if fields:
+                self._show(self._moves, board, at_ns)
+            self._moves.until(at_ns)
+            fields |= self._game()
+        self._told = board
+        return self._event(board, fields) if fields else None
+
+    @property
+    def due_at_ns(self) -> int | None:
+        """When its moves want to be looked at if the board shows nothing new."""
+        return None if self._moves is None else self._moves.due_at_ns
+
+    def forget_moves(self) -> None:
+        """Its moves can be told no more; boards and clocks go on. The client may set up anew."""
+        self._moves = None
+
+    @staticmethod
+    def _show(moves: Reconstruction, board: EBoard, at_ns: int) -> None:
+        if board.board is not None:
+            moves.seen(at_ns, board.board)
+        if board.clock is not None:
+            runs = board.clock.run
+            moves.clock(at_ns, None if runs is None else Colour.WHITE if runs else Colour.BLACK)
 
     def _game(self) -> dict[str, Any]:
-        assert self.moves is not None, "a set-up came first"
-        return {"start": self.moves.start, "san": self.moves.san, "match": self.moves.match}
+        """What is new of the moves."""
+        assert self._moves is not None, "a set-up came first"
+        san, match = self._moves.san, self._moves.match
+        fields: dict[str, Any] = {}
+        matches_again = match and self._told_match is False
+        if san != self._told_san or matches_again:
+            fields = {"start": self._moves.start, "san": san}
+        if match is not self._told_match and (fields or not match):
+            fields["match"] = self._told_match = match
+        self._told_san = san
+        return fields
 
     def _event(self, board: EBoard, fields: dict[str, Any]) -> dict[str, Any]:
         return {"serialnr": board.serialnr, "flipped": self.flipped, **fields}

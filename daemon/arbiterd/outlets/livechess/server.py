@@ -17,8 +17,8 @@ from aiohttp import WSMsgType, web
 from arbiterd.journal.live import Event
 from arbiterd.messages.payloads import Move, State
 from arbiterd.messages.times import rfc3339
-from arbiterd.outlets.livechess.boards import EBoard, eboards, listed
-from arbiterd.outlets.livechess.session import EVENT_NS, Session
+from arbiterd.outlets.livechess.boards import CHESS960_OF, EBoards, listed
+from arbiterd.outlets.livechess.session import Game, Session
 
 API = "/api/v1.0"
 RESULTS = {
@@ -27,6 +27,8 @@ RESULTS = {
 }  # fmt: skip
 EVENTS_MAX = 4000
 """Events of one table looked through for its moves; no game has more."""
+LOOK_S = 0.04
+"""So often feeds are looked at: a half-move is told with the board that shows it."""
 
 
 class Hall(Protocol):
@@ -52,6 +54,7 @@ class LiveChess:
     def __init__(self, hall: Hall, clock: Clock, name: str, origins: frozenset[str]) -> None:
         self._hall, self._clock, self._name, self._origins = hall, clock, name, origins
         self._uuid = str(uuid5(NAMESPACE_URL, f"arbiterd:{name}"))
+        self._boards = EBoards(hall.retained)
 
     def app(self) -> web.Application:
         app = web.Application(middlewares=[self._origin_checked])
@@ -73,20 +76,17 @@ class LiveChess:
         response: web.StreamResponse = await handler(request)
         return response
 
-    def boards(self) -> Mapping[str, EBoard]:
-        return eboards(self._hall.retained())
-
     # The WebSocket.
 
     async def _websocket(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(compress=False)
         await socket.prepare(request)
-        session = Session(self.boards)
+        session = Session(self._boards, self._game_on)
         telling = asyncio.create_task(self._tell(socket, session))
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
-                    for frame in session.receive(message.data, self._clock.now_ns()):
+                    for frame in await session.receive(message.data, self._clock.now_ns()):
                         await socket.send_str(frame)
         finally:
             telling.cancel()
@@ -95,20 +95,32 @@ class LiveChess:
         return socket
 
     async def _tell(self, socket: web.WebSocketResponse, session: Session) -> None:
-        """At most one event a second and feed, when there is something new."""
+        """Events as soon as there is something new."""
+        mark: int | None = None
         while not socket.closed:
-            mark = self._hall.mark
-            if session.subscribed:
-                for frame in session.news(self._clock.now_ns()):
+            now_ns, due_ns = self._clock.now_ns(), session.due_at_ns
+            if self._hall.mark != mark or (due_ns is not None and due_ns <= now_ns):
+                mark = self._hall.mark
+                for frame in session.news(now_ns):
                     await socket.send_str(frame)
-                await self._clock.rest(EVENT_NS / 4e9)
+            if session.subscribed:
+                await self._clock.rest(LOOK_S)
             else:
                 await self._hall.changed(mark)
+
+    async def _game_on(self, serial: str) -> Game:
+        """The present game on this board, as the table told it."""
+        table = self._boards.table_of(serial)
+        state = next((state for state in self._states() if state.table == table), None)
+        if state is None:
+            return ()
+        game = await self._moves(state)
+        return [(game[ply].uci or "", game[ply].fen) for ply in sorted(game)]
 
     # REST.
 
     async def _eboards(self, _request: web.Request) -> web.Response:
-        return _json(listed(self.boards()))
+        return _json(listed(self._boards()))
 
     def _states(self) -> list[State]:
         retained = self._hall.retained()
@@ -117,7 +129,8 @@ class LiveChess:
             for topic, body in retained.items()
             if topic.startswith("tables/") and topic.endswith("/state")
         ]
-        return sorted(found, key=lambda state: (len(state.table), state.table))
+        readable = [state for state in found if state.ruleset in CHESS960_OF]
+        return sorted(readable, key=lambda state: (len(state.table), state.table))
 
     def _rounds(self) -> int:
         return max((state.round or 1 for state in self._states()), default=1)
@@ -135,7 +148,7 @@ class LiveChess:
                 "location": None,
                 "country": None,
                 "rounds": self._rounds(),
-                "eboards": listed(self.boards()),
+                "eboards": listed(self._boards()),
             }
         )
 
@@ -174,7 +187,18 @@ class LiveChess:
         raise web.HTTPNotFound(text="There is no such game; ask for its round.\n")
 
     async def _score(self, state: State) -> dict[str, Any]:
-        moves: dict[int, str] = {}
+        moves = await self._moves(state)
+        return {
+            "chess960": CHESS960_OF[state.ruleset],
+            "result": RESULTS.get(state.result or ""),
+            "comment": None,
+            "clock": None,
+            "moves": [_timed(moves[ply]) for ply in sorted(moves) if moves[ply].san is not None],
+        }
+
+    async def _moves(self, state: State) -> dict[int, Move]:
+        """The table's present game by ply, irregular half-moves without their SAN."""
+        moves: dict[int, Move] = {}
         for event in await self._hall.timeline(state.table, 0, EVENTS_MAX):
             if not event.topic.endswith("/moves"):
                 continue
@@ -183,14 +207,8 @@ class LiveChess:
                 continue
             moves.pop(move.ply, None)
             if move.san is not None:
-                moves[move.ply] = _timed(move)
-        return {
-            "chess960": state.ruleset == "chess960",
-            "result": RESULTS.get(state.result or ""),
-            "comment": None,
-            "clock": None,
-            "moves": [moves[ply] for ply in sorted(moves)],
-        }
+                moves[move.ply] = move
+        return moves
 
 
 def _timed(move: Move) -> str:

@@ -8,19 +8,25 @@ error    {"response": "error", "id": n, "param": {"message", "stacktrace"}, "tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from arbiterd.outlets.livechess.boards import EBoard, listed, plain, sources
-from arbiterd.outlets.livechess.feed import Feed, SetUpError
+from arbiterd.outlets.livechess.feed import Feed
+from arbiterd.outlets.livechess.reconstruction import SetUpError, played_since
+
+log = logging.getLogger(__name__)
 
 MS = 1_000_000
-EVENT_NS = 1_000_000_000
-"""Clients know one event a second; what comes in between is told together."""
 
 Boards = Mapping[str, EBoard]
+Game = Sequence[tuple[str, str]]
+"""A table's present game: each half-move in wire form (empty: irregular), and the FEN after it."""
+Told = tuple[Any, list[tuple[Feed, Any]]]
+"""A call's result, and the events that must follow at once."""
 
 
 class CallError(Exception):
@@ -30,11 +36,13 @@ class CallError(Exception):
 class Session:
     """What one client has asked for."""
 
-    def __init__(self, boards: Callable[[], Boards]) -> None:
-        self._boards = boards
+    def __init__(
+        self, boards: Callable[[], Boards], game_on: Callable[[str], Awaitable[Game]]
+    ) -> None:
+        """`game_on` gives the present game on the board of this serial number."""
+        self._boards, self._game_on = boards, game_on
         self._feeds: dict[str, Feed] = {}
-        self._event_at_ns: dict[str, int] = {}
-        self._methods: Mapping[str, Callable[[Any, int], tuple[Any, list[tuple[Feed, Any]]]]] = {
+        self._methods: Mapping[str, Callable[[Any, int], Awaitable[Told]]] = {
             "eboards": self._eboards,
             "sources": self._sources,
             "subscribe": self._subscribe,
@@ -42,7 +50,7 @@ class Session:
             "call": self._call,
         }
 
-    def receive(self, text: str, at_ns: int) -> list[str]:
+    async def receive(self, text: str, at_ns: int) -> list[str]:
         """The answer, and with it the events that must follow at once."""
         try:
             said = msgspec.json.decode(text)
@@ -55,27 +63,39 @@ class Session:
         if method is None:
             return [_error(number, f"there is no call {said.get('call')!r}", at_ns)]
         try:
-            result, events = method(said.get("param"), at_ns)
+            result, events = await method(said.get("param"), at_ns)
         except CallError as wrong:
             return [_error(number, str(wrong), at_ns)]
-        answers = [_frame("call", number, result, at_ns)]
-        for feed, event in events:
-            answers.append(_frame("feed", feed.number, event, at_ns))
-            self._event_at_ns[_key(feed.number)] = at_ns
-        return answers
+        told = [_frame("feed", feed.number, event, at_ns) for feed, event in events]
+        return [_frame("call", number, result, at_ns), *told]
 
     def news(self, at_ns: int) -> list[str]:
-        """Events of feeds that have not had one for a second and have something to tell."""
+        """Events of the feeds that have something to tell."""
         boards, frames = self._boards(), []
-        for key, feed in self._feeds.items():
+        for feed in self._feeds.values():
             board = boards.get(feed.serial)
-            if board is None or at_ns < self._event_at_ns.get(key, 0) + EVENT_NS:
-                continue
-            event = feed.news(board, at_ns)
-            if event is not None:
-                self._event_at_ns[key] = at_ns
-                frames.append(_frame("feed", feed.number, event, at_ns))
+            if board is not None:
+                frames += self._news_of(feed, board, at_ns)
         return frames
+
+    def _news_of(self, feed: Feed, board: EBoard, at_ns: int) -> list[str]:
+        """A feed whose moves cannot be followed says so; its boards and clocks go on."""
+        frames = []
+        try:
+            event = feed.news(board, at_ns)
+        except Exception as wrong:
+            log.exception("the moves of a LiveChess feed on board %s end here", feed.serial)
+            sentence = f"the moves cannot be followed any more ({wrong}); call 'setup' again"
+            frames.append(_error(feed.number, sentence, at_ns))
+            feed.forget_moves()
+            event = feed.news(board, at_ns)
+        return frames if event is None else [*frames, _frame("feed", feed.number, event, at_ns)]
+
+    @property
+    def due_at_ns(self) -> int | None:
+        """When `news` may have something to tell though no board changed."""
+        due = [feed.due_at_ns for feed in self._feeds.values()]
+        return min((at_ns for at_ns in due if at_ns is not None), default=None)
 
     @property
     def subscribed(self) -> bool:
@@ -83,13 +103,13 @@ class Session:
 
     # The calls.
 
-    def _eboards(self, _param: Any, _at_ns: int) -> tuple[Any, list[tuple[Feed, Any]]]:
+    async def _eboards(self, _param: Any, _at_ns: int) -> Told:
         return listed(self._boards()), []
 
-    def _sources(self, _param: Any, _at_ns: int) -> tuple[Any, list[tuple[Feed, Any]]]:
+    async def _sources(self, _param: Any, _at_ns: int) -> Told:
         return plain(sources(self._boards())), []
 
-    def _subscribe(self, param: Any, _at_ns: int) -> tuple[Any, list[tuple[Feed, Any]]]:
+    async def _subscribe(self, param: Any, _at_ns: int) -> Told:
         param = _object(param)
         if param.get("feed") != "eboardevent":
             raise CallError(f"there is no feed {param.get('feed')!r}; subscribe to 'eboardevent'")
@@ -101,12 +121,12 @@ class Session:
         self._feeds[_key(feed.number)] = feed
         return None, [(feed, feed.whole(board))]
 
-    def _unsubscribe(self, param: Any, _at_ns: int) -> tuple[Any, list[tuple[Feed, Any]]]:
+    async def _unsubscribe(self, param: Any, _at_ns: int) -> Told:
         feed = self._feed(_object(param))
         del self._feeds[_key(feed.number)]
         return None, []
 
-    def _call(self, param: Any, at_ns: int) -> tuple[Any, list[tuple[Feed, Any]]]:
+    async def _call(self, param: Any, at_ns: int) -> Told:
         param = _object(param)
         feed = self._feed(param)
         board = self._boards().get(feed.serial)
@@ -115,17 +135,24 @@ class Session:
         given = _object(param.get("param"))
         match param.get("method"):
             case "setup":
-                if not isinstance(given.get("fen"), str):
-                    raise CallError("'setup' needs a FEN")
-                try:
-                    return None, [(feed, feed.set_up(board, given["fen"], at_ns))]
-                except SetUpError as wrong:
-                    raise CallError(str(wrong)) from None
+                return None, await self._set_up(feed, board, given.get("fen"), at_ns)
             case "flip":
                 feed.flipped = bool(given.get("flip", given.get("fen", True)))
                 return None, [(feed, feed.whole(board))]
             case method:
                 raise CallError(f"there is no method {method!r}; there are 'setup' and 'flip'")
+
+    async def _set_up(
+        self, feed: Feed, board: EBoard, fen: object, at_ns: int
+    ) -> list[tuple[Feed, Any]]:
+        if not isinstance(fen, str):
+            raise CallError("'setup' needs a FEN")
+        played = played_since(fen, await self._game_on(feed.serial))
+        try:
+            begun, more = feed.set_up(board, fen, played, at_ns)
+        except SetUpError as wrong:
+            raise CallError(str(wrong)) from None
+        return [(feed, event) for event in (begun, more) if event is not None]
 
     def _feed(self, param: dict[str, Any]) -> Feed:
         feed = self._feeds.get(_key(param.get("id")))
