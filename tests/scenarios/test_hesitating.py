@@ -22,7 +22,7 @@ def test_the_man_just_moved_is_adjusted_after_the_press(table) -> None:
 
 def test_a_man_is_lifted_held_for_minutes_and_put_back(table) -> None:
     table.make("e2e4").lift("g8").wait(240).place("g8").make("b8c6", "g1f3")
-    table.calls("touch-own-then-other", "touch-right-lost")
+    table.calls("touch-own-then-other")
     assert (table.moves, table.alarms) == (["e2e4", "b8c6", "g1f3"], [])
 
 
@@ -38,7 +38,7 @@ def test_jadoube_of_six_men_in_a_row(table) -> None:
     for square in ("a8", "b8", "c8", "d8", "e8", "f8"):
         table.lift(square, after=0.5).place(square, after=0.5)
     table.make("d7d5", "c2c4")
-    table.calls("touch-own-several", "touch-right-lost")
+    table.calls("touch-own-several")
     assert (table.moves, table.alarms) == (["d2d4", "d7d5", "c2c4"], [])
 
 
@@ -52,7 +52,7 @@ def test_a_move_is_tried_taken_back_and_tried_elsewhere(table, dwell: float) -> 
     table.make("e2e4", "e7e5").lift("f1").place("c4").wait(dwell).lift("c4").place("b5")
     table.press("white").played("f1b5").make("a7a6")
     if dwell >= 1.5:
-        table.calls("move-released-changed-pressed", "touch-right-lost")
+        table.calls("move-released-changed-pressed")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "f1b5", "a7a6"], [])
 
 
@@ -60,14 +60,14 @@ def test_a_move_is_tried_taken_back_and_tried_elsewhere(table, dwell: float) -> 
 def test_a_move_is_tried_taken_back_and_another_man_moved(table, dwell: float) -> None:
     table.make("e2e4", "e7e5").lift("f1").place("c4").wait(dwell).lift("c4").place("f1")
     table.make("g1f3", "b8c6")
-    table.calls("touch-own-then-other", "touch-right-lost")
+    table.calls("touch-own-then-other")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
 def test_a_capture_is_taken_back_and_its_victim_stands_again(table) -> None:
     table.make("e2e4", "d7d5").lift("e4").replace("d5").wait(5)
     table.lift("d5").place("e4").place("d5", "p").make("b1c3", "g8f6")
-    table.calls("touch-both-own-first", "touch-right-lost")
+    table.calls("touch-both-own-first")
     assert (table.moves, table.alarms) == (["e2e4", "d7d5", "b1c3", "g8f6"], [])
 
 

@@ -89,10 +89,10 @@ ORDERS = {
 
 
 CALLS = {
-    "both in the air, king down first": ("castle-rook-first-pressed", "touch-right-lost"),
-    "rook lifted first": ("castle-rook-first-pressed", "touch-right-lost"),
-    "rook placed first": ("castle-rook-released-first", "touch-right-lost"),
-    "a rook stands in for a while": ("promo-choice-changed", "touch-right-lost"),
+    "both in the air, king down first": ("castle-rook-first-pressed",),
+    "rook lifted first": ("castle-rook-first-pressed",),
+    "rook placed first": ("castle-rook-released-first",),
+    "a rook stands in for a while": ("promo-choice-changed",),
 }
 """What Article 4 says against some orders, though the move is made."""
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from arbiterd.laws.drafting import LOG, cause_of, draft
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.drafting import LOG, RIGHT_LOST, cause_of, draft
 from arbiterd.laws.misplay import as_known
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Wake, Woken, law
-from arbiterd.laws.ruling import Proposal, State, Window
+from arbiterd.laws.ruling import Proposal, Window
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import obligation
 from arbiterd.tracking.facts import MoveMade, Touch, Turn
 
 SECOND_NS = 1_000_000_000
+ARTICLE_4 = (2, 4, 5)
+"""Sections of the catalogue with breaches of 4.1 to 4.7: touches, castling, promotion."""
+LOOK_SOON = 2
 
 
 @law(Looked)
@@ -51,32 +55,40 @@ def _in_the_air(scene: Scene) -> Touch | None:
 
 
 def _right_lost(turn: Turn, scene: Scene) -> Iterator[Opinion]:
-    """4.8: the opponent touched a piece after a breach that was told."""
-    breach = scene.file.last_closed(cause_of(turn.ply - 1))
-    if breach is None or breach.state is not State.EXPIRED:
-        return
-    if breach.window is not Window.OPPONENT_TOUCHES or breach.against is not turn.side.other:
-        return
-    first = turn.touches[0]
-    facts = {
-        "breach": breach.kind,
-        "square": scene.rules.geometry.names[first.square],
-        "after_ms": max(0, first.lifted_at_ns - breach.cause_to_ns) // 1_000_000,
-    }
-    ruling = draft(
-        "touch-right-lost",
-        scene,
-        breach.against,
-        Proposal(("ask",)),
-        facts=facts,
-        obligation=breach.obligation,
-        position=breach.position,
-        ply=breach.ply,
-        from_ns=breach.cause_from_ns,
-    )
-    cause = f"right-lost:{breach.ply}"
-    if scene.file.held(cause) is None:
-        yield Finding(replace(ruling, touched=breach.touched), cause)
+    """4.8: the opponent touched a piece after what was told. A breach stays one, and its ruling
+    says that it can no more be claimed; an offer of a draw is refused by it (9.1.2.1)."""
+    for held in scene.file.open:
+        told = held.ruling
+        if told.window is not Window.OPPONENT_TOUCHES or told.against is not turn.side.other:
+            continue
+        if told.ply >= turn.ply:
+            continue
+        if row(told.kind).section not in ARTICLE_4:
+            yield Close(held.cause, (told.kind,))
+            continue
+        first = turn.touches[0]
+        facts = dict(told.facts) | {
+            "then": RIGHT_LOST,
+            "breach": told.kind,
+            "touched_square": scene.rules.geometry.names[first.square],
+            "after_ms": max(0, first.lifted_at_ns - told.cause_to_ns) // 1_000_000,
+        }
+        ruling = replace(
+            told,
+            articles=tuple(dict.fromkeys((*told.articles, "4.8"))),
+            urgency=max(told.urgency, LOOK_SOON),
+            window=Window.OPPONENT_MOVES,
+            facts=tuple(facts.items()),
+            cause_to_ns=scene.at_ns,
+        )
+        yield Finding(ruling, held.cause, in_place=True)
+        yield Finding(
+            draft(
+                "touch-right-lost", scene, told.against, LOG, facts=facts, position=told.position,
+                ply=told.ply,
+            ),
+            held.cause,
+        )  # fmt: skip
 
 
 def _only_enemy_returned(turn: Turn) -> bool:

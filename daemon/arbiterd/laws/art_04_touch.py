@@ -14,7 +14,7 @@ from msgspec import structs
 
 from arbiterd.laws.art_04_5_free import in_order
 from arbiterd.laws.art_04_7_released import released, wrongly_placed
-from arbiterd.laws.drafting import cause_of, displaced_of, draft
+from arbiterd.laws.drafting import RIGHT_LOST, cause_of, displaced_of, draft
 from arbiterd.laws.made import Breach, Made, touches_of
 from arbiterd.laws.register import Close, Finding, Opinion, law
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling, State, Window
@@ -161,6 +161,9 @@ def _judged(played: Made) -> Iterator[Opinion]:
 
 def _told(played: Made, breach: Breach) -> Iterator[Opinion]:
     cause = cause_of(played.turn.ply)
+    before = played.scene.file.held(cause)
+    if before is not None and dict(before.facts).get("then") == RIGHT_LOST:
+        return  # Told, and more has come since.
     kind = breach.kind
     later = {
         "castle-rook-first": "castle-rook-first-pressed",

@@ -13,6 +13,7 @@ from arbiterd.laws.catalogue import row
 from arbiterd.laws.decisions import ResultStands
 from arbiterd.laws.drafting import ASK, displaced_of, draft
 from arbiterd.laws.moments import stamp
+from arbiterd.laws.offences import counted
 from arbiterd.laws.on_board import BoardEnd, board_end, has_gap
 from arbiterd.laws.register import (
     Close,
@@ -136,7 +137,7 @@ def _doubts(ply: int, scene: Scene) -> list[JsonValue]:
     return [
         held.ruling.kind
         for held in scene.file.open
-        if row(held.ruling.kind).counts
+        if counted(held.ruling)
         or (held.ruling.ply == ply and row(held.ruling.kind).section in (2, 4, 5, 6))
     ]
 

@@ -9,6 +9,7 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_05_ends import END
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, draft
+from arbiterd.laws.offences import counted
 from arbiterd.laws.on_board import board_end, missing_king, positions_shown
 from arbiterd.laws.register import (
     Close,
@@ -78,7 +79,7 @@ def paused(fact: Paused, scene: Scene) -> Iterator[Opinion]:
         return
     if _ended_now(scene) or _needs_a_piece(fact.ran, scene):
         return
-    if any(row(held.ruling.kind).counts for held in scene.file.open):
+    if any(counted(held.ruling) for held in scene.file.open):
         return  # The illegal move is the valid reason for the pause.
     yield Remember("pause_board", board_field(scene.rules.geometry, scene.placement))
     yield Wake("paused-long", fact.at_ns + scene.settings.paused_long_s * SECOND)

@@ -32,14 +32,14 @@ from arbiterd.laws.art_03_10_unlawful import drawn_by_a_5_4
 from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import RESTORE, others_displaced, two_moves
 from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, displaced_of, draft
-from arbiterd.laws.examining import asked
 from arbiterd.laws.hands import two_hands
 from arbiterd.laws.misplay import Misplay, Reading
+from arbiterd.laws.offences import confirmed
 from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, law
 from arbiterd.laws.river import READERS as RIVER_READERS
-from arbiterd.laws.ruling import Asked, Proposal, Ruling, State, Window
+from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
-from arbiterd.laws.standard_block import first_offence, illegal_gains, ordered, second_offence
+from arbiterd.laws.standard_block import by_number, illegal_gains, ordered, windowed
 from arbiterd.laws.touching import Duty, obligation
 from arbiterd.rules.ruleset import Colour, Reason
 from arbiterd.tracking.facts import Pressed, Settled, Sureness, Turn
@@ -152,7 +152,7 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     kind = named(reading, fact, scene)
     ruling = offence(kind, reading, turn, fact.side, scene, pressed_ns=fact.at_ns)
     yield Finding(ruling, cause_of(fact.ply), deed_ns=fact.at_ns)
-    if scene.file.illegal_of(fact.side) == 0:
+    if ruling.proposal.clock_delta_ms:
         yield Finding(_clock_numbers(reading, turn, fact.side, scene), cause_of(fact.ply))
 
 
@@ -189,7 +189,7 @@ def king_taken(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
 
 
 def named(reading: Reading, fact: Pressed, scene: Scene) -> str:
-    """The row it goes under."""
+    """The row it goes under; `illegal-first` stands for all that the number alone decides."""
     if _two_faults(reading, fact, scene):
         return "illegal-two-faults-one-move"
     if _gap_before(fact.ply, scene):
@@ -199,9 +199,7 @@ def named(reading: Reading, fact: Pressed, scene: Scene) -> str:
     last = scene.file.last_closed(cause_of(fact.ply))
     if last is not None and last.state is State.CONFIRMED and last.against is fact.side:
         return "illegal-again-after-restart"
-    if scene.file.illegal_of(fact.side):
-        return "illegal-second"
-    return "illegal-a5-open" if scene.rate.open_window else "illegal-first"
+    return "illegal-first"
 
 
 def _two_faults(reading: Reading, fact: Pressed, scene: Scene) -> bool:
@@ -236,58 +234,40 @@ def offence(
     """The standard block: restore, obligation, and by the count a penalty or the result."""
     ply = turn.ply if ply is None else ply
     position = scene.before(ply) if position is None else position
-    restore, moves, duty = _restored(reading, turn, position, scene)
-    facts = _facts(reading, side, scene, pressed_ns)
+    moves, duty = _left(reading, turn, position, scene)
+    facts = _facts(reading, scene, pressed_ns)
     if duty is not None and duty is not Duty.NONE:
         facts["duty"] = duty
     if reading.stands:
         facts["stands"] = reading.stands
-    waits: tuple[Asked, ...] = ()
-    if scene.file.illegal_of(side):
-        proposal, chance = second_offence(scene, side, position)
-        facts |= {
-            "can_mate": chance.said,
-            "result_reason": "illegal-moves",
-            "result_article": "7.5.5",
-        }
-        waits = asked(can_mate=chance)
-    else:
-        enforce = duty is not None and duty is not Duty.NONE
-        proposal = first_offence(scene, side, ply, reading.article, restore, enforce=enforce)
     if reading.either:
-        proposal = replace(proposal, actions=("ask", *proposal.actions))
+        facts["either"] = True
     ruling = draft(
-        kind, scene, side, proposal, turn=turn, facts=facts, obligation=moves,
-        position=scene.rules.fen(position), ply=ply, asked=waits,
+        kind, scene, side, LOG, turn=turn, facts=facts, obligation=moves,
+        position=scene.rules.fen(position), ply=ply,
     )  # fmt: skip
-    if ruling.window is Window.OPPONENT_MOVES and scene.settings.alert_counts_as_observation:
-        ruling = replace(ruling, window=Window.NEVER)
-    return ruling
+    ruling = by_number(ruling, cause_of(ply), scene)
+    return replace(ruling, window=windowed(ruling, scene))
 
 
-def _restored(
+def _left(
     reading: Reading, turn: Turn, position: Any, scene: Scene
-) -> tuple[str, tuple[str, ...], Duty | None]:
-    """The position to restore, the moves that the touched men then leave, and why."""
-    rules = scene.rules
+) -> tuple[tuple[str, ...], Duty | None]:
+    """The moves that the touched pieces leave for the one that replaces it, and why."""
     if reading.stands:
-        after = rules.play(position, rules.parse(position, reading.stands))
-        return rules.fen(after), (), None
+        return (), None
+    rules = scene.rules
     left = obligation(rules, position, turn.touches)
     if left.free:
-        return rules.fen(position), (), left.duty
-    return rules.fen(position), tuple(rules.wire(position, m) for m in left.moves), left.duty
+        return (), left.duty
+    return tuple(rules.wire(position, m) for m in left.moves), left.duty
 
 
-def _facts(reading: Reading, side: Colour, scene: Scene, pressed_ns: int | None) -> dict[str, Any]:
+def _facts(reading: Reading, scene: Scene, pressed_ns: int | None) -> dict[str, Any]:
     shown = scene.shown
-    white, black = scene.file.illegal
     facts: dict[str, Any] = {
         **reading.facts,
         "article": reading.article,
-        "count": (white if side is Colour.WHITE else black) + 1,
-        "illegal_white": white,
-        "illegal_black": black,
         "white_clock": shown.white_ms,
         "black_clock": shown.black_ms,
     }
@@ -360,7 +340,7 @@ def castling_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     reading = castling_fault(play)
     if reading is None or reading.kind != "castle-illegal-pressed":
         return
-    _, moves, _ = _restored(reading, turn, scene.before(turn.ply), scene)
+    moves, _ = _left(reading, turn, scene.before(turn.ply), scene)
     ruling = draft(
         "castle-illegal-unpressed", scene, turn.side, LOG, turn=turn, facts=reading.facts,
         obligation=moves,
@@ -371,7 +351,7 @@ def castling_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
 @law(Confirmed)
 def both_have_one(fact: Confirmed, scene: Scene) -> Iterator[Opinion]:
     """Each player has his own count (7.5.5)."""
-    white, black = scene.file.illegal
+    white, black = (confirmed(scene.file, side) for side in Colour)
     if fact.ruling.kind not in ILLEGAL or not (white and black):
         return
     if fact.ruling.proposal.result is not None:

@@ -13,11 +13,13 @@ from typing import Any
 from arbiterd.laws.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
 from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read, reason_of
+from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import LOG, cause_of, displaced_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
+from arbiterd.laws.standard_block import by_number
 from arbiterd.rules.ruleset import Colour, End, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import IrregularStands, KingsInCentre, Pressed, Sureness
@@ -60,6 +62,7 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
         if before is not None:
             # What was touched is as it was told at the press.
             ruling = replace(ruling, touched=before.touched, obligation=before.obligation)
+            ruling = by_number(ruling, cause, scene)
         yield Finding(ruling, cause)
 
 
@@ -88,10 +91,12 @@ def _unpressed(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterato
         "illegal-unpressed-replied", reading, fact.turn, fact.side, scene, pressed_ns=None,
         ply=fact.ply,
     )  # fmt: skip
+    facts = dict(ruling.facts) | {"counts": counted, "press_unseen": scene.shown.known}
     if not counted:
         proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
-        ruling = replace(ruling, proposal=proposal)
-    facts = dict(ruling.facts) | {"counted": counted, "press_unseen": scene.shown.known}
+        ruling = replace(ruling, proposal=proposal, articles=row(ruling.kind).articles)
+        for name in ("block", "hangs_on", "result_reason", "result_article"):
+            facts.pop(name, None)
     yield Finding(replace(ruling, facts=tuple(facts.items())), cause_of(fact.ply))
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.drafting import LOG, draft
 from arbiterd.laws.on_board import pending
-from arbiterd.laws.register import Finding, Opinion, Remember, answers
+from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.results import no_side, over
-from arbiterd.laws.ruling import JsonValue
+from arbiterd.laws.ruling import JsonValue, State
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour
+
+OFFERS = ("draw-offer", "draw-offer-wrong-time", "draw-offer-repeated")
+"""Rows of an offer."""
 
 REPEATED = 2
 """So many offers by one side, with none by the other between them, are one too many (11.5)."""
@@ -37,19 +42,21 @@ def draw_offered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         position=scene.rules.fen(scene.before(min(ply, len(scene.record.plies) + 1))),
         ply=ply,
     )
+    cause = f"offer:{act.side}"
+    # Each is a ruling of its own, so that one can be dismissed and the next is counted anew.
     return Answer(True), [
-        Remember("offers", {"side": act.side.value, "count": count}),
-        Finding(ruling, f"offer:{act.side}"),
+        Close(cause, state=State.SUPERSEDED),
+        Finding(ruling, cause, deed_ns=act.at_ns),
     ]
 
 
 def _offers(side: Colour, scene: Scene) -> int:
-    """How many this side has made since the other last did."""
-    noted = scene.file.notes.get("offers")
-    if not isinstance(noted, dict) or noted["side"] != side.value:
-        return 0
-    assert isinstance(noted["count"], int), "noted as a number"
-    return noted["count"]
+    """How many of this side's stand since the other last offered: what was dismissed was none."""
+    closed = [closed.ruling for closed in scene.file.closed if closed.ruling.kind in OFFERS]
+    told = [*closed, *scene.file.open_of(*OFFERS)]
+    offers = sorted(told, key=lambda ruling: ruling.number)
+    standing = (offer for offer in reversed(offers) if offer.state is not State.DISMISSED)
+    return sum(1 for _ in takewhile(lambda offer: offer.against is side, standing))
 
 
 def _moment(side: Colour, scene: Scene) -> tuple[str, int]:

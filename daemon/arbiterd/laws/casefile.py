@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from arbiterd.laws.ruling import JsonValue, Ruling
+from arbiterd.laws.ruling import JsonValue, Ruling, State
 from arbiterd.rules.mating import MatingAnswer
-from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import MoveMade
 
@@ -48,9 +47,9 @@ class CaseFile:
 
     open: tuple[Held, ...] = ()
     closed: tuple[Closed, ...] = ()
-    """The newest `CLOSED_KEPT` of them, oldest first."""
+    """The newest `CLOSED_KEPT` of them, and the confirmed ones before, oldest first."""
     illegal: tuple[int, int] = (0, 0)
-    """Confirmed illegal moves of White and Black (7.5.5)."""
+    """Illegal moves of White and Black that were counted before the record begins (7.5.5)."""
     order: Order | None = None
     last_press: Press | None = None
     made: tuple[MoveMade, ...] = ()
@@ -62,9 +61,6 @@ class CaseFile:
     next_number: int = 1
     examined: tuple[MatingAnswer, ...] = ()
     """What workers have answered; the newest `EXAMINED_KEPT`, oldest first."""
-
-    def illegal_of(self, side: Colour) -> int:
-        return self.illegal[0 if side is Colour.WHITE else 1]
 
     def held(self, cause: str) -> Ruling | None:
         """The open ruling of this cause."""
@@ -88,6 +84,17 @@ EXAMINED_KEPT = 16
 
 MADE_KEPT = 4
 """So far back can a press still come for a half-move."""
+
+
+def kept(closed: tuple[Closed, ...]) -> tuple[Closed, ...]:
+    """What of these stays: what was confirmed is counted as long as the game lasts."""
+    newest = len(closed) - CLOSED_KEPT
+    return tuple(
+        one
+        for place, one in enumerate(closed)
+        if place >= newest or one.ruling.state is State.CONFIRMED
+    )
+
 
 CLOSED_KEPT = 200
 """More closed rulings than this in one game, and the oldest could be raised anew."""

@@ -12,8 +12,9 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_05_ends import END
 from arbiterd.laws.casefile import Held
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.drafting import ASK, draft
+from arbiterd.laws.drafting import ASK, RIGHT_LOST, draft
 from arbiterd.laws.examining import asked, chance_at
+from arbiterd.laws.offences import counted
 from arbiterd.laws.on_board import board_end, positions_shown
 from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.results import no_side, over
@@ -57,23 +58,18 @@ def illegal_move_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]
         return refused, []
     assert act.side is not None, "a side was given"
     offender = act.side.other
-    held = _open_of(scene, offender, _counts)
+    held = _open_of(scene, offender, counted)
     if held is not None:
         return Answer(True), _taken_up("claim-illegal", held, act, scene)
-    closed = _closed_of(scene, offender, _counts)
+    closed = _closed_of(scene, offender, counted)
     if closed is not None:
         return Answer(True), [_too_late("claim-illegal", closed, act, scene)]
     return _unfounded(act, offender, scene)
 
 
-def _counts(kind: str) -> bool:
-    return row(kind).counts
-
-
-def _touches(kind: str) -> bool:
+def _touches(ruling: Ruling) -> bool:
     """Rows of Article 4, touched men and castling, that a player can claim (4.8)."""
-    told = row(kind).section in (2, 4) and row(kind).urgency > 0
-    return told and not row(kind).counts and kind != "touch-right-lost"
+    return row(ruling.kind).section in (2, 4) and ruling.urgency > 0 and not counted(ruling)
 
 
 @answers("claim:touched-piece")
@@ -85,6 +81,9 @@ def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     assert act.side is not None, "a side was given"
     offender = act.side.other
     held = _open_of(scene, offender, _touches)
+    if held is not None and dict(held.ruling.facts).get("then") == RIGHT_LOST:
+        late = _too_late("claim-touch", held.ruling, act, scene)
+        return Answer(True), [Close(held.cause, state=State.SUPERSEDED), late]
     if held is not None:
         return Answer(True), _taken_up("claim-touch", held, act, scene)
     closed = _closed_of(scene, offender, _touches)
@@ -105,7 +104,7 @@ def _open_of(scene: Scene, offender: Colour, wanted: Any) -> Held | None:
         (
             held
             for held in reversed(scene.file.open)
-            if held.ruling.against is offender and wanted(held.ruling.kind)
+            if held.ruling.against is offender and wanted(held.ruling)
         ),
         None,
     )
@@ -121,7 +120,7 @@ def _closed_of(scene: Scene, offender: Colour, wanted: Any) -> Ruling | None:
             if closed.ruling.against is offender
             and closed.ruling.state is State.EXPIRED
             and closed.ruling.ply >= newest
-            and wanted(closed.ruling.kind)
+            and wanted(closed.ruling)
         ),
         None,
     )
@@ -137,6 +136,8 @@ def _taken_up(kind: str, held: Held, act: Act, scene: Scene) -> list[Opinion]:
         "in_time": True,
         "claimant": None if act.side is None else act.side.value,
     }
+    if counted(found):
+        facts["offender"] = None if found.against is None else found.against.value
     ruling = draft(
         kind,
         scene,

@@ -16,16 +16,17 @@ import msgspec
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.book import REPLIES, laws_of
 from arbiterd.laws.casefile import (
-    CLOSED_KEPT,
     EXAMINED_KEPT,
     MADE_KEPT,
     CaseFile,
     Closed,
     Held,
     Order,
+    kept,
 )
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
+from arbiterd.laws.offences import counted, offender
 from arbiterd.laws.register import (
     Close,
     Confirmed,
@@ -84,7 +85,7 @@ class Docket:
         if isinstance(fact, Examined):
             answers = (*self.file.examined, fact.answer)[-EXAMINED_KEPT:]
             self.file = replace(self.file, examined=answers)
-        decisions += self._close_windows(fact, scene)
+        decisions += self._close_windows(fact)
         view = replace(scene, file=self.file)
         for law in laws_of(type(fact), scene.rules.name):
             if view.file is not self.file:
@@ -209,7 +210,7 @@ class Docket:
             else:
                 stays.append(held)
         if gone:
-            closed = (*self.file.closed, *gone)[-CLOSED_KEPT:]
+            closed = kept((*self.file.closed, *gone))
             self.file = replace(self.file, open=tuple(stays), closed=closed)
         return [RulingChanged(closed.ruling) for closed in gone]
 
@@ -233,7 +234,7 @@ class Docket:
         self.file = CaseFile(next_number=self.file.next_number)
         return closed
 
-    def _close_windows(self, fact: object, scene: Scene) -> list[Decision]:
+    def _close_windows(self, fact: object) -> list[Decision]:
         match fact:
             case MoveMade(side=side, ply=ply):
                 return self._close(
@@ -255,18 +256,6 @@ class Docket:
                     State.EXPIRED,
                     final=True,
                 )
-            case Looked():
-                turn = scene.turn
-                return self._close(
-                    lambda held: (
-                        held.ruling.window is Window.OPPONENT_TOUCHES
-                        and held.ruling.against is turn.side.other
-                        and held.ruling.ply < turn.ply
-                        and bool(turn.touches)
-                    ),
-                    State.EXPIRED,
-                    final=True,
-                )
         return []
 
     # An arbiter's yes or no.
@@ -275,13 +264,19 @@ class Docket:
         held = self._named(act.ruling)
         if held is None:
             return Answer(False, f"no open ruling is {act.ruling!r}; see the open ones"), []
+        if act.action == "confirm" and "hangs_on" in dict(held.ruling.facts):
+            return Answer(False, _decide_first(held.ruling)), []
         try:
             proposal = _changed(held.ruling.proposal, act)
         except ValueError as wrong:
             return Answer(False, str(wrong)), []
         state = State.CONFIRMED if act.action == "confirm" else State.DISMISSED
+        facts = dict(held.ruling.facts)
+        if not dict(act.changes).get("count", True):
+            facts["counts"] = False
         ruling = replace(
             held.ruling,
+            facts=tuple(facts.items()),
             proposal=proposal,
             ack=Ack(act.by, act.at_ns, state.value, act.reason),
             state=state,
@@ -291,7 +286,7 @@ class Docket:
         self.file = replace(
             self.file,
             open=tuple(h for h in self.file.open if h is not held),
-            closed=(*self.file.closed, Closed(ruling, held.cause, True))[-CLOSED_KEPT:],
+            closed=kept((*self.file.closed, Closed(ruling, held.cause, True))),
         )
         if state is State.CONFIRMED:
             decisions += self._follow(ruling, act, scene)
@@ -310,13 +305,11 @@ class Docket:
         """What a confirmed ruling leads to: the count, the order, the result."""
         decisions: list[Decision] = []
         proposal, facts = ruling.proposal, dict(ruling.facts)
-        if row(ruling.kind).counts and ruling.against and dict(act.changes).get("count", True):
-            white, black = self.file.illegal
-            counted = (white + 1, black) if ruling.against is Colour.WHITE else (white, black + 1)
-            self.file = replace(self.file, illegal=counted)
         if proposal.restore is not None:
             decisions += self._close(
-                lambda held: held.ruling.ply >= ruling.ply, State.SUPERSEDED, final=True
+                lambda held: held.ruling.ply >= ruling.ply and not _counts_too(held.ruling, ruling),
+                State.SUPERSEDED,
+                final=True,
             )
         if proposal.restore is not None or proposal.clock_delta_ms:
             stands = facts.get("stands")
@@ -368,6 +361,20 @@ class Docket:
         docket = cls()
         docket.file = msgspec.json.decode(data, type=CaseFile)
         return docket
+
+
+def _counts_too(ruling: Ruling, confirmed: Ruling) -> bool:
+    """Another illegal move of the same player: it was completed, though its move is void now."""
+    both = counted(ruling) and counted(confirmed)
+    return both and offender(ruling) is offender(confirmed)
+
+
+def _decide_first(ruling: Ruling) -> str:
+    """What it leads to hangs on another ruling, which nobody has decided."""
+    waits = dict(ruling.facts)["hangs_on"]
+    assert isinstance(waits, list), "a list of rulings"
+    before = [f"{one['kind']} of half-move {one['ply']}" for one in waits if isinstance(one, dict)]
+    return f"what this leads to hangs on {', '.join(before)}, which is undecided: decide that first"
 
 
 def _done_again(finding: Finding, decided: Ruling) -> bool:

@@ -9,6 +9,7 @@ from arbiterd.laws.catalogue import row
 from arbiterd.laws.ruling import Asked, Certainty, Proposal, Ruling, TouchSeen, Window
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.control import Kind, Rate
 from arbiterd.tracking.facts import Touch, Turn
 
 LOG = Proposal(("log",))
@@ -23,6 +24,10 @@ BOARD_LOST = "board"
 
 BOARD_BACK = "board_back"
 """Note: the half-move in which a board that was away answered again."""
+
+
+RIGHT_LOST = "right-lost"
+"""Fact `then` of a breach of Article 4: the opponent has touched a piece since (4.8)."""
 
 
 def cause_of(ply: int) -> str:
@@ -58,7 +63,7 @@ def draft(
     began_ns = min((seen.at_ns for seen in turn.changes), default=scene.at_ns)
     return Ruling(
         kind=kind,
-        articles=articles or entry.articles,
+        articles=articles_at(articles or entry.articles, scene.rate),
         certainty=certainty or entry.certainty,
         urgency=entry.urgency,
         against=against,
@@ -75,6 +80,21 @@ def draft(
         window=window_of(kind, scene),
         asked=asked,
     )
+
+
+UNSUPERVISED, RAPID_PLAY, BLITZ_PLAY = "A.5", "A.", "B.3"
+"""What articles begin with that hold without supervision, in rapid play and so in unsupervised
+blitz, and the one that calls them in there."""
+
+
+def articles_at(articles: tuple[str, ...], rate: Rate) -> tuple[str, ...]:
+    """Each once, and none that does not hold at this rate of play."""
+    held = tuple(
+        dict.fromkeys(a for a in articles if rate.open_window or not a.startswith(UNSUPERVISED))
+    )
+    called_in = any(article.startswith(RAPID_PLAY) for article in held)
+    blitz = called_in and rate.kind is Kind.BLITZ and BLITZ_PLAY not in held
+    return (*held, BLITZ_PLAY) if blitz else held or articles
 
 
 def window_of(kind: str, scene: Scene) -> Window:

@@ -62,6 +62,9 @@ def _settled(ruling: Ruling, found: Chance, side: Colour, scene: Scene) -> Rulin
     facts: dict[str, JsonValue] = {}
     if "otherwise" in dict(ruling.facts):
         facts["otherwise"] = None
+    block = str(dict(ruling.facts).get("block", ""))
+    if block:
+        facts["block"] = block.replace("lost", "drawn") if drawn else block
     if drawn:
         facts |= {"proof": found.proof, "proof_kind": found.kind}
     kind = UNWINNABLE.get(ruling.kind, ruling.kind) if drawn else ruling.kind
@@ -76,7 +79,7 @@ def _settled(ruling: Ruling, found: Chance, side: Colour, scene: Scene) -> Rulin
         articles=ruling.articles
         if kind == ruling.kind
         else articles_of(kind, scene) or row(kind).articles,
-        certainty=row(sure_as).certainty,
+        certainty=ruling.certainty if block else row(sure_as).certainty,
         proposal=replace(
             ruling.proposal, actions=actions, result=DRAW if drawn else lost_by(side.other)
         ),

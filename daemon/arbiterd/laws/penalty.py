@@ -18,6 +18,13 @@ def penalty_ms(rate: Rate, settings: LawSettings) -> int:
     return QUICK_MS
 
 
+def penalty_articles(rate: Rate) -> tuple[str, ...]:
+    """Which articles make it that much, beside the one that gives the time."""
+    if rate.kind is Kind.STANDARD:
+        return ()
+    return ("B.2",) if rate.kind is Kind.BLITZ and rate.supervised else ("A.3",)
+
+
 def lost_by(side: Colour) -> str:
     """The result when `side` loses."""
     return "0-1" if side is Colour.WHITE else "1-0"

@@ -23,7 +23,6 @@ from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import Line
 from arbiterd.simulation.play import play
 from arbiterd.simulation.profiles import HALL, SECOND, Profile
-from arbiterd.simulation.restless import TOUCHES
 from arbiterd.simulation.world import Happened, Run, Stop, Story
 from arbiterd.table.playback import play as playback
 from arbiterd.table.setup import TableSetup
@@ -39,12 +38,7 @@ ENDS: Final = frozenset(
     " end-seventyfive end-played-on result-mismatch start-setup-wrong-before".split()
 )
 """What the true end of a game raises, and what follows it."""
-FOLLOWS: Final = MappingProxyType(
-    dict.fromkeys(
-        (*TOUCHES, "touch-opp-capturable", "move-released-changed-pressed"), "touch-right-lost"
-    )
-    | {"move-released-then-changed": "move-released-changed-pressed"}
-)
+FOLLOWS: Final = MappingProxyType({"move-released-then-changed": "move-released-changed-pressed"})
 """A second ruling about the same thing, once play has gone on."""
 STOPPED: Final = frozenset({"clock-paused-by-player", "resign-signal", "promo-pause-for-piece"})
 """What clocks that were stopped raise: nobody sees whose hand it was."""

@@ -118,8 +118,7 @@ ROWS = (
         "The opponent touched a piece after a breach of Article 4.",
         ("4.8",),
         PROBABLE,
-        2,
-        window=Window.OPPONENT_MOVES,
+        0,
     ),
     Row(
         "touch-refusal",

@@ -11,6 +11,11 @@ A language is a folder: `words.py` (sides, reasons, results) and a file a sectio
     result outcome      the result proposed; it, or where there is none what the clocks gain
     else                where it is not proven who can mate: the result if he cannot
     articles            their numbers
+    block verdict       what the number of an illegal move leads to (7.5.5): sentences; and for the
+                        line, from the second on, the end of the game
+    hangs_on            the illegal moves that have to stand for that
+
+What has followed from time, as its fact `then` names it, is said after the detail.
 
 A fact whose name ends in `_ms` is written in seconds, in `_clock` as on a clock, in `_at` as a time
 of the day; a move of chess as people write it, with the language's letters.
@@ -18,6 +23,7 @@ of the day; a move of chess as people write it, with the language's letters.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
@@ -65,6 +71,9 @@ class _Facts(dict[str, str]):
 def say(ruling: Ruling, language: str, rules: RuleSet[Any, Any]) -> Text:
     """The ruling in one of `LANGUAGES`."""
     line, detail = TEXTS[language][ruling.kind]
+    then = dict(ruling.facts).get("then")
+    if then is not None:
+        detail = f"{detail} {WORDS[language][f'then: {then}']}"
     filled = _filled(ruling, WORDS[language], rules)
     return Text(_tidy(line.format_map(filled)), _tidy(detail.format_map(filled)))
 
@@ -72,7 +81,13 @@ def say(ruling: Ruling, language: str, rules: RuleSet[Any, Any]) -> Text:
 def _filled(ruling: Ruling, words: dict[str, str], rules: RuleSet[Any, Any]) -> _Facts:
     gains = dict(ruling.proposal.clock_delta_ms)
     notation = Notation(rules, ruling.position, words["letters of men"])
-    facts = _Facts({name: _spoken(name, value, words, notation) for name, value in ruling.facts})
+    facts = _Facts(
+        {
+            name: _spoken(name, value, words, notation)
+            for name, value in ruling.facts
+            if name != "hangs_on"
+        }
+    )
     against = ruling.against
     facts["side"] = words[against.value] if against else words["a player"]
     facts["opponent"] = words[against.other.value] if against else words["the opponent"]
@@ -97,7 +112,29 @@ def _filled(ruling: Ruling, words: dict[str, str], rules: RuleSet[Any, Any]) -> 
     facts["outcome"] = words[said].format_map(facts) if said else ""
     facts["else"] = words["else"].format_map(facts) if dict(ruling.facts).get("otherwise") else ""
     facts["articles"] = ", ".join(ruling.articles)
+    facts["hangs_on"] = words["or"].join(_earlier(ruling, words, rules))
+    block = str(dict(ruling.facts).get("block", ""))
+    done = dict(ruling.facts).get("offender")
+    by = against if done is None else Colour(str(done))
+    sides = {} if by is None else {"side": words[by.value], "opponent": words[by.other.value]}
+    for name in ("block", "verdict"):
+        said = words[f"{name}: {block}"] if block else ""
+        facts[name] = said.format_map(_Facts(facts | sides))
     return facts
+
+
+def _earlier(ruling: Ruling, words: dict[str, str], rules: RuleSet[Any, Any]) -> Iterator[str]:
+    """Illegal moves that are undecided, each with its number: 2.Nb1-b3."""
+    for one in _list(dict(ruling.facts).get("hangs_on")):
+        assert isinstance(one, dict), "a move and where it was played"
+        fen, wire = str(one["position"]), str(one["move"])
+        notation = Notation(rules, fen, words["letters of men"])
+        played = notation.moves([wire])[0] if notation.is_move(wire) else wire
+        yield _numbered(fen, int(str(one["ply"]))) + (played or words["no move"])
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
 
 
 def _spoken(name: str, value: JsonValue, words: dict[str, str], notation: Notation) -> str:
@@ -129,8 +166,12 @@ def _spoken(name: str, value: JsonValue, words: dict[str, str], notation: Notati
 
 def _number(ruling: Ruling) -> str:
     """The number of the move it speaks of, from the position's own counter."""
-    fields: list[Any] = ruling.position.split()
-    number = fields[-1] if len(fields) >= 6 and fields[-1].isdigit() else (ruling.ply + 1) // 2
+    return _numbered(ruling.position, ruling.ply)
+
+
+def _numbered(fen: str, ply: int) -> str:
+    fields: list[Any] = fen.split()
+    number = fields[-1] if len(fields) >= 6 and fields[-1].isdigit() else (ply + 1) // 2
     dots = "..." if len(fields) > 1 and fields[1] == "b" else "."
     return f"{number}{dots}"
 

@@ -83,7 +83,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "touch-right-lost": (
-        "{opponent} touched {square}: the claim about {move} is lost",
+        "{opponent} touched {touched_square}: the claim about {move} is lost",
         (
             "{opponent} touched a piece {after_ms} after the breach by {side} "
             "and can no longer claim it (4.8). An arbiter who saw it in time still acts at "

@@ -53,11 +53,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "move-piece-swapped": (
-        "{move} {side} exchanged own men on {squares} and pressed",
-        (
-            "Illegal move number {count} of {side}. Restore, then a legal move with the "
-            "touched piece: {obligation}. {outcome}"
-        ),
+        "{move} {side} exchanged own men on {squares} and pressed{verdict}",
+        "{block}",
     ),
     "move-unexplained-press": (
         "{move} {side} pressed; {squares} do not fit any move",

@@ -46,27 +46,19 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "castle-illegal-pressed": (
-        "{move} {side} castled illegally: {reason}",
-        (
-            "{attempt}: {reason}. Illegal move number {count} of {side}. Restore; then a "
-            "legal move under 4.3 and 4.7: {obligation}. {outcome}"
-        ),
+        "{move} {side} castled illegally: {reason}{verdict}",
+        "{attempt}: {reason}. {block}",
     ),
     "castle-king-only-pressed": (
-        "{move} {side} moved the king as in castling, left the rook and pressed",
+        "{move} {side} moved the king as in castling, left the rook and pressed{verdict}",
         (
             "Castling was legal. The arbiter decides: an illegal move, or castling left "
-            "unfinished, to be completed ({squares}). Illegal move number {count} of "
-            "{side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. {outcome}"
+            "unfinished, to be completed ({squares}). {block}"
         ),
     ),
     "castle-wrong-rook-square": (
-        "{move} {side} castled with a man on the wrong square",
-        (
-            "Expected: {squares}. A displaced rook is possible. Illegal move number {count}"
-            " of {side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. "
-            "{outcome}"
-        ),
+        "{move} {side} castled with a man on the wrong square{verdict}",
+        "Expected: {squares}. A displaced rook is possible. {block}",
     ),
     "castle-king-released-then-other": (
         "{move} {side} released the king on {square}, then played {played}",

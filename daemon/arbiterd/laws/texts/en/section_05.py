@@ -8,20 +8,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Made when the new piece stood and the pawn was off (4.7.3).",
     ),
     "promo-pawn-left": (
-        "{move} {side} left the pawn on {square} and pressed",
-        (
-            "The pawn on {square} was not exchanged. Illegal move number {count} of {side}:"
-            " put a queen ({stands}), the move stands and {opponent} is to move (7.5.2). "
-            "{outcome}"
-        ),
+        "{move} {side} left the pawn on {square} and pressed{verdict}",
+        "The pawn on {square} was not exchanged. {block}",
     ),
     "promo-nothing-placed": (
-        "{move} {side} pressed with nothing on {square}",
-        (
-            "The pawn is off and no piece stood on {square} at the press: the choice is "
-            "gone. Illegal move number {count} of {side}: put a queen ({stands}), the move "
-            "stands and {opponent} is to move (7.5.2). {outcome}"
-        ),
+        "{move} {side} pressed with nothing on {square}{verdict}",
+        "The pawn is off and no piece stood on {square} at the press: the choice is gone. {block}",
     ),
     "promo-choice-changed": (
         "{move} {side} exchanged {first} for {second} on {square}",
@@ -31,27 +23,24 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "promo-wrong-colour": (
-        "{move} {side} put a piece of the wrong colour on {square} and pressed",
+        "{move} {side} put a piece of the wrong colour on {square} and pressed{verdict}",
         (
-            "{piece} of the other colour stands on {square}. The arbiter restores, or puts "
-            "a queen as under 7.5.2. Illegal move number {count} of {side}. Restore; then a"
-            " legal move under 4.3 and 4.7: {obligation}. {outcome}"
+            "{piece} of the other colour stands on {square}. The arbiter restores, or puts a queen "
+            "as under 7.5.2. {block}"
         ),
     ),
     "promo-king-or-pawn": (
-        "{move} {side} put {piece} on {square} and pressed",
+        "{move} {side} put {piece} on {square} and pressed{verdict}",
         (
-            "A pawn can become neither a king nor stay a pawn. The arbiter restores, or "
-            "puts a queen as under 7.5.2. Illegal move number {count} of {side}. Restore; "
-            "then a legal move under 4.3 and 4.7: {obligation}. {outcome}"
+            "A pawn can become neither a king nor stay a pawn. The arbiter restores, or puts a "
+            "queen as under 7.5.2. {block}"
         ),
     ),
     "promo-inverted-rook": (
-        "{move} {side} moved the promoted rook {square} like a queen ({attempt})",
+        "{move} {side} moved the promoted rook {square} like a queen ({attempt}){verdict}",
         (
-            "A rook upside down is a rook, whatever was said. Look whether it is an "
-            "inverted rook. Illegal move number {count} of {side}. Restore; then a legal "
-            "move under 4.3 and 4.7: {obligation}. {outcome}"
+            "A rook upside down is a rook, whatever was said. Look whether it is an inverted rook. "
+            "{block}"
         ),
     ),
     "promo-pause-for-piece": (
@@ -66,12 +55,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Pawn and piece changed within one scan of the board. A suspicion only (7.5.4).",
     ),
     "promo-early": (
-        "{move} {side} exchanged the pawn on {square} before the last rank",
-        (
-            "{piece} stands on {square}, where the pawn stood. Illegal move number {count} "
-            "of {side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. "
-            "{outcome}"
-        ),
+        "{move} {side} exchanged the pawn on {square} before the last rank{verdict}",
+        "{piece} stands on {square}, where the pawn stood. {block}",
     ),
     "promo-pawn-seen-late": (
         "Pawn on its last rank ({square}) and play has gone on",

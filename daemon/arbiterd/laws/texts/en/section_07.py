@@ -4,54 +4,37 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "illegal-first": (
-        "{move} {side} completed an illegal move ({attempt}): {reason}",
-        (
-            "{attempt}: {reason}. Illegal move number {count} of {side}. Restore; then a "
-            "legal move under 4.3 and 4.7: {obligation}. {outcome} Clocks at the press: "
-            "{white_clock}, {black_clock}."
-        ),
+        "{move} {side} completed an illegal move ({attempt}): {reason}{verdict}",
+        "{attempt}: {reason}. {block} Clocks at the press: {white_clock}, {black_clock}.",
     ),
     "illegal-second": (
-        "{move} {side} completed a second illegal move ({attempt}): {result}",
-        (
-            "{attempt}: {reason}. It is number {count} of {side}: the game is lost, or "
-            "drawn if {opponent} cannot mate by any series of legal moves (7.5.5). Can "
-            "mate: {can_mate}. {outcome}"
-        ),
+        "{move} {side} completed an illegal move ({attempt}){verdict}",
+        "{attempt}: {reason}. {block}",
     ),
     "illegal-two-faults-one-move": (
-        "{move} {side}: one move, two faults ({attempt})",
-        (
-            "Two faults in one move count once (7.5.5). Illegal move number {count} of "
-            "{side}. Restore; then a legal move under 4.3 and 4.7: {obligation}. {outcome}"
-        ),
+        "{move} {side}: one move, two faults ({attempt}){verdict}",
+        "Two faults in one move count once (7.5.5). {block}",
     ),
     "illegal-again-after-restart": (
-        "{move} {side}: the replacement is illegal too ({attempt}): {result}",
-        (
-            "{attempt}: {reason}. It counts as the second one (7.5.5), number {count}. Can "
-            "{opponent} mate: {can_mate}. {outcome}"
-        ),
+        "{move} {side}: the replacement is illegal too ({attempt}){verdict}",
+        "{attempt}: {reason}. {block}",
     ),
     "illegal-both-players": (
         "Both players have an illegal move",
         "White {illegal_white}, Black {illegal_black}. Each player has his own count (7.5.5).",
     ),
     "illegal-found-later": (
-        "{move} {side} played an illegal move ({attempt}), found later",
+        "{move} {side} played an illegal move ({attempt}), found later{verdict}",
         (
-            "{attempt}: {reason}. Play has gone on. Back to before it; later moves are "
-            "void; the penalty is for it, and the reply made in an unlawful position is not"
-            " penalised (7.5.1). Illegal move number {count} of {side}. Restore; then a "
-            "legal move under 4.3 and 4.7: {obligation}. {outcome}"
+            "{attempt}: {reason}. Play has gone on. Later moves are void; the reply made in an "
+            "unlawful position is not penalised (7.5.1). {block}"
         ),
     ),
     "illegal-position-before-unknown": (
-        "{move} {side} completed an illegal move ({attempt}) after a gap in the record",
+        "{move} {side} completed an illegal move ({attempt}) after a gap in the record{verdict}",
         (
-            "The position just before is not certain: restore the last identifiable one "
-            "(7.5.1, 7.6). Illegal move number {count} of {side}. Restore; then a legal "
-            "move under 4.3 and 4.7: {obligation}. {outcome}"
+            "The position just before is not certain: restore the last identifiable one (7.5.1, "
+            "7.6). {block}"
         ),
     ),
     "illegal-found-after-end": (
@@ -66,12 +49,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-a5-open": (
-        "{move} {side} completed an illegal move ({attempt}): confirm before the reply",
+        "{move} {side} completed an illegal move ({attempt}): confirm before the reply{verdict}",
         (
-            "{attempt}: {reason}. The arbiter who observed it acts, or the opponent claims,"
-            " only until the reply is made (A.5.2); {since_press_ms} since the press. "
-            "Acknowledge now. Illegal move number {count} of {side}. Restore; then a legal "
-            "move under 4.3 and 4.7: {obligation}. {outcome}"
+            "{attempt}: {reason}. The arbiter who observed it acts, or the opponent claims, only "
+            "until the reply is made (A.5.2); {since_press_ms} since the press. Acknowledge now. "
+            "{block}"
         ),
     ),
     "illegal-both-kings-in-check": (
@@ -108,7 +90,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} An illegal move of {side} ({attempt}) was replied to without a press",
         (
             "No press was seen, so it is not 7.5.1 as such: an irregularity, taken back to "
-            "before it (7.6); 12.9 is possible. Counted for 7.5.5: {counted}. A press "
+            "before it (7.6); 12.9 is possible. Counted for 7.5.5: {counts}. A press "
             "between two readings of the clock cannot be excluded."
         ),
     ),

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "press-no-move": (
-        "{side} pressed without a move",
+        "{side} pressed without a move{verdict}",
         (
             "At move {move} {side} pressed the clock and the board was as before. It is treated "
-            "as an illegal move (7.5.3): the number of this player's illegal moves would be "
-            "{count}. {side} still has the move. Leave out presses made by mistake instead of a "
-            "pause; those are for you to judge (6.2.4). Proposed: White {gain_white}, Black "
-            "{gain_black}."
+            "as an illegal move (7.5.3). {block} Leave out presses made by mistake instead of a "
+            "pause; those are for you to judge (6.2.4)."
         ),
     ),
     "press-piece-in-hand": (
-        "{side} pressed with a man in the hand ({held})",
+        "{side} pressed with a man in the hand ({held}){verdict}",
         (
-            "At move {move} {side} pressed the clock while the man from {held} stood nowhere. The"
-            " move was not made, so the press is treated as an illegal move (7.5.3). The touched "
-            "man must be played if it can: {obligation}. A man whose chip is not read looks the "
-            "same: look first. Proposed: White {gain_white}, Black {gain_black}."
+            "At move {move} {side} pressed the clock while the man from {held} stood nowhere. "
+            "The move was not made, so the press is treated as an illegal move (7.5.3). A man "
+            "whose chip is not read looks the same: look first. {block}"
         ),
     ),
     "press-before-move-then-move": (

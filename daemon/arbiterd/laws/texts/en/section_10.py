@@ -250,10 +250,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "claim-illegal": (
-        "{side} claims an illegal move",
+        "{side} claims an illegal move{verdict}",
         (
             "The record shows an illegal move of {opponent}; claimed in time: {in_time}. What "
-            "followed from it is proposed here (7.5.5). {outcome}"
+            "followed from it is proposed here (7.5.5). {block}"
         ),
     ),
     "claim-touch": (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-_BLOCK = "Restore; then a legal move: {obligation}. {outcome}"
+_BLOCK = "{block}"
 
 TEXTS: dict[str, tuple[str, str]] = {
     "gu-plank-ok": ("{move} {played}", "The pawn became a plank. Score {score}."),
     "gu-plank-not-replaced": (
-        "{move} {side} left the pawn on {square} and pressed",
-        ("A pawn on an open river square becomes a counter: put it there. {counted} {outcome}"),
+        "{move} {side} left the pawn on {square} and pressed{verdict}",
+        ("A pawn on an open river square becomes a counter: put it there. {counted} {block}"),
     ),
     "gu-obligation": (
         "{side} must transform a pawn now",
@@ -18,23 +18,23 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "gu-obligation-ignored": (
-        "{move} {side} did not transform though it was owed ({attempt})",
+        "{move} {side} did not transform though it was owed ({attempt}){verdict}",
         "Transformed pawns {score}. {attempt} was played instead. " + _BLOCK,
     ),
     "gu-piece-in-river": (
-        "{move} {side}: {attempt} into the water",
+        "{move} {side}: {attempt} into the water{verdict}",
         "{attempt}: {reason}. " + _BLOCK,
     ),
     "gu-slid-over-river": (
-        "{move} {side}: {attempt} over the water",
+        "{move} {side}: {attempt} over the water{verdict}",
         "{attempt}: {reason}. " + _BLOCK,
     ),
     "gu-king-on-plank": (
-        "{move} {side}: the king on the river ({attempt})",
+        "{move} {side}: the king on the river ({attempt}){verdict}",
         "{attempt}: {reason}, with a plank or without. " + _BLOCK,
     ),
     "gu-pawn-captured": (
-        "{move} {side}: a pawn moved diagonally ({attempt})",
+        "{move} {side}: a pawn moved diagonally ({attempt}){verdict}",
         "{attempt}: {reason}; they give no check and guard nothing. " + _BLOCK,
     ),
     "gu-plank-moved": (

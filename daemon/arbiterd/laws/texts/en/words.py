@@ -45,4 +45,46 @@ WORDS = {
     ),
     "as reported": "as reported",
     "an illegal move": "an illegal move",
+    "or": " or ",
+    "no move": "(a press without a move)",
+    "block: first-replaced": (
+        "It is the first illegal move of {side}: restore the position, then a legal move with the"
+        " touched piece: {obligation}. {outcome}"
+    ),
+    "block: first-unmoved": (
+        "It is the first illegal move of {side}, who is still to move: {obligation}. {outcome}"
+    ),
+    "block: first-stands": (
+        "It is the first illegal move of {side}. Put {stands}: that move stands, and {opponent} is"
+        " to move. {outcome}"
+    ),
+    "block: second-lost": (
+        "It is illegal move number {count} of {side}, so the game is lost (7.5.5): {result}."
+        " Can {opponent} mate: {can_mate}."
+    ),
+    "block: second-drawn": (
+        "It is illegal move number {count} of {side}, and {opponent} cannot mate by any series of"
+        " legal moves, so the game is drawn (7.5.5): {result}."
+    ),
+    "block: second-if-lost": (
+        "It is illegal move number {count} of {side} if {hangs_on} is confirmed, and then the game"
+        " is lost (7.5.5): {result}. Can {opponent} mate: {can_mate}. Decide that one first; if it"
+        " is dismissed, this one is told anew."
+    ),
+    "block: second-if-drawn": (
+        "It is illegal move number {count} of {side} if {hangs_on} is confirmed, and then the game"
+        " is drawn, for {opponent} cannot mate by any series of legal moves (7.5.5): {result}."
+        " Decide that one first; if it is dismissed, this one is told anew."
+    ),
+    "verdict: first-replaced": "",
+    "verdict: first-unmoved": "",
+    "verdict: first-stands": "",
+    "verdict: second-lost": "; illegal move number {count}, lost: {result}",
+    "verdict: second-drawn": "; illegal move number {count}, drawn: {result}",
+    "verdict: second-if-lost": "; the second, if {hangs_on} is confirmed: lost ({result})",
+    "verdict: second-if-drawn": "; the second, if {hangs_on} is confirmed: drawn ({result})",
+    "then: right-lost": (
+        "{opponent} has touched {touched_square} since, {after_ms} after it was told, and can claim"
+        " it no more; an arbiter who saw it in time still acts (4.8)."
+    ),
 }

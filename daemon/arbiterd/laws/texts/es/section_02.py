@@ -86,7 +86,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "touch-right-lost": (
-        "{opponent}: tocó {square}, ya no puede reclamar {move}",
+        "{opponent}: tocó {touched_square}, ya no puede reclamar {move}",
         (
             "{opponent}: tocó una pieza {after_ms} después de la infracción de {side} "
             "y ya no puede reclamarla (4.8). El árbitro que la vio a tiempo "

@@ -53,11 +53,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "move-piece-swapped": (
-        "{move} {side}: intercambió piezas propias en {squares} y pulsó",
-        (
-            "Jugada ilegal número {count} de {side}. Restablecer y jugar con la pieza "
-            "tocada: {obligation}. {outcome}"
-        ),
+        "{move} {side}: intercambió piezas propias en {squares} y pulsó{verdict}",
+        "{block}",
     ),
     "move-unexplained-press": (
         "{move} {side}: pulsó y {squares} no encajan con ninguna jugada",

@@ -47,27 +47,19 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "castle-illegal-pressed": (
-        "{move} {side}: enroque ilegal, {reason}",
-        (
-            "{attempt}: {reason}. Jugada ilegal número {count} de {side}. Restablecer; "
-            "después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
-        ),
+        "{move} {side}: enroque ilegal, {reason}{verdict}",
+        "{attempt}: {reason}. {block}",
     ),
     "castle-king-only-pressed": (
-        "{move} {side}: movió el rey como en el enroque, dejó la torre y pulsó",
+        "{move} {side}: movió el rey como en el enroque, dejó la torre y pulsó{verdict}",
         (
-            "El enroque era legal. El árbitro decide: jugada ilegal, o enroque sin terminar"
-            " que se completa ({squares}). Jugada ilegal número {count} de {side}. "
-            "Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
+            "El enroque era legal. El árbitro decide: jugada ilegal, o enroque sin terminar que se "
+            "completa ({squares}). {block}"
         ),
     ),
     "castle-wrong-rook-square": (
-        "{move} {side}: enrocó con una pieza en casilla equivocada",
-        (
-            "Se esperaba: {squares}. Es posible una torre desplazada. Jugada ilegal número "
-            "{count} de {side}. Restablecer; después una jugada legal según 4.3 y 4.7: "
-            "{obligation}. {outcome}"
-        ),
+        "{move} {side}: enrocó con una pieza en casilla equivocada{verdict}",
+        "Se esperaba: {squares}. Es posible una torre desplazada. {block}",
     ),
     "castle-king-released-then-other": (
         "{move} {side}: soltó el rey en {square} y luego jugó {played}",

@@ -8,20 +8,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Realizada con la nueva pieza colocada y el peón fuera (4.7.3).",
     ),
     "promo-pawn-left": (
-        "{move} {side}: dejó el peón en {square} y pulsó",
-        (
-            "No se cambió el peón de {square}. Jugada ilegal número {count} de {side}: se "
-            "pone una dama ({stands}), la jugada vale y el turno es de {opponent} (7.5.2). "
-            "{outcome}"
-        ),
+        "{move} {side}: dejó el peón en {square} y pulsó{verdict}",
+        "No se cambió el peón de {square}. {block}",
     ),
     "promo-nothing-placed": (
-        "{move} {side}: pulsó sin pieza en {square}",
-        (
-            "El peón está fuera y no había pieza en {square} al pulsar: ya no puede elegir."
-            " Jugada ilegal número {count} de {side}: se pone una dama ({stands}), la "
-            "jugada vale y el turno es de {opponent} (7.5.2). {outcome}"
-        ),
+        "{move} {side}: pulsó sin pieza en {square}{verdict}",
+        "El peón está fuera y no había pieza en {square} al pulsar: ya no puede elegir. {block}",
     ),
     "promo-choice-changed": (
         "{move} {side}: cambió {first} por {second} en {square}",
@@ -31,27 +23,24 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "promo-wrong-colour": (
-        "{move} {side}: puso una pieza del otro color en {square} y pulsó",
+        "{move} {side}: puso una pieza del otro color en {square} y pulsó{verdict}",
         (
-            "En {square} hay {piece} del otro color. El árbitro restablece o pone una dama "
-            "como en 7.5.2. Jugada ilegal número {count} de {side}. Restablecer; después "
-            "una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
+            "En {square} hay {piece} del otro color. El árbitro restablece o pone una dama como en "
+            "7.5.2. {block}"
         ),
     ),
     "promo-king-or-pawn": (
-        "{move} {side}: puso {piece} en {square} y pulsó",
+        "{move} {side}: puso {piece} en {square} y pulsó{verdict}",
         (
-            "Un peón no puede ser rey ni seguir siendo peón. El árbitro restablece o pone "
-            "una dama como en 7.5.2. Jugada ilegal número {count} de {side}. Restablecer; "
-            "después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
+            "Un peón no puede ser rey ni seguir siendo peón. El árbitro restablece o pone una dama "
+            "como en 7.5.2. {block}"
         ),
     ),
     "promo-inverted-rook": (
-        "{move} {side}: movió la torre coronada {square} como dama ({attempt})",
+        "{move} {side}: movió la torre coronada {square} como dama ({attempt}){verdict}",
         (
-            "Una torre invertida es una torre, se diga lo que se diga. Mire si está "
-            "invertida. Jugada ilegal número {count} de {side}. Restablecer; después una "
-            "jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
+            "Una torre invertida es una torre, se diga lo que se diga. Mire si está invertida. "
+            "{block}"
         ),
     ),
     "promo-pause-for-piece": (
@@ -66,12 +55,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Peón y pieza cambiaron dentro de una misma lectura. Es solo una sospecha (7.5.4).",
     ),
     "promo-early": (
-        "{move} {side}: cambió el peón en {square} antes de la última fila",
-        (
-            "En {square} hay {piece} donde estaba el peón. Jugada ilegal número {count} de "
-            "{side}. Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. "
-            "{outcome}"
-        ),
+        "{move} {side}: cambió el peón en {square} antes de la última fila{verdict}",
+        "En {square} hay {piece} donde estaba el peón. {block}",
     ),
     "promo-pawn-seen-late": (
         "Peón en la última fila ({square}) y se ha seguido jugando",

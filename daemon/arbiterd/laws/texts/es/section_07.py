@@ -4,35 +4,20 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "illegal-first": (
-        "{move} {side}: jugada ilegal completada ({attempt}), {reason}",
-        (
-            "{attempt}: {reason}. Jugada ilegal número {count} de {side}. Restablecer; "
-            "después una jugada legal según 4.3 y 4.7: {obligation}. {outcome} Relojes al "
-            "pulsar: {white_clock}, {black_clock}."
-        ),
+        "{move} {side}: jugada ilegal completada ({attempt}), {reason}{verdict}",
+        "{attempt}: {reason}. {block} Relojes al pulsar: {white_clock}, {black_clock}.",
     ),
     "illegal-second": (
-        "{move} {side}: segunda jugada ilegal completada ({attempt}), {result}",
-        (
-            "{attempt}: {reason}. Es la número {count} de {side}: pierde, o tablas si "
-            "{opponent} no puede dar mate con ninguna serie de jugadas legales (7.5.5). "
-            "Puede dar mate: {can_mate}. {outcome}"
-        ),
+        "{move} {side}: jugada ilegal completada ({attempt}){verdict}",
+        "{attempt}: {reason}. {block}",
     ),
     "illegal-two-faults-one-move": (
-        "{move} {side}: una jugada, dos faltas ({attempt})",
-        (
-            "Dos faltas en una jugada cuentan una vez (7.5.5). Jugada ilegal número {count}"
-            " de {side}. Restablecer; después una jugada legal según 4.3 y 4.7: "
-            "{obligation}. {outcome}"
-        ),
+        "{move} {side}: una jugada, dos faltas ({attempt}){verdict}",
+        "Dos faltas en una jugada cuentan una vez (7.5.5). {block}",
     ),
     "illegal-again-after-restart": (
-        "{move} {side}: la sustituta también es ilegal ({attempt}), {result}",
-        (
-            "{attempt}: {reason}. Cuenta como la segunda (7.5.5), número {count}. ¿Puede "
-            "dar mate {opponent}?: {can_mate}. {outcome}"
-        ),
+        "{move} {side}: la sustituta también es ilegal ({attempt}){verdict}",
+        "{attempt}: {reason}. {block}",
     ),
     "illegal-both-players": (
         "Ambos jugadores tienen una jugada ilegal",
@@ -42,20 +27,17 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-found-later": (
-        "{move} {side}: jugada ilegal ({attempt}) hallada después",
+        "{move} {side}: jugada ilegal ({attempt}) hallada después{verdict}",
         (
-            "{attempt}: {reason}. Se ha seguido jugando. Volver a la posición anterior; lo "
-            "posterior no vale; se penaliza esta jugada y no la respuesta en posición "
-            "irregular (7.5.1). Jugada ilegal número {count} de {side}. Restablecer; "
-            "después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
+            "{attempt}: {reason}. Se ha seguido jugando. Lo posterior no vale; la respuesta en "
+            "posición irregular no se penaliza (7.5.1). {block}"
         ),
     ),
     "illegal-position-before-unknown": (
-        "{move} {side}: jugada ilegal ({attempt}) tras un hueco en el registro",
+        "{move} {side}: jugada ilegal ({attempt}) tras un hueco en el registro{verdict}",
         (
-            "La posición inmediatamente anterior no es segura: restablecer la última "
-            "identificable (7.5.1, 7.6). Jugada ilegal número {count} de {side}. "
-            "Restablecer; después una jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
+            "La posición inmediatamente anterior no es segura: restablecer la última identificable "
+            "(7.5.1, 7.6). {block}"
         ),
     ),
     "illegal-found-after-end": (
@@ -70,12 +52,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-a5-open": (
-        "{move} {side}: jugada ilegal completada ({attempt}), confirmar antes de la respuesta",
         (
-            "{attempt}: {reason}. Actúa el árbitro que la observó, o reclama el adversario,"
-            " solo hasta la respuesta (A.5.2); {since_press_ms} desde la pulsación. "
-            "Confirme ya. Jugada ilegal número {count} de {side}. Restablecer; después una "
-            "jugada legal según 4.3 y 4.7: {obligation}. {outcome}"
+            "{move} {side}: jugada ilegal completada ({attempt}), confirmar antes de la "
+            "respuesta{verdict}"
+        ),
+        (
+            "{attempt}: {reason}. Actúa el árbitro que la observó, o reclama el adversario, solo "
+            "hasta la respuesta (A.5.2); {since_press_ms} desde la pulsación. Confirme ya. {block}"
         ),
     ),
     "illegal-both-kings-in-check": (
@@ -112,7 +95,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} Ilegal de {side} ({attempt}) respondida sin pulsación",
         (
             "No se vio pulsación, así que no es 7.5.1 en sí: irregularidad, se vuelve a "
-            "antes de ella (7.6); cabe 12.9. Cuenta para 7.5.5: {counted}. No se excluye "
+            "antes de ella (7.6); cabe 12.9. Cuenta para 7.5.5: {counts}. No se excluye "
             "una pulsación entre dos lecturas del reloj."
         ),
     ),

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "press-no-move": (
-        "{side}: pulsación sin jugada",
+        "{side}: pulsación sin jugada{verdict}",
         (
             "En la jugada {move}, {side} pulsaron el reloj y el tablero seguía igual. Se trata "
-            "como jugada ilegal (7.5.3); sería la número {count} de este jugador, que sigue "
-            "teniendo el turno. Una pulsación por error en lugar de una pausa queda a su criterio"
-            " (6.2.4). Propuesta: blancas {gain_white}, negras {gain_black}."
+            "como jugada ilegal (7.5.3). {block} Una pulsación por error en lugar de una pausa "
+            "queda a su criterio (6.2.4)."
         ),
     ),
     "press-piece-in-hand": (
-        "{side}: pulsación con una pieza en la mano ({held})",
+        "{side}: pulsación con una pieza en la mano ({held}){verdict}",
         (
             "En la jugada {move}, {side} pulsaron el reloj mientras la pieza de {held} no estaba "
             "en ninguna casilla. La jugada no estaba hecha, así que la pulsación se trata como "
-            "ilegal (7.5.3). Hay que jugar la pieza tocada si se puede: {obligation}. Una pieza "
-            "cuyo chip no se lee da la misma imagen: mire primero. Propuesta: blancas "
-            "{gain_white}, negras {gain_black}."
+            "ilegal (7.5.3). Una pieza cuyo chip no se lee da la misma imagen: mire primero. "
+            "{block}"
         ),
     ),
     "press-before-move-then-move": (

@@ -253,10 +253,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "claim-illegal": (
-        "{side} reclaman jugada ilegal",
+        "{side} reclaman jugada ilegal{verdict}",
         (
             "El registro muestra una jugada ilegal de {opponent}; reclamada a tiempo: {in_time}. "
-            "Se propone lo que corresponde a ella (7.5.5). {outcome}"
+            "Se propone lo que corresponde a ella (7.5.5). {block}"
         ),
     ),
     "claim-touch": (

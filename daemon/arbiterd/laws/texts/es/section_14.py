@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-_BLOCK = "Se repone la posición; después, una jugada legal: {obligation}. {outcome}"
+_BLOCK = "{block}"
 
 TEXTS: dict[str, tuple[str, str]] = {
     "gu-plank-ok": ("{move} {played}", "El peón se hizo tabla. Marcador {score}."),
     "gu-plank-not-replaced": (
-        "{move} {side} dejó el peón en {square} y pulsó",
-        (
-            "Un peón en casilla de río sin tabla se cambia por una ficha: póngase. {counted} "
-            "{outcome}"
-        ),
+        "{move} {side} dejó el peón en {square} y pulsó{verdict}",
+        ("Un peón en casilla de río sin tabla se cambia por una ficha: póngase. {counted} {block}"),
     ),
     "gu-obligation": (
         "{side} debe transformar un peón ahora",
@@ -22,23 +19,23 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "gu-obligation-ignored": (
-        "{move} {side} no transformó aunque debía ({attempt})",
+        "{move} {side} no transformó aunque debía ({attempt}){verdict}",
         "Peones transformados {score}. Se jugó {attempt}. " + _BLOCK,
     ),
     "gu-piece-in-river": (
-        "{move} {side}: {attempt} al agua",
+        "{move} {side}: {attempt} al agua{verdict}",
         "{attempt}: {reason}. " + _BLOCK,
     ),
     "gu-slid-over-river": (
-        "{move} {side}: {attempt} por encima del agua",
+        "{move} {side}: {attempt} por encima del agua{verdict}",
         "{attempt}: {reason}. " + _BLOCK,
     ),
     "gu-king-on-plank": (
-        "{move} {side}: el rey en el río ({attempt})",
+        "{move} {side}: el rey en el río ({attempt}){verdict}",
         "{attempt}: {reason}, con tabla o sin ella. " + _BLOCK,
     ),
     "gu-pawn-captured": (
-        "{move} {side}: un peón movió en diagonal ({attempt})",
+        "{move} {side}: un peón movió en diagonal ({attempt}){verdict}",
         "{attempt}: {reason}; ni dan jaque ni defienden. " + _BLOCK,
     ),
     "gu-plank-moved": (

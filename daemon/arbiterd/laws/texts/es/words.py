@@ -81,4 +81,48 @@ WORDS = {
     ),
     "as reported": "según se comunica",
     "an illegal move": "una jugada ilegal",
+    "or": " o ",
+    "no move": "(pulsación sin jugada)",
+    "block: first-replaced": (
+        "Es la primera jugada ilegal de las {side}: repóngase la posición y hágase una jugada legal"
+        " con la pieza tocada: {obligation}. {outcome}"
+    ),
+    "block: first-unmoved": (
+        "Es la primera jugada ilegal de las {side}, que siguen teniendo el turno: {obligation}."
+        " {outcome}"
+    ),
+    "block: first-stands": (
+        "Es la primera jugada ilegal de las {side}. Póngase {stands}: esa jugada vale y el turno es"
+        " de las {opponent}. {outcome}"
+    ),
+    "block: second-lost": (
+        "Es la jugada ilegal número {count} de las {side} y la partida está perdida (7.5.5):"
+        " {result}. Mate posible de las {opponent}: {can_mate}."
+    ),
+    "block: second-drawn": (
+        "Es la jugada ilegal número {count} de las {side} y las {opponent} no pueden dar mate con"
+        " ninguna serie de jugadas legales: la partida es tablas (7.5.5): {result}."
+    ),
+    "block: second-if-lost": (
+        "Es la jugada ilegal número {count} de las {side} si se confirma {hangs_on}, y entonces la"
+        " partida está perdida (7.5.5): {result}. Mate posible de las {opponent}: {can_mate}."
+        " Decídase antes aquella; si se descarta, esta se anuncia de nuevo."
+    ),
+    "block: second-if-drawn": (
+        "Es la jugada ilegal número {count} de las {side} si se confirma {hangs_on}, y entonces la"
+        " partida es tablas, pues las {opponent} no pueden dar mate con ninguna serie de jugadas"
+        " legales (7.5.5): {result}. Decídase antes aquella; si se descarta, esta se anuncia de"
+        " nuevo."
+    ),
+    "verdict: first-replaced": "",
+    "verdict: first-unmoved": "",
+    "verdict: first-stands": "",
+    "verdict: second-lost": "; jugada ilegal número {count}, perdida: {result}",
+    "verdict: second-drawn": "; jugada ilegal número {count}, tablas: {result}",
+    "verdict: second-if-lost": "; la segunda, si se confirma {hangs_on}: perdida ({result})",
+    "verdict: second-if-drawn": "; la segunda, si se confirma {hangs_on}: tablas ({result})",
+    "then: right-lost": (
+        "Las {opponent} han tocado {touched_square} después, {after_ms} tras el aviso, y ya no"
+        " pueden reclamarlo; el árbitro que lo vio a tiempo todavía actúa (4.8)."
+    ),
 }
