@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, encode_basic_auth, web
 
+from arbiterd.access.brake import GUESSES_AT_ONCE, Brake, TooManyGuessesError
 from arbiterd.access.login import login_wall
 from arbiterd.access.people import Account, People, SecretError, read_people
 from arbiterd.config import read_text
+from arbiterd.edges.real import WallClock
 from arbiterd.outlets.http.server import serving
 
 PEOPLE = People((Account("ana", "arbiter", "queen"), Account("tv", "viewer", "päwn")))
@@ -22,7 +24,7 @@ async def fine(request: web.Request) -> web.Response:
 
 
 async def served(people: People) -> AsyncIterator[str]:
-    app = web.Application(middlewares=[login_wall(people)])
+    app = web.Application(middlewares=[login_wall(people, WallClock())])
     app.add_routes([web.route("*", "/{path:.*}", fine)])
     async with serving(app, "127.0.0.1", 0) as address:
         yield address
@@ -87,3 +89,44 @@ def test_people_come_from_the_configuration_and_their_files(tmp_path: Path) -> N
     (tmp_path / "ana").write_text("\n")
     with pytest.raises(SecretError, match="is empty"):
         read_people(config, tmp_path)
+
+
+@pytest.mark.parametrize("depth", [9, 30_000])
+async def test_no_depth_brings_the_wall_down(guarded: str, depth: int) -> None:
+    async with ClientSession(headers={"Authorization": ANA}) as http:
+        answer = await http.post(guarded + "x", data="[" * depth + "]" * depth)
+    assert answer.status == 200, "whoever reads the command says what is wrong with it"
+
+
+class Stopped(WallClock):
+    """Its time is set by hand."""
+
+    at_ns = 0
+
+    def now_ns(self) -> int:
+        return self.at_ns
+
+
+def test_guessing_is_slow_and_locks_nobody_out(caplog: pytest.LogCaptureFixture) -> None:
+    clock = Stopped()
+    brake = Brake(PEOPLE, clock)
+    assert brake.find("10.0.0.7", "ana", "queen") is not None
+    for guess in range(GUESSES_AT_ONCE):
+        assert brake.find("10.0.0.7", "tv", f"guess-{guess}") is None
+
+    with pytest.raises(TooManyGuessesError):
+        brake.find("10.0.0.7", "tv", "päwn")
+    assert brake.find("10.0.0.7", "ana", "queen") is not None, "who was in stays in"
+    assert brake.find("10.0.0.8", "tv", "päwn") is not None, "others never notice"
+    clock.at_ns += 2_000_000_000
+    assert brake.find("10.0.0.7", "tv", "päwn") is not None
+    assert "a wrong password for login 'tv' from 10.0.0.7" in caplog.text
+    assert "guess-0" not in caplog.text
+
+
+def test_a_password_in_the_field_of_the_name_is_not_written_down(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    Brake(PEOPLE, Stopped()).find("10.0.0.7", "queen", "")
+    assert "queen" not in caplog.text
+    assert "a wrong password" in caplog.text

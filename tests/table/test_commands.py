@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from arbiterd.laws.act import Act
 from arbiterd.messages.commands import CommandError, act_of, read_command
+from arbiterd.messages.step import Output
 from arbiterd.table import Table, TableSetup
+from arbiterd.table.books import ANSWERS_BYTES, Books
 from arbiterd.table.inputs import Input
 
 from .hands import OPERA, played
@@ -155,3 +158,15 @@ def test_muted_alerts_are_there_but_call_nobody() -> None:
 def test_a_command_that_cannot_be_read_is_named(said: bytes, named: str) -> None:
     with pytest.raises(CommandError, match=named):
         read_command(said)
+
+
+def test_what_is_remembered_of_answers_has_a_bound_in_bytes() -> None:
+    books = Books()
+    for number in range(600):
+        act = Act(0, "pause", "Ana", id=f"{number}")
+        books.keep_answer(act, Output("reply", b"x" * 10_000))
+    kept = sum(len(payload) for _, payload in books.answered.values())
+    assert kept <= ANSWERS_BYTES
+    newest = books.answer_to(Act(0, "pause", "Ana", id="599"))
+    assert newest is not None
+    assert len(newest.payload) == 10_000

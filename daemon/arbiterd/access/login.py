@@ -8,34 +8,43 @@ from __future__ import annotations
 
 import json
 
-import msgspec
 from aiohttp import BasicAuth, web
 from aiohttp.typedefs import Handler, Middleware
 
+from arbiterd.access.brake import Brake, TooManyGuessesError
 from arbiterd.access.people import Account, People
+from arbiterd.edges import Clock
+from arbiterd.messages.reading import MessageError, read_json
 
 OPEN = frozenset({"/healthz"})
 """What a watchdog may ask without a login."""
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-class _By(msgspec.Struct):
-    by: str = ""
+LOGIN = web.RequestKey("login", str)
+"""Where a request keeps the name it came by."""
 
 
-def login_wall(people: People) -> Middleware:
+def login_of(request: web.Request) -> str:
+    """Who asks: the login, or the address where nobody has to log in."""
+    return request.get(LOGIN) or request.remote or ""
+
+
+def login_wall(people: People, clock: Clock) -> Middleware:
     """Asks for a name and a password (HTTP Basic), and refuses what the role does not allow."""
+    brake = Brake(people, clock)
 
     @web.middleware
     async def wall(request: web.Request, handler: Handler) -> web.StreamResponse:
         if not people.accounts or request.path in OPEN:
             return await handler(request)
-        account = _who(request, people)
+        account = _who(request, brake)
         if account is None:
             raise web.HTTPUnauthorized(
                 headers={"WWW-Authenticate": 'Basic realm="arbiterd", charset="UTF-8"'},
                 text="Log in with the name and the password of [[people]].\n",
             )
+        request[LOGIN] = account.name
         if request.method not in READING:
             _may_act(account, await request.read())
         return await handler(request)
@@ -43,12 +52,18 @@ def login_wall(people: People) -> Middleware:
     return wall
 
 
-def _who(request: web.Request, people: People) -> Account | None:
+def _who(request: web.Request, brake: Brake) -> Account | None:
+    """Nothing said is no guess. Raises 429."""
     try:
         said = BasicAuth.decode(request.headers.get("Authorization", ""), encoding="utf-8")
+        return brake.find(request.remote or "", said.login, said.password)
     except ValueError:
         return None
-    return people.find(said.login, said.password)
+    except TooManyGuessesError:
+        raise web.HTTPTooManyRequests(
+            text="Too many wrong passwords came from here; wait a few seconds.\n",
+            headers={"Retry-After": "2"},
+        ) from None
 
 
 def _may_act(account: Account, body: bytes) -> None:
@@ -56,11 +71,12 @@ def _may_act(account: Account, body: bytes) -> None:
     if not account.commands:
         _refuse(f"{account.name!r} may look and not act; log in as an arbiter")
     try:
-        by = msgspec.json.decode(body, type=_By).by
-    except msgspec.DecodeError:
+        said = read_json(body)
+    except MessageError:
         return  # Whoever reads the command says what is wrong with it.
+    by = said.get("by", "") if isinstance(said, dict) else ""
     if by != account.name:
-        _refuse(f"'by' is {by!r}, but the login is {account.name!r}; they must be the same")
+        _refuse(f"'by' is {by!r:.80}, but the login is {account.name!r}; they must be the same")
 
 
 def _refuse(sentence: str) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from arbiterd.laws.act import Act
 from arbiterd.messages.payloads import ColourName, ResultName
+from arbiterd.messages.reading import MessageError, check_value, read_json
 from arbiterd.rules.ruleset import Colour
 
 Action = Literal[
@@ -32,6 +33,20 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 }
 """What an action cannot do without."""
 
+CLOCK_MAX_MS = 359_999_999
+"""99:59:59.999, more than any clock shows."""
+PLY_MAX = 20_000
+"""No game of any rule set here is so long."""
+
+Name = Annotated[str, Meta(max_length=100)]
+Word = Annotated[str, Meta(max_length=60)]
+Line = Annotated[str, Meta(max_length=300)]
+Remark = Annotated[str, Meta(max_length=1000)]
+"""The one kind of text that may have several lines."""
+Milliseconds = Annotated[int, Meta(ge=0, le=CLOCK_MAX_MS)]
+Difference = Annotated[int, Meta(ge=-CLOCK_MAX_MS, le=CLOCK_MAX_MS)]
+REMARKS = frozenset({"reason", "note"})
+
 
 class CommandError(ValueError):
     """One sentence that names the field and the mend."""
@@ -41,48 +56,56 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a tablet sends; fields by action as the contract lists them."""
 
     action: Action
-    by: str
-    id: str = ""
-    tables: list[str] | Literal["all"] | None = None
-    ruling: str | None = None
-    reason: str | None = None
-    changes: dict[str, Any] | None = None
-    claim: str | None = None
+    by: Name
+    id: Annotated[str, Meta(max_length=64)] = ""
+    tables: Annotated[list[Word], Meta(max_length=1000)] | Literal["all"] | None = None
+    ruling: Word | None = None
+    reason: Remark | None = None
+    changes: Annotated[dict[Word, Any], Meta(max_length=20)] | None = None
+    claim: Word | None = None
     side: ColourName | None = None
-    move: str | None = None
+    move: Word | None = None
     op: Literal["insert", "replace", "take-back"] | None = None
-    ply: int | None = None
-    fen: str | None = None
-    white_ms: int | None = None
-    black_ms: int | None = None
+    ply: Annotated[int, Meta(ge=-PLY_MAX, le=PLY_MAX)] | None = None
+    fen: Line | None = None
+    white_ms: Milliseconds | None = None
+    black_ms: Milliseconds | None = None
     running: ColourName | None = None
     send: bool = False
     result: ResultName | None = None
-    kind: str | None = None
-    note: str | None = None
-    clock_delta_ms: int | None = None
-    white: str | None = None
-    black: str | None = None
-    ruleset: str | None = None
-    device: str | None = None
+    kind: Word | None = None
+    note: Remark | None = None
+    clock_delta_ms: Difference | None = None
+    white: Name | None = None
+    black: Name | None = None
+    ruleset: Word | None = None
+    device: Line | None = None
     v: Literal[1] | None = None
 
 
 def read_command(data: bytes | Mapping[str, Any]) -> Command:
     """A command from JSON or an object already read. Raises CommandError."""
     try:
-        if isinstance(data, bytes):
-            command = msgspec.json.decode(data, type=Command)
-        else:
-            command = msgspec.convert(dict(data), Command)
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        said = read_json(data) if isinstance(data, bytes) else dict(data)
+        check_value(said)
+        command = msgspec.convert(said, Command)
+    except (MessageError, msgspec.ValidationError) as wrong:
         raise CommandError(f"the command cannot be read: {wrong}") from None
     if not command.by:
         raise CommandError("the command does not say by whom; fill 'by' with the arbiter's name")
     for field in NEEDED.get(command.action, ()):
         if getattr(command, field) in (None, ""):
             raise CommandError(f"{command.action!r} needs {field!r}; send it again with it")
+    _check_lines(command)
     return command
+
+
+def _check_lines(command: Command) -> None:
+    """A name or a word is one line: what it becomes part of is read line by line."""
+    for field, value in structs.asdict(command).items():
+        text = value if isinstance(value, str) and field not in REMARKS else ""
+        if "\n" in text or "\t" in text:
+            raise CommandError(f"{field!r} has more than one line; send it as one")
 
 
 _COLOURS = ("side", "running")

@@ -137,7 +137,7 @@ def _live(shown: Shown) -> web.Application:
             names=_names(),
         )
     )
-    app.middlewares.append(login_wall(shown.people))
+    app.middlewares.append(login_wall(shown.people, shown.clock))
     return app
 
 

@@ -20,6 +20,8 @@ INPUTS_KEPT = 8192
 
 ANSWERS_KEPT = 512
 """So many commands are recognised when they are sent again."""
+ANSWERS_BYTES = 256 * 1024
+"""What is remembered of answers takes no more room than this, the newest always."""
 
 
 class Books(Struct, kw_only=True):
@@ -61,8 +63,15 @@ class Books(Struct, kw_only=True):
         if not act.id:
             return
         self.answered[_key(act)] = (answer.topic, answer.payload)
-        while len(self.answered) > ANSWERS_KEPT:
-            del self.answered[next(iter(self.answered))]
+        room = sum(_size(key, kept) for key, kept in self.answered.items())
+        while len(self.answered) > max(1, ANSWERS_KEPT if room <= ANSWERS_BYTES else 0):
+            oldest = next(iter(self.answered))
+            room -= _size(oldest, self.answered.pop(oldest))
+
+
+def _size(key: str, kept: tuple[str, bytes]) -> int:
+    topic, payload = kept
+    return len(key) + len(topic) + len(payload)
 
 
 def _key(act: Act) -> str:

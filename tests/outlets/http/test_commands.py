@@ -86,3 +86,32 @@ async def test_a_book_is_no_command(hall, http: ClientSession) -> None:
 
     assert answer.status == 413
     assert hall.desk.commands == []
+
+
+@pytest.mark.parametrize("depth", [9, 2_000, 30_000])
+async def test_no_depth_ends_anything(hall, http: ClientSession, depth: int) -> None:
+    for path in ("tables/1/commands", "commands"):
+        answer = await http.post(
+            hall.address + "api/v1/" + path,
+            data='{"action":"pause","by":"Ana","changes":{"a":' + "[" * depth + "]" * depth + "}}",
+            headers={"Content-Type": "application/json"},
+        )
+        assert answer.status == 400
+        assert "nested" in (await answer.json())["error"]
+
+
+async def test_ten_megabytes_are_refused_unread(hall, http: ClientSession) -> None:
+    answer = await http.post(
+        hall.address + "api/v1/commands",
+        data=b"[" * 10_000_000,
+        headers={"Content-Type": "application/json"},
+    )
+    assert answer.status == 413
+
+
+async def test_who_sends_too_much_is_told_to_wait(hall, http: ClientSession) -> None:
+    statuses = [
+        (await http.post(hall.address + "api/v1/tables/1/commands", json=PAUSE)).status
+        for _ in range(61)
+    ]
+    assert statuses == [200] * 60 + [429], "the time of this hall stands still"

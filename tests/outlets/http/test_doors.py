@@ -87,3 +87,12 @@ async def test_pages_may_load_nothing_from_elsewhere_nor_be_framed(
 @given(st.text())
 def test_no_host_raises(host: str) -> None:
     assert host_is_ours(host, frozenset()) in (True, False)
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "http://a]b", "\ufffd"])
+async def test_an_origin_that_is_none_is_a_foreign_one(
+    hall, http: ClientSession, origin: str
+) -> None:
+    for address in (hall.address, hall.public_address):
+        answer = await http.get(address + "api/v1/tables", headers={"Origin": origin})
+        assert answer.status == 403

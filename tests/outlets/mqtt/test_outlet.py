@@ -63,6 +63,7 @@ async def house(broker: MqttBroker, tmp_path: Path, opened) -> AsyncIterator[Hou
         journal.snapshots.put("status", b'{"state":"online"}')
         running = asyncio.create_task(found.outlet.run())
         yield found
+        assert not running.done(), running.exception()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 

@@ -3,16 +3,22 @@
     POST api/v1/tables/<t>/commands     one table; the answer is the reply of MQTT
     POST api/v1/commands                with "tables": [...] or "all"; {"ok", "replies": [...]}
 
-200 done, 409 refused (the answer says why), 400 not to be read, 404 no such table. The same `id`
-sent again is answered again and applied once, so a client repeats until it has an answer.
+200 done, 409 refused (the answer says why), 400 not to be read, 404 no such table, 429 too many
+from one login. The same `id` sent again is answered again and applied once, so a client repeats
+until it has an answer.
 """
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 from aiohttp import web
 
+from arbiterd.access.login import login_of
+from arbiterd.access.pace import Pace
 from arbiterd.messages.commands import Command, CommandError, read_command
+from arbiterd.messages.limits import Limit
 from arbiterd.outlets.http.reading import (
     Reading,
     bad_request,
@@ -20,16 +26,26 @@ from arbiterd.outlets.http.reading import (
     json_bytes,
     refusal,
 )
-from arbiterd.outlets.http.source import Desk, Reader
+from arbiterd.outlets.http.source import Clock, Desk, Reader
+
+COMMANDS_PER_S, COMMANDS_AT_ONCE = 20, 60
+"""Of one login; without logins, of one address."""
+
+LIMITS = (
+    Limit("HTTP commands", "rate of a login", "commands a second",
+          f"{COMMANDS_PER_S}, {COMMANDS_AT_ONCE} at once", "429 with a sentence"),
+)  # fmt: skip
 
 
 class Commands:
     """The write side of the API; only the arbiter's application has it."""
 
-    def __init__(self, reader: Reader, desk: Desk, reading: Reading) -> None:
+    def __init__(self, reader: Reader, desk: Desk, reading: Reading, clock: Clock) -> None:
         self._reader = reader
         self._desk = desk
         self._reading = reading
+        self._clock = clock
+        self._pace = Pace(COMMANDS_PER_S, COMMANDS_AT_ONCE)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -38,7 +54,7 @@ class Commands:
         ]
 
     async def _one_table(self, request: web.Request) -> web.Response:
-        command = await _command(request)
+        command = await self._command(request)
         table = request.match_info["table"]
         self._reading.known(table)
         if command.tables is not None:
@@ -47,13 +63,15 @@ class Commands:
         return json_bytes(reply, status=200 if _ok(reply) else 409)
 
     async def _tables(self, request: web.Request) -> web.Response:
-        command = await _command(request)
+        command = await self._command(request)
         if command.tables is None:
             bad_request("the command names no tables; fill 'tables' with a list of them, or 'all'")
         tables = self._all_tables() if command.tables == "all" else command.tables
         for table in tables:
             self._reading.known(table)
-        replies = [await self._desk.submit(table, command, "") for table in tables]
+        replies = await asyncio.gather(
+            *(self._desk.submit(table, command, "") for table in dict.fromkeys(tables))
+        )
         done = all(_ok(reply) for reply in replies)
         body = b'{"ok":' + (b"true" if done else b"false")
         body += b',"replies":' + json_array(replies) + b"}"
@@ -66,6 +84,15 @@ class Commands:
             for part in parts
             if len(part) == 3 and part[0] == "tables" and part[2] == "state"
         ]
+
+    async def _command(self, request: web.Request) -> Command:
+        if not self._pace.allows(login_of(request), self._clock.now_ns()):
+            raise web.HTTPTooManyRequests(
+                text=refusal("too many commands came from here; send this one again in a moment"),
+                content_type="application/json",
+                headers={"Retry-After": "1"},
+            )
+        return await _command(request)
 
 
 class _Answer(msgspec.Struct):

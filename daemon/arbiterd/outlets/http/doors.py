@@ -33,13 +33,21 @@ def doorkeeper(names: frozenset[str]) -> Middleware:
                 text="This name is not one of this service; use its address, or localhost.\n"
             )
         origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != request.headers["Host"]:
+        if origin is not None and _place_of(origin) != request.headers["Host"]:
             raise web.HTTPForbidden(
                 text="Only this service's own pages may ask; open the page from its address.\n"
             )
         return await handler(request)
 
     return keep
+
+
+def _place_of(origin: str) -> str | None:
+    """Host and port; None where it is no origin at all."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def host_is_ours(host: str, names: frozenset[str]) -> bool:

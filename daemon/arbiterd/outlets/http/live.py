@@ -9,6 +9,7 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from arbiterd.messages import topics
+from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.outlets.http.commands import Commands
 from arbiterd.outlets.http.doors import add_headers, doorkeeper
 from arbiterd.outlets.http.pages import Pages
@@ -24,7 +25,6 @@ from arbiterd.outlets.http.scores import score_routes
 from arbiterd.outlets.http.source import Clock, Desk, Evidence, Reader, Scores
 from arbiterd.outlets.http.stream import keep_streams
 
-COMMAND_BYTES = 64 * 1024
 INPUTS_MAX = 5000
 """Inputs handed out at once; a ruling rests on far fewer."""
 
@@ -49,7 +49,7 @@ class Live:
 
 def live_app(live: Live) -> web.Application:
     """The application of `[http]`."""
-    app = web.Application(middlewares=[doorkeeper(live.names)], client_max_size=COMMAND_BYTES)
+    app = web.Application(middlewares=[doorkeeper(live.names)], client_max_size=BYTES_MAX)
     app.on_response_prepare.append(add_headers)
     keep_streams(app)
     pages = Pages.read()
@@ -59,7 +59,7 @@ def live_app(live: Live) -> web.Application:
         [
             *arbiter.routes(),
             *reading.routes(),
-            *Commands(live.reader, live.desk, reading).routes(),
+            *Commands(live.reader, live.desk, reading, live.clock).routes(),
             *score_routes("/pgn", live.delayed),
             *score_routes("/live/pgn", live.scores),
         ]

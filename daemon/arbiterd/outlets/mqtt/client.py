@@ -17,7 +17,7 @@ from typing import Any, Self
 import aiomqtt
 from aiomqtt import ProtocolVersion
 from aiomqtt.exceptions import MqttConnectError
-from paho.mqtt.client import MQTT_ERR_SUCCESS, DisconnectFlags
+from paho.mqtt.client import MQTT_ERR_SUCCESS, DisconnectFlags, MQTTMessage
 from paho.mqtt.client import Client as Paho
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -25,6 +25,9 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from arbiterd.config.values import BrokerUrl
 from arbiterd.edges import BrokerError, Received, RefusedError
+from arbiterd.messages.limits import Limit
+from arbiterd.messages.reading import BYTES_MAX
+from arbiterd.outlets.mqtt.turns import SENDERS_MAX, UNREAD_MAX, Unread
 
 log = logging.getLogger(__name__)
 
@@ -37,16 +40,34 @@ PENDING_CALLS = 10_000
 NO_ENTRY = frozenset({4, 5, 0x86, 0x87})
 """CONNACK codes of MQTT 3.1.1 and MQTT 5 for a wrong or missing login."""
 JSON_TYPE = "application/json"
+TAKEN_OVER = 0x8E
+"""DISCONNECT of MQTT 5: another client came with our client id."""
+
+LIMITS = (
+    Limit("MQTT, any topic", "a payload", "bytes", f"{BYTES_MAX}",
+          "cut off as it comes in; a command is then refused with a sentence"),
+    Limit("MQTT, any topic", "unread of a sender", "messages", f"{UNREAD_MAX}",
+          "dropped and counted in the log; others' are read in their turn"),
+    Limit("MQTT, any topic", "senders with unread messages", "senders", f"{SENDERS_MAX}",
+          "dropped and counted in the log"),
+)  # fmt: skip
 
 
 class Publisher(aiomqtt.Client):
     """A client that hears what the broker says to each publish."""
 
     def __init__(self, *args: Any, protocol: ProtocolVersion, **kwargs: Any) -> None:
-        super().__init__(*args, protocol=protocol, **kwargs)
+        super().__init__(*args, protocol=protocol, queue_type=Unread, **kwargs)
         self.version = protocol
         self.pending_calls_threshold = PENDING_CALLS
         self._unconfirmed: dict[int, asyncio.Future[None]] = {}
+        self.why_lost = "the connection to the broker is lost"
+
+    def _on_message(self, client: Paho, userdata: Any, message: MQTTMessage) -> None:
+        """Of a message that is too long so much is kept that whoever reads it sees that it is."""
+        if len(message.payload) > BYTES_MAX:
+            message.payload = message.payload[: BYTES_MAX + 1]
+        super()._on_message(client, userdata, message)
 
     def publish_checked(
         self, topic: str, payload: bytes, retained: bool, correlation: bytes
@@ -55,7 +76,7 @@ class Publisher(aiomqtt.Client):
         confirmed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         info = self._client.publish(topic, payload, QOS, retained, self._properties_of(correlation))
         if info.rc != MQTT_ERR_SUCCESS or self._disconnected.done():
-            confirmed.set_exception(BrokerError("the connection to the broker is lost"))
+            confirmed.set_exception(BrokerError(self.why_lost))
         else:
             self._unconfirmed[info.mid] = confirmed
             confirmed.add_done_callback(lambda _: self._unconfirmed.pop(info.mid, None))
@@ -108,12 +129,17 @@ class Publisher(aiomqtt.Client):
         properties: Properties | None = None,
     ) -> None:
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
+        if _code(reason_code) == TAKEN_OVER:
+            self.why_lost = (
+                "another client took our place at the broker with our own client id;"
+                " find the program that does and give it an id of its own"
+            )
         self._lost()
 
     def _lost(self) -> None:
         for confirmed in list(self._unconfirmed.values()):
             if not confirmed.done():
-                confirmed.set_exception(BrokerError("the connection to the broker is lost"))
+                confirmed.set_exception(BrokerError(self.why_lost))
 
     def abandon(self) -> None:
         """Give up a connection that was never accepted."""
@@ -152,7 +178,7 @@ class MqttSession:
                 assert isinstance(payload, bytes), "the library hands on what came in"
                 yield Received(message.topic.value, payload, bool(message.retain), correlation)
         except aiomqtt.MqttError as error:
-            raise BrokerError(f"the connection to the broker is lost: {error}") from None
+            raise BrokerError(f"{self._client.why_lost} ({error})") from None
 
 
 def _code(code: ReasonCode | int | None) -> int:

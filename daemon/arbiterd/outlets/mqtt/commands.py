@@ -7,16 +7,28 @@ command/<user>                several, each answering on its own
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-
-import msgspec
+from typing import Any
 
 from arbiterd.edges import Received
 from arbiterd.messages.commands import Command, CommandError, read_command
+from arbiterd.messages.limits import Limit
+from arbiterd.messages.reading import MessageError, read_json
 
 Submit = Callable[[str, Command, str], Awaitable[bytes]]
 """Folds a command by a login into a table; gives the answer's payload."""
+
+USER_MAX = 64
+ECHO_MAX = 64
+"""So much of an id or an action comes back with a refusal."""
+TABLE = re.compile("[A-Za-z0-9_-]{1,20}")
+
+LIMITS = (
+    Limit("MQTT command topic", "login", "text", f"{USER_MAX} printable characters", "not heard"),
+    Limit("MQTT command topic", "table", "name", TABLE.pattern, "not heard"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +52,17 @@ def read_address(root: str, topic: str) -> Address | None:
     """None: the topic is no command's."""
     match topic.removeprefix(f"{root}/").split("/"):
         case ["tables", table, "command"]:
-            return Address(table, "")
+            found = Address(table, "")
         case ["tables", table, "command", user]:
-            return Address(table, user)
+            found = Address(table, user)
         case ["command"]:
-            return Address(None, "")
+            found = Address(None, "")
         case ["command", user]:
-            return Address(None, user)
+            found = Address(None, user)
         case _:
             return None
+    named = found.table is None or TABLE.fullmatch(found.table)
+    return found if named and len(found.user) <= USER_MAX and found.user.isprintable() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,38 +76,68 @@ class Order:
     action: str
 
 
-class _Sketch(msgspec.Struct):
-    """As much of a command as an answer needs, whatever else is wrong with it."""
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A command that may be carried out when its turn comes."""
 
-    id: object = ""
-    action: object = ""
+    order: Order
+    user: str
+    correlation: bytes
 
 
 def read_order(received: Received, address: Address, tables: tuple[str, ...]) -> Order:
     """Checks what came in at an address. `tables`: all of the hall."""
     here = (address.table,) if address.table is not None else ()
+    said: dict[str, Any] = {}
     try:
-        sketch = msgspec.json.decode(received.payload, type=_Sketch)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        sketch = _Sketch()
-    command_id = sketch.id if isinstance(sketch.id, str) else ""
-    action = sketch.action if isinstance(sketch.action, str) else ""
-    try:
-        command = _command(received, address)
+        said = _said(received.payload)
+        command = _command(said, received, address)
         named = here or _named(command, tables)
         for table in named:
             if table not in tables:
                 raise CommandError(f"there is no table {table!r}; the hall has {', '.join(tables)}")
     except CommandError as error:
-        answering = tuple(table for table in here if table in tables) or here or tables[:1]
-        return Order(answering, None, str(error), command_id, action)
-    return Order(named, command, "", command_id, action)
+        return _refused(said, str(error), here, tables)
+    return Order(named, command, "", command.id, command.action)
 
 
-def _command(received: Received, address: Address) -> Command:
+def too_many(received: Received, address: Address, tables: tuple[str, ...]) -> Order:
+    """The refusal of a command that came too soon after others of its login."""
+    here = (address.table,) if address.table is not None else ()
+    try:
+        said = _said(received.payload)
+    except CommandError:
+        said = {}
+    sentence = "too many commands of this login wait already; send this one again in a moment"
+    return _refused(said, sentence, here, tables)
+
+
+def _refused(
+    said: dict[str, Any], sentence: str, here: tuple[str, ...], tables: tuple[str, ...]
+) -> Order:
+    """With as much of the command as an answer needs, whatever else is wrong with it."""
+    answering = tuple(table for table in here if table in tables) or here or tables[:1]
+    return Order(answering, None, sentence, _echo(said.get("id")), _echo(said.get("action")))
+
+
+def _echo(value: object) -> str:
+    return value[:ECHO_MAX] if isinstance(value, str) else ""
+
+
+def _said(payload: bytes) -> dict[str, Any]:
+    try:
+        said = read_json(payload)
+    except MessageError as wrong:
+        raise CommandError(f"the command cannot be read: {wrong}") from None
+    if not isinstance(said, dict):
+        raise CommandError("the command cannot be read: it is no JSON object")
+    return said
+
+
+def _command(said: dict[str, Any], received: Received, address: Address) -> Command:
     if received.retained:
         raise CommandError("a retained command is not carried out; send it again without retain")
-    command = read_command(received.payload)
+    command = read_command(said)
     if address.user and command.by != address.user:
         raise CommandError(
             f"'by' is {command.by!r}, but the login is {address.user!r}; they must be the same"

@@ -14,10 +14,13 @@ from pathlib import Path
 
 from arbiterd.access.people import People
 from arbiterd.config.values import Listen
+from arbiterd.messages.limits import Limit
 
 MEMORY_MAX = 64 * 1024**2
 STORE_MAX = 1024**3
 """Bytes."""
+MESSAGE_MAX = 1024**2
+"""Bytes of one message, whoever sends it; our own are far shorter."""
 ROUNDS = 20_000
 SERVICE = "arbiterd"
 """Our own login, where there are any."""
@@ -48,6 +51,7 @@ def nats_config(wanted: Wanted) -> str:
         "server_name": f"arbiterd-{wanted.hall}",
         "host": "127.0.0.1",
         "port": -1,
+        "max_payload": MESSAGE_MAX,
         "pid_file": str(wanted.folder / "broker.pid"),
         "jetstream": {
             "store_dir": str(wanted.folder / "messages"),
@@ -108,6 +112,7 @@ def mosquitto_config(wanted: Wanted) -> str:
         "per_listener_settings false",
         f"pid_file {wanted.folder / 'broker.pid'}",
         "persistence true",
+        f"message_size_limit {MESSAGE_MAX}",
         f"persistence_location {wanted.folder}/",
         "autosave_interval 60",
         f"listener {wanted.listen.port} {wanted.listen.host}",
@@ -161,3 +166,9 @@ def mosquitto_rights(wanted: Wanted) -> str:
                 f"topic write {root}/command/{account.name}",
             ]
     return "\n".join(lines) + "\n"
+
+
+LIMITS = (
+    Limit("MQTT, the broker of our own", "a message", "bytes", f"{MESSAGE_MAX}",
+          "the broker drops it, or its sender"),
+)  # fmt: skip

@@ -14,13 +14,24 @@ from dataclasses import dataclass
 
 import msgspec
 
+from arbiterd.access.pace import Pace
 from arbiterd.edges import Broker, BrokerError, Clock, Received, RefusedError, Session
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
-from arbiterd.outlets.mqtt.commands import Address, Order, filters, read_address, read_order
+from arbiterd.messages.limits import Limit
+from arbiterd.outlets.mqtt.commands import (
+    Address,
+    Order,
+    Waiting,
+    filters,
+    read_address,
+    read_order,
+    too_many,
+)
 from arbiterd.outlets.mqtt.delayed import Gate, deliver_public
 from arbiterd.outlets.mqtt.outbox import Outbox
+from arbiterd.outlets.mqtt.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +40,13 @@ BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 RETAINED = (topics.STATE, topics.DEVICE, topics.RESULT)
 """What a table that is no longer in the hall leaves behind on a broker."""
 CORRELATIONS_KEPT = 256
+CORRELATION_BYTES = 256
+"""Longer correlation data does not come back."""
+COMMANDS_PER_S, COMMANDS_AT_ONCE = 20, 60
+"""Of one login. A tablet that was offline sends all it kept at once; nobody taps faster."""
+WAITING_MAX, LINES_MAX = 60, 256
+REFUSALS_PER_S = 20
+"""Who sends faster than this is no more told, only counted in the log."""
 GOODBYE_S = 2.0
 """So long a broker may take to hear that we go."""
 
@@ -58,6 +76,9 @@ class MqttOutlet:
         self._root = topics.hall(hall.name)
         self.trouble: str | None = None
         self._correlations: dict[tuple[str, str], bytes] = {}
+        self._pace = Pace(COMMANDS_PER_S, COMMANDS_AT_ONCE)
+        self._refusing = Pace(REFUSALS_PER_S, REFUSALS_PER_S)
+        self._unheard = 0
 
     async def run(self) -> None:
         """Until cancelled; then the broker is told that we go."""
@@ -100,7 +121,9 @@ class MqttOutlet:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(outbox.deliver())
                 tasks.create_task(self._snapshots(session))
-                tasks.create_task(self._listen(session))
+                turns: Turns[Waiting] = Turns(WAITING_MAX, LINES_MAX)
+                tasks.create_task(self._listen(session, turns))
+                tasks.create_task(self._carry_out(turns))
                 if self._gate is not None:
                     tasks.create_task(
                         deliver_public(self._gate, self._journal, session, self._root)
@@ -162,35 +185,68 @@ class MqttOutlet:
 
     # What comes in.
 
-    async def _listen(self, session: Session) -> None:
+    async def _listen(self, session: Session, turns: Turns[Waiting]) -> None:
+        """Never waits for a command to be done: whoever sends much waits for himself alone."""
         async for received in session.messages():
             address = read_address(self._root, received.topic)
             if address is not None:
-                await self._command(session, received, address)
+                if received.payload:
+                    self._line_up(session, turns, received, address)
             elif received.retained and received.payload:
                 topic = received.topic.removeprefix(f"{self._root}/")
                 if topic not in self._open_rulings():
                     await self._retain(session, topic, b"")
 
-    async def _command(self, session: Session, received: Received, address: Address) -> None:
-        if not received.payload:
-            return
+    def _line_up(
+        self, session: Session, turns: Turns[Waiting], received: Received, address: Address
+    ) -> None:
         if received.retained:
-            await session.publish(received.topic, b"", retained=True)
-        order = read_order(received, address, self._hall.tables)
-        command = order.command
-        if command is None:
+            session.publish(received.topic, b"", retained=True)
+        now_ns, login = self._clock.now_ns(), address.user
+        if not self._pace.allows(login, now_ns):
+            if not self._refusing.allows(login, now_ns):
+                self._not_heard(login)
+                return
+            order = too_many(received, address, self._hall.tables)
+        else:
+            order = read_order(received, address, self._hall.tables)
+        if order.command is not None and not turns.put(
+            login or order.command.by, Waiting(order, login, received.correlation)
+        ):
+            order = too_many(received, address, self._hall.tables)
+        if order.command is None:
             for table in order.tables:
-                await self._answer(session, table, address.user, self._hall.refusal(table, order))
-            return
-        if received.correlation and command.id:
-            self._remember(address.user, command.id, received.correlation)
-        for table in order.tables:
-            await self._journal.submit(table, command, address.user)
+                self._answer(session, table, login, self._hall.refusal(table, order))
 
-    async def _answer(self, session: Session, table: str, user: str, payload: bytes) -> None:
+    def _not_heard(self, login: str) -> None:
+        """Said at the first, and then as seldom as it is still news."""
+        self._unheard += 1
+        if self._unheard.bit_count() == 1:
+            log.warning(
+                "mqtt: login %r sends commands faster than anybody is answered; %d were not heard",
+                login,
+                self._unheard,
+            )
+
+    async def _carry_out(self, turns: Turns[Waiting]) -> None:
+        """One command after another, by turns of the logins; a hall's tables all at once."""
+        while True:
+            waiting = await turns.next()
+            command = waiting.order.command
+            assert command is not None, "what cannot be done does not wait"
+            if 0 < len(waiting.correlation) <= CORRELATION_BYTES and command.id:
+                self._remember(waiting.user, command.id, waiting.correlation)
+            await asyncio.gather(
+                *(
+                    self._journal.submit(table, command, waiting.user)
+                    for table in waiting.order.tables
+                )
+            )
+
+    def _answer(self, session: Session, table: str, user: str, payload: bytes) -> None:
+        """Sent at once. Nobody waits for its confirmation: the next command is to be heard."""
         topic = topics.table(table, topics.reply(user))
-        await session.publish(f"{self._root}/{topic}", payload)
+        session.publish(f"{self._root}/{topic}", payload)
 
     # Replies leave through the outbox like all else; correlation data is put to them there.
 
@@ -208,3 +264,13 @@ class MqttOutlet:
 
 class _Id(msgspec.Struct):
     id: str = ""
+
+
+LIMITS = (
+    Limit("MQTT commands", "rate of a login", "commands a second",
+          f"{COMMANDS_PER_S}, {COMMANDS_AT_ONCE} at once",
+          f"refused with a sentence; beyond {REFUSALS_PER_S} refusals a second counted in the log"),
+    Limit("MQTT commands", "waiting of a login", "commands", f"{WAITING_MAX}", "refused"),
+    Limit("MQTT commands", "logins that wait", "logins", f"{LINES_MAX}", "refused"),
+    Limit("MQTT commands", "correlation data", "bytes", f"{CORRELATION_BYTES}", "not sent back"),
+)  # fmt: skip

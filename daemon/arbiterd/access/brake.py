@@ -1,0 +1,67 @@
+"""Wrong passwords: from one address a few at once, then one in two seconds.
+
+Whoever has logged in from an address before is let in from there all the same, so that nobody
+locks others out by guessing.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+
+from arbiterd.access.pace import Pace
+from arbiterd.access.people import Account, People
+from arbiterd.edges import Clock
+from arbiterd.messages.limits import Limit
+
+log = logging.getLogger(__name__)
+
+GUESSES_AT_ONCE, GUESSES_PER_S = 10, 0.5
+KNOWN_MAX = 1024
+SAID_MAX = 200
+"""A name or a password that is longer belongs to nobody."""
+
+LIMITS = (
+    Limit("HTTP logins", "wrong passwords of an address", "a second",
+          f"{GUESSES_PER_S}, {GUESSES_AT_ONCE} at once", "429, and a line in the log"),
+    Limit("HTTP logins", "name, password", "text", f"{SAID_MAX} characters", "401"),
+)  # fmt: skip
+
+
+class TooManyGuessesError(Exception):
+    """This address has guessed too often."""
+
+
+@dataclass(slots=True)
+class Brake:
+    """Between a login that is asked for and the people who have one."""
+
+    people: People
+    clock: Clock
+    _pace: Pace = field(default_factory=lambda: Pace(GUESSES_PER_S, GUESSES_AT_ONCE))
+    _known: dict[tuple[str, str], None] = field(default_factory=dict)
+
+    def find(self, address: str, name: str, secret: str) -> Account | None:
+        """Who this is; None for a wrong name or password. Raises TooManyGuessesError."""
+        now_ns = self.clock.now_ns()
+        guessed = self._pace.left(address, now_ns) < 1
+        if guessed and (address, name) not in self._known:
+            raise TooManyGuessesError
+        account = self.people.find(name[:SAID_MAX], secret[:SAID_MAX])
+        if account is None or len(secret) > SAID_MAX:
+            self._wrong(address, name, now_ns)
+            return None
+        self._known[address, name] = None
+        if len(self._known) > KNOWN_MAX:
+            del self._known[next(iter(self._known))]
+        return account
+
+    def _wrong(self, address: str, name: str, now_ns: int) -> None:
+        """Only names of accounts are written down: people type passwords into the wrong field."""
+        self._pace.allows(address, now_ns)
+        ours = any(account.name == name for account in self.people.accounts)
+        log.warning(
+            "a wrong password for %s from %s",
+            f"login {name!r}" if ours else "a login that is none of ours",
+            address,
+        )

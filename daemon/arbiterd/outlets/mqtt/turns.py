@@ -1,0 +1,92 @@
+"""Who is next: each login has a line of its own, and the lines take turns.
+
+ana    a1 a2 a3 a4 …(so many at most)   ┐
+boris  b1                               ├─▶ a1 b1 a2 c1 a3 …
+clara  c1                               ┘
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import Generic, TypeVar
+
+import aiomqtt
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Turns(Generic[T]):
+    """What waits, by login."""
+
+    def __init__(self, waiting_max: int, lines_max: int) -> None:
+        self._waiting_max, self._lines_max = waiting_max, lines_max
+        self._lines: dict[str, deque[T]] = {}
+        self._some = asyncio.Event()
+
+    def put(self, name: str, item: T) -> bool:
+        """At the end of this login's line; False: the line is full."""
+        if name not in self._lines and len(self._lines) >= self._lines_max:
+            return False
+        line = self._lines.setdefault(name, deque())
+        if len(line) >= self._waiting_max:
+            return False
+        line.append(item)
+        self._some.set()
+        return True
+
+    async def next(self) -> T:
+        """The first of the line whose turn it is; that line then comes last."""
+        while not self._lines:
+            self._some.clear()
+            await self._some.wait()
+        name = next(iter(self._lines))
+        line = self._lines.pop(name)
+        item = line.popleft()
+        if line:
+            self._lines[name] = line
+        return item
+
+
+UNREAD_MAX, SENDERS_MAX = 200, 2000
+"""Messages of one sender that nobody has looked at yet, and senders that have some."""
+
+
+class Unread(asyncio.Queue[aiomqtt.Message]):
+    """What has come over a connection: a line for each last word of a topic, which is a login's."""
+
+    def _init(self, _maxsize: int) -> None:
+        self._lines: dict[str, deque[aiomqtt.Message]] = {}
+        self.dropped = 0
+        """What came too fast to be looked at."""
+
+    def qsize(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    def empty(self) -> bool:
+        return not self._lines
+
+    def put_nowait(self, item: aiomqtt.Message) -> None:
+        """Beyond its line's bound a message is dropped; others' lines never notice."""
+        name = item.topic.value.rpartition("/")[2]
+        line = self._lines.get(name, ())
+        if len(line) >= UNREAD_MAX or (not line and len(self._lines) >= SENDERS_MAX):
+            self.dropped += 1
+            if self.dropped.bit_count() == 1:
+                log.warning("mqtt: %d messages came too fast to be read, by %r", self.dropped, name)
+            return
+        super().put_nowait(item)
+
+    def _put(self, item: aiomqtt.Message) -> None:
+        self._lines.setdefault(item.topic.value.rpartition("/")[2], deque()).append(item)
+
+    def _get(self) -> aiomqtt.Message:
+        name = next(iter(self._lines))
+        line = self._lines.pop(name)
+        item = line.popleft()
+        if line:
+            self._lines[name] = line
+        return item
