@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, encode_basic_auth, web
+from prometheus_client import CollectorRegistry
 
 from arbiterd.access.brake import GUESSES_AT_ONCE, Brake, TooManyGuessesError
 from arbiterd.access.login import login_wall
 from arbiterd.access.people import Account, People, SecretError, read_people
 from arbiterd.config import read_text
 from arbiterd.edges.real import WallClock
+from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.server import serving
+from paper.hall import PaperClock, PaperDesk, PaperEvidence, PaperReader, PaperScores
 
 PEOPLE = People((Account("ana", "arbiter", "queen"), Account("tv", "viewer", "päwn")))
 ANA, TV = encode_basic_auth("ana", "queen"), encode_basic_auth("tv", "päwn")
@@ -130,3 +133,27 @@ def test_a_password_in_the_field_of_the_name_is_not_written_down(
     Brake(PEOPLE, Stopped()).find("10.0.0.7", "queen", "")
     assert "queen" not in caplog.text
     assert "a wrong password" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("login", "said"),
+    [
+        (ANA, {"login": "ana", "role": "arbiter", "acts": True}),
+        (TV, {"login": "tv", "role": "viewer", "acts": False}),
+        (None, {"login": None, "role": None, "acts": True}),
+    ],
+)
+async def test_the_page_is_told_who_is_signed_in(login: str | None, said: object) -> None:
+    scores = PaperScores("")
+    live = Live(
+        PaperReader(), PaperDesk(), PaperEvidence(), scores, scores, PaperClock(),
+        CollectorRegistry(), ill=lambda: "",
+    )  # fmt: skip
+    app = live_app(live)
+    app.middlewares.append(login_wall(PEOPLE if login else People(), WallClock()))
+    async with (
+        serving(app, "127.0.0.1", 0) as address,
+        ClientSession(headers={"Authorization": login} if login else None) as http,
+        http.get(address + "api/v1/me") as answer,
+    ):
+        assert await answer.json() == said

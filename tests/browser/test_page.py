@@ -56,6 +56,20 @@ async def test_a_running_clock_ticks_and_a_standing_one_does_not(hall, page: Pag
     assert await standing.text_content() == stood
 
 
+@pytest.mark.parametrize(
+    ("flag", "says"), [("black", "Black’s flag down"), ("both", "Both flags down")]
+)
+async def test_where_a_flag_lies_nobody_plays(hall, page: Page, flag: str, says: str) -> None:
+    said = hall.live.decoded("tables/1/state")
+    said["clock"] |= {"flag": flag, "running": None}
+    hall.live.retain("tables/1/state", said)
+
+    await expect(card(page, "1").locator(".status")).to_have_text(says)
+    await expect(page.locator(".top")).to_contain_text("6 tables, 4 playing")
+    await page.goto(hall.address + "#/table/1")
+    await expect(page.locator("main .status")).to_have_text(says)
+
+
 async def test_alerts_stand_by_urgency_and_then_the_newest_first(hall, page: Page) -> None:
     tables = page.locator(".alert header a")
 

@@ -20,14 +20,19 @@ OPEN = frozenset({"/healthz"})
 """What a watchdog may ask without a login."""
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
+ACCOUNT = web.RequestKey("account", Account)
+"""Where a request carries who it is from; it does not where nobody is asked."""
 
-LOGIN = web.RequestKey("login", str)
-"""Where a request keeps the name it came by."""
+
+def signed_in(request: web.Request) -> Account | None:
+    """Who is asking. None: nobody was asked to log in."""
+    return request.get(ACCOUNT)
 
 
 def login_of(request: web.Request) -> str:
     """Who asks: the login, or the address where nobody has to log in."""
-    return request.get(LOGIN) or request.remote or ""
+    account = signed_in(request)
+    return account.name if account else request.remote or ""
 
 
 def login_wall(people: People, clock: Clock) -> Middleware:
@@ -44,7 +49,7 @@ def login_wall(people: People, clock: Clock) -> Middleware:
                 headers={"WWW-Authenticate": 'Basic realm="arbiterd", charset="UTF-8"'},
                 text="Log in with the name and the password of [[people]].\n",
             )
-        request[LOGIN] = account.name
+        request[ACCOUNT] = account
         if request.method not in READING:
             _may_act(account, await request.read())
         return await handler(request)

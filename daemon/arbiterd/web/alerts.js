@@ -48,10 +48,10 @@ function Alert({ hall, ruling, chosen, choose, decide }) {
     <p class="line">${textOf(ruling).line}</p>
     <p class="basis">Article ${ruling.articles.join(", ")} · ${CERTAINTY[ruling.certainty]}</p>
     <p class="proposal">${proposed(ruling.proposal).join(" · ")}</p>
-    <div class="acts">
+    ${hall.mayAct && html`<div class="acts">
       <button class="yes" onClick=${() => decide(ruling, "confirm")}>Confirm …</button>
       <button onClick=${() => decide(ruling, "dismiss")}>Dismiss …</button>
-    </div>
+    </div>`}
   </article>`;
 }
 

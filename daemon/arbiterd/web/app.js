@@ -62,8 +62,8 @@ function App({ hall }) {
         j: () => choose(alerts[Math.min(at + 1, alerts.length - 1)]?.id ?? null),
         k: () => choose(alerts[Math.max(at - 1, 0)]?.id ?? null),
         o: () => ruling && (location.hash = `#/table/${ruling.table}/${ruling.id}`),
-        c: () => ruling && decide(ruling, "confirm"),
-        d: () => ruling && decide(ruling, "dismiss"),
+        c: () => ruling && hall.mayAct && decide(ruling, "confirm"),
+        d: () => ruling && hall.mayAct && decide(ruling, "dismiss"),
         h: () => (location.hash = "#/"),
         Escape: () => (help ? setHelp(false) : (location.hash = "#/")),
         "?": () => setHelp(!help),
@@ -94,7 +94,7 @@ function App({ hall }) {
               onChange=${(event) => setWantedFirst(event.target.checked)} /> Tables with alerts first</label></div>
             <${Overview} hall=${hall} wantedFirst=${wantedFirst} /></main>`}
     </div>
-    ${help && html`<${Keys} close=${() => setHelp(false)} />`}
+    ${help && html`<${Keys} hall=${hall} close=${() => setHelp(false)} />`}
     ${deciding && html`<${Decide} key=${`${deciding.action}/${deciding.ruling.id}`}
       hall=${hall} ...${deciding} close=${() => decided(deciding)} />`}`;
 }
@@ -111,7 +111,7 @@ function Top({ hall, setHelp }) {
     localStorage.setItem(LIGHT, light ? "yes" : "no");
   }, [light]);
   const states = [...hall.tables.values()].map(({ state }) => state).filter(Boolean);
-  const playing = states.filter(({ status }) => status === "playing").length;
+  const playing = states.filter(({ status, clock }) => status === "playing" && !clock?.flag).length;
   return html`<header class="top">
     <span class="hall">${hall.name || "arbiterd"}</span>
     ${hall.simulated && html`<span class="simulated">Simulated – no real boards</span>`}
@@ -122,17 +122,19 @@ function Top({ hall, setHelp }) {
       lost: "Connection lost – what you see is old. Trying again …",
     }[hall.link]}</span>
     ${hall.status?.state === "offline" && html`<span class="link lost" role="status">Service offline</span>`}
+    ${hall.me?.login && html`<span class="who">${hall.me.login}${hall.mayAct ? "" : " · may look, not act"}</span>`}
     <button onClick=${() => setLight(!light)}>${light ? "Dark" : "Light"}</button>
     <button onClick=${() => setHelp(true)} aria-label="Keys">?</button>
   </header>
   ${hall.ill && html`<p class="ill" role="alert">Call the technician: ${hall.ill}</p>`}`;
 }
 
-function Keys({ close }) {
+function Keys({ hall, close }) {
   const button = useRef(null);
   useEffect(() => button.current.focus(), []);
   const keys = [
-    ["j k", "next, previous alert"], ["c", "confirm the alert"], ["d", "dismiss it"],
+    ["j k", "next, previous alert"],
+    ...(hall.mayAct ? [["c", "confirm the alert"], ["d", "dismiss it"]] : []),
     ["o", "open its table"], ["h, Esc", "back to the hall"], ["← →", "step through the moves (once in the list)"],
   ];
   return html`<aside class="keys" role="dialog" aria-label="Keys"><h2>Keys</h2>
@@ -142,4 +144,4 @@ function Keys({ close }) {
 
 const root = document.getElementById("app");
 root.replaceChildren();
-render(html`<${App} hall=${new Hall()} />`, root);
+render(html`<${App} hall=${new Hall({ signs: true })} />`, root);

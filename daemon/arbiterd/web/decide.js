@@ -1,21 +1,12 @@
 // The arbiter's yes or no to a ruling: who says so, why, and what will be done.
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { arbiterName, keepName } from "./signing.js";
 import { proposed, tableName, textOf } from "./words.js";
-
-const NAME = "arbiterd.name";
-
-export function arbiterName() {
-  return localStorage.getItem(NAME) ?? "";
-}
-
-export function keepName(name) {
-  localStorage.setItem(NAME, name.trim());
-}
 
 export function Decide({ hall, ruling, action, close }) {
   const dialog = useRef(null);
-  const [by, setBy] = useState(arbiterName());
+  const [by, setBy] = useState(arbiterName(hall));
   const [reason, setReason] = useState("");
   const [waiting, setWaiting] = useState(false);
   const [error, setError] = useState("");
@@ -27,7 +18,7 @@ export function Decide({ hall, ruling, action, close }) {
 
   const send = async (event) => {
     event.preventDefault();
-    keepName(by);
+    keepName(hall, by);
     setWaiting(true);
     setError("");
     const command = { action, by: by.trim(), ruling: ruling.id };
@@ -45,9 +36,11 @@ export function Decide({ hall, ruling, action, close }) {
       <h2 id="decide-title">${yes ? "Confirm" : "Dismiss"} · ${tableName(state)}</h2>
       <p class="line">${textOf(ruling).line}</p>
       ${yes && html`<div>What is proposed:<ul>${proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ul></div>`}
-      <label>Your name, for the record
-        <input name="by" required maxlength="80" autocomplete="name" value=${by}
-          onInput=${(event) => setBy(event.target.value)} /></label>
+      ${hall.me?.login
+        ? html`<p class="signed">Signed: <b>${by}</b></p>`
+        : html`<label>Your name, for the record
+          <input name="by" required maxlength="80" autocomplete="name" value=${by}
+            onInput=${(event) => setBy(event.target.value)} /></label>`}
       <label>Reason <small>(may stay empty)</small>
         <input name="reason" maxlength="400" value=${reason}
           onInput=${(event) => setReason(event.target.value)} /></label>

@@ -1,7 +1,7 @@
 // Half-moves given by hand: a game from the page alone, or what the record should say.
 
 import { html, useState } from "./vendor/htm-preact.js";
-import { arbiterName, keepName } from "./decide.js";
+import { signature } from "./signing.js";
 
 const EXAMPLE = { shogi: "7g7f, 8h2b+ or G*5b", guadalete: "Nf3 or d2d4t" };
 
@@ -10,9 +10,8 @@ export function Entry({ hall, state, ply, setPly }) {
   const [move, setMove] = useState("");
   const [error, setError] = useState("");
   const send = async (said) => {
-    const by = arbiterName() || prompt("Your name, for the record")?.trim();
+    const by = signature(hall);
     if (!by) return;
-    keepName(by);
     const answer = await hall.command(state.table, { action: "set-move", by, ...said });
     setError(answer.ok ? "" : answer.error);
     if (!answer.ok) return;

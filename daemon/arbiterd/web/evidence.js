@@ -21,7 +21,7 @@ export function Evidence({ hall, ruling, decide }) {
     <p class="basis">Article ${ruling.articles.join(", ")} · ${ruling.laws} · ${CERTAINTY[ruling.certainty]}
       ${ruling.against && html` · against ${ruling.against}`}</p>
     ${ruling.state === "open"
-      ? html`<div class="acts">
+      ? hall.mayAct && html`<div class="acts">
           <button class="yes" onClick=${() => decide(ruling, "confirm")}>Confirm …</button>
           <button onClick=${() => decide(ruling, "dismiss")}>Dismiss …</button></div>`
       : html`<p class="closed">${CLOSED[ruling.state]}${ruling.ack

@@ -6,10 +6,14 @@ const SILENCE_MS = 12000; // The service says the time after 5 s of silence.
 const FRESH_MS = 7000; // Heard so lately, nothing has been missed.
 const ANSWER_MS = 8000;
 const TRIES = 5;
+const RETRY_MS = 2000;
 const HEALTH_MS = 4000;
 
 export class Hall {
-  constructor() {
+  // `signs`: for arbiters, who may be signed in; the overlay asks for nobody.
+  constructor({ signs = false } = {}) {
+    this.signs = signs;
+    this.me = null; // {login, role, acts}: who is signed in; login is null without accounts
     this.status = null;
     this.tables = new Map(); // name -> {state, device, result}
     this.rulings = new Map(); // id -> open ruling
@@ -111,6 +115,7 @@ export class Hall {
       this.rulings = fresh.rulings;
       for (const table of this.moves.keys()) this.loadMoves(table);
       this.setLink("live");
+      if (this.signs) this.askWho();
     });
     hear("moves", (move) => {
       const known = this.moves.get(move.table);
@@ -123,7 +128,7 @@ export class Hall {
     // The browser connects again by itself, unless the answer was no stream at all.
     source.onerror = () => {
       this.setLink("lost");
-      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.connect(), 2000);
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.connect(), RETRY_MS);
     };
     const tried = moment();
     clearInterval(this.watch);
@@ -145,6 +150,20 @@ export class Hall {
     } catch {
       // Then the connection is lost, which is said already.
     }
+  }
+
+  async askWho() {
+    try {
+      this.me = await ask("/api/v1/me");
+      this.changed();
+    } catch {
+      setTimeout(() => this.askWho(), RETRY_MS); // Until then nobody acts under a wrong name.
+    }
+  }
+
+  // Until it is known who is signed in, nothing can be done.
+  get mayAct() {
+    return this.me?.acts ?? false;
   }
 
   setLink(link) {

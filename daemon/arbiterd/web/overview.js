@@ -3,7 +3,7 @@
 import { html } from "./vendor/htm-preact.js";
 import { Diagram, farSide, nearSide } from "./diagram.js";
 import { Player } from "./player.js";
-import { DEVICE, STATUS, URGENCY, tableName } from "./words.js";
+import { DEVICE, URGENCY, standing, tableName } from "./words.js";
 
 const wanting = (state, urgency) => [state.attention ? 0 : 1, urgency ?? 9];
 
@@ -43,7 +43,7 @@ function Card({ hall, state, urgency }) {
       ? html`<b>${spaced(state.last_move)}</b> · move ${Math.ceil(state.ply / 2)}` : "No move yet"}</span>
       ${state.muted && html`<span class="badge">Muted</span>`}
       ${fault ? html`<span class="badge fault">${fault}</span>`
-              : html`<span class="status ${state.status}">${state.result ?? STATUS[state.status]}</span>`}</footer>
+              : html`<span class="status ${state.status}">${standing(state)}</span>`}</footer>
   </a>`;
 }
 

@@ -7,8 +7,8 @@ import { Entry } from "./entry.js";
 import { Evidence } from "./evidence.js";
 import { Moves } from "./moves.js";
 import { Player } from "./player.js";
-import { arbiterName, keepName } from "./decide.js";
-import { CLOSED, DEVICE, STATUS, URGENCY, clockTime, tableName, textOf } from "./words.js";
+import { signature } from "./signing.js";
+import { CLOSED, DEVICE, URGENCY, clockTime, standing, tableName, textOf } from "./words.js";
 
 export function TableView({ hall, table, rulingId, decide }) {
   const known = hall.tables.get(table);
@@ -41,9 +41,9 @@ export function TableView({ hall, table, rulingId, decide }) {
     <header>
       <a class="back" href="#/">‹ Hall</a>
       <h1>${tableName(state)}</h1>
-      <span class="status ${state.status}">${state.result ?? STATUS[state.status]}</span>
+      <span class="status ${state.status}">${standing(state)}</span>
       ${DEVICE[state.device] && html`<span class="badge fault">${DEVICE[state.device]}</span>`}
-      <${TableActs} hall=${hall} state=${state} />
+      ${hall.mayAct && html`<${TableActs} hall=${hall} state=${state} />`}
     </header>
     <div class="columns">
       <section class="board" aria-label="Board">
@@ -65,7 +65,7 @@ export function TableView({ hall, table, rulingId, decide }) {
       </section>
       <div>
         <${Moves} moves=${moves} ply=${ply} setPly=${setPly} />
-        <${Entry} key=${table} hall=${hall} state=${state} ply=${ply} setPly=${setPly} />
+        ${hall.mayAct && html`<${Entry} key=${table} hall=${hall} state=${state} ply=${ply} setPly=${setPly} />`}
       </div>
       <section class="rulings" aria-label="Rulings of this game">
         <h2>Rulings</h2>
@@ -109,9 +109,8 @@ function Extras({ state }) {
 function TableActs({ hall, state }) {
   const [error, setError] = useState("");
   const act = async (action) => {
-    const by = arbiterName() || prompt("Your name, for the record")?.trim();
+    const by = signature(hall);
     if (!by) return;
-    keepName(by);
     const answer = await hall.command(state.table, { action, by });
     setError(answer.ok ? "" : answer.error);
   };

@@ -6,7 +6,7 @@ export const CERTAINTY = {
   probable: "probable – please check",
   human: "only you can know",
 };
-export const STATUS = {
+const STATUS = {
   waiting: "Not begun",
   playing: "Playing",
   paused: "Paused",
@@ -58,6 +58,13 @@ export function proposed({ actions, clock_delta_ms: deltas, result }) {
     }
     return ACTIONS[action] ?? action;
   });
+}
+
+// How a game stands. While a flag lies and nobody has decided, nobody is playing.
+export function standing({ status, result, clock }) {
+  if (result) return result;
+  if (status !== "playing" || !clock?.flag) return STATUS[status];
+  return clock.flag === "both" ? "Both flags down" : `${side(clock.flag)}’s flag down`;
 }
 
 export function textOf(ruling) {

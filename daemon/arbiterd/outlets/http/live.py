@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
+from arbiterd.access.login import signed_in
 from arbiterd.messages import topics
 from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.outlets.http.commands import Commands
@@ -82,6 +84,7 @@ class _Arbiter:
             web.get("/overlay/{table}", self._overlay),
             web.get("/healthz", self._healthz),
             web.get("/metrics", self._metrics),
+            web.get("/api/v1/me", self._me),
             web.get("/api/v1/status", self._status),
             web.get("/api/v1/rulings", self._all_rulings),
             web.get("/api/v1/tables/{table}/rulings", self._rulings),
@@ -104,6 +107,16 @@ class _Arbiter:
             body=generate_latest(self._live.metrics),
             headers={"Content-Type": CONTENT_TYPE_LATEST},
         )
+
+    async def _me(self, request: web.Request) -> web.Response:
+        """Who is signed in, and whether he may act. Without accounts everybody may, by any name."""
+        account = signed_in(request)
+        said = {
+            "login": account and account.name,
+            "role": account and account.role,
+            "acts": account is None or account.commands,
+        }
+        return json_bytes(msgspec.json.encode(said))
 
     async def _status(self, _request: web.Request) -> web.Response:
         status = self._live.reader.retained().get(topics.STATUS)
