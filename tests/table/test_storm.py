@@ -159,5 +159,5 @@ def test_no_storm_breaks_a_table(name: str, seeds: range, length: int) -> None:
         for event in (event for event in events if "uci" in event):
             half_move = (event["game"], event["ply"])
             assert event.get("replaces") == on_air.pop(half_move, None), "what it corrects"
-            if event["uci"] is not None:
+            if event["uci"] is not None or event.get("irregular"):
                 on_air[half_move] = event["seq"]

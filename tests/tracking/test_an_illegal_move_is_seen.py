@@ -55,7 +55,7 @@ def test_play_goes_on_from_an_illegal_move_that_was_replied_to() -> None:
 
     events = told(KNIGHT + PRESS + reply, **BLITZ)
 
-    assert [what for _, topic, what in events if topic == "moves"] == ["b8c6", "d2d4"]
+    assert [what for _, topic, what in events if topic == "moves"] == ["g1g3", "b8c6", "d2d4"]
     assert "illegal-a5-replied" in [what for _, _, what in events]
 
 

@@ -83,10 +83,13 @@ class State(TablePayload, frozen=True, kw_only=True):
 
 
 class Move(TablePayload, frozen=True, kw_only=True):
-    """`tables/<t>/moves`: one half-move; `san` and `uci` null where it is withdrawn."""
+    """`tables/<t>/moves`: one entry of the record; with `replaces`, and `san` and `uci` null, it
+    is withdrawn."""
 
     prev: int | None
     replaces: int | UnsetType = UNSET
+    irregular: Literal[True] | UnsetType = UNSET
+    """It stands though no legal move made it: `san` is null, `uci` as far as it is known."""
     ply: int
     color: ColourName
     san: str | None
@@ -236,6 +239,8 @@ class PublicMove(Struct, frozen=True, kw_only=True):
     seq: int
     prev: int | None
     replaces: int | UnsetType = UNSET
+    irregular: Literal[True] | UnsetType = UNSET
+    """Play went on from `fen`, which no move leads to; `san` and `uci` are null."""
     ply: int
     color: ColourName
     san: str | None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.record import Entry, Stood
 from eboards.codec import SetClock
 from eboards.events import Side
 
@@ -36,7 +37,7 @@ def perform(table: Table, act: Act) -> Answer:
 
 
 def _set_move(table: Table, act: Act) -> Answer:
-    line = list(table.moves)
+    line = list(table.line)
     ply = act.ply if act.ply is not None else len(line) + (act.op == "insert")
     last = len(line) + (act.op == "insert")
     if not 1 <= ply <= last:
@@ -52,16 +53,20 @@ def _set_move(table: Table, act: Act) -> Answer:
     return _set_line(table, line, ply)
 
 
-def _set_line(table: Table, line: list[str], ply: int) -> Answer:
+def _set_line(table: Table, line: list[Entry], ply: int) -> Answer:
     """The record becomes `line`, given from `ply` on in any notation that can be read."""
     rules = table.rules
     positions = table.tracker.record.positions(rules)
     position, checked = positions[ply - 1], line[: ply - 1]
-    for number, text in enumerate(line[ply - 1 :], ply):
+    for number, entry in enumerate(line[ply - 1 :], ply):
+        if isinstance(entry, Stood):
+            checked.append(entry)
+            position = rules.start(entry.fen)
+            continue
         try:
-            move = rules.parse(position, text)
+            move = rules.parse(position, entry)
         except ValueError as wrong:
-            return refused(f"half-move {number}, {text!r}, does not fit there: {wrong}")
+            return refused(f"half-move {number}, {entry!r}, does not fit there: {wrong}")
         checked.append(rules.wire(position, move))
         position = rules.play(position, move)
     table.set_line(checked)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -20,13 +19,34 @@ from arbiterd.timing.facts import Shown
 _ENCODER = msgspec.json.Encoder()
 
 
-class MoveOnAir(Struct, frozen=True):
-    """A half-move that readers hold to be true."""
+class MoveTold(Struct, frozen=True):
+    """One entry of the record as it is told. One that is not irregular and has no `uci` is
+    withdrawn."""
 
-    seq: int
+    ply: int
     colour: payloads.ColourName
+    uci: str | None
+    san: str | None
     fen: str
     """After it."""
+    made_at_ns: int
+    completed_at_ns: int | None
+    shown: Shown | None
+    how: payloads.HowName
+    certainty: payloads.SurenessName
+    alternatives: tuple[str, ...] = ()
+    irregular: bool = False
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.uci is None and not self.irregular
+
+
+class MoveOnAir(Struct, frozen=True):
+    """An entry of the record that readers hold to be true."""
+
+    seq: int
+    told: MoveTold
 
 
 class Numbering(Struct, kw_only=True):
@@ -38,23 +58,8 @@ class Numbering(Struct, kw_only=True):
     games: int = 1
     moves: dict[int, MoveOnAir] = {}
     """By ply of the present game, what was last told of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoveTold:
-    """One half-move as it is to be told; `uci` None withdraws it."""
-
-    ply: int
-    colour: payloads.ColourName
-    uci: str | None
-    san: str | None
-    fen: str
-    made_at_ns: int
-    completed_at_ns: int | None
-    shown: Shown | None
-    how: payloads.HowName
-    certainty: payloads.SurenessName
-    alternatives: tuple[str, ...] = ()
+    laid: int = 0
+    """So many half-moves were on the record before anything happened, and are not told."""
 
 
 def _words(ruling: Ruling, language: str, rules: RuleSet[Any, Any]) -> payloads.Words:
@@ -89,6 +94,7 @@ class Announcer:
     def new_game(self) -> None:
         self.numbering.games += 1
         self.numbering.moves = {}
+        self.numbering.laid = 0
 
     def head(self, at_ns: int) -> dict[str, Any]:
         """What every payload of the table begins with."""
@@ -112,11 +118,11 @@ class Announcer:
         return Output(topic, _ENCODER.encode(payload), retained, self.numbering.seq)
 
     def move(self, at_ns: int, told: MoveTold) -> Output:
-        """One half-move: new, corrected, or withdrawn."""
+        """One entry of the record: new, corrected, or withdrawn."""
         prev = self._number(topics.MOVES)
         before = self.numbering.moves.pop(told.ply, None)
-        if told.uci is not None:
-            self.numbering.moves[told.ply] = MoveOnAir(self.numbering.seq, told.colour, told.fen)
+        if not told.withdrawn:
+            self.numbering.moves[told.ply] = MoveOnAir(self.numbering.seq, told)
         head = self.head(at_ns)
         return self._event(
             topics.MOVES,
@@ -124,6 +130,7 @@ class Announcer:
                 **head,
                 prev=prev,
                 replaces=UNSET if before is None else before.seq,
+                irregular=True if told.irregular else UNSET,
                 ply=told.ply,
                 color=told.colour,
                 san=told.san,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.absence import MEMORY_NS, Absence, Memory, Recovered, continuations
-from arbiterd.table.views import recovered
+from arbiterd.table.record_told import recovered
 from arbiterd.tracking.facts import Gap, GapFilled
 from eboards.codec import AskLog
 from eboards.events import Remembered, Scan, Side, SquareChange
@@ -85,13 +85,13 @@ def remembered(table: Table, event: Remembered) -> None:
 
 def _record(table: Table, at_ns: int, gone: Absence, found: Recovered) -> None:
     """The record follows the memory; what was inferred rightly is told again, as recovered."""
-    line = (*table.moves[: gone.plies], *found.moves)
+    line = (*table.line[: gone.plies], *found.moves)
     table.recovering = dict(enumerate(found.shown, gone.plies + 1))
     for ply in range(gone.plies + 1, len(line) + 1):
-        if table.moves[:ply] != line[:ply]:
+        if table.line[:ply] != line[:ply]:
             break
         table.tell(at_ns, recovered(table, at_ns, ply))
-    if line != table.moves:
+    if line != table.line:
         table.facts(table.tracker.set_line(at_ns, line))
     table.recovering = {}
     table.hear(GapFilled(at_ns))

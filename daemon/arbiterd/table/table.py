@@ -41,11 +41,12 @@ from arbiterd.table.inputs import (
     ServiceStarted,
 )
 from arbiterd.table.readings import reading_of, reading_said
+from arbiterd.table.record_told import MoveFact, entry_told, move_told, untold
 from arbiterd.table.reported import reported
 from arbiterd.table.returning import awaits_memory, look_now, remembered, went
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.stands import stands_seen
-from arbiterd.table.views import MoveFact, device, move_told, state, withdrawn
+from arbiterd.table.views import device, state
 from arbiterd.timing.clock import ClockModel
 from arbiterd.timing.face import Reading
 from arbiterd.timing.facts import ClockFact, Press, Restarted, Shown
@@ -58,6 +59,7 @@ from arbiterd.tracking.facts import (
     MoveReplaced,
     MoveWithdrawn,
 )
+from arbiterd.tracking.record import Entry
 from arbiterd.tracking.tracker import Tracker
 from eboards.codec import AskBoard, Command
 from eboards.events import (
@@ -110,6 +112,7 @@ class Table:
         self._commands: list[Command] = []
         if setup.moves:
             self.books.status = "playing"
+            self.announcer.numbering.laid = len(setup.moves)
         if setup.clock is not None:
             self._clock_said(setup.clock)
 
@@ -367,6 +370,11 @@ class Table:
         self.hear(Looked(self._at_ns) if news else Ticked(self._at_ns))
 
     @property
+    def line(self) -> tuple[Entry, ...]:
+        """The entries of the record."""
+        return self.tracker.record.line
+
+    @property
     def moves(self) -> tuple[str, ...]:
         """The half-moves on record, in wire form; empty text for an irregular one."""
         return tuple(ply.move for ply in self.tracker.record.plies)
@@ -378,18 +386,30 @@ class Table:
     # Facts and decisions.
 
     def facts(self, facts: Iterable[Fact]) -> None:
+        changed: list[int] = []
         for fact in facts:
             match fact:
                 case MoveMade() | MoveReplaced() | MoveCompleted() if not self._stands(fact.ply):
+                    changed.append(fact.ply)
                     continue
                 case MoveMade() | MoveReplaced() | MoveCompleted() | MoveWithdrawn():
                     self._move(fact)
+                    changed.append(fact.ply)
                 case IrregularStands():
-                    self.tell(fact.at_ns, withdrawn(self, fact.at_ns, fact.ply))
+                    if fact.ply <= len(self.tracker.record.plies):
+                        self.tell(fact.at_ns, entry_told(self, fact.at_ns, fact.ply))
+                    changed.append(fact.ply)
                 case GameBegun() if not self._game_begun(fact.fen):
                     continue
             self._status()
             self.hear(fact)
+        if changed:
+            self.tell_rest(min(changed))
+
+    def tell_rest(self, changed: int) -> None:
+        """What of the record no fact has told; nothing before half-move `changed` is new."""
+        for told in untold(self, self._at_ns, changed):
+            self.tell(self._at_ns, told)
 
     def _stands(self, ply: int) -> bool:
         """False where the record has another truth already, which facts that follow tell."""
@@ -448,9 +468,9 @@ class Table:
         """The record follows the arbiter's order; board and clock are then watched."""
         self.books.paused = self.books.paused or order.pause
         if order.before_ply is not None:
-            line = self.moves[: order.before_ply - 1]
+            line = self.line[: order.before_ply - 1]
             added = () if order.play is None else (order.play,)
-            self.facts(self.tracker.set_line(self._at_ns, (*line, *added)))
+            self.set_line((*line, *added))
         elif order.fen is not None:
             self.facts(self.tracker.set_position(self._at_ns, self.rules.start(order.fen)))
 
@@ -534,11 +554,17 @@ class Table:
         _, decisions = self.docket.act(act, self.scene())
         self._decide(decisions)
 
-    def set_line(self, moves: Sequence[str]) -> None:
-        self.facts(self.tracker.set_line(self._at_ns, moves))
+    def set_line(self, entries: Sequence[Entry]) -> None:
+        self.facts(self.tracker.set_line(self._at_ns, entries))
+        self.tell_rest(1)
 
     def set_position(self, position: Any) -> None:
-        self.facts(self.tracker.set_position(self._at_ns, position))
+        """Play goes on from here; before the first half-move and after the end a game begins."""
+        if self.moves and self.books.result is None:
+            self.facts(self.tracker.stand(self._at_ns, position))
+            self.tell_rest(1)
+        else:
+            self.facts(self.tracker.set_position(self._at_ns, position))
 
     def set_clock(self, act: Act) -> None:
         """The times that hold from now on; the clock on the table is another matter."""

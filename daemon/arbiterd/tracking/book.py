@@ -321,6 +321,8 @@ class Book(Generic[P, M]):
         turn = self.turn(placement, made=line)
         ply = self._entry(line, how, alternatives)
         self._enter(line, ply)
+        if line.irregular and how is How.ARBITER:
+            return []
         if line.irregular:
             fen = line.seen.fen
             return [

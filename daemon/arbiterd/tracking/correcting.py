@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, How
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.record import Entry, Stood
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell
 
 
-def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[str], how: How) -> list[Fact]:
+def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[Entry], how: How) -> list[Fact]:
     """The record from the start is exactly this now. Raises ValueError for no legal line.
 
     `how`: by the arbiter's word, or from a source that tells finished moves.
     """
     told = belief.book.told
     base = told[0]
-    kept = [ply.move for ply in belief.record.plies[: base.ply]]
-    if list(moves[: base.ply]) != kept:
+    line = belief.record.line
+    if tuple(moves[: base.ply]) != line[: base.ply]:
         return _set_line_anew(belief, at_ns, moves)
     same = base.ply
-    plies = belief.record.plies
-    while same < min(len(moves), len(plies)) and moves[same] == plies[same].move:
+    while same < min(len(moves), len(line)) and moves[same] == line[same]:
         same += 1
     root = told[same - base.ply]
     path = [*told[1 : same - base.ply + 1], *_given_line(belief, at_ns, root, moves[same:], how)]
@@ -35,6 +35,13 @@ def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[str], how: How) -
     return facts
 
 
+def stand(belief: Belief[P, M], at_ns: int, position: P) -> list[Fact]:
+    """Play goes on from this position, which no move on the record leads to."""
+    return set_line(
+        belief, at_ns, (*belief.record.line, Stood(belief.rules.fen(position))), How.ARBITER
+    )
+
+
 def lay(belief: Belief[P, M], at_ns: int, moves: Sequence[str]) -> None:
     """Puts half-moves on the record as given: certain, completed, nothing told."""
     path = _given_line(belief, at_ns, belief.book.told[0], moves, How.ARBITER)
@@ -43,7 +50,7 @@ def lay(belief: Belief[P, M], at_ns: int, moves: Sequence[str]) -> None:
         tell(belief, at_ns, path, How.ARBITER)
 
 
-def _set_line_anew(belief: Belief[P, M], at_ns: int, moves: Sequence[str]) -> list[Fact]:
+def _set_line_anew(belief: Belief[P, M], at_ns: int, moves: Sequence[Entry]) -> list[Fact]:
     """A line that leaves the record before what is still held of it."""
     start = belief.rules.start(belief.record.start)
     root: Line[P, M] = Line(belief.sight.seen(start), None, None, at_ns, ply=0)
@@ -53,13 +60,17 @@ def _set_line_anew(belief: Belief[P, M], at_ns: int, moves: Sequence[str]) -> li
 
 
 def _given_line(
-    belief: Belief[P, M], at_ns: int, root: Line[P, M], moves: Sequence[str], how: How
+    belief: Belief[P, M], at_ns: int, root: Line[P, M], moves: Sequence[Entry], how: How
 ) -> list[Line[P, M]]:
     path = []
-    for text in moves:
-        move = belief.rules.parse(root.seen.position, text)
-        after = belief.sight.after(root.seen, move)
-        root = Line(after, root, move, at_ns, ply=root.ply + 1)
+    for entry in moves:
+        if isinstance(entry, Stood):
+            after = belief.sight.seen(belief.rules.start(entry.fen))
+            root = Line(after, root, None, at_ns, ply=root.ply + 1, irregular=True)
+        else:
+            move = belief.rules.parse(root.seen.position, entry)
+            after = belief.sight.after(root.seen, move)
+            root = Line(after, root, move, at_ns, ply=root.ply + 1)
         root.completed_at_ns, root.completed_how = at_ns, how
         path.append(root)
     return path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -27,6 +27,16 @@ class RecordedPly(Struct, frozen=True, gc=False):
     """The position afterwards, where no legal move leads to it."""
 
 
+class Stood(Struct, frozen=True, gc=False):
+    """An entry that no legal move made, by the position after it."""
+
+    fen: str
+
+
+Entry: TypeAlias = str | Stood
+"""One entry of a record as it is given: a half-move in wire form, or what stands without one."""
+
+
 class Record(Struct, frozen=True, eq=False, gc=False):
     """Start and half-moves. Two records are equal if these are; the positions are only kept."""
 
@@ -40,6 +50,14 @@ class Record(Struct, frozen=True, eq=False, gc=False):
 
     def __hash__(self) -> int:
         return hash((self.start, self.plies))
+
+    @property
+    def line(self) -> tuple[Entry, ...]:
+        """The entries, as a record can be given."""
+        return tuple(
+            ply.move if ply.irregular_fen is None else Stood(ply.irregular_fen)
+            for ply in self.plies
+        )
 
     def positions(self, rules: RuleSet[Any, Any]) -> tuple[Any, ...]:
         """The start and the position after every half-move: one more than there are plies."""

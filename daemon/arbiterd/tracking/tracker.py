@@ -15,7 +15,7 @@ from arbiterd.tracking.image import Image
 from arbiterd.tracking.judging import judge_press, press_at_once
 from arbiterd.tracking.kings import tell_kings
 from arbiterd.tracking.presses import PRESSES_KEPT, Press, exchanges_a_man, misses_a_man
-from arbiterd.tracking.record import Record
+from arbiterd.tracking.record import Entry, Record
 from arbiterd.tracking.resting import settle
 from arbiterd.tracking.seeing import see
 from arbiterd.tracking.settings import TrackingSettings
@@ -200,7 +200,11 @@ class Tracker(Generic[P, M]):
         """The position is this one from now on; the record begins anew with it."""
         return self.begin_game(at_ns, position)
 
-    def set_line(self, at_ns: int, moves: Sequence[str], *, how: How = How.ARBITER) -> list[Fact]:
+    def stand(self, at_ns: int, position: P) -> list[Fact]:
+        """The same game goes on from this position, though no move on the record leads there."""
+        return correcting.stand(self._belief, at_ns, position)
+
+    def set_line(self, at_ns: int, moves: Sequence[Entry], *, how: How = How.ARBITER) -> list[Fact]:
         """The record from the start is exactly this now. Raises ValueError for no legal line.
 
         `how`: by the arbiter's word, or from a source that tells finished moves.

@@ -247,8 +247,9 @@ function newId() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-// A move event into a game's list: a new half-move, a correction, or a withdrawal.
+// A move event into a game's list: a new entry, a correction, or a withdrawal.
 export function takeMove(known, move) {
+  const withdrawn = move.uci === null && !move.irregular;
   if (known.game !== move.game) {
     known.game = move.game;
     known.list = [];
@@ -256,9 +257,9 @@ export function takeMove(known, move) {
   if (known.list.some((entry) => entry.seqs.includes(move.seq))) return;
   const replaced = known.list.findIndex((entry) => entry.seqs.includes(move.replaces));
   if (replaced >= 0) {
-    if (move.uci === null) known.list.splice(replaced, 1);
+    if (withdrawn) known.list.splice(replaced, 1);
     else known.list[replaced] = { ...move, seqs: [...known.list[replaced].seqs, move.seq] };
-  } else if (move.uci !== null) {
+  } else if (!withdrawn) {
     known.list.push({ ...move, seqs: [move.seq] });
     known.list.sort((a, b) => a.ply - b.ply);
   }

@@ -17,18 +17,20 @@ export function Moves({ moves, ply, setPly }) {
     event.preventDefault();
     setPly(to >= last ? null : Math.max(moves[0]?.ply ?? 1, to));
   };
-  const pairs = new Map();
+  // Whose half-move it is says its colour: one side may have two in a row where no move was legal.
+  const rows = [];
   for (const move of moves) {
-    const number = Math.ceil(move.ply / 2);
-    pairs.set(number, [...(pairs.get(number) ?? []), move]);
+    const row = rows.at(-1);
+    if (row?.length === 1 && row[0].color !== move.color) row.push(move);
+    else rows.push([move]);
   }
   return html`<section class="moves" aria-label="Moves">
     <h2>Moves</h2>
     ${!moves.length && html`<p class="empty">No move yet.</p>`}
     ${moves.length > 0 && html`<ol ref=${list} tabindex="0" onKeyDown=${onKeyDown} aria-label="Moves; arrow keys step through them">
-      ${[...pairs].map(([number, two]) => html`<li key=${number}>
-        <span class="number">${number}.</span>
-        ${two[0].ply % 2 === 0 && html`<span class="half">…</span>`}
+      ${rows.map((two, at) => html`<li key=${at}>
+        <span class="number">${at + 1}.</span>
+        ${two[0].color !== rows[0][0].color && html`<span class="half">…</span>`}
         ${two.map((move) => html`<${Half} move=${move} chosen=${move.ply === ply} setPly=${setPly} />`)}
       </li>`)}
     </ol>`}</section>`;
@@ -37,12 +39,13 @@ export function Moves({ moves, ply, setPly }) {
 function Half({ move, chosen, setPly }) {
   const doubt = move.certainty === "likely";
   const title = [
+    move.irregular && `no legal move${move.uci ? `, seen as ${move.uci}` : ""}; play went on from there`,
     HOW[move.how],
     doubt && `likely; it may have been ${move.alternatives.join(" or ") || "another move"}`,
   ].filter(Boolean).join(". ");
   const side = move.color === "white" ? "white_ms" : "black_ms";
-  return html`<button class="half ${chosen ? "chosen" : ""} ${doubt ? "doubt" : ""} ${move.how}"
+  return html`<button class="half ${chosen ? "chosen" : ""} ${doubt ? "doubt" : ""} ${move.how} ${move.irregular ? "irregular" : ""}"
       title=${title} aria-pressed=${chosen} onClick=${() => setPly(move.ply)}>
-    ${move.san}${doubt && html`<abbr title="likely">?</abbr>`}
+    ${move.irregular ? move.uci ?? "–" : move.san}${move.irregular && html`<abbr title="no legal move">✗</abbr>`}${doubt && html`<abbr title="likely">?</abbr>`}
     ${move.clock && move.clock[side] !== null && html`<time>${face(move.clock[side])}</time>`}</button>`;
 }

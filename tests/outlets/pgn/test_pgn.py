@@ -20,6 +20,9 @@ RATE = Rate(Kind.STANDARD, True, (read_period("40/90:00+30"), read_period("30:00
 SETUP = TableSetup(hall="main", table="1", white='Ana "Queen" A', black="Bob", round=3, rate=RATE)
 
 
+LEGAL_AGAIN = "rnbqkbnr/pppp1ppp/8/4p3/4P3/6N1/PPPP1PPP/RNBQKB1R b KQkq - 0 2"
+
+
 class Writer:
     """Writes a table's set-ups and events as a service would."""
 
@@ -154,3 +157,38 @@ async def test_a_table_file_is_its_present_game_and_the_delay_holds_it_back(read
     assert [move.uci() for move in held.mainline_moves()] == ["e2e4", "e7e5", "d1h5"]
     assert held.headers["Result"] == "*"
     assert await PgnFiles(read, tables, Noon(100), delay_ns=100).of_table("1") is None
+
+
+@pytest.mark.parametrize("before", [2, 4])
+async def test_what_stood_without_a_legal_move_is_said_and_the_rest_can_be_played_through(
+    tmp_path: Path, opened, before: int
+) -> None:
+    """The longest stretch of legal moves is the game, the rest stands in comments."""
+    async with opened(tmp_path / "journal.db") as journal:
+        writer = Writer(journal, SETUP)
+        legal = ["e4", "e5", "Nf3", "Nc6"][:before]
+        for ply, san in enumerate(legal, 1):
+            writer.move("1-1", ply, san)
+        writer.event(
+            "moves", "1-1", ply=before + 1, color="white", san=None, uci="g1g3",
+            irregular=True, fen=LEGAL_AGAIN,
+        )  # fmt: skip
+        for ply, san in enumerate(["Nc6", "d4", "exd4"], before + 2):
+            writer.move("1-1", ply, san)
+        await journal.synced()
+        text = await PgnFiles(journal.read, ["1"], Noon(0)).of_table("1")
+    assert text is not None
+
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    assert not game.errors
+    played = [move.uci() for move in game.mainline_moves()]
+    if before == 2:
+        assert game.headers["FEN"] == LEGAL_AGAIN
+        assert played == ["b8c6", "d2d4", "e5d4"]
+        assert game.comment.startswith("1. e4 e5")
+    else:
+        assert "FEN" not in game.headers
+        assert len(played) == 4
+        assert "2... Nc6 3. d4 exd4" in " ".join(game.end().comment.split())
+    assert "White: no legal move, seen as g1g3" in " ".join(text.split())

@@ -25,6 +25,9 @@ class _Told(msgspec.Struct):
     ply: int = 0
     color: str = ""
     san: str | None = None
+    uci: str | None = None
+    fen: str = ""
+    irregular: bool = False
     clock: _Clock | None = None
     result: str | None = None
     reason: str = ""
@@ -32,12 +35,17 @@ class _Told(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class ScoreMove:
-    """One half-move."""
+    """One entry of the record."""
 
     color: str
-    san: str
+    san: str | None
+    """None: no legal move made it."""
     clock_ms: int | None
     """The mover's, after the move."""
+    fen: str = ""
+    """After it."""
+    tried: str | None = None
+    """Of one that no legal move made: what it looks like, in wire form."""
 
 
 @dataclass(slots=True)
@@ -68,15 +76,18 @@ def scores(read: Reader, table: str, until_ns: int | None = None) -> Iterator[Sc
             assert match is not None, "a table has a set-up before its first move"
             games[told.game] = Score(told.game, match, told.at)
         _add(games[told.game], row.topic, told)
-    yield from games.values()
+    # A game that was begun and undone has nothing left.
+    yield from (score for score in games.values() if score.moves or score.result)
 
 
 def _add(score: Score, topic: str, told: _Told) -> None:
     if topic == topics.RESULT:
         score.result, score.reason = told.result, told.reason
-    elif told.san is None:
+    elif told.san is None and not told.irregular:
         score.moves.pop(told.ply, None)
     else:
         clock = told.clock or _Clock()
         clock_ms = clock.white_ms if told.color == "white" else clock.black_ms
-        score.moves[told.ply] = ScoreMove(told.color, told.san, clock_ms)
+        score.moves[told.ply] = ScoreMove(
+            told.color, told.san, clock_ms, told.fen, told.uci if told.irregular else None
+        )

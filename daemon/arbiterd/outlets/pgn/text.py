@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from arbiterd.journal.roster import Match
-from arbiterd.outlets.pgn.games import Score
+from arbiterd.outlets.pgn.games import Score, ScoreMove
 from arbiterd.timing.control import Period
 
 UNKNOWN = "*"
@@ -26,13 +27,60 @@ GLUE = "\x00"
 
 def pgn(score: Score) -> str:
     """One game: tags, an empty line, the moves with `[%clk]`, an empty line."""
-    tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in _tags(score))
-    moves = " ".join([*_moves(score), _result(score)])
+    parts = _stretches(score)
+    whole = max(parts, key=lambda part: len(part.moves))
+    tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in _tags(score, whole))
+    before, after = parts[: parts.index(whole)], parts[parts.index(whole) + 1 :]
+    moves = " ".join(
+        [
+            *_beside(before, score.match),
+            *_stood(whole),
+            *_moves(whole, score.match),
+            *_beside(after, score.match),
+            _result(score),
+        ]
+    )
     lines = textwrap.fill(moves, WIDTH, break_long_words=False, break_on_hyphens=False)
     return f"{tags}\n{lines.replace(GLUE, ' ')}\n\n"
 
 
-def _tags(score: Score) -> Iterator[tuple[str, str]]:
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Half-moves that follow from each other, and where they begin."""
+
+    fen: str
+    entry: ScoreMove | None
+    """What stands before them though no legal move made it. None: the game begins with them."""
+    moves: Sequence[ScoreMove]
+
+
+def _stretches(score: Score) -> list[Stretch]:
+    """The record, cut where it goes on from what no legal move made."""
+    found = [Stretch(score.match.fen, None, [])]
+    for _, move in sorted(score.moves.items()):
+        if move.san is None:
+            found.append(Stretch(move.fen, move, []))
+        else:
+            found[-1] = Stretch(found[-1].fen, found[-1].entry, [*found[-1].moves, move])
+    return found
+
+
+def _beside(parts: Sequence[Stretch], match: Match) -> Iterator[str]:
+    """What no reader can play through from where the moves begin, in comments."""
+    for part in parts:
+        yield from _stood(part)
+        words = [move for move in _moves(part, match) if not move.startswith("{")]
+        if words:
+            yield f"{{{' '.join(words)}}}"
+
+
+def _stood(part: Stretch) -> Iterator[str]:
+    if part.entry is not None:
+        seen = f"seen as {part.entry.tried}, " if part.entry.tried else ""
+        yield f"{{{part.entry.color.capitalize()}: no legal move, {seen}then {part.fen}}}"
+
+
+def _tags(score: Score, whole: Stretch) -> Iterator[tuple[str, str]]:
     match = score.match
     yield "Event", match.hall
     yield "Site", "?"
@@ -46,9 +94,9 @@ def _tags(score: Score) -> Iterator[tuple[str, str]]:
         yield "TimeControl", ":".join(_period(period) for period in match.periods)
     if match.ruleset in VARIANTS:
         yield "Variant", VARIANTS[match.ruleset]
-    if match.start or match.ruleset not in {"chess", "shogi"}:
+    if match.start or whole.entry is not None or match.ruleset not in {"chess", "shogi"}:
         yield "SetUp", "1"
-        yield "FEN", match.fen
+        yield "FEN", whole.fen
     if score.result is not None and score.result not in RESULTS:
         yield "Outcome", score.result
     if score.reason:
@@ -72,10 +120,11 @@ def _quoted(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _moves(score: Score) -> Iterator[str]:
-    number, side = _first(score.match)
+def _moves(part: Stretch, match: Match) -> Iterator[str]:
+    number, side = _first(part, match)
     numbered = False
-    for _, move in sorted(score.moves.items()):
+    for move in part.moves:
+        assert move.san is not None, "a stretch has legal moves"
         if move.color == side or not numbered:
             yield f"{number}." if move.color == side else f"{number}..."
         # A comment takes the line away from the move before it, so Black is numbered again.
@@ -87,11 +136,11 @@ def _moves(score: Score) -> Iterator[str]:
             number += 1
 
 
-def _first(match: Match) -> tuple[int, str]:
+def _first(part: Stretch, match: Match) -> tuple[int, str]:
     """The number of the first move, and the colour whose moves begin a number."""
     if match.ruleset == "shogi":
         return 1, "black"
-    fields = match.fen.split()
+    fields = part.fen.split()
     return (int(fields[5]) if len(fields) > 5 and fields[5].isdigit() else 1), "white"
 
 

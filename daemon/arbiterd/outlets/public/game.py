@@ -28,6 +28,16 @@ from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.public.clocks import ClockSeen
 
 
+def withdraws(move: Move) -> bool:
+    """This entry of the record is no more."""
+    return move.uci is None and not move.irregular
+
+
+def _seen(move: Move) -> tuple[object, ...]:
+    """What the public sees of it."""
+    return move.san, move.irregular, move.fen, move.clock
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """A message for the public; `leaf` is moves or result."""
@@ -59,7 +69,7 @@ class PublicTable:
     def move(self, move: Move) -> Iterator[Told]:
         """A move of the live side, when its time has come."""
         self._begin(move.game)
-        if move.uci is None:
+        if withdraws(move):
             self.waiting.pop(move.ply, None)
             if move.ply in self.shown:
                 yield self._show(move)
@@ -74,11 +84,7 @@ class PublicTable:
 
     def _differs(self, move: Move) -> bool:
         before = self.record.get(move.ply)
-        return before is None or (before.uci, before.fen, before.clock) != (
-            move.uci,
-            move.fen,
-            move.clock,
-        )
+        return before is None or _seen(before) != _seen(move)
 
     def ended(self, result: Result) -> Iterator[Told]:
         """The result; the last move needs no press any more."""
@@ -119,7 +125,7 @@ class PublicTable:
     def _show(self, move: Move) -> Told:
         prev = self._number(topics.MOVES)
         replaces = self.shown.pop(move.ply, None)
-        if move.uci is None:
+        if withdraws(move):
             self.record.pop(move.ply, None)
         else:
             self.shown[move.ply], self.record[move.ply] = self.seq, move
@@ -137,10 +143,11 @@ class PublicTable:
                     seq=self.seq,
                     prev=prev,
                     replaces=UNSET if replaces is None else replaces,
+                    irregular=move.irregular,
                     ply=move.ply,
                     color=move.color,
                     san=move.san,
-                    uci=move.uci,
+                    uci=None if move.irregular else move.uci,
                     fen=move.fen,
                     clock=move.clock,
                 )
@@ -177,7 +184,7 @@ class PublicTable:
                 fen=match.fen if last is None else last.fen,
                 ply=0 if last is None else last.ply,
                 turn=turn,
-                last_move=None if last is None else last.uci,
+                last_move=None if last is None or last.irregular else last.uci,
                 clock=clock,
                 result=self.result.result if self.result is not None else None,
                 status="ended" if ended else "playing" if self.record else "waiting",
