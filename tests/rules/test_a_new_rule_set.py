@@ -8,6 +8,7 @@ from collections.abc import Hashable, Mapping
 from typing import NamedTuple
 
 from arbiterd.rules import registry
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import (
     Attempt,
     Change,
@@ -43,6 +44,8 @@ class PawnRace:
     squares_per_ply = 2
     first = Colour.WHITE
     replayed = frozenset()
+    customs = frozenset((Custom.PRESS,))
+    letters = ""
 
     def start(self, setup: str = "") -> Race:
         field, side = (setup or "pppp/4/4/PPPP w").split()

@@ -12,6 +12,7 @@ from rich.progress import Progress
 
 from arbiterd.cli.bench_tracking import games_from
 from arbiterd.laws.catalogue import ROWS
+from arbiterd.rules.registry import ruleset
 from arbiterd.simulation.incidents import OWED
 from arbiterd.simulation.recall import Called, Judged, Owed
 from arbiterd.simulation.score import interval
@@ -101,7 +102,7 @@ def _print_precision(results: Sequence[Judged]) -> None:
 
 def _print_blind() -> None:
     """What is not measured because there is nothing to measure it with."""
-    blind = [row for row in ROWS.values() if row.blind and "chess" in row.games]
+    blind = [row for row in ROWS.values() if row.blind and row.holds(ruleset("chess").customs)]
     click.echo(f"{len(blind)} rows that no sensor shows; people enter them:")
     reasons: dict[str, list[str]] = defaultdict(list)
     for row in blind:

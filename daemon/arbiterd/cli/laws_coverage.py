@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from arbiterd.cli.situations import Situation, tell
 from arbiterd.laws.catalogue import ROWS, SECTIONS, Row
+from arbiterd.rules.registry import RULESETS, ruleset
 
 RATES = ("std", "A4", "A5")
 """Standard; rapid and blitz under the Competitive Rules (A.4, B.2); without (A.5, B.3)."""
@@ -45,6 +46,8 @@ def coverage_of(situations: Iterable[Situation]) -> dict[str, Covered]:
 def lacking(row: Row, covered: Covered) -> list[str]:
     """What is still missing for this row, in words."""
     missing = [f"{name} tells something else" for name in covered.failed]
+    if row.unplayed:
+        return missing
     if not covered.fired:
         missing.append("never fired")
     else:
@@ -68,13 +71,15 @@ def judged(covered: dict[str, Covered]) -> tuple[list[str], int]:
                 incomplete.add(row.id)
             note = f"  LACKS {'; '.join(missing)}" if missing else ""
             entered = f"  entered by people: {row.blind}" if row.blind else ""
+            entered += f"  for games of one's own: {row.unplayed}" if row.unplayed else ""
             lines.append(f"  {row.id:36} {counts}  silent {found.silent}{entered}{note}")
-    lines += [_share(game, incomplete) for game in ("chess", "shogi", "guadalete")]
+    lines += [_share(game, incomplete) for game in RULESETS]
     return lines, len(incomplete)
 
 
 def _share(game: str, incomplete: set[str]) -> str:
-    """Rows of this game that none but it has, or that chess has."""
-    rows = [row.id for row in ROWS.values() if row.games[0] == game]
+    """Rows that hold in this game."""
+    customs = ruleset(game).customs
+    rows = [row.id for row in ROWS.values() if row.holds(customs)]
     whole = sum(kind not in incomplete for kind in rows)
     return f"{game}: {whole} of {len(rows)} rows covered ({100 * whole / len(rows):.1f} %)"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from arbiterd.laws.book import LAWS, REPLIES
+from arbiterd.laws.book import every
 from arbiterd.laws.catalogue import ALIASES, EDITION, ROWS, SECTIONS, Row
 from arbiterd.laws.catalogue.unseen import unseen
 from arbiterd.laws.settings import described
@@ -98,10 +98,8 @@ def _settings(entries: list[tuple[str, str, str, str]]) -> list[str]:
 def _laws(article: str) -> Iterator[tuple[str, str]]:
     """Functions whose docstring names the article, with its first sentence."""
     number = re.compile(rf"(?<![\d.]){re.escape(article)}(?![\d])")
-    functions: list[Callable[..., Any]] = [law for laws in LAWS.values() for law in laws]
-    functions += list(REPLIES.values())
     seen: set[str] = set()
-    for function in functions:
+    for function in every():
         text = " ".join((function.__doc__ or "").split())
         where = f"{function.__module__.removeprefix('arbiterd.laws.')}.{function.__name__}"
         if number.search(text) and where not in seen:

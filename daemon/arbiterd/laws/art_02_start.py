@@ -14,6 +14,7 @@ from arbiterd.laws.drafting import ASK, LOG, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, State
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import GameBegun, IrregularStands, MoveCompleted, MoveMade, StartArray
 from eboards.events import EMPTY, UNKNOWN, Placement
@@ -28,7 +29,7 @@ Wrong = tuple[tuple[int, str, str], ...]
 """Square, what belongs there, what stands there."""
 
 
-@law(StartArray)
+@law(StartArray, unless=Custom.FOULS_LOSE)
 def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     """What the board shows before the first move (2.3)."""
     if not fact.wrong:
@@ -83,12 +84,13 @@ def _wrong_how(placement: Placement, wrong: Wrong, scene: Scene) -> tuple[str, d
     names = scene.rules.geometry.names
     facts: dict[str, Any] = {"squares": [names[square] for square, _, _ in wrong]}
     home = scene.rules.placement(scene.rules.start(scene.record.start))
-    swapped = _swapped(wrong)
+    swapped = _swapped(wrong) if Custom.CHESSMEN in scene.rules.customs else []
     if swapped:
         facts["sides"] = swapped
         return "start-king-queen-swapped", facts
     count, wanted = _men(placement), _men(home)
-    if count != wanted or placement.count(KING) != 1 or placement.count(KING.lower()) != 1:
+    kings = (KING, KING.lower())
+    if count != wanted or any(placement.count(king) != home.count(king) for king in kings):
         facts |= {"men": count, "wanted": wanted}
         return "start-piece-extra-or-missing", facts
     facts["stand"] = [f"{stands}{names[square]}" for square, _, stands in wrong if stands != EMPTY]

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from arbiterd.laws.casefile import Unlawful
 from arbiterd.laws.drafting import draft
 from arbiterd.laws.penalty import DRAW
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed
 
@@ -37,7 +39,7 @@ def position_at_hand(_: Looked, scene: Scene) -> Iterator[Opinion]:
 def position_after(fact: MoveMade | MoveCompleted, scene: Scene) -> Iterator[Opinion]:
     """The next move is completed; is the position still unlawful?"""
     ply = scene.record.plies[fact.ply - 1]
-    if scene.file.notes.get(CAUSE) is None or ply.how is How.INFERRED:
+    if scene.file.unlawful is None or ply.how is How.INFERRED:
         return
     if ply.completed_at_ns is not None:
         yield from _watch(scene, scene.position, stage=2)
@@ -54,7 +56,7 @@ def stillunlawful(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
 def drawn_by_a_5_4(fact: Pressed, scene: Scene) -> Any | None:
     """The position after this press, if A.5.4 makes it a draw where it would be another illegal
     move by itself."""
-    watched = scene.file.notes.get(CAUSE)
+    watched = scene.file.unlawful
     if fact.move is not None or watched not in A_5_4 or not scene.rate.open_window:
         return None
     before = scene.before(fact.ply)
@@ -67,6 +69,8 @@ def drawn_by_a_5_4(fact: Pressed, scene: Scene) -> Any | None:
 def unlawful(scene: Scene, position: Any) -> tuple[str, Colour | None, dict[str, Any]]:
     """The row, whose fault it shows, and the facts; an empty row where nothing is wrong."""
     rules = scene.rules
+    if Custom.CHESSMEN not in rules.customs:
+        return "", None, {}
     turn = rules.turn(position)
     placement = rules.placement(position)
     mover, other = rules.in_check(position, turn), rules.in_check(position, turn.other)
@@ -86,8 +90,8 @@ def unlawful(scene: Scene, position: Any) -> tuple[str, Colour | None, dict[str,
 
 def _watch(scene: Scene, position: Any, stage: int) -> Iterator[Opinion]:
     kind, against, facts = unlawful(scene, position)
-    before = scene.file.notes.get(CAUSE)
-    yield Remember(CAUSE, kind or None)
+    before = scene.file.unlawful
+    yield Unlawful(kind or None)
     if not kind:
         yield Close(CAUSE)
         return

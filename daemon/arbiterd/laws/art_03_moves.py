@@ -17,6 +17,7 @@ from arbiterd.laws.register import Finding, Opinion, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import is_castling
+from arbiterd.rules.customs import Custom
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, OutOfTurn, Pressed, Sureness, Turn
 from eboards.events import EMPTY
 
@@ -50,14 +51,16 @@ def _kind_of(fact: MoveMade, scene: Scene) -> str:
     squares = rules.touched(position, move)
     if not squares:
         return "move-made"
-    if len(squares) == 2 and is_castling(rules, position, move, squares[1]):
-        return "castle-960" if rules.name == "chess960" else "castle-ok"
+    castles = Custom.CHESSMEN in rules.customs and len(squares) == 2
+    if castles and is_castling(rules, position, move, squares[1]):
+        return "castle-960" if Custom.SHUFFLED in rules.customs else "castle-ok"
     footprint = dict(rules.footprint(position, move))
     home = rules.placement(position)
-    if footprint[squares[0]] == "." and home[squares[0]] not in footprint.values():
+    men = Custom.CHESSMEN in rules.customs
+    if men and footprint[squares[0]] == "." and home[squares[0]] not in footprint.values():
         return "promo-ok"
     if len(squares) == 2:
-        return "capture-ok" if footprint[squares[1]] != "." else "ep-ok"
+        return "ep-ok" if men and footprint[squares[1]] == "." else "capture-ok"
     return "move-made"
 
 

@@ -14,6 +14,8 @@ from msgspec import structs
 
 from arbiterd.laws.art_04_5_free import in_order
 from arbiterd.laws.art_04_7_released import released, wrongly_placed
+from arbiterd.laws.catalogue import of_group
+from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import RIGHT_LOST, cause_of, displaced_of, draft
 from arbiterd.laws.made import Breach, Made, touches_of
 from arbiterd.laws.register import Close, Finding, Opinion, law
@@ -38,23 +40,8 @@ from arbiterd.tracking.facts import (
 
 ENFORCE = ("restore", "enforce-move")
 
-TOUCH_KINDS = (
-    "touch-own-then-other",
-    "touch-own-several",
-    "touch-opp-capturable",
-    "touch-both-own-first",
-    "touch-both-opp-first",
-    "touch-both-order-unclear",
-    "castle-touch-both",
-    "castle-rook-first",
-    "castle-rook-first-pressed",
-    "castle-rook-released-first",
-    "castle-king-released-then-other",
-    "move-released-then-changed",
-    "move-released-changed-pressed",
-    "promo-choice-changed",
-    "move-corrected-before-press",
-)
+TOUCH_KINDS = of_group(Group.TOUCH)
+ROOK_FIRST = ("castle-rook-first", "castle-rook-first-pressed")
 
 
 # When it is asked.
@@ -184,7 +171,7 @@ def _ruling(played: Made, breach: Breach) -> Ruling:
         if scene.settings.touch_breach_penalty_s:
             actions = (*actions, "add-time")
             gains = ((side.other, scene.settings.touch_breach_penalty_s * 1000),)
-    if breach.kind.startswith("castle-rook-first") and scene.settings.rook_first == "warn":
+    if breach.kind in ROOK_FIRST and scene.settings.rook_first == "warn":
         actions, gains = ("ask", "log"), ()
     restore = scene.rules.fen(played.position) if "restore" in actions else None
     ruling = draft(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arbiterd.laws.casefile import Held
+from arbiterd.laws.casefile import EndNoted, EndSeen, Held
 from arbiterd.laws.catalogue import row
+from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.decisions import ResultStands
 from arbiterd.laws.drafting import ASK, displaced_of, draft
 from arbiterd.laws.moments import stamp
@@ -73,13 +74,7 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
     end = board_end(scene.rules, tuple(scene.record.positions(scene.rules)))
     if end is None:
         return
-    note: dict[str, JsonValue] = {
-        "ply": fact.ply,
-        "kind": end.kind,
-        "result": end.result,
-        "reason": end.end.value,
-    }
-    yield Remember("end", note)
+    yield EndSeen(EndNoted(fact.ply, end.kind, end.result, end.reason))
     yield Close("pause", state=State.SUPERSEDED)
     flag = next((held for held in scene.file.open if held.cause.startswith("flag")), None)
     if flag is not None:
@@ -146,10 +141,11 @@ def _after_a_flag(
     fact: MoveMade | MoveReplaced, end: BoardEnd, held: Held, scene: Scene
 ) -> Iterator[Opinion]:
     """6.8: a flag has fallen when it is noticed; what ended the game before that stands."""
-    flag, called = held.ruling, scene.file.notes.get("flag_called")
-    if isinstance(called, int) and called <= fact.made_at_ns:
+    flag, called = held.ruling, scene.file.flag_called_ns
+    if called is not None and called <= fact.made_at_ns:
         return
-    kind = "flag-then-mate" if end.end is End.CHECKMATE else "flag-then-stalemate-or-dead"
+    mated = row(end.kind).group is Group.MATE
+    kind = "flag-then-mate" if mated else "flag-then-stalemate-or-dead"
     facts: dict[str, JsonValue] = {
         **{name: value for name, value in flag.facts if name in ("flag_at", "flag_late_ms")},
         "made_at": stamp(fact.made_at_ns),
@@ -178,28 +174,28 @@ def _after_a_flag(
 
 def _ended_before(scene: Scene, ply: int) -> bool:
     """An end on the board before this half-move that no arbiter has dismissed."""
-    end = scene.file.notes.get("end")
-    if not isinstance(end, dict) or int(str(end["ply"])) >= ply:
+    end = scene.file.end
+    if end is None or end.ply >= ply:
         return False
     last = scene.file.last_closed(END)
     return last is None or last.state is not State.DISMISSED
 
 
 def _played_on(at_ns: int, scene: Scene) -> Iterator[Opinion]:
-    end = scene.file.notes.get("end")
-    assert isinstance(end, dict), "play goes on after an end"
-    ply, kind = int(str(end["ply"])), str(end["kind"])
+    end = scene.file.end
+    assert end is not None, "play goes on after an end"
+    ply, kind = end.ply, end.kind
     article = row(kind).articles[0]
     yield Finding(
         draft(
             "end-played-on",
             scene,
             None,
-            Proposal(("pause", "declare-result"), result=str(end["result"])),
+            Proposal(("pause", "declare-result"), result=end.result),
             facts={
                 "end": kind,
                 "end_ply": ply,
-                "result_reason": str(end["reason"]),
+                "result_reason": end.reason,
                 "result_article": article,
             },
             certainty=Certainty.PROBABLE if has_gap(scene) else None,
@@ -240,8 +236,8 @@ def pressed_after_the_end(fact: Press, scene: Scene) -> Iterator[Opinion]:
         return
     if board_field(scene.rules.geometry, scene.placement) == known:
         return
-    end = scene.file.notes.get("end")
-    if isinstance(end, dict) and end.get("result") == scene.result:
+    end = scene.file.end
+    if end is not None and end.result == scene.result:
         # The side that ended the game may still press (6.2.2).
         if scene.rules.turn(scene.position) is fact.side:
             yield from _played_on(fact.at_ns, scene)
@@ -262,10 +258,10 @@ def pressed_after_the_end(fact: Press, scene: Scene) -> Iterator[Opinion]:
 @law(Dismissed)
 def end_dismissed(fact: Dismissed, scene: Scene) -> Iterator[Opinion]:
     """The arbiter says that the game did not end so: the result goes, and play is on."""
-    end = scene.file.notes.get("end")
-    if not isinstance(end, dict) or fact.ruling.kind != end["kind"]:
+    end = scene.file.end
+    if end is None or fact.ruling.kind != end.kind:
         return
-    if scene.result is not None and scene.result == end["result"]:
+    if scene.result is not None and scene.result == end.result:
         article = row(fact.ruling.kind).articles[0]
         yield ResultStands(None, "dismissed", article, Certainty.HUMAN)
 
@@ -277,13 +273,13 @@ def end_taken_back(fact: MoveWithdrawn, scene: Scene) -> Iterator[Opinion]:
 
 
 def _withdrawn(ply: int, scene: Scene) -> Iterator[Opinion]:
-    end = scene.file.notes.get("end")
-    if not isinstance(end, dict) or int(str(end["ply"])) < ply:
+    end = scene.file.end
+    if end is None or end.ply < ply:
         return
-    yield Remember("end", None)
+    yield EndSeen(None)
     yield Close(END)
-    if scene.result is not None and scene.result == end.get("result"):
-        yield ResultStands(None, "withdrawn", row(str(end["kind"])).articles[0], Certainty.FACT)
+    if scene.result is not None and scene.result == end.result:
+        yield ResultStands(None, "withdrawn", row(end.kind).articles[0], Certainty.FACT)
 
 
 @law(MoveMade)

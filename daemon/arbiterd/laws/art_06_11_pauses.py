@@ -9,7 +9,7 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_05_ends import END
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, draft
-from arbiterd.laws.offences import counted
+from arbiterd.laws.offences import is_offence
 from arbiterd.laws.on_board import board_end, missing_king, positions_shown
 from arbiterd.laws.register import (
     Close,
@@ -26,6 +26,7 @@ from arbiterd.laws.register import (
 from arbiterd.laws.results import resign_signal
 from arbiterd.laws.ruling import JsonValue, State
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, board_field, differing, read_board_field
 from arbiterd.timing.facts import Paused, Press, Restarted
 from arbiterd.tracking.facts import BoardReset, KingsInCentre
@@ -79,7 +80,7 @@ def paused(fact: Paused, scene: Scene) -> Iterator[Opinion]:
         return
     if _ended_now(scene) or _needs_a_piece(fact.ran, scene):
         return
-    if any(counted(held.ruling) for held in scene.file.open):
+    if any(is_offence(held.ruling) for held in scene.file.open):
         return  # The illegal move is the valid reason for the pause.
     yield Remember("pause_board", board_field(scene.rules.geometry, scene.placement))
     yield Wake("paused-long", fact.at_ns + scene.settings.paused_long_s * SECOND)
@@ -118,7 +119,7 @@ def _ended_now(scene: Scene) -> bool:
 def _needs_a_piece(ran: Colour, scene: Scene) -> bool:
     """6.11.2: a promotion whose new man is not at hand is a valid reason, and has its own row."""
     rules, position = scene.rules, scene.position
-    if rules.turn(position) is not ran:
+    if Custom.CHESSMEN not in rules.customs or rules.turn(position) is not ran:
         return False
     before = rules.placement(position)
     return any(

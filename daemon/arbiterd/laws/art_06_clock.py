@@ -23,6 +23,7 @@ from arbiterd.laws.register import (
 )
 from arbiterd.laws.ruling import JsonValue, Proposal
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind
 from arbiterd.timing.facts import (
@@ -277,7 +278,7 @@ def _missed(side: Colour, scene: Scene) -> int:
 # 8.4: little time.
 
 
-@law(Looked, Ticked)
+@law(Looked, Ticked, unless=Custom.FOULS_LOSE)
 def low_time(_: Looked | Ticked, scene: Scene) -> Iterator[Opinion]:
     """8.4, 12.3: the player need not record any more; the arbiter is present."""
     rate, shown = scene.rate, scene.shown

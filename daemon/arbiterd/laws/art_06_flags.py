@@ -14,8 +14,9 @@ from typing import Any
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_05_ends import END
 from arbiterd.laws.art_07_5_illegal import ILLEGAL
-from arbiterd.laws.casefile import Held
+from arbiterd.laws.casefile import EndNoted, FlagCalled, Held
 from arbiterd.laws.catalogue import row
+from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, draft
 from arbiterd.laws.examining import asked, chance_at
 from arbiterd.laws.moments import stamp
@@ -26,6 +27,7 @@ from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import obligation
 from arbiterd.laws.winnable import Chance, Winnable
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Edited, FlagFell, PeriodAdded
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, MoveReplaced, Sureness
@@ -45,7 +47,7 @@ def flag_cause(scene: Scene, at_ns: int) -> str:
     return f"{FLAG}:{stamp(at_ns)}" if held is None else held.cause
 
 
-@law(FlagFell)
+@law(FlagFell, unless=Custom.FOULS_LOSE)
 def flag_fell(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
     """6.8: the clock shows a flag; the arbiter calls it."""
     if scene.result is not None:
@@ -57,17 +59,22 @@ def flag_fell(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
         positions = (*scene.record.positions(scene.rules), made.position)
         ended = board_end(scene.rules, positions)
     if made is not None and ended is not None:
-        yield from _at_the_end(fact, scene, ended.kind, ended.result, made.made_at_ns)
+        end = EndNoted(len(positions) - 1, ended.kind, ended.result, ended.reason)
+        yield from _at_the_end(fact, scene, end, made.made_at_ns)
         return
-    if scene.file.held(END) is not None:
-        end = scene.file.held(END)
-        assert end is not None, "it is held"
-        if end.kind.startswith("end-") and end.proposal.result is not None:
-            yield from _at_the_end(fact, scene, end.kind, end.proposal.result, end.cause_from_ns)
-            return
+    held = scene.file.held(END)
+    if held is not None and held.proposal.result is not None and _on_board(held.kind):
+        reason = str(dict(held.facts)["result_reason"])
+        noted = EndNoted(held.ply, held.kind, held.proposal.result, reason)
+        yield from _at_the_end(fact, scene, noted, held.cause_from_ns)
+        return
     if any(ruling.kind in ILLEGAL for ruling in _open(scene)):
         return  # An illegal move not yet decided and a flag: Article 7 says both outcomes.
     yield Finding(flag_ruling(fact, scene), flag_cause(scene, fact.at_ns))
+
+
+def _on_board(kind: str) -> bool:
+    return row(kind).group in (Group.MATE, Group.END)
 
 
 def _open(scene: Scene) -> tuple[Ruling, ...]:
@@ -75,37 +82,36 @@ def _open(scene: Scene) -> tuple[Ruling, ...]:
 
 
 def _after_the_end(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
-    if scene.file.notes.get("result_by") == "flag":
+    if scene.file.ended_by == "flag":
         return
-    end = scene.file.notes.get("end")
-    on_board = isinstance(end, dict) and end.get("result") == scene.result
+    end = scene.file.end
+    on_board = end is not None and end.result == scene.result
     kind = "mate-then-flag" if on_board else "flag-after-agreement-or-resign"
     yield Finding(_noted(kind, fact, scene, scene.result), flag_cause(scene, fact.at_ns))
 
 
-def _at_the_end(
-    fact: FlagFell, scene: Scene, kind: str, result: str, made_at_ns: int
-) -> Iterator[Opinion]:
+def _at_the_end(fact: FlagFell, scene: Scene, end: EndNoted, made_at_ns: int) -> Iterator[Opinion]:
     """The game ended on the board and the flag is shown now: which was first?"""
     if made_at_ns <= fact.at_ns - fact.late_ns:
-        yield Finding(_noted("mate-then-flag", fact, scene, result), FLAG)
+        yield Finding(_noted("mate-then-flag", fact, scene, end.result), FLAG)
         return
     # Both within what the clock can tell apart: the end stands, since nobody noticed before.
-    told = "flag-then-mate" if kind == "end-checkmate" else "flag-then-stalemate-or-dead"
+    mated = row(end.kind).group is Group.MATE
+    told = "flag-then-mate" if mated else "flag-then-stalemate-or-dead"
     facts: dict[str, JsonValue] = {
         **_times(fact),
         "made_at": stamp(made_at_ns),
         "order_known": False,
-        "end": kind,
-        "result_reason": kind.removeprefix("end-"),
-        "result_article": row(kind).articles[0],
+        "end": end.kind,
+        "result_reason": end.reason,
+        "result_article": row(end.kind).articles[0],
     }
     yield Finding(
         draft(
             told,
             scene,
             fact.side,
-            Proposal(("ask", "declare-result"), result=result),
+            Proposal(("ask", "declare-result"), result=end.result),
             facts=facts,
             position=scene.rules.fen(scene.position),
             from_ns=min(made_at_ns, fact.at_ns),
@@ -135,7 +141,7 @@ def flag_ruling(fact: FlagFell, scene: Scene) -> Ruling:
     """What this flag leads to while the game is on."""
     if fact.standing:
         return draft("flag-while-paused", scene, fact.side, ASK, facts=_times(fact))
-    claim = next((r for r in _open(scene) if r.kind.startswith("claim-")), None)
+    claim = next((r for r in _open(scene) if row(r.kind).group is Group.CLAIM), None)
     if claim is not None:
         facts = {**_times(fact), "claim": claim.kind, "claimant": _name(claim.against)}
         return draft("flag-during-claim", scene, fact.side, ASK, facts=facts)
@@ -401,7 +407,7 @@ def flag_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         facts = {"white_clock": shown.white_ms, "black_clock": shown.black_ms}
         ruling = draft("flag-claimed-without", scene, act.side, ASK, facts=facts)
         return Answer(True), [Finding(ruling, f"claim:{act.side}")]
-    opinions: list[Opinion] = [Remember("flag_called", scene.at_ns)]
+    opinions: list[Opinion] = [FlagCalled(scene.at_ns)]
     held = flag_held(scene)
     if held is None:
         return Answer(True), opinions

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from arbiterd.laws.drafting import ASK, BOARD_BACK, LOG, cause_of, displaced_of, draft
+from arbiterd.laws.catalogue import of_group
+from arbiterd.laws.catalogue.row import Group
+from arbiterd.laws.drafting import ASK, LOG, cause_of, displaced_of, draft
 from arbiterd.laws.misplay import Misplay, Reading, as_known
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal, State
@@ -17,13 +19,7 @@ from eboards.events import EMPTY, Placement, Square
 RESTORE = Proposal(("pause", "restore", "ask"))
 """Put back, and see who did it; time is for the arbiter (7.4.3, 12.9)."""
 
-DISPLACED = (
-    "displaced-pressed",
-    "displaced-two",
-    "displaced-on-opp-time",
-    "displaced-board-knocked",
-    "displaced-put-back-wrong",
-)
+DISPLACED = of_group(Group.DISPLACED)
 
 
 OFF_WITH_A_MOVE = ("capture-wrong-piece-off", "capture-not-removed", "move-twice-before-press")
@@ -208,7 +204,7 @@ def _told_already(ply: int, scene: Scene) -> bool:
     will be, because the press has come and waits for its men. A board that was away is a gap;
     what changes while both clocks stand, and kings in the centre, have rows of their own."""
     held, press = scene.file.held, scene.file.last_press
-    if scene.file.notes.get(BOARD_BACK) == scene.turn.ply:
+    if scene.file.board_back_ply == scene.turn.ply:
         return True
     if scene.shown.known and scene.shown.running is None:
         return True
@@ -263,7 +259,7 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
 @law(Knocked)
 def board_knocked(fact: Knocked, scene: Scene) -> Iterator[Opinion]:
     """Many squares changed within seconds (7.4.2)."""
-    if scene.file.notes.get(BOARD_BACK) == fact.turn.ply:
+    if scene.file.board_back_ply == fact.turn.ply:
         return
     names = scene.rules.geometry.names
     yield from _knocked([names[s] for s in fact.squares], scene)

@@ -30,7 +30,9 @@ from arbiterd.laws.art_03_7_pawns import (
 from arbiterd.laws.art_03_8_castling import castling_fault
 from arbiterd.laws.art_03_10_unlawful import drawn_by_a_5_4
 from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
-from arbiterd.laws.art_07_4_displaced import RESTORE, others_displaced, two_moves
+from arbiterd.laws.art_07_4_displaced import DISPLACED, RESTORE, others_displaced, two_moves
+from arbiterd.laws.catalogue import of_group, row
+from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, displaced_of, draft
 from arbiterd.laws.hands import two_hands
 from arbiterd.laws.misplay import Misplay, Reading
@@ -41,6 +43,7 @@ from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.standard_block import by_number, illegal_gains, ordered, windowed
 from arbiterd.laws.touching import Duty, obligation
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason
 from arbiterd.tracking.facts import Pressed, Settled, Sureness, Turn
 
@@ -66,38 +69,7 @@ READERS: tuple[Callable[[Misplay], Reading | None], ...] = (
 )
 """Asked in this order; the first that knows the board answers."""
 
-ILLEGAL = (
-    "illegal-first",
-    "illegal-second",
-    "illegal-two-faults-one-move",
-    "illegal-again-after-restart",
-    "illegal-found-later",
-    "illegal-position-before-unknown",
-    "illegal-a5-open",
-    "illegal-unpressed-replied",
-    "illegal-king-in-check-not-on-move",
-    "illegal-both-kings-in-check",
-    "castle-illegal-pressed",
-    "castle-king-only-pressed",
-    "castle-wrong-rook-square",
-    "promo-pawn-left",
-    "promo-nothing-placed",
-    "promo-wrong-colour",
-    "promo-king-or-pawn",
-    "promo-inverted-rook",
-    "promo-early",
-    "promo-pawn-seen-late",
-    "capture-wrong-piece-off",
-    "capture-own-piece",
-    "capture-removed-not-moved",
-    "ep-pawn-not-removed",
-    "ep-too-late",
-    "ep-never-double",
-    "king-captured",
-    "move-piece-swapped",
-    "press-no-move",
-    "press-piece-in-hand",
-)
+ILLEGAL = of_group(Group.ILLEGAL)
 """Rows that an illegal move of 7.5.1 to 7.5.4 may be open under."""
 
 UNMADE = (
@@ -118,7 +90,10 @@ def read(play: Misplay) -> Reading | None:
         return None
     for reader in READERS:
         reading = reader(play)
-        if reading is not None:
+        if reading is None:
+            continue
+        # A row of another kind of game: there no pawn is exchanged and no king castles.
+        if not reading.kind or row(reading.kind).holds(play.rules.customs):
             return reading
     if not play.squares:
         return None
@@ -309,7 +284,7 @@ def no_offence(reading: Reading, play: Misplay, fact: Pressed, scene: Scene) -> 
     elif reading.kind == "move-twice-before-press":
         moves = (str(facts["first"]),)
         proposal = Proposal(("pause", "restore", "enforce-move", "ask"), restore=restore)
-    elif reading.kind.startswith("displaced"):
+    elif reading.kind in DISPLACED:
         yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
     ruling = draft(
         reading.kind, scene, fact.side, proposal, turn=fact.turn, facts=facts,
@@ -329,7 +304,7 @@ def _nearest(play: Misplay) -> list[str]:
     return [play.wire(move) for move in sorted(play.legal, key=distance)[:NEAREST_TOLD]]
 
 
-@law(Settled)
+@law(Settled, of=Custom.CHESSMEN)
 def castling_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     """Illegal castling, not pressed: another king move, and no word before the press (4.4.3)."""
     turn = fact.turn

@@ -11,15 +11,16 @@ from dataclasses import replace
 from typing import Any
 
 from arbiterd.laws.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
-from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read, reason_of
+from arbiterd.laws.casefile import Unlawful
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import LOG, cause_of, displaced_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
-from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
 from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.standard_block import by_number
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, End, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import IrregularStands, KingsInCentre, Pressed, Sureness
@@ -56,7 +57,7 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
         yield Finding(ruling, cause)
         after = scene.rules.start(fact.fen_after)
         if unlawful(scene, after)[0] in A_5_4:
-            yield Remember(UNLAWFUL, unlawful(scene, after)[0])
+            yield Unlawful(unlawful(scene, after)[0])
     else:
         ruling = _found_later(fact, reading, scene)
         if before is not None:
@@ -113,6 +114,8 @@ def _found_later(fact: IrregularStands, reading: Reading, scene: Scene) -> Rulin
 
 def _pawn_there(scene: Scene, fact: IrregularStands) -> bool:
     """Whether a pawn of that side stood on its last rank afterwards."""
+    if Custom.CHESSMEN not in scene.rules.customs:
+        return False
     placement = read_board_field(scene.rules.geometry, fact.fen_after.split()[0])
     return bool(pawns_on_last(placement, scene, fact.side))
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_06_presses import LAG_MS
-from arbiterd.laws.drafting import ASK, BOARD_BACK, BOARD_LOST, LOG, draft
+from arbiterd.laws.casefile import BoardAnswered
+from arbiterd.laws.drafting import ASK, BOARD_LOST, LOG, draft
 from arbiterd.laws.hands import stays
 from arbiterd.laws.register import (
     Close,
@@ -57,7 +58,7 @@ def board_lost(fact: BoardLost, scene: Scene) -> Iterator[Opinion]:
 def board_back(_: BoardBack, scene: Scene) -> Iterator[Opinion]:
     """What changed meanwhile is for tracking to explain, and no displacement."""
     yield Close(BOARD_LOST)
-    yield Remember(BOARD_BACK, scene.turn.ply)
+    yield BoardAnswered(scene.turn.ply)
 
 
 @law(Gap)
@@ -75,7 +76,7 @@ def gap_filled(_: GapFilled, __: Scene) -> Iterator[Opinion]:
 @law(Knocked, Settled)
 def gap_without_a_line(fact: Knocked | Settled, scene: Scene) -> Iterator[Opinion]:
     """The board was away or cannot tell its men apart, and no line explains what it shows now."""
-    lost = scene.file.notes.get(BOARD_BACK) == fact.turn.ply or scene.loses_turns
+    lost = scene.file.board_back_ply == fact.turn.ply or scene.loses_turns
     if lost and scene.file.held(GAP) is None:
         yield _gap((), scene)
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.art_04_touch import TOUCH_KINDS
-from arbiterd.laws.catalogue import ROWS
+from arbiterd.laws.catalogue import ROWS, of_group
+from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
 from arbiterd.laws.penalty import lost_by
 from arbiterd.laws.register import Close, Finding, Opinion, answers
@@ -27,8 +27,13 @@ def report(act: Act, scene: Scene) -> tuple[Answer, Iterator[Opinion]]:
     """A row of the catalogue that people enter."""
     row = ROWS.get(act.kind)
     if row is None or not row.entered:
-        known = ", ".join(row.id for row in ROWS.values() if row.entered)
+        known = ", ".join(
+            row.id for row in ROWS.values() if row.entered and row.holds(scene.rules.customs)
+        )
         return Answer(False, f"{act.kind!r} is not entered by people; use one of {known}"), iter(())
+    if not row.holds(scene.rules.customs):
+        sentence = f"{act.kind} is no matter of this game; report what happened by another row"
+        return Answer(False, sentence), iter(())
     if act.kind in NEEDS_SIDE and act.side is None:
         return Answer(False, f"{act.kind} needs 'side'; say white or black"), iter(())
     return Answer(True), _entered(act, scene)
@@ -78,8 +83,8 @@ def _colours_reversed(act: Act, scene: Scene) -> Iterator[Opinion]:
 
 def _adjusting(act: Act, scene: Scene) -> Iterator[Opinion]:
     """4.2.1: announced before the touch, so no obligation; what was told of it is struck out."""
-    yield Close(cause_of(scene.turn.ply), TOUCH_KINDS, State.DISMISSED)
-    yield Close(cause_of(scene.turn.ply - 1), TOUCH_KINDS, State.DISMISSED)
+    yield Close(cause_of(scene.turn.ply), of_group(Group.TOUCH), State.DISMISSED)
+    yield Close(cause_of(scene.turn.ply - 1), of_group(Group.TOUCH), State.DISMISSED)
     yield Close(f"adjust:{scene.turn.ply}", (), State.DISMISSED)
     yield Finding(draft(act.kind, scene, act.side, LOG, facts=_noted(act)), _cause(act))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from arbiterd.laws.ruling import JsonValue, Ruling, State
 from arbiterd.rules.mating import MatingAnswer
@@ -41,6 +42,53 @@ class Order:
     black_ms: int | None = None
 
 
+# What one article notes and another one reads.
+
+
+@dataclass(frozen=True, slots=True)
+class EndNoted:
+    """The game ended on the board (Article 5)."""
+
+    ply: int
+    kind: str
+    """Of its row."""
+    result: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndSeen:
+    end: EndNoted | None
+    """None: the move that ended the game was none after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndedBy:
+    reason: str | None
+    """By what the result came that stands; None: it was taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlagCalled:
+    at_ns: int
+    """When a player claimed the flag (6.8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAnswered:
+    ply: int
+    """The half-move in which a board that was away answered again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unlawful:
+    kind: str | None
+    """The row of a position that no play can reach (3.10.3); None: it is lawful again."""
+
+
+Crossing: TypeAlias = EndSeen | EndedBy | FlagCalled | BoardAnswered | Unlawful
+
+
 @dataclass(frozen=True, slots=True)
 class CaseFile:
     """One game's file."""
@@ -55,12 +103,31 @@ class CaseFile:
     made: tuple[MoveMade, ...] = ()
     """The last `MADE_KEPT` half-moves as they were told, newest last: what was touched in them."""
     notes: dict[str, JsonValue] = field(default_factory=dict)
-    """What laws asked to remember, by name."""
+    """What an article remembers for itself, by name."""
+    end: EndNoted | None = None
+    ended_by: str | None = None
+    flag_called_ns: int | None = None
+    board_back_ply: int | None = None
+    unlawful: str | None = None
     wakes: tuple[tuple[int, str], ...] = ()
     """When a law wants to be asked again, and under which name; in order of time."""
     next_number: int = 1
     examined: tuple[MatingAnswer, ...] = ()
     """What workers have answered; the newest `EXAMINED_KEPT`, oldest first."""
+
+    def crossed(self, note: Crossing) -> CaseFile:
+        """The file with what one article notes for the others."""
+        match note:
+            case EndSeen(end):
+                return replace(self, end=end)
+            case EndedBy(reason):
+                return replace(self, ended_by=reason)
+            case FlagCalled(at_ns):
+                return replace(self, flag_called_ns=at_ns)
+            case BoardAnswered(ply):
+                return replace(self, board_back_ply=ply)
+            case Unlawful(kind):
+                return replace(self, unlawful=kind)
 
     def held(self, cause: str) -> Ruling | None:
         """The open ruling of this cause."""

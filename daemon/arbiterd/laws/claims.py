@@ -14,13 +14,14 @@ from arbiterd.laws.casefile import Held
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, RIGHT_LOST, draft
 from arbiterd.laws.examining import asked, chance_at
-from arbiterd.laws.offences import counted
+from arbiterd.laws.offences import counted, is_offence
 from arbiterd.laws.on_board import board_end, positions_shown
 from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.results import no_side, over
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.winnable import BEING_EXAMINED, Chance, Winnable
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind
 from arbiterd.tracking.facts import Sureness
@@ -29,25 +30,6 @@ QUICKPLAY_MS = 120_000
 """III.4: less than two minutes."""
 REFUSED_MS = 120_000
 """III.5: what the opponent gains if the claim is rejected."""
-
-CLAIMS = (
-    "threefold",
-    "fifty-move",
-    "flag",
-    "illegal-move",
-    "touched-piece",
-    "checkmate",
-    "stalemate",
-    "dead-position",
-    "quickplay",
-)
-"""All claims there are."""
-
-
-@answers("claim")
-def no_claim(act: Act, _: Scene) -> tuple[Answer, list[Opinion]]:
-    """What no article knows."""
-    return Answer(False, f"{act.claim!r} is no claim; write one of {', '.join(CLAIMS)}"), []
 
 
 @answers("claim:illegal-move")
@@ -58,10 +40,10 @@ def illegal_move_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]
         return refused, []
     assert act.side is not None, "a side was given"
     offender = act.side.other
-    held = _open_of(scene, offender, counted)
+    held = _open_of(scene, offender, is_offence)
     if held is not None:
         return Answer(True), _taken_up("claim-illegal", held, act, scene)
-    closed = _closed_of(scene, offender, counted)
+    closed = _closed_of(scene, offender, is_offence)
     if closed is not None:
         return Answer(True), [_too_late("claim-illegal", closed, act, scene)]
     return _unfounded(act, offender, scene)
@@ -72,7 +54,7 @@ def _touches(ruling: Ruling) -> bool:
     return row(ruling.kind).section in (2, 4) and ruling.urgency > 0 and not counted(ruling)
 
 
-@answers("claim:touched-piece")
+@answers("claim:touched-piece", of=Custom.TOUCH)
 def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """4.8: until the claimant himself touches a man."""
     refused = over(scene) or no_side(act)

@@ -14,14 +14,19 @@ from typing import Any
 import msgspec
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.book import REPLIES, laws_of
+from arbiterd.laws.book import answered, laws_of, reply_of
 from arbiterd.laws.casefile import (
     EXAMINED_KEPT,
     MADE_KEPT,
+    BoardAnswered,
     CaseFile,
     Closed,
+    EndedBy,
+    EndSeen,
+    FlagCalled,
     Held,
     Order,
+    Unlawful,
     kept,
 )
 from arbiterd.laws.catalogue import row
@@ -43,6 +48,7 @@ from arbiterd.laws.register import (
 )
 from arbiterd.laws.ruling import Ack, Proposal, Ruling, State, Window
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import ClockFact, Press
@@ -87,7 +93,7 @@ class Docket:
             self.file = replace(self.file, examined=answers)
         decisions += self._close_windows(fact)
         view = replace(scene, file=self.file)
-        for law in laws_of(type(fact), scene.rules.name):
+        for law in laws_of(type(fact), scene.rules.customs):
             if view.file is not self.file:
                 view = replace(scene, file=self.file)
             for opinion in law(fact, view):
@@ -111,16 +117,32 @@ class Docket:
         """An arbiter's act. A refused one changes nothing."""
         if act.action in ("confirm", "dismiss"):
             return self._decide(act, scene)
-        named = act.claim or act.kind or act.op
-        reply = REPLIES.get(f"{act.action}:{named}") or REPLIES.get(act.action)
+        named, customs = act.claim or act.kind or act.op, scene.rules.customs
+        reply = reply_of(f"{act.action}:{named}", customs) or reply_of(act.action, customs)
         if reply is None:
-            return Answer(True), []
+            return Answer(False, _unanswered(act, named, customs)), []
         answer, opinions = reply(act, replace(scene, file=self.file))
         if not answer.ok:
             return answer, []
-        decisions = [made for opinion in opinions for made in self._weighed(opinion, scene, True)]
+        before, said = self.file, list(opinions)
+        decisions = [made for opinion in said for made in self._weighed(opinion, scene, True)]
         opened = [d.ruling for d in decisions if isinstance(d, RulingChanged)]
+        if not decisions and self.file is before and said:
+            return self._told_before(said), []
         return replace(answer, ruling=str(opened[-1].number) if opened else ""), decisions
+
+    def _told_before(self, said: Sequence[Opinion]) -> Answer:
+        """The answer where nothing is new: the ruling that stands, or what became of it."""
+        for finding in said:
+            if isinstance(finding, Finding):
+                stands = self.file.held(finding.cause)
+                if stands is not None:
+                    return Answer(True, ruling=str(stands.number))
+                closed = self.file.last_closed(finding.cause)
+                if closed is not None:
+                    sentence = f"it is {closed.state} already; see the table's timeline"
+                    return Answer(False, sentence)
+        return Answer(True)
 
     # What laws answer.
 
@@ -130,7 +152,7 @@ class Docket:
             case Finding(ruling):
                 # Nobody can see it on this board.
                 unseen = not entered and scene.unseen(ruling.kind)
-                return () if unseen else self._find(opinion, scene.rules.name)
+                return () if unseen else self._find(opinion, scene.rules.customs)
             case Close(cause, kinds, state):
                 return self._close(
                     lambda held: held.cause == cause and (not kinds or held.ruling.kind in kinds),
@@ -139,6 +161,8 @@ class Docket:
                 )
             case Remember(name, value):
                 self._remember(name, value)
+            case EndSeen() | EndedBy() | FlagCalled() | BoardAnswered() | Unlawful():
+                self.file = self.file.crossed(opinion)
             case Wake(name, at_ns):
                 self._wake(name, at_ns)
             case Fulfilled():
@@ -150,10 +174,9 @@ class Docket:
                 return (opinion,)
         return ()
 
-    def _find(self, finding: Finding, game: str) -> list[Decision]:
+    def _find(self, finding: Finding, customs: frozenset[Custom]) -> list[Decision]:
         ruling, cause = finding.ruling, finding.cause
-        if game not in row(ruling.kind).games:
-            return []
+        assert row(ruling.kind).holds(customs), f"{ruling.kind} is no row of this game"
         if ruling.urgency == 0:
             told = self._numbered(replace(ruling, state=State.EXPIRED))
             return [RulingChanged(told)]
@@ -375,6 +398,14 @@ def _decide_first(ruling: Ruling) -> str:
     assert isinstance(waits, list), "a list of rulings"
     before = [f"{one['kind']} of half-move {one['ply']}" for one in waits if isinstance(one, dict)]
     return f"what this leads to hangs on {', '.join(before)}, which is undecided: decide that first"
+
+
+def _unanswered(act: Act, named: str, customs: frozenset[Custom]) -> str:
+    """Why nothing answers it, and what would."""
+    known = ", ".join(answered(act.action, customs))
+    if named and known:
+        return f"{named!r} is no {act.action} of this game; write one of {known}"
+    return f"the Laws have no answer to {act.action!r}"
 
 
 def _done_again(finding: Finding, decided: Ruling) -> bool:

@@ -22,10 +22,6 @@ BOARD_LOST = "board"
 """The cause of a board that does not answer: nothing is ruled from what it does not show."""
 
 
-BOARD_BACK = "board_back"
-"""Note: the half-move in which a board that was away answered again."""
-
-
 RIGHT_LOST = "right-lost"
 """Fact `then` of a breach of Article 4: the opponent has touched a piece since (4.8)."""
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from arbiterd.laws.art_06_flags import articles_of
 from arbiterd.laws.casefile import Held
 from arbiterd.laws.catalogue import row
+from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.examining import chance_told
 from arbiterd.laws.penalty import DRAW, lost_by
 from arbiterd.laws.register import Close, Examined, Finding, Opinion, law
@@ -69,7 +70,7 @@ def _settled(ruling: Ruling, found: Chance, side: Colour, scene: Scene) -> Rulin
         facts |= {"proof": found.proof, "proof_kind": found.kind}
     kind = UNWINNABLE.get(ruling.kind, ruling.kind) if drawn else ruling.kind
     # A claim is as sure as what it was found to be.
-    sure_as = str(dict(ruling.facts)["found"]) if kind.startswith("claim-") else kind
+    sure_as = str(dict(ruling.facts)["found"]) if row(kind).group is Group.CLAIM else kind
     actions = ruling.proposal.actions
     if kind == "resign-unwinnable":
         actions = tuple(action for action in actions if action != "ask")

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from arbiterd.laws.casefile import CaseFile, Held
 from arbiterd.laws.catalogue import row
+from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.ruling import JsonValue, Ruling, State
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 
 
@@ -37,6 +39,12 @@ class Earlier:
 def counted(ruling: Ruling) -> bool:
     """Whether this ruling, confirmed, is one of the illegal moves that 7.5.5 counts."""
     return bool(dict(ruling.facts).get("counts", row(ruling.kind).counts))
+
+
+def is_offence(ruling: Ruling) -> bool:
+    """An illegal move that counts, or in games of that custom a foul that loses at once."""
+    entry = row(ruling.kind)
+    return counted(ruling) or (entry.of is Custom.FOULS_LOSE and entry.group is Group.ILLEGAL)
 
 
 def offender(ruling: Ruling) -> Colour | None:

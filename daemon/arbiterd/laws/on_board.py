@@ -101,9 +101,9 @@ _ROWS: dict[End, tuple[tuple[str, str], ...]] = {
     End.DEAD: (("gu-dead", "river 7"), ("end-dead", "5.2.2")),
     End.FIVEFOLD: (("gu-threefold", "9.6.1"), ("end-fivefold", "9.6.1")),
     End.SEVENTY_FIVE: (("end-seventyfive", "9.6.2"),),
-    End.REPETITION: (("sh-sennichite", "sennichite"),),
-    End.PERPETUAL_CHECK: (("sh-perpetual-check", "JSA 8.7"),),
-    End.NO_MOVE: (("sh-no-legal-move", "hansoku"),),
+    End.REPETITION: (("sh-sennichite", "sennichite"), ("end-repetition", "1.1")),
+    End.PERPETUAL_CHECK: (("sh-perpetual-check", "JSA 8.7"), ("end-repetition", "1.1")),
+    End.NO_MOVE: (("sh-no-legal-move", "hansoku"), ("end-no-move", "1.1")),
 }
 """The rows an end is told under, a game's own before the general one, and their articles."""
 
@@ -116,10 +116,9 @@ def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd 
     if found is None:
         return None
     end, winner = found
-    for kind, article in _ROWS[end]:
-        if rules.name in row(kind).games:
-            return BoardEnd(end, winner, kind, article, replayed=end in rules.replayed)
-    return None
+    # The last one holds for every game.
+    kind, article = next(told for told in _ROWS[end] if row(told[0]).holds(rules.customs))
+    return BoardEnd(end, winner, kind, article, replayed=end in rules.replayed)
 
 
 DEAD_NODES = 3_000

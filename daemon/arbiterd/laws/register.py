@@ -5,7 +5,7 @@
         yield Finding(draft("press-no-move", scene, fact.turn, ...), cause=...)
 
 A law is a pure function of a fact and a scene. It is asked each time the fact it names is told,
-in the order of the modules in `book.py`.
+in the order of the chapters in `book.py`, where its game follows what the chapter is about.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.casefile import Crossing
 from arbiterd.laws.decisions import Ordered, ResultStands
 from arbiterd.laws.ruling import JsonValue, Ruling, State
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingAnswer
 
 
@@ -52,7 +54,10 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Remember:
-    """Keep this in the file of the game under `name`; None forgets it."""
+    """Keep this in the file of the game under `name`; None forgets it.
+
+    For the article that asks for it alone: what another one reads is a `Crossing`.
+    """
 
     name: str
     value: JsonValue
@@ -119,13 +124,19 @@ class Examined:
     answer: MatingAnswer
 
 
-Opinion: TypeAlias = Finding | Close | Remember | Wake | Fulfilled | ResultStands | Ordered
+Opinion: TypeAlias = (
+    Finding | Close | Remember | Crossing | Wake | Fulfilled | ResultStands | Ordered
+)
 
 Law: TypeAlias = Callable[[Any, Scene], Iterable[Opinion]]
 Reply: TypeAlias = Callable[[Act, Scene], tuple[Answer, Iterable[Opinion]]]
 
 LAWS: dict[type, list[Law]] = {}
 """By the fact they hear."""
+OF: dict[Law | Reply, Custom] = {}
+"""What is asked in games of this custom alone, whatever its chapter is about."""
+UNLESS: dict[Law | Reply, Custom] = {}
+"""What games of this custom have their own for."""
 REPLIES: dict[str, Reply] = {}
 """By the action they answer, `claim:threefold` before `claim`."""
 
@@ -133,10 +144,15 @@ L = TypeVar("L", bound=Law)
 R = TypeVar("R", bound=Reply)
 
 
-def law(*facts: type) -> Callable[[L], L]:
-    """Enters a law for these facts."""
+def law(*facts: type, of: Custom | None = None, unless: Custom | None = None) -> Callable[[L], L]:
+    """Enters a law for these facts: for games that follow `of` alone, or `unless` they have
+    their own for it."""
 
     def enter(function: L) -> L:
+        if of is not None:
+            OF[function] = of
+        if unless is not None:
+            UNLESS[function] = unless
         for fact in facts:
             LAWS.setdefault(fact, []).append(function)
         return function
@@ -144,10 +160,12 @@ def law(*facts: type) -> Callable[[L], L]:
     return enter
 
 
-def answers(*actions: str) -> Callable[[R], R]:
+def answers(*actions: str, of: Custom | None = None) -> Callable[[R], R]:
     """Enters what an arbiter's act leads to; one function an action (or `claim:<claim>`)."""
 
     def enter(function: R) -> R:
+        if of is not None:
+            OF[function] = of
         for action in actions:
             assert action not in REPLIES, f"{action} is answered twice"
             REPLIES[action] = function

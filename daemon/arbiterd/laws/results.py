@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_05_ends import END, mismatch
+from arbiterd.laws.casefile import EndedBy
 from arbiterd.laws.decisions import ResultStands
 from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.examining import asked, chance_at
@@ -22,7 +23,6 @@ from arbiterd.laws.register import (
     Finding,
     Looked,
     Opinion,
-    Remember,
     Wake,
     Woken,
     answers,
@@ -87,7 +87,7 @@ def no_side(act: Act) -> Answer | None:
 def settled(stands: ResultStands) -> list[Opinion]:
     """A result given by people's word: the signs that asked for it are done with."""
     return [
-        Remember("result_by", stands.reason),
+        EndedBy(stands.reason),
         Close("pause", state=State.SUPERSEDED),
         Close("pause-board", state=State.SUPERSEDED),
         Close("pause-long", state=State.SUPERSEDED),
@@ -105,7 +105,7 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     result, reason = act.result, act.reason or "arbiter"
     if result is None:
         return Answer(True), [
-            Remember("result_by", None),
+            EndedBy(None),
             ResultStands(None, reason, "8.7", Certainty.HUMAN),
         ]
     if result not in RESULTS:
@@ -191,7 +191,7 @@ def result_confirmed(fact: Confirmed, _: Scene) -> Iterator[Opinion]:
     if fact.ruling.proposal.result is None:
         return
     reason = str(dict(fact.ruling.facts).get("result_reason", fact.ruling.kind))
-    yield Remember("result_by", reason)
+    yield EndedBy(reason)
     for cause in ("pause", "pause-board", "pause-long", "result-missing", "reset"):
         yield Close(cause, state=State.SUPERSEDED)
     yield Wake("result-missing", None)

@@ -13,8 +13,7 @@ from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
-from arbiterd.rules.guadalete import GuadaleteRules
-from arbiterd.rules.ruleset import Reason
+from arbiterd.rules.ruleset import Planks, Reason
 from arbiterd.tracking.facts import MoveMade
 from eboards.events import COUNTER, EMPTY
 
@@ -47,16 +46,15 @@ def pawn_on_water(play: Misplay) -> Reading | None:
     stands = f"{attempt.wire[:4]}t"
     if stands not in {play.wire(move) for move in play.legal}:
         return None
-    rules = play.rules
-    assert isinstance(rules, GuadaleteRules), "no other game has a score of transformed pawns"
-    says = rules.choices.counter_missing
+    assert isinstance(play.rules, Planks), "a game with a score of transformed pawns"
+    counts = play.rules.missing_counter
     facts = {
         "attempt": attempt.wire,
         "reason": attempt.reason,
         "square": play.name(attempt.target),
-        "counted": f"missing-counter-{says}",
+        "counted": f"missing-counter-{counts}",
     }
-    article = "7.5.2" if says == "illegal" else ""
+    article = "7.5.2" if counts == "illegal" else ""
     return Reading("gu-plank-not-replaced", article, facts, stands)
 
 

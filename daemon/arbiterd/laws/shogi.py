@@ -17,9 +17,8 @@ from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, l
 from arbiterd.laws.results import no_side, over
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling
 from arbiterd.laws.scene import Scene
-from arbiterd.rules.ruleset import Attempt, Colour, Reason, read_board_field
-from arbiterd.rules.shogi import ShogiRules
-from arbiterd.rules.shogi_points import agreed, declare, entered, points
+from arbiterd.rules.fouls import FoulsLose
+from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, read_board_field
 from arbiterd.timing.facts import FlagFell
 from arbiterd.tracking.facts import (
     IrregularStands,
@@ -53,18 +52,19 @@ DOUBTFUL = (Reason.SEVERAL_CHANGES, Reason.NO_MOVE)
 """Squares that show no single move: the board is looked at, nobody has lost by them."""
 
 
-def _rules(scene: Scene) -> ShogiRules | None:
-    return scene.rules if isinstance(scene.rules, ShogiRules) else None
+def _event(scene: Scene) -> FoulsLose[Any]:
+    """How this event takes fouls."""
+    assert isinstance(scene.rules, FoulsLose), "a game whose fouls lose says how"
+    return scene.rules
 
 
 @law(Settled, Pressed)
 def released_illegally(fact: Settled | Pressed, scene: Scene) -> Iterator[Opinion]:
     """The hands have left, and what stands there is no legal move (hansoku)."""
-    rules = _rules(scene)
-    if rules is None or (isinstance(fact, Pressed) and fact.move is not None):
+    if isinstance(fact, Pressed) and fact.move is not None:
         return
     turn = fact.turn
-    attempt = _attempt(rules, turn, turn.placement, turn.side)
+    attempt = _attempt(scene.rules, turn, turn.placement, turn.side)
     if attempt is not None:
         yield Finding(_foul(attempt, turn, turn.side, scene), cause_of(turn.ply))
 
@@ -72,8 +72,6 @@ def released_illegally(fact: Settled | Pressed, scene: Scene) -> Iterator[Opinio
 @law(OutOfTurn)
 def moved_twice(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     """Nite-zashi: two moves running, or gote before sente's first."""
-    if _rules(scene) is None:
-        return
     first = fact.turn.ply == 1 and scene.record.start.split()[1] == "w"
     kind = "sh-handicap-wrong-first" if first else "sh-two-moves"
     facts = {"attempt": fact.move, "reason": Reason.OUT_OF_TURN}
@@ -86,8 +84,8 @@ def moved_twice(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
 @law(IrregularStands)
 def found_later(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     """JSA 8.2: found before the end, the game goes back to it, and is lost there."""
-    rules = _rules(scene)
-    if rules is None or fact.sureness is Sureness.LIKELY:
+    rules = scene.rules
+    if fact.sureness is Sureness.LIKELY:
         return
     shown = read_board_field(rules.geometry, fact.fen_after.split()[0])
     attempt = _attempt(rules, fact.turn, shown, fact.side)
@@ -101,7 +99,9 @@ def found_later(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     yield Finding(ruling, cause_of(fact.ply))
 
 
-def _attempt(rules: ShogiRules, turn: Turn, shown: Placement, side: Colour) -> Attempt | None:
+def _attempt(
+    rules: RuleSet[Any, Any], turn: Turn, shown: Placement, side: Colour
+) -> Attempt | None:
     """What was played, if it is one man's move or drop and none that is allowed."""
     attempt = rules.read_attempt(rules.start(turn.fen), shown, side)
     return None if attempt is None or attempt.reason in DOUBTFUL else attempt
@@ -116,8 +116,7 @@ def _foul(attempt: Attempt, turn: Turn, side: Colour, scene: Scene) -> Ruling:
 
 def _lost(actions: tuple[str, ...], side: Colour, turn: Turn, scene: Scene) -> Proposal:
     """A foul loses at once; in a friendly game the players may agree to take it back."""
-    rules = _rules(scene)
-    if rules is not None and rules.choices.friendly:
+    if _event(scene).friendly:
         return Proposal(("ask", "restore"), restore=turn.fen)
     restore = turn.fen if "restore" in actions else None
     return Proposal(actions, restore=restore, result=lost_by(side))
@@ -130,7 +129,7 @@ def _reasoned(facts: dict[str, Any], kind: str) -> dict[str, Any]:
 @law(MoveReplaced)
 def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     """Matta: a man that stood released was moved again before the reply."""
-    if _rules(scene) is None or fact.ply != len(scene.record.plies):
+    if fact.ply != len(scene.record.plies):
         return
     before = scene.file.notes.get("released")
     if not isinstance(before, dict) or before.get("ply") != fact.ply:
@@ -149,9 +148,6 @@ def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
 @law(MoveMade)
 def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """A move is complete when the fingers leave the man."""
-    rules = _rules(scene)
-    if rules is None:
-        return
     facts: dict[str, Any] = {"played": fact.move}
     at_ms = fact.made_at_ns // 1_000_000
     others = " ".join(fact.alternatives)
@@ -159,9 +155,9 @@ def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         "released", {"ply": fact.ply, "move": fact.move, "others": others, "at_ms": at_ms}
     )
     yield Finding(draft("sh-move-released", scene, fact.side, LOG, turn=fact.turn, facts=facts), "")
-    if _reached_the_last(rules, fact.ply, scene):
+    if _reached_the_last(fact.ply, scene):
         facts = {
-            "last_ply": rules.choices.last_ply,
+            "last_ply": _event(scene).last_ply,
             "result_reason": "jishogi",
             "result_article": "jishogi",
         }
@@ -169,26 +165,28 @@ def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         yield Finding(draft("sh-500-moves", scene, None, proposal, facts=facts), "end")
 
 
-def _reached_the_last(rules: ShogiRules, ply: int, scene: Scene) -> bool:
+def _reached_the_last(ply: int, scene: Scene) -> bool:
     """JSA, October 2019: an impasse whatever the points, if a king has entered; a run of checks
     under way is played out first."""
-    last = rules.choices.last_ply
+    rules, event = scene.rules, _event(scene)
+    last = event.last_ply
     if not last or ply < last:
         return False
     since = scene.record.positions(rules)[last : ply + 1]
     checked = [rules.in_check(position, rules.turn(position)) for position in since]
     now = since[-1]
-    return all(checked[:-1]) and not checked[-1] and (entered(now, True) or entered(now, False))
+    return (
+        all(checked[:-1]) and not checked[-1] and any(event.entered(now, side) for side in Colour)
+    )
 
 
 @law(FlagFell)
 def time_over(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
     """Byoyomi: main time and period are over. A move that was released before is in time by most
     rules, however late its press: then the arbiter is asked, and nobody has lost."""
-    rules = _rules(scene)
-    if rules is None or scene.result is not None:
+    if scene.result is not None:
         return
-    released = rules.choices.time_stops_at == "release" and _released(fact, scene)
+    released = _event(scene).in_time_released and _released(fact, scene)
     facts = _reasoned({"released": f"released: {'before' if released else 'none'}"}, "byoyomi")
     facts["result_reason"] = "time"
     lost = Proposal(("declare-result",), result=lost_by(fact.side))
@@ -215,9 +213,7 @@ def _released(fact: FlagFell, scene: Scene) -> bool:
 @law(StartArray)
 def wrong_start(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     """The array is set right before the game."""
-    rules = _rules(scene)
-    if rules is None:
-        return
+    rules = scene.rules
     if not fact.wrong or scene.record.plies:
         yield Close("start")
         return
@@ -247,18 +243,18 @@ def _began(attempt: Attempt, scene: Scene) -> Finding:
 @answers("claim:declaration")
 def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """Nyugyoku-sengen: the conditions are counted; one missing and the declarer loses."""
-    rules = _rules(scene)
     refused = over(scene) or no_side(act)
     if refused is not None:
         return refused, []
-    if rules is None or rules.choices.declaration == "none":
-        return Answer(False, "this game knows no declaration of an entered king"), []
-    position, last = scene.position, rules.choices.last_ply
+    event, rules, position = _event(scene), scene.rules, scene.position
+    found = event.declared(position, rules.start(scene.record.start))
+    if found is None:
+        return Answer(False, "this event knows no declaration of an entered king"), []
+    last = event.last_ply
     if last and len(scene.record.plies) >= last:
         return Answer(False, f"half-move {last} has been reached: the impasse is ruled then"), []
     if act.side is not rules.turn(position):
         return Answer(False, "only the side that has the move may declare"), []
-    found = declare(position, rules.start(scene.record.start), rules.choices)
     facts: dict[str, Any] = {
         "king_entered": found.king_entered,
         "others": found.others_entered,
@@ -278,12 +274,9 @@ def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 def found_by_people(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """A foul that no sensor showed, or that is found after the end: since October 2019 the
     offender loses even then, by other editions the result stands."""
-    rules = _rules(scene)
-    if rules is None:
-        return Answer(False, "this row is shogi's; report an illegal move by its own row"), []
     if act.side is None:
         return Answer(False, "sh-found-later needs 'side'; say white or black"), []
-    if scene.result is not None and rules.choices.foul_after_end == "stands":
+    if scene.result is not None and not _event(scene).loses_after_end:
         sentence = f"the game has ended {scene.result}, and by the event's rules that stands"
         return Answer(False, sentence), []
     told = {"attempt": act.note or "an illegal move", "reason": "as reported", "by": act.by}
@@ -298,15 +291,13 @@ def found_by_people(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 @answers("report:sh-jishogi-agreed")
 def impasse_agreed(_act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """Both say so: the points decide, if enough kings have entered."""
-    rules = _rules(scene)
-    if rules is None:
-        return Answer(False, "an impasse is agreed in shogi alone"), []
-    result = agreed(scene.position, rules.start(scene.record.start), rules.choices)
+    event = _event(scene)
+    result = event.agreed(scene.position, scene.rules.start(scene.record.start))
     if result is None:
         return Answer(False, "no king has entered; an impasse cannot be agreed yet"), []
     facts: dict[str, Any] = {
-        "points_black": points(scene.position, True),
-        "points_white": points(scene.position, False),
+        "points_black": event.points(scene.position, Colour.BLACK),
+        "points_white": event.points(scene.position, Colour.WHITE),
         "result_reason": "jishogi",
         "result_article": "jishogi",
     }

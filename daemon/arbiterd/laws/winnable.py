@@ -11,7 +11,7 @@ from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import Answer, MatingQuestion, can_mate
 from arbiterd.rules.mating.reach import undefined
 from arbiterd.rules.mating.watch import Watch
-from arbiterd.rules.ruleset import Colour, Prospects, RuleSet
+from arbiterd.rules.ruleset import Colour, Prospects, Provable, RuleSet
 
 NODES = 60_000
 """Beyond this the answer is not proven yet, and a worker goes on. A second or so at the worst."""
@@ -56,12 +56,12 @@ def chance(rules: RuleSet[Any, Any], position: Any, side: Colour, nodes: int = N
     """The same with the proof or the line."""
     if isinstance(rules, Prospects):
         return _own_answer(rules.can_mate(position, side))
+    if not isinstance(rules, Provable):
+        return Chance(Winnable.YES)  # A game that knows no draw for want of force.
     men = [piece for piece in rules.placement(position) if rules.owner(piece) is side]
     if len(men) == 1:
         return Chance(Winnable.NO, "A bare king never mates.", "material")
-    if rules.name not in ("chess", "chess960"):
-        return Chance(Winnable.UNKNOWN)
-    return _asked(rules.fen(position), side, nodes)
+    return _asked(rules.chess_fen(position), side, nodes)
 
 
 def _own_answer(can: bool | None) -> Chance:
@@ -90,9 +90,9 @@ def may_be_dead(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> bool:
 
     Other games than chess know their dead positions themselves (`RuleSet.end`).
     """
-    if not rules.name.startswith("chess"):
+    if not isinstance(rules, Provable):
         return False
-    fens = tuple(rules.fen(position) for position in positions[-2:])
+    fens = tuple(rules.chess_fen(position) for position in positions[-2:])
     if fens[-1] not in _watches:
         before = _watches.get(fens[0], Watch())
         while len(_watches) >= WATCHES_KEPT:

@@ -32,6 +32,7 @@ from arbiterd.rules.chess_position import (
     row,
     write_fen,
 )
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Attempt, Change, Colour, End
 from eboards.events import CHESS_BOARD, EMPTY, Piece, Placement, Square
 
@@ -42,6 +43,7 @@ _LIGHT_CENTRE = frozenset((CHESS_BOARD.square("d5"), CHESS_BOARD.square("e4")))
 _DARK_CENTRE = frozenset((CHESS_BOARD.square("d4"), CHESS_BOARD.square("e5")))
 _CENTRE = sorted(_LIGHT_CENTRE | _DARK_CENTRE)
 _KINGS = frozenset("Kk")
+CUSTOMS = (Custom.TOUCH, Custom.PRESS, Custom.CHESSMEN, Custom.DRAW_CLAIMS)
 _men_in_centre = itemgetter(*_CENTRE)
 _legal_moves = lru_cache(maxsize=POSITIONS_CACHED)(legal_moves)
 
@@ -53,10 +55,13 @@ class ChessRules:
     squares_per_ply = 4
     first = Colour.WHITE
     replayed: frozenset[End] = frozenset()
+    letters = "KQRBNP"
 
     def __init__(self, chess960: bool = False) -> None:
         self.name = "chess960" if chess960 else "chess"
         self._chess960 = chess960
+        shuffled = (Custom.SHUFFLED,) if chess960 else ()
+        self.customs = frozenset((*CUSTOMS, *shuffled))
 
     def start(self, setup: str = "") -> ChessPosition:
         """The start array, or a FEN of four or six fields as it stands. Raises ValueError.
@@ -218,6 +223,9 @@ class ChessRules:
         if kings == _LIGHT_CENTRE:
             return "1-0"
         return "0-1" if kings == _DARK_CENTRE else "1/2-1/2"
+
+    def chess_fen(self, position: ChessPosition) -> str:
+        return self.fen(position)
 
     def facts(self, _position: ChessPosition) -> Mapping[str, str]:
         return {}

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 
 from arbiterd.rules.chess_position import START
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.guadalete_attempt import read_attempt, taken_as_played
 from arbiterd.rules.guadalete_dead import can_mate, is_dead
 from arbiterd.rules.guadalete_moves import GuadaleteMove, Waters, changes, owes
@@ -33,6 +34,10 @@ class GuadaleteRules:
     squares_per_ply = 4
     first = Colour.WHITE
     replayed: frozenset[End] = frozenset()
+    customs = frozenset(
+        (Custom.TOUCH, Custom.PRESS, Custom.CHESSMEN, Custom.DRAW_CLAIMS, Custom.RIVER)
+    )
+    letters = "KQRBNP"
 
     def __init__(self, choices: Choices | None = None) -> None:
         self.choices = choices or Choices()
@@ -152,6 +157,10 @@ class GuadaleteRules:
         self, position: GuadaletePosition, placement: Placement, to_move: Colour
     ) -> GuadaletePosition | None:
         return taken_as_played(self.waters, position, placement, to_move)
+
+    @property
+    def missing_counter(self) -> str:
+        return self.choices.counter_missing
 
     # Ends.
 

@@ -14,6 +14,7 @@ from itertools import compress
 from operator import ne
 from typing import Protocol, TypeVar, runtime_checkable
 
+from arbiterd.rules.customs import Custom
 from eboards.events import Geometry, Piece, Placement, Square
 
 
@@ -109,6 +110,11 @@ class RuleSet(Protocol[PositionT, MoveT]):
     """Who moves first."""
     replayed: frozenset[End]
     """Ends without a decision: the game is played again."""
+    customs: frozenset[Custom]
+    """Whose rules it shares beyond the general ones: these laws hold for it."""
+    letters: str
+    """Letters of pieces that each language writes in its own way, king, queen, rook, bishop,
+    knight, pawn in this order; empty where all write them as `san` does."""
 
     # Positions.
     def start(self, setup: str = "") -> PositionT:
@@ -228,6 +234,25 @@ class Beside(Protocol[PositionIn]):
 
     def read_beside(self, men: str) -> Mapping[Colour, tuple[Piece, ...]]:
         """The hands of both sides from their text form. Raises ValueError with a sentence."""
+        ...
+
+
+@runtime_checkable
+class Planks(Protocol):
+    """What a rule set answers whose pawns become planks (`Custom.RIVER`)."""
+
+    @property
+    def missing_counter(self) -> str:
+        """What a pawn is that was pressed for without its counter: illegal, or warn."""
+        ...
+
+
+@runtime_checkable
+class Provable(Protocol[PositionIn]):
+    """What a rule set answers whose mates the prover of chess may look for."""
+
+    def chess_fen(self, position: PositionIn) -> str:
+        """The position as the prover reads it."""
         ...
 
 

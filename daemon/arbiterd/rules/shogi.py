@@ -7,11 +7,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from arbiterd.rules.customs import Custom
+from arbiterd.rules.fouls import Declaration
 from arbiterd.rules.ruleset import Attempt, Change, Colour, End
 from arbiterd.rules.shogi_attempt import read_attempt, taken_as_played
 from arbiterd.rules.shogi_choices import JSA, ShogiChoices
 from arbiterd.rules.shogi_moves import ShogiMove, in_check, legal_moves, play
-from arbiterd.rules.shogi_points import agreed, winner
+from arbiterd.rules.shogi_points import agreed, declare, entered, points, winner
 from arbiterd.rules.shogi_position import (
     HAND,
     HANDICAPS,
@@ -42,6 +44,8 @@ class ShogiRules:
     geometry = SHOGI_BOARD
     squares_per_ply = 2
     first = Colour.BLACK
+    customs = frozenset((Custom.FOULS_LOSE,))
+    letters = ""
 
     def __init__(self, choices: ShogiChoices = JSA) -> None:
         self.choices = choices
@@ -166,6 +170,38 @@ class ShogiRules:
         self, position: ShogiPosition, placement: Placement, to_move: Colour
     ) -> ShogiPosition | None:
         return taken_as_played(position, placement, to_move)
+
+    # Fouls and entered kings.
+
+    @property
+    def friendly(self) -> bool:
+        return self.choices.friendly
+
+    @property
+    def loses_after_end(self) -> bool:
+        return self.choices.foul_after_end == "loses"
+
+    @property
+    def in_time_released(self) -> bool:
+        return self.choices.time_stops_at == "release"
+
+    @property
+    def last_ply(self) -> int:
+        return self.choices.last_ply
+
+    def entered(self, position: ShogiPosition, side: Colour) -> bool:
+        return entered(position, side is Colour.BLACK)
+
+    def points(self, position: ShogiPosition, side: Colour) -> int:
+        return points(position, side is Colour.BLACK)
+
+    def declared(self, position: ShogiPosition, start: ShogiPosition) -> Declaration | None:
+        if self.choices.declaration == "none":
+            return None
+        return declare(position, start, self.choices)
+
+    def agreed(self, position: ShogiPosition, start: ShogiPosition) -> str | None:
+        return agreed(position, start, self.choices)
 
     # Ends.
 

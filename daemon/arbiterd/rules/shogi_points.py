@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from arbiterd.rules.fouls import Declaration
 from arbiterd.rules.ruleset import Colour
 from arbiterd.rules.shogi_choices import ShogiChoices
 from arbiterd.rules.shogi_moves import in_check, in_zone
@@ -38,19 +37,6 @@ def given(start: ShogiPosition) -> int:
 def entered(position: ShogiPosition, black: bool) -> bool:
     king = position.board.find("K" if black else "k")
     return king >= 0 and in_zone(king, black)
-
-
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """What a declaration amounts to, with each condition apart."""
-
-    king_entered: bool
-    others_entered: int
-    in_check: bool
-    points: int
-    needed: int
-    result: str
-    """1-0 and 0-1 as in the contract (white is gote), 1/2-1/2 for no decision."""
 
 
 def declare(position: ShogiPosition, start: ShogiPosition, choices: ShogiChoices) -> Declaration:

@@ -6,11 +6,12 @@ article (`art_*.py` and their neighbours), never here.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
-from arbiterd.laws.catalogue.row import Row
+from arbiterd.laws.catalogue.row import Group, Row
 
-__all__ = ["ALIASES", "EDITION", "ROWS", "SECTIONS", "Row", "row"]
+__all__ = ["ALIASES", "EDITION", "ROWS", "SECTIONS", "Row", "of_group", "row"]
 
 EDITION = "FIDE-2023"
 """The Laws taking effect from 1 January 2023. Rulings carry it."""
@@ -61,6 +62,12 @@ def _gather() -> dict[str, Row]:
 
 
 ROWS = _gather()
+
+
+@cache
+def of_group(*groups: Group) -> tuple[str, ...]:
+    """Ids of all rows of these groups."""
+    return tuple(entry.id for entry in ROWS.values() if entry.group in groups)
 
 
 def row(kind: str) -> Row:

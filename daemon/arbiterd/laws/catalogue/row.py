@@ -3,10 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from arbiterd.laws.ruling import Certainty, Window
+from arbiterd.rules.customs import Custom
 
 FACT, PROBABLE, HUMAN = Certainty.FACT, Certainty.PROBABLE, Certainty.HUMAN
+
+
+class Group(StrEnum):
+    """Rows that other laws speak of together."""
+
+    TOUCH = "touch"
+    """A breach of Article 4 that can still be put right by another move."""
+    ILLEGAL = "illegal"
+    """An illegal move of 7.5, or a foul, may be open under it."""
+    DISPLACED = "displaced"
+    """Men stand where no move put them."""
+    MATE = "mate"
+    """The game ended on the board, and was won by mate."""
+    END = "end"
+    """It ended on the board in another way."""
+    CLAIM = "claim"
+    """The answer to a claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +55,20 @@ class Row:
     """An arbiter can enter it as a report."""
     fires_under: tuple[str, ...] = ()
     """Rates of play under which it can fire, if not under all: std, A4, A5."""
-    games: tuple[str, ...] = ("chess", "chess960", "guadalete")
+    of: Custom | None = None
+    """It holds in games that follow this custom; None: in every game."""
+    group: Group | None = None
+    unplayed: str = ""
+    """Why no game that comes with the service can show it; a game of one's own may."""
 
     def __post_init__(self) -> None:
         assert self.articles, "a row names its law"
         assert 0 <= self.urgency <= 3, "urgency is 0 to 3"
         assert not self.blind or self.entered, "what no sensor shows is entered by people"
+
+    def holds(self, customs: frozenset[Custom]) -> bool:
+        """Whether it holds in a game with these customs."""
+        return self.of is None or self.of in customs
 
     @property
     def rates(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.rules.customs import Custom
 
 ROWS = (
     Row(
@@ -46,6 +47,7 @@ ROWS = (
         ("2.3", "7.2.1", "A.5.1.2"),
         FACT,
         1,
+        of=Custom.CHESSMEN,
     ),
     Row(
         "start-board-quarter-turn",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Group, Row
 from arbiterd.laws.ruling import Window
+from arbiterd.rules.customs import Custom
 
 ROWS = (
     Row(
@@ -14,6 +15,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.TOUCH,
+        group=Group.TOUCH,
     ),
     Row(
         "touch-own-no-legal-move",
@@ -22,6 +25,7 @@ ROWS = (
         ("4.5",),
         FACT,
         0,
+        of=Custom.TOUCH,
     ),
     Row(
         "touch-own-several",
@@ -31,6 +35,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.TOUCH,
+        group=Group.TOUCH,
     ),
     Row(
         "touch-opp-capturable",
@@ -40,6 +46,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.TOUCH,
+        group=Group.TOUCH,
     ),
     Row(
         "touch-opp-not-capturable",
@@ -48,6 +56,7 @@ ROWS = (
         ("4.5",),
         FACT,
         0,
+        of=Custom.TOUCH,
     ),
     Row(
         "touch-both-own-first",
@@ -57,6 +66,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.TOUCH,
+        group=Group.TOUCH,
     ),
     Row(
         "touch-both-opp-first",
@@ -66,6 +77,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.TOUCH,
+        group=Group.TOUCH,
     ),
     Row(
         "touch-both-order-unclear",
@@ -75,6 +88,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.TOUCH,
+        group=Group.TOUCH,
     ),
     Row(
         "touch-j-adoube-late",
@@ -85,6 +100,7 @@ ROWS = (
         2,
         entered=True,
         blind="Sensors do not hear what is said.",
+        of=Custom.TOUCH,
     ),
     Row(
         "touch-adjust-announced",
@@ -95,6 +111,7 @@ ROWS = (
         0,
         entered=True,
         blind="Sensors do not hear what is said.",
+        of=Custom.TOUCH,
     ),
     Row(
         "touch-brush",
@@ -103,6 +120,7 @@ ROWS = (
         ("4.2.2",),
         PROBABLE,
         0,
+        of=Custom.TOUCH,
     ),
     Row(
         "adjust-on-opponent-time",
@@ -111,6 +129,7 @@ ROWS = (
         ("4.2.1", "6.2.5", "11.5"),
         HUMAN,
         2,
+        of=Custom.TOUCH,
     ),
     Row(
         "touch-right-lost",
@@ -119,6 +138,7 @@ ROWS = (
         ("4.8",),
         PROBABLE,
         0,
+        of=Custom.TOUCH,
     ),
     Row(
         "touch-refusal",
@@ -128,8 +148,17 @@ ROWS = (
         HUMAN,
         1,
         entered=True,
+        of=Custom.TOUCH,
     ),
-    Row("touch-lifted-long", 2, "A piece has been in the air for long.", ("4.3",), FACT, 0),
+    Row(
+        "touch-lifted-long",
+        2,
+        "A piece has been in the air for long.",
+        ("4.3",),
+        FACT,
+        0,
+        of=Custom.TOUCH,
+    ),
     Row(
         "move-corrected-before-press",
         2,
@@ -137,6 +166,8 @@ ROWS = (
         ("7.5.1", "4.3"),
         FACT,
         0,
+        of=Custom.TOUCH,
+        group=Group.TOUCH,
     ),
     Row(
         "move-released-then-changed",
@@ -145,6 +176,8 @@ ROWS = (
         ("4.7",),
         PROBABLE,
         2,
+        of=Custom.TOUCH,
+        group=Group.TOUCH,
     ),
     Row(
         "move-released-changed-pressed",
@@ -154,6 +187,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.TOUCH,
+        group=Group.TOUCH,
     ),
     Row(
         "move-between-squares",
@@ -162,5 +197,6 @@ ROWS = (
         ("7.4.1", "4.2"),
         PROBABLE,
         3,
+        of=Custom.TOUCH,
     ),
 )

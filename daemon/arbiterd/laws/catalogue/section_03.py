@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, PROBABLE, Group, Row
 from arbiterd.laws.ruling import Window
+from arbiterd.rules.customs import Custom
 
 ROWS = (
-    Row("move-made", 3, "A legal move was made.", ("4.7",), FACT, 0),
-    Row("move-completed", 3, "A legal move was made and the clock pressed.", ("6.2.1",), FACT, 0),
+    Row("move-made", 3, "A legal move was made.", ("4.7",), FACT, 0, of=Custom.PRESS),
+    Row(
+        "move-completed",
+        3,
+        "A legal move was made and the clock pressed.",
+        ("6.2.1",),
+        FACT,
+        0,
+        of=Custom.PRESS,
+    ),
     Row(
         "move-opp-before-press",
         3,
@@ -15,6 +24,7 @@ ROWS = (
         ("6.2.1.2", "6.2.2"),
         FACT,
         0,
+        of=Custom.PRESS,
     ),
     Row(
         "move-press-after-reply",
@@ -23,6 +33,7 @@ ROWS = (
         ("6.2.2",),
         FACT,
         0,
+        of=Custom.PRESS,
     ),
     Row(
         "move-next-without-press",
@@ -31,6 +42,7 @@ ROWS = (
         ("6.2.1.2",),
         FACT,
         3,
+        of=Custom.PRESS,
     ),
     Row(
         "move-opp-too-early",
@@ -39,6 +51,7 @@ ROWS = (
         ("1.3", "11.5"),
         PROBABLE,
         1,
+        of=Custom.PRESS,
     ),
     Row(
         "move-out-of-turn",
@@ -48,6 +61,7 @@ ROWS = (
         PROBABLE,
         1,
         window_a5=Window.OPPONENT_MOVES,
+        of=Custom.PRESS,
     ),
     Row(
         "move-twice-after-press",
@@ -56,6 +70,7 @@ ROWS = (
         ("12.9", "7.6"),
         PROBABLE,
         1,
+        of=Custom.PRESS,
     ),
     Row(
         "move-twice-before-press",
@@ -65,6 +80,7 @@ ROWS = (
         PROBABLE,
         1,
         window_a5=Window.OPPONENT_MOVES,
+        of=Custom.PRESS,
     ),
     Row(
         "move-piece-swapped",
@@ -75,6 +91,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "move-unexplained-press",
@@ -84,5 +102,6 @@ ROWS = (
         PROBABLE,
         1,
         window_a5=Window.OPPONENT_MOVES,
+        of=Custom.PRESS,
     ),
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Group, Row
 from arbiterd.laws.ruling import Window
+from arbiterd.rules.customs import Custom
 
 ROWS = (
-    Row("castle-ok", 4, "Castling was made.", ("3.8.2", "4.7.2"), FACT, 0),
+    Row("castle-ok", 4, "Castling was made.", ("3.8.2", "4.7.2"), FACT, 0, of=Custom.CHESSMEN),
     Row(
         "castle-touch-both",
         4,
@@ -15,6 +16,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.CHESSMEN,
+        group=Group.TOUCH,
     ),
     Row(
         "castle-rook-first",
@@ -24,6 +27,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.CHESSMEN,
+        group=Group.TOUCH,
     ),
     Row(
         "castle-rook-first-pressed",
@@ -33,6 +38,8 @@ ROWS = (
         PROBABLE,
         2,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.CHESSMEN,
+        group=Group.TOUCH,
     ),
     Row(
         "castle-rook-released-first",
@@ -42,6 +49,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.CHESSMEN,
+        group=Group.TOUCH,
     ),
     Row(
         "castle-illegal-unpressed",
@@ -50,6 +59,7 @@ ROWS = (
         ("4.4.3", "4.7.2"),
         FACT,
         0,
+        of=Custom.CHESSMEN,
     ),
     Row(
         "castle-illegal-pressed",
@@ -60,6 +70,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "castle-king-only-pressed",
@@ -70,6 +82,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "castle-wrong-rook-square",
@@ -80,6 +94,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "castle-king-released-then-other",
@@ -89,8 +105,12 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.CHESSMEN,
+        group=Group.TOUCH,
     ),
-    Row("castle-960", 4, "Castling at Chess960 was made.", ("II.3.2",), FACT, 0),
+    Row(
+        "castle-960", 4, "Castling at Chess960 was made.", ("II.3.2",), FACT, 0, of=Custom.SHUFFLED
+    ),
     Row(
         "castle-two-hands",
         4,
@@ -98,5 +118,6 @@ ROWS = (
         ("4.1", "7.5.4"),
         HUMAN,
         3,
+        of=Custom.CHESSMEN,
     ),
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Group, Row
 from arbiterd.laws.ruling import Window
+from arbiterd.rules.customs import Custom
 
 ROWS = (
-    Row("promo-ok", 5, "A pawn was promoted.", ("4.6", "4.7.3"), FACT, 0),
+    Row("promo-ok", 5, "A pawn was promoted.", ("4.6", "4.7.3"), FACT, 0, of=Custom.CHESSMEN),
     Row(
         "promo-pawn-left",
         5,
@@ -16,6 +17,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "promo-nothing-placed",
@@ -26,6 +29,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "promo-choice-changed",
@@ -35,6 +40,8 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.CHESSMEN,
+        group=Group.TOUCH,
     ),
     Row(
         "promo-wrong-colour",
@@ -45,6 +52,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "promo-king-or-pawn",
@@ -55,6 +64,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "promo-inverted-rook",
@@ -65,6 +76,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "promo-pause-for-piece",
@@ -73,6 +86,7 @@ ROWS = (
         ("6.11.2",),
         PROBABLE,
         2,
+        of=Custom.CHESSMEN,
     ),
     Row(
         "promo-two-hands",
@@ -81,6 +95,7 @@ ROWS = (
         ("4.1", "7.5.4"),
         HUMAN,
         3,
+        of=Custom.CHESSMEN,
     ),
     Row(
         "promo-early",
@@ -91,6 +106,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "promo-pawn-seen-late",
@@ -100,5 +117,7 @@ ROWS = (
         FACT,
         1,
         fires_under=("std", "A5"),
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, PROBABLE, Group, Row
 from arbiterd.laws.ruling import Window
+from arbiterd.rules.customs import Custom
 
 ROWS = (
-    Row("capture-ok", 6, "A capture was made.", ("4.7.1",), FACT, 0),
+    Row("capture-ok", 6, "A capture was made.", ("4.7.1",), FACT, 0, of=Custom.PRESS),
     Row(
         "capture-wrong-piece-off",
         6,
@@ -16,6 +17,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "capture-own-piece",
@@ -26,6 +29,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "capture-not-removed",
@@ -34,6 +39,7 @@ ROWS = (
         ("7.5.1", "7.4"),
         PROBABLE,
         2,
+        of=Custom.PRESS,
     ),
     Row(
         "capture-removed-not-moved",
@@ -44,8 +50,10 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
-    Row("ep-ok", 6, "A capture en passant was made.", ("3.7.3.1",), FACT, 0),
+    Row("ep-ok", 6, "A capture en passant was made.", ("3.7.3.1",), FACT, 0, of=Custom.CHESSMEN),
     Row(
         "ep-pawn-not-removed",
         6,
@@ -55,6 +63,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "ep-too-late",
@@ -65,6 +75,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "ep-never-double",
@@ -75,6 +87,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "king-captured",
@@ -85,5 +99,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Group, Row
 from arbiterd.laws.ruling import Window
+from arbiterd.rules.customs import Custom
 
 ROWS = (
     Row(
@@ -16,6 +17,8 @@ ROWS = (
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
         fires_under=("std", "A4"),
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "illegal-second",
@@ -27,6 +30,8 @@ ROWS = (
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
         fires_under=("std", "A4", "A5"),
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "illegal-two-faults-one-move",
@@ -37,6 +42,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "illegal-again-after-restart",
@@ -47,9 +54,17 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
-        "illegal-both-players", 7, "Each player has completed an illegal move.", ("7.5.5",), FACT, 2
+        "illegal-both-players",
+        7,
+        "Each player has completed an illegal move.",
+        ("7.5.5",),
+        FACT,
+        2,
+        of=Custom.PRESS,
     ),
     Row(
         "illegal-found-later",
@@ -60,6 +75,8 @@ ROWS = (
         1,
         counts=True,
         fires_under=("std", "A4"),
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "illegal-position-before-unknown",
@@ -68,6 +85,8 @@ ROWS = (
         ("7.5.1", "7.6"),
         PROBABLE,
         1,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "illegal-found-after-end",
@@ -76,6 +95,7 @@ ROWS = (
         ("7.5.1", "8.7"),
         FACT,
         3,
+        of=Custom.PRESS,
     ),
     Row(
         "illegal-a5-replied",
@@ -85,6 +105,7 @@ ROWS = (
         FACT,
         3,
         fires_under=("A5",),
+        of=Custom.PRESS,
     ),
     Row(
         "illegal-a5-open",
@@ -96,6 +117,8 @@ ROWS = (
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
         fires_under=("A5",),
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "illegal-both-kings-in-check",
@@ -105,6 +128,8 @@ ROWS = (
         FACT,
         1,
         fires_under=("std", "A5"),
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
         "illegal-king-in-check-not-on-move",
@@ -113,9 +138,17 @@ ROWS = (
         ("7.5.1", "A.5.2"),
         FACT,
         1,
+        of=Custom.CHESSMEN,
+        group=Group.ILLEGAL,
     ),
     Row(
-        "illegal-position-other", 7, "The position cannot be reached by play.", ("3.10.3",), FACT, 2
+        "illegal-position-other",
+        7,
+        "The position cannot be reached by play.",
+        ("3.10.3",),
+        FACT,
+        2,
+        of=Custom.CHESSMEN,
     ),
     Row(
         "illegal-restarted-by-opp",
@@ -124,6 +157,7 @@ ROWS = (
         ("7.5.3",),
         PROBABLE,
         2,
+        of=Custom.PRESS,
     ),
     Row(
         "illegal-unpressed-replied",
@@ -132,6 +166,8 @@ ROWS = (
         ("6.2.1.2", "7.5.1", "7.6"),
         PROBABLE,
         1,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "illegal-ends-game",
@@ -140,6 +176,7 @@ ROWS = (
         ("5.1.1", "5.1.2", "7.5.1"),
         HUMAN,
         1,
+        of=Custom.PRESS,
     ),
     Row(
         "illegal-v-flag",
@@ -148,6 +185,7 @@ ROWS = (
         ("6.8", "7.5.5", "A.5.2"),
         PROBABLE,
         1,
+        of=Custom.PRESS,
     ),
     Row(
         "order-not-followed",
@@ -172,5 +210,6 @@ ROWS = (
         ("7.1", "7.5.5"),
         PROBABLE,
         0,
+        of=Custom.PRESS,
     ),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Group, Row
 from arbiterd.laws.ruling import Window
+from arbiterd.rules.customs import Custom
 
 ROWS = (
     Row(
@@ -15,6 +16,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "press-piece-in-hand",
@@ -25,6 +28,8 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        of=Custom.PRESS,
+        group=Group.ILLEGAL,
     ),
     Row(
         "press-before-move-then-move",
@@ -33,6 +38,7 @@ ROWS = (
         ("6.2.4", "12.9", "7.5.3"),
         PROBABLE,
         1,
+        of=Custom.PRESS,
     ),
     Row(
         "press-wrong-hand",
@@ -57,7 +63,13 @@ ROWS = (
         blind="A lever that is held down looks like one that nobody pressed.",
     ),
     Row(
-        "press-burst", 8, "The lever went to and fro without moves.", ("6.2.4", "11.5"), PROBABLE, 2
+        "press-burst",
+        8,
+        "The lever went to and fro without moves.",
+        ("6.2.4", "11.5"),
+        PROBABLE,
+        2,
+        of=Custom.PRESS,
     ),
     Row(
         "press-neighbour",

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Group, Row
 from arbiterd.laws.ruling import Window
+from arbiterd.rules.customs import Custom
 
 ROWS = (
-    Row("end-checkmate", 10, "Mate.", ("5.1.1",), FACT, 2),
-    Row("end-stalemate", 10, "Stalemate.", ("5.2.1",), FACT, 2),
-    Row("end-dead", 10, "Neither side can mate any more.", ("5.2.2",), FACT, 2),
-    Row("end-fivefold", 10, "The same position for the fifth time.", ("9.6.1",), FACT, 1),
+    Row("end-checkmate", 10, "Mate.", ("5.1.1",), FACT, 2, group=Group.MATE),
+    Row("end-stalemate", 10, "Stalemate.", ("5.2.1",), FACT, 2, group=Group.END),
+    Row("end-dead", 10, "Neither side can mate any more.", ("5.2.2",), FACT, 2, group=Group.END),
+    Row(
+        "end-fivefold",
+        10,
+        "The same position for the fifth time.",
+        ("9.6.1",),
+        FACT,
+        1,
+        group=Group.END,
+    ),
     Row(
         "end-seventyfive",
         10,
@@ -17,6 +26,28 @@ ROWS = (
         ("9.6.2",),
         FACT,
         1,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.END,
+    ),
+    Row(
+        "end-repetition",
+        10,
+        "The position was repeated as often as this game allows.",
+        ("1.1",),
+        FACT,
+        1,
+        group=Group.END,
+        unplayed="Chess, Guadalete and shogi have rows of their own for it.",
+    ),
+    Row(
+        "end-no-move",
+        10,
+        "The side to move has no legal move, and that ends this game.",
+        ("1.1",),
+        FACT,
+        1,
+        group=Group.END,
+        unplayed="Chess, Guadalete and shogi have rows of their own for it.",
     ),
     Row(
         "end-played-on",
@@ -25,6 +56,7 @@ ROWS = (
         ("5.1.1", "5.2.1", "5.2.2", "9.6.1", "9.6.2"),
         FACT,
         1,
+        group=Group.END,
     ),
     Row(
         "end-played-on-result",
@@ -158,6 +190,8 @@ ROWS = (
         ("9.2.1", "9.5.2"),
         FACT,
         2,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-3-onboard-ok",
@@ -166,6 +200,8 @@ ROWS = (
         ("9.2.2", "9.5.2"),
         FACT,
         2,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-3-wrong",
@@ -174,6 +210,8 @@ ROWS = (
         ("9.5.3",),
         FACT,
         1,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-after-touch",
@@ -182,6 +220,8 @@ ROWS = (
         ("9.4", "9.5.3"),
         PROBABLE,
         1,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-not-on-move",
@@ -190,6 +230,8 @@ ROWS = (
         ("9.2", "9.4", "9.5.3"),
         FACT,
         1,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-50-written-ok",
@@ -198,6 +240,8 @@ ROWS = (
         ("9.3.1", "9.5.2"),
         FACT,
         2,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-50-onboard-ok",
@@ -206,8 +250,19 @@ ROWS = (
         ("9.3.2", "9.5.2"),
         FACT,
         2,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
-    Row("claim-50-wrong", 10, "Claim of fifty moves that there are not.", ("9.5.3",), FACT, 1),
+    Row(
+        "claim-50-wrong",
+        10,
+        "Claim of fifty moves that there are not.",
+        ("9.5.3",),
+        FACT,
+        1,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
+    ),
     Row(
         "claim-withdrawn",
         10,
@@ -218,6 +273,8 @@ ROWS = (
         facts=HUMAN,
         entered=True,
         blind="Only the arbiter hears it.",
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-move-illegal",
@@ -226,6 +283,8 @@ ROWS = (
         ("9.5.3", "3.10.2", "4.3.1"),
         FACT,
         1,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-not-written",
@@ -234,6 +293,8 @@ ROWS = (
         ("9.2.1",),
         HUMAN,
         2,
+        of=Custom.DRAW_CLAIMS,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-quickplay",
@@ -243,6 +304,7 @@ ROWS = (
         HUMAN,
         1,
         facts=HUMAN,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-illegal",
@@ -253,6 +315,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-touch",
@@ -262,9 +325,17 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
+        of=Custom.TOUCH,
+        group=Group.CLAIM,
     ),
     Row(
-        "claim-flag", 10, "A player claims that his opponent's flag has fallen.", ("6.8",), FACT, 1
+        "claim-flag",
+        10,
+        "A player claims that his opponent's flag has fallen.",
+        ("6.8",),
+        FACT,
+        1,
+        group=Group.CLAIM,
     ),
     Row(
         "claim-illegal-unfounded",
@@ -273,5 +344,6 @@ ROWS = (
         ("6.11.4", "11.5"),
         FACT,
         2,
+        group=Group.CLAIM,
     ),
 )

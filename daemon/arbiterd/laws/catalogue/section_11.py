@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, HUMAN, PROBABLE, Group, Row
+from arbiterd.rules.customs import Custom
 
 ROWS = (
     Row(
@@ -12,6 +13,7 @@ ROWS = (
         ("7.4.1",),
         FACT,
         0,
+        of=Custom.PRESS,
     ),
     Row(
         "displaced-pressed",
@@ -20,6 +22,8 @@ ROWS = (
         ("7.4.1", "7.4.2", "7.4.3", "6.2.4"),
         PROBABLE,
         1,
+        of=Custom.PRESS,
+        group=Group.DISPLACED,
     ),
     Row(
         "displaced-on-opp-time",
@@ -28,8 +32,19 @@ ROWS = (
         ("7.4", "12.9"),
         PROBABLE,
         1,
+        of=Custom.PRESS,
+        group=Group.DISPLACED,
     ),
-    Row("displaced-two", 11, "Two men stand on unexplained squares.", ("7.4",), PROBABLE, 1),
+    Row(
+        "displaced-two",
+        11,
+        "Two men stand on unexplained squares.",
+        ("7.4",),
+        PROBABLE,
+        1,
+        of=Custom.PRESS,
+        group=Group.DISPLACED,
+    ),
     Row(
         "displaced-board-knocked",
         11,
@@ -37,6 +52,8 @@ ROWS = (
         ("7.4.2", "8.5.3"),
         FACT,
         1,
+        of=Custom.PRESS,
+        group=Group.DISPLACED,
     ),
     Row(
         "displaced-found-later",
@@ -45,6 +62,7 @@ ROWS = (
         ("7.6",),
         PROBABLE,
         1,
+        of=Custom.PRESS,
     ),
     Row(
         "displaced-put-back-wrong",
@@ -53,6 +71,8 @@ ROWS = (
         ("7.6",),
         PROBABLE,
         1,
+        of=Custom.PRESS,
+        group=Group.DISPLACED,
     ),
     Row(
         "disturbance-external",

@@ -3,42 +3,90 @@ game's own rules (`docs/rule-sets.md`), the others those of the Laws that they f
 
 from __future__ import annotations
 
-from arbiterd.laws.catalogue.row import FACT, PROBABLE, Row
+from arbiterd.laws.catalogue.row import FACT, PROBABLE, Group, Row
+from arbiterd.rules.customs import Custom
 
-RIVER = ("guadalete",)
+RIVER = Custom.RIVER
 
 
 def _row(
-    kind: str, what: str, articles: tuple[str, ...], urgency: int = 1, *, counts: bool = False
+    kind: str,
+    what: str,
+    articles: tuple[str, ...],
+    urgency: int = 1,
+    *,
+    counts: bool = False,
+    group: Group | None = None,
 ) -> Row:
-    return Row(kind, 14, what, articles, FACT, urgency, counts=counts, games=RIVER)
+    return Row(kind, 14, what, articles, FACT, urgency, counts=counts, of=RIVER, group=group)
 
 
 ROWS = (
     _row("gu-plank-ok", "A pawn became a plank.", ("river 4",), 0),
     _row(
-        "gu-plank-not-replaced", "A pawn was left on an open river square.", ("river 4", "7.5.2"),
+        "gu-plank-not-replaced",
+        "A pawn was left on an open river square.",
+        ("river 4", "7.5.2"),
         counts=True,
+        group=Group.ILLEGAL,
     ),
     _row("gu-obligation", "A transformation is owed now.", ("river 5",)),
     _row(
-        "gu-obligation-ignored", "Something else was played though a transformation was owed.",
-        ("river 5", "7.5.1"), counts=True,
-    ),
-    _row(
-        "gu-piece-in-river", "A piece stands on a river square without plank.",
-        ("river 4", "7.5.1"), counts=True,
-    ),
-    _row(
-        "gu-slid-over-river", "A line was moved along over open water.", ("river 4", "7.5.1"),
+        "gu-obligation-ignored",
+        "Something else was played though a transformation was owed.",
+        ("river 5", "7.5.1"),
         counts=True,
+        group=Group.ILLEGAL,
     ),
-    _row("gu-king-on-plank", "A king stands on the river.", ("river 4", "7.5.1"), counts=True),
-    _row("gu-pawn-captured", "A pawn moved diagonally.", ("river 4", "7.5.1"), counts=True),
-    Row("gu-plank-moved", 14, "A counter was lifted or moved.", ("river 4", "7.4"), PROBABLE, 1,
-        games=RIVER),
-    _row("gu-dead", "Neither side can ever bring mating force across.", ("river 7", "5.2.2")),
-    _row("gu-mate", "Mate.", ("5.1.1",)),
-    _row("gu-stalemate", "Stalemate.", ("5.2.1",)),
-    _row("gu-threefold", "The position occurred often enough for a draw.", ("9.2", "9.6.1")),
-)  # fmt: skip
+    _row(
+        "gu-piece-in-river",
+        "A piece stands on a river square without plank.",
+        ("river 4", "7.5.1"),
+        counts=True,
+        group=Group.ILLEGAL,
+    ),
+    _row(
+        "gu-slid-over-river",
+        "A line was moved along over open water.",
+        ("river 4", "7.5.1"),
+        counts=True,
+        group=Group.ILLEGAL,
+    ),
+    _row(
+        "gu-king-on-plank",
+        "A king stands on the river.",
+        ("river 4", "7.5.1"),
+        counts=True,
+        group=Group.ILLEGAL,
+    ),
+    _row(
+        "gu-pawn-captured",
+        "A pawn moved diagonally.",
+        ("river 4", "7.5.1"),
+        counts=True,
+        group=Group.ILLEGAL,
+    ),
+    Row(
+        "gu-plank-moved",
+        14,
+        "A counter was lifted or moved.",
+        ("river 4", "7.4"),
+        PROBABLE,
+        1,
+        of=RIVER,
+    ),
+    _row(
+        "gu-dead",
+        "Neither side can ever bring mating force across.",
+        ("river 7", "5.2.2"),
+        group=Group.END,
+    ),
+    _row("gu-mate", "Mate.", ("5.1.1",), group=Group.MATE),
+    _row("gu-stalemate", "Stalemate.", ("5.2.1",), group=Group.END),
+    _row(
+        "gu-threefold",
+        "The position occurred often enough for a draw.",
+        ("9.2", "9.6.1"),
+        group=Group.END,
+    ),
+)

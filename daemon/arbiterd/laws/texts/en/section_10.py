@@ -36,6 +36,20 @@ TEXTS: dict[str, tuple[str, str]] = {
             "arbiter steps in (9.6.2). Mate on the last move would go first."
         ),
     ),
+    "end-repetition": (
+        "Repetition: {result}",
+        (
+            "The position has appeared after half-moves {plies} (0 is the start). By the rules of "
+            "this game that ends it. Proposed: {result}."
+        ),
+    ),
+    "end-no-move": (
+        "No legal move: {result}",
+        (
+            "The side to move has no legal move, and by the rules of this game that ends it. It "
+            "ended when the last move was made at {made_at}. Proposed: {result}."
+        ),
+    ),
     "end-played-on": (
         "They play on: the game ended at half-move {end_ply}",
         (

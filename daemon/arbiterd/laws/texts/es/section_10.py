@@ -39,6 +39,21 @@ TEXTS: dict[str, tuple[str, str]] = {
             "árbitro interviene (9.6.2). El mate en la última jugada tendría prioridad."
         ),
     ),
+    "end-repetition": (
+        "Repetición: {result}",
+        (
+            "La posición se dio tras las medias jugadas {plies} (0 es el comienzo). Según las "
+            "reglas de este juego, con ello termina la partida. Se propone: {result}."
+        ),
+    ),
+    "end-no-move": (
+        "Sin jugada legal: {result}",
+        (
+            "El bando que debe mover no tiene ninguna jugada legal y, según las reglas de este "
+            "juego, con ello termina la partida. Terminó al hacerse la última jugada, a las "
+            "{made_at}. Se propone: {result}."
+        ),
+    ),
     "end-played-on": (
         "Siguen jugando: la partida terminó en la media jugada {end_ply}",
         (
