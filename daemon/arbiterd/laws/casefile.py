@@ -17,6 +17,8 @@ class Held:
 
     ruling: Ruling
     cause: str
+    played_on: bool = False
+    """Since it was raised its position stood again, and a legal half-move was played from it."""
 
 
 @dataclass(frozen=True, slots=True)

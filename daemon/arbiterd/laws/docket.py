@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.attending import SHELVED, attended, carried
 from arbiterd.laws.book import answered, laws_of, reply_of
 from arbiterd.laws.casefile import (
     EXAMINED_KEPT,
@@ -30,6 +31,7 @@ from arbiterd.laws.casefile import (
     kept,
 )
 from arbiterd.laws.catalogue import row
+from arbiterd.laws.deciding import Restoration, asks_result, corrected, decided, restoration
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
 from arbiterd.laws.offences import counted, offender
 from arbiterd.laws.register import (
@@ -52,7 +54,7 @@ from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import ClockFact, Press
-from arbiterd.tracking.facts import Fact, GameBegun, IrregularStands, MoveMade
+from arbiterd.tracking.facts import Fact, GameBegun, IrregularStands, MoveMade, MoveWithdrawn
 
 
 class Docket:
@@ -92,6 +94,7 @@ class Docket:
             answers = (*self.file.examined, fact.answer)[-EXAMINED_KEPT:]
             self.file = replace(self.file, examined=answers)
         decisions += self._close_windows(fact)
+        self._note_play(fact)
         view = replace(scene, file=self.file)
         for law in laws_of(type(fact), scene.rules.customs):
             if view.file is not self.file:
@@ -110,6 +113,7 @@ class Docket:
         while self.file.wakes and self.file.wakes[0][0] <= at_ns:
             (when_ns, name), *rest = self.file.wakes
             self.file = replace(self.file, wakes=tuple(rest))
+            decisions += self._taken_from_the_shelf(name)
             decisions += self.hear(Woken(when_ns, name), scene)
         return decisions
 
@@ -117,6 +121,8 @@ class Docket:
         """An arbiter's act. A refused one changes nothing."""
         if act.action in ("confirm", "dismiss"):
             return self._decide(act, scene)
+        if act.action in ("coming", "shelve"):
+            return self._attend(act)
         named, customs = act.claim or act.kind or act.op, scene.rules.customs
         reply = reply_of(f"{act.action}:{named}", customs) or reply_of(act.action, customs)
         if reply is None:
@@ -144,6 +150,12 @@ class Docket:
                     return Answer(False, sentence)
         return Answer(True)
 
+    def record_corrected(self, changed: int, before: int, now: int) -> list[Decision]:
+        """An arbiter wrote the record anew from half-move `changed` on; it had `before`."""
+        return self._close(
+            lambda held: corrected(held, changed, before, now), State.SUPERSEDED, final=True
+        )
+
     # What laws answer.
 
     def _weighed(self, opinion: Opinion, scene: Scene, entered: bool = False) -> Sequence[Decision]:
@@ -167,6 +179,8 @@ class Docket:
                 self._wake(name, at_ns)
             case Fulfilled():
                 self.file = replace(self.file, order=None)
+            case ResultStands(result) if entered and result is not None:
+                return (*self._result_given(), opinion)
             case ResultStands():
                 return (opinion,)
             case Ordered():
@@ -209,19 +223,25 @@ class Docket:
     def _revised(self, held: Held, ruling: Ruling) -> list[Decision]:
         old = held.ruling
         new = replace(
-            ruling,
+            carried(ruling, old),
             number=old.number,
             revision=old.revision,
             cause_from_ns=min(old.cause_from_ns, ruling.cause_from_ns),
         )
         if replace(new, cause_to_ns=old.cause_to_ns, placement=old.placement) == old:
             return []
-        new = replace(new, revision=old.revision + 1)
-        self.file = replace(
-            self.file,
-            open=tuple(replace(h, ruling=new) if h is held else h for h in self.file.open),
-        )
-        return [RulingChanged(new)]
+        return self._put(held, replace(new, revision=old.revision + 1))
+
+    def _put(self, held: Held, ruling: Ruling) -> list[Decision]:
+        """The next revision of an open ruling."""
+        played_on = held.played_on and held.ruling.proposal.restore is not None
+        new = replace(held, ruling=ruling, played_on=played_on)
+        self.file = replace(self.file, open=tuple(new if h is held else h for h in self.file.open))
+        return [RulingChanged(ruling)]
+
+    def _result_given(self) -> list[Decision]:
+        """By an arbiter: what else asks for a result is answered with it."""
+        return self._close(lambda held: asks_result(held.ruling), State.SUPERSEDED, final=True)
 
     def _close(self, which: Any, state: State, *, final: bool) -> list[Decision]:
         stays: list[Held] = []
@@ -257,6 +277,20 @@ class Docket:
         self.file = CaseFile(next_number=self.file.next_number)
         return closed
 
+    def _note_play(self, fact: object) -> None:
+        """Whether a position that is to be restored stood again, and was played from."""
+        if not isinstance(fact, MoveMade | MoveWithdrawn):
+            return
+        self.file = replace(
+            self.file,
+            open=tuple(
+                replace(held, played_on=isinstance(fact, MoveMade))
+                if held.ruling.ply == fact.ply and held.ruling.proposal.restore is not None
+                else held
+                for held in self.file.open
+            ),
+        )
+
     def _close_windows(self, fact: object) -> list[Decision]:
         match fact:
             case MoveMade(side=side, ply=ply):
@@ -286,11 +320,12 @@ class Docket:
     def _decide(self, act: Act, scene: Scene) -> tuple[Answer, list[Decision]]:
         held = self._named(act.ruling)
         if held is None:
-            return Answer(False, f"no open ruling is {act.ruling!r}; see the open ones"), []
+            return self._not_open(act), []
         if act.action == "confirm" and "hangs_on" in dict(held.ruling.facts):
             return Answer(False, _decide_first(held.ruling)), []
         try:
             proposal = _changed(held.ruling.proposal, act)
+            restore = restoration(held, proposal.restore, act, scene)
         except ValueError as wrong:
             return Answer(False, str(wrong)), []
         state = State.CONFIRMED if act.action == "confirm" else State.DISMISSED
@@ -312,7 +347,7 @@ class Docket:
             closed=kept((*self.file.closed, Closed(ruling, held.cause, True))),
         )
         if state is State.CONFIRMED:
-            decisions += self._follow(ruling, act, scene)
+            decisions += self._follow(ruling, restore, act, scene, held.played_on)
         else:
             decisions += self.hear(Dismissed(act.at_ns, ruling, act), scene)
         return Answer(True, ruling=str(ruling.number)), decisions
@@ -324,28 +359,71 @@ class Docket:
             None,
         )
 
-    def _follow(self, ruling: Ruling, act: Act, scene: Scene) -> list[Decision]:
-        """What a confirmed ruling leads to: the count, the order, the result."""
+    def _not_open(self, act: Act) -> Answer:
+        """There is no such ruling to decide; who decided it, if one was there."""
+        closed = next(
+            (
+                one
+                for one in reversed(self.file.closed)
+                if act.ruling in (str(one.ruling.number), one.ruling.kind)
+            ),
+            None,
+        )
+        if closed is None:
+            return Answer(False, f"no open ruling is {act.ruling!r}; see the open ones")
+        named = f"ruling {closed.ruling.number} ({closed.ruling.kind})"
+        return Answer(False, f"{named} is not open any more: {decided(closed)}")
+
+    def _attend(self, act: Act) -> tuple[Answer, list[Decision]]:
+        """Somebody is coming, or it waits for a while: all see it on the ruling."""
+        held = self._named(act.ruling)
+        if held is None:
+            return self._not_open(act), []
+        try:
+            ruling = attended(held.ruling, act)
+        except ValueError as wrong:
+            return Answer(False, str(wrong)), []
+        if act.action == "shelve":
+            self._wake(f"{SHELVED}{ruling.number}", ruling.shelved_until_ns)
+        return Answer(True, ruling=str(ruling.number)), self._put(held, ruling)
+
+    def _taken_from_the_shelf(self, name: str) -> list[Decision]:
+        """Its time is over: it calls again."""
+        held = self._named(name.removeprefix(SHELVED)) if name.startswith(SHELVED) else None
+        if held is None:
+            return []
+        revision = held.ruling.revision + 1
+        return self._put(held, replace(held.ruling, shelved_until_ns=None, revision=revision))
+
+    def _follow(
+        self, ruling: Ruling, restore: Restoration, act: Act, scene: Scene, played_on: bool
+    ) -> list[Decision]:
+        """What a confirmed ruling leads to: the order and the result."""
         decisions: list[Decision] = []
         proposal, facts = ruling.proposal, dict(ruling.facts)
-        if proposal.restore is not None:
+        if restore.before_ply is not None:
             decisions += self._close(
-                lambda held: held.ruling.ply >= ruling.ply and not _counts_too(held.ruling, ruling),
+                lambda held: (
+                    held.ruling.ply >= (restore.before_ply or 0)
+                    and not _counts_too(held.ruling, ruling)
+                ),
                 State.SUPERSEDED,
                 final=True,
             )
-        if proposal.restore is not None or proposal.clock_delta_ms:
-            stands = facts.get("stands")
+        if restore.fen is not None or proposal.clock_delta_ms:
+            stands = facts.get("stands") if restore.fen == proposal.restore else None
+            goes_on = scene.result is not None or (played_on and restore.fen is None)
             order = Ordered(
-                fen=proposal.restore,
-                before_ply=ruling.ply if proposal.restore is not None else None,
+                fen=restore.fen,
+                before_ply=restore.before_ply,
                 play=str(stands) if stands else None,
                 clock_delta_ms=proposal.clock_delta_ms,
-                pause="pause" in proposal.actions,
+                pause="pause" in proposal.actions and not goes_on,
             )
             decisions.append(order)
             self._watch(order, act.by, ruling.kind, scene)
         if proposal.result is not None:
+            decisions += self._result_given()
             decisions.append(
                 ResultStands(
                     proposal.result,

@@ -68,6 +68,14 @@ else:
 
 
 @dataclass(frozen=True, slots=True)
+class Coming:
+    """An arbiter is on the way to the table."""
+
+    by: str
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ack:
     by: str
     at_ns: int
@@ -113,6 +121,9 @@ class Ruling:
     number: int = 0
     """Counts the rulings of a table; given by the docket, never by a law."""
     ack: Ack | None = None
+    coming: Coming | None = None
+    shelved_until_ns: int | None = None
+    """It calls nobody before."""
     asked: tuple[Asked, ...] = ()
     """What is being examined; empty once all is answered."""
 

@@ -16,7 +16,7 @@ from arbiterd.rules.ruleset import Colour
 Action = Literal[
     "confirm", "dismiss", "claim", "draw-offer", "resign", "set-move", "set-position",
     "set-clock", "set-result", "penalty", "report", "assign-device", "start-game",
-    "pause", "resume", "mute", "unmute",
+    "pause", "resume", "mute", "unmute", "coming", "shelve",
 ]  # fmt: skip
 
 NEEDED: Mapping[str, tuple[str, ...]] = {
@@ -30,6 +30,8 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "penalty": ("side", "kind"),
     "report": ("kind",),
     "assign-device": ("device",),
+    "coming": ("ruling",),
+    "shelve": ("ruling", "minutes"),
 }
 """What an action cannot do without."""
 
@@ -80,6 +82,7 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     black: Name | None = None
     ruleset: Word | None = None
     device: Line | None = None
+    minutes: Annotated[int, Meta(ge=1, le=60)] | None = None
     v: Literal[1] | None = None
 
 

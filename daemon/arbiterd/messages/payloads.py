@@ -145,6 +145,13 @@ class RulingAck(Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class RulingComing(Struct, frozen=True, kw_only=True):
+    """Who is on the way to the table."""
+
+    by: str
+    at: Time
+
+
 class Ruling(TablePayload, frozen=True, kw_only=True):
     """`tables/<t>/rulings` and, while open, `tables/<t>/rulings/<id>`."""
 
@@ -171,6 +178,9 @@ class Ruling(TablePayload, frozen=True, kw_only=True):
     """By language: en, es."""
     evidence: dict[Literal["from", "to"], int]
     ack: RulingAck | None
+    coming: RulingComing | UnsetType = UNSET
+    shelved_until: Time | UnsetType = UNSET
+    """It calls nobody before."""
 
 
 class Result(TablePayload, frozen=True, kw_only=True):

@@ -69,7 +69,9 @@ def _set_line(table: Table, line: list[Entry], ply: int) -> Answer:
             return refused(f"half-move {number}, {entry!r}, does not fit there: {wrong}")
         checked.append(rules.wire(position, move))
         position = rules.play(position, move)
+    before = len(positions) - 1
     table.set_line(checked)
+    table.record_corrected(ply, before)
     return DONE
 
 
@@ -78,7 +80,9 @@ def _set_position(table: Table, act: Act) -> Answer:
         position = table.rules.start(act.fen)
     except ValueError as wrong:
         return refused(str(wrong))
+    before = len(table.moves)
     table.set_position(position)
+    table.record_corrected(before + 1, before + 1)
     return DONE
 
 
@@ -109,13 +113,13 @@ def _start_game(table: Table, act: Act) -> Answer:
 def _pause(table: Table, act: Act) -> Answer:
     if table.books.status == "ended":
         return refused("the game is over; there is nothing to pause")
-    table.books.paused = True
+    table.books.paused, table.books.paused_by_order = True, False
     table.books.status = "paused"
     return DONE
 
 
 def _resume(table: Table, act: Act) -> Answer:
-    table.books.paused = False
+    table.books.paused = table.books.paused_by_order = False
     table.restate()
     return DONE
 

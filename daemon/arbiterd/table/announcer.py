@@ -241,4 +241,10 @@ class Announcer:
                 decision=ruling.ack.decision,  # type: ignore[arg-type]
                 reason=ruling.ack.reason,
             ),
+            coming=UNSET
+            if ruling.coming is None
+            else payloads.RulingComing(by=ruling.coming.by, at=rfc3339(ruling.coming.at_ns)),
+            shelved_until=UNSET
+            if ruling.shelved_until_ns is None
+            else rfc3339(ruling.shelved_until_ns),
         )

@@ -30,6 +30,9 @@ class Books(Struct, kw_only=True):
     status: Literal["waiting", "playing", "paused", "ended"] = "waiting"
     result: str | None = None
     paused: bool = False
+    """An arbiter stopped the game: by `pause`, or by an order that a confirmation gave."""
+    paused_by_order: bool = False
+    """Then it ends with play; what `pause` began ends when clocks that stood run again."""
     muted: bool = False
     round_started_ns: int | None = None
     input_times: list[int] = []
@@ -37,6 +40,11 @@ class Books(Struct, kw_only=True):
     answered: dict[str, tuple[str, bytes]] = {}
     absence: Absence | None = None
     """How the board stood when it was last heard, while that is not settled."""
+
+    def play_goes_on(self, *, restarted: bool) -> None:
+        """A clock runs; `restarted`: from a standing start."""
+        if self.paused_by_order or restarted:
+            self.paused = self.paused_by_order = False
 
     def note_input(self, number: int, at_ns: int) -> None:
         """An input and its row in the journal."""

@@ -333,6 +333,7 @@ class Table:
             case ClockReading():
                 facts = self.clock.read(reading_of(event, self.board))
         self.clock_facts(facts)
+        self._clock_heard(facts)
 
     def _clock_said(self, said: ClockSaid) -> None:
         if said.flag is not None:
@@ -342,6 +343,18 @@ class Table:
         else:
             facts = self.clock.read(reading_said(said))
         self.clock_facts(facts)
+        self._clock_heard(facts)
+
+    def _clock_heard(self, facts: Iterable[ClockFact]) -> None:
+        """A clock that is heard to run, or is pressed, says that play goes on."""
+        if not self.books.paused or self.shown().running is None:
+            return
+        restarted = any(
+            isinstance(fact, Restarted) or (isinstance(fact, Press) and fact.restart)
+            for fact in facts
+        )
+        self.books.play_goes_on(restarted=restarted)
+        self._status()
 
     def clock_facts(self, facts: Iterable[ClockFact]) -> None:
         told = list(facts)
@@ -466,13 +479,12 @@ class Table:
 
     def _ordered(self, order: Ordered) -> None:
         """The record follows the arbiter's order; board and clock are then watched."""
-        self.books.paused = self.books.paused or order.pause
+        if order.pause and not self.books.paused:
+            self.books.paused = self.books.paused_by_order = True
         if order.before_ply is not None:
             line = self.line[: order.before_ply - 1]
             added = () if order.play is None else (order.play,)
             self.set_line((*line, *added))
-        elif order.fen is not None:
-            self.facts(self.tracker.set_position(self._at_ns, self.rules.start(order.fen)))
 
     def _game_begun(self, fen: str) -> bool:
         """True where it is another game, and not the start array of this one shown again."""
@@ -483,6 +495,7 @@ class Table:
         elsewhere = fen != self.rules.fen(self.rules.start())
         self.clock.begin_game(self._at_ns, in_progress=elsewhere)
         books.result, books.paused, books.status = None, False, "waiting"
+        books.paused_by_order = False
         return True
 
     def _status(self) -> None:
@@ -553,6 +566,11 @@ class Table:
         """The Laws hear of what was done here too."""
         _, decisions = self.docket.act(act, self.scene())
         self._decide(decisions)
+
+    def record_corrected(self, changed: int, before: int) -> None:
+        """Rulings about half-moves that an arbiter corrected are moot."""
+        now = len(self.tracker.record.plies)
+        self._decide(self.docket.record_corrected(changed, before, now))
 
     def set_line(self, entries: Sequence[Entry]) -> None:
         self.facts(self.tracker.set_line(self._at_ns, entries))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from arbiterd.laws.ruling import Ruling
 from arbiterd.messages import payloads
 from arbiterd.messages.times import rfc3339
 from arbiterd.rules.ruleset import board_field
@@ -32,6 +33,11 @@ def device(table: Table, at_ns: int) -> payloads.Device:
     )
 
 
+def _calls(ruling: Ruling) -> bool:
+    """An arbiter is wanted; one that is shelved waits."""
+    return ruling.urgency in (1, 2) and ruling.shelved_until_ns is None
+
+
 def state(table: Table, at_ns: int) -> payloads.State:
     """The whole live state."""
     record, rules = table.tracker.record, table.rules
@@ -52,7 +58,7 @@ def state(table: Table, at_ns: int) -> payloads.State:
         last_move=(moves[-1] or None) if moves else None,
         clock=clock_of(table.clock.shown(at_ns)),
         status=table.books.status,
-        attention=not table.books.muted and any(r.urgency in (1, 2) for r in rulings),
+        attention=not table.books.muted and any(map(_calls, rulings)),
         device=table.board.state,
         result=table.books.result,  # type: ignore[arg-type]
         open_rulings=[table.announcer.ruling_id(ruling) for ruling in rulings],
