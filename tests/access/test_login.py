@@ -84,6 +84,7 @@ async def test_without_accounts_nobody_is_asked() -> None:
 
 def test_people_come_from_the_configuration_and_their_files(tmp_path: Path) -> None:
     (tmp_path / "ana").write_text("queen\nnot this line\n")
+    (tmp_path / "ana").chmod(0o600)
     text = '[[people]]\nname = "ana"\npassword_file = "ana"\n'
     config = read_text(text, str(tmp_path / "a.toml"))
 

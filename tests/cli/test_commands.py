@@ -306,9 +306,8 @@ def test_run_tells_systemd_and_stops_with_everything_it_started(tmp_path: Path) 
 
 
 def test_a_journal_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
     config = config_text(tmp_path)
-    config.write_text(config.read_text().replace('"journal.db"', '"file/journal.db"'))
+    config.write_text(config.read_text().replace('"journal.db"', '"/proc/none/journal.db"'))
 
     said = arbiterd_process("run", "--config", config)
 

@@ -5,9 +5,11 @@ model     the keys, section by section
 lines     on which line a key stands
 reading   text to values, all faults at once
 checks    what no single key shows
+files     the files it names
+doors     listeners, and the broker
 """
 
 from arbiterd.config.model import Config
-from arbiterd.config.reading import ConfigError, Fault, read_config, read_text
+from arbiterd.config.reading import ConfigError, Fault, located, read_config, read_text
 
-__all__ = ["Config", "ConfigError", "Fault", "read_config", "read_text"]
+__all__ = ["Config", "ConfigError", "Fault", "located", "read_config", "read_text"]

@@ -1,4 +1,4 @@
-"""What no single key shows: two that do not go together, files, doors left open."""
+"""What no single key shows: two that do not go together, names that are there twice."""
 
 from __future__ import annotations
 
@@ -7,14 +7,23 @@ from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path as File
 
+from arbiterd.config.doors import check_doors
+from arbiterd.config.files import check_files
 from arbiterd.config.lines import Path
 from arbiterd.config.model import Config, TableEntry
 from arbiterd.laws.settings import LawSettings, read_settings
 from arbiterd.rules.registry import RULESETS, choices_of, chosen, ruleset
-from arbiterd.tracking.settings import TrackingSettings
+from arbiterd.tracking.settings import SECOND, TrackingSettings
 from eboards.dgt.bus_frame import ADDRESS_MAX
 
 Finding = tuple[Path, str]
+TABLES_MAX = 1000
+RESERVED = "arbiterd"
+"""The service's own login at the embedded broker."""
+LAWS_MAX = 10_000_000
+"""Of a setting of the Laws: seconds, milliseconds or half-moves."""
+TRACKING_MAX = 3600 * SECOND
+"""Nanoseconds: an hour."""
 
 
 def check(config: Config, folder: File) -> list[Finding]:
@@ -24,8 +33,8 @@ def check(config: Config, folder: File) -> list[Finding]:
         *_tables(config),
         *_people(config),
         *_settings(config),
-        *_files(config, folder),
-        *_doors(config),
+        *check_files(config, folder),
+        *check_doors(config),
     ]
 
 
@@ -47,6 +56,8 @@ def _rates(config: Config) -> Iterator[Finding]:
 
 
 def _tables(config: Config) -> Iterator[Finding]:
+    if len(config.tables) > TABLES_MAX:
+        yield ("tables", TABLES_MAX), f"is one table too many; write {TABLES_MAX} at most"
     by_name: dict[str, int] = {}
     by_device: dict[str, str] = {}
     lines = {_port(entry.device): entry.table for entry in config.tables if _on_a_line(entry)}
@@ -75,10 +86,18 @@ def _tables(config: Config) -> Iterator[Finding]:
                 ("tables", number, "device"),
                 f"an address is 1 to {ADDRESS_MAX}; ask the line: arbiterd devices --bus PATH",
             )
-        try:
-            ruleset(entry.ruleset).start(entry.start)
-        except ValueError as error:
-            yield ("tables", number, "start"), f"cannot be read: {error}"
+        yield from _start(number, entry)
+
+
+def _start(number: int, entry: TableEntry) -> Iterator[Finding]:
+    rules = ruleset(entry.ruleset)
+    try:
+        position = rules.start(entry.start)
+    except ValueError as error:
+        yield ("tables", number, "start"), f"cannot be read: {error}"
+        return
+    if next(iter(rules.legal_moves(position)), None) is None:
+        yield ("tables", number, "start"), "leaves no legal move; write the FEN of a game to play"
 
 
 def _same_device(device: str) -> str:
@@ -107,6 +126,8 @@ def _port(device: str) -> File:
 def _people(config: Config) -> Iterator[Finding]:
     seen: set[str] = set()
     for number, person in enumerate(config.people):
+        if person.name == RESERVED:
+            yield ("people", number, "name"), f"{RESERVED!r} is the service itself; write another"
         if person.name in seen:
             yield ("people", number, "name"), f"{person.name!r} is there twice; keep one"
         seen.add(person.name)
@@ -121,6 +142,8 @@ def _settings(config: Config) -> Iterator[Finding]:
         if name in laws:
             try:
                 read_settings({name: value})
+                if isinstance(value, int) and value > LAWS_MAX:
+                    yield path, f"is larger than {LAWS_MAX}; write less"
             except ValueError as error:
                 yield path, str(error)
         elif name in games:
@@ -135,69 +158,6 @@ def _settings(config: Config) -> Iterator[Finding]:
                 f"is no setting; {f'did you mean {near[0]}?' if near else 'see the settings page'}",
             )
         elif type(value).__name__ != tracking[name]:
-            yield path, f"is {value!r}; write a value of type {tracking[name]}"
-
-
-def _files(config: Config, folder: File) -> Iterator[Finding]:
-    named: list[tuple[Path, str]] = [
-        (("mqtt", "password_file"), config.mqtt.password_file),
-        (("mqtt", "ca_file"), config.mqtt.ca_file),
-        (("mqtt", "tls_cert"), config.mqtt.tls_cert),
-        (("mqtt", "tls_key"), config.mqtt.tls_key),
-        (("http", "tls_cert"), config.http.tls_cert),
-        (("http", "tls_key"), config.http.tls_key),
-        (("round", "pairings"), config.round.pairings),
-    ]
-    named += [
-        (("people", i, "password_file"), p.password_file) for i, p in enumerate(config.people)
-    ]
-    for path, name in named:
-        if not name:
-            continue
-        try:
-            (folder / name).open("rb").close()
-        except OSError as error:
-            yield (
-                path,
-                f"{name} cannot be read ({error.strerror}); name a file the service may read",
-            )
-    for section, part in (("mqtt", config.mqtt), ("http", config.http)):
-        if bool(part.tls_cert) != bool(part.tls_key):
-            missing = "tls_key" if part.tls_cert else "tls_cert"
-            yield (section,), f"{missing} is missing; certificate and key go together"
-    if config.mqtt.username and not config.mqtt.password_file:
-        yield ("mqtt", "username"), "has no password; add password_file = …"
-
-
-def _doors(config: Config) -> Iterator[Finding]:
-    """Whatever others on the network can reach asks who they are, over TLS where secrets pass."""
-    closed = "; add [[people]], or listen on 127.0.0.1"
-    http, mqtt = config.http, config.mqtt
-    if http.listen is not None and not http.listen.on_loopback:
-        if not config.people:
-            yield (
-                ("http", "listen"),
-                f"{http.listen} is open to the network without accounts{closed}",
-            )
-        if not http.tls_cert:
-            yield (
-                ("http", "listen"),
-                f"{http.listen} would send passwords in clear; add tls_cert and tls_key",
-            )
-    if mqtt.url is None:
-        for name, where in (("listen", mqtt.listen), ("websocket", mqtt.websocket)):
-            if where is None or where.on_loopback:
-                continue
-            if not config.people:
-                yield ("mqtt", name), f"{where} is open to the network without accounts{closed}"
-            if not mqtt.tls_cert:
-                yield (
-                    ("mqtt", name),
-                    f"{where} would send passwords in clear; add tls_cert and tls_key",
-                )
-    live = config.livechess
-    if live.enabled and live.listen is not None and not live.listen.on_loopback:
-        yield (
-            ("livechess", "listen"),
-            f"{live.listen}: this protocol knows no accounts; listen on 127.0.0.1",
-        )
+            yield path, f"is {value!r:.60}; write a value of type {tracking[name]}"
+        elif not 0 <= value <= TRACKING_MAX:
+            yield path, f"is {value}; write a number from 0 to {TRACKING_MAX}"

@@ -53,22 +53,22 @@ class Mqtt:
 
     url: BrokerUrl | None = key(values.broker_url, None)
     username: str = key(values.text, "")
-    password_file: str = key(values.text, "")
-    ca_file: str = key(values.text, "")
+    password_file: str = key(values.path, "")
+    ca_file: str = key(values.path, "")
     listen: Listen | None = key(values.listen, Listen("127.0.0.1", 1883))
     """The embedded broker's."""
     websocket: Listen | None = key(values.listen, None)
-    tls_cert: str = key(values.text, "")
-    tls_key: str = key(values.text, "")
+    tls_cert: str = key(values.path, "")
+    tls_key: str = key(values.path, "")
 
 
 @dataclass(frozen=True, slots=True)
 class JournalFile:
     """`[journal]`"""
 
-    path: str = key(values.text, "")
+    path: str = key(values.path, "")
     """Empty: in the user's state folder."""
-    keep: int | None = key(values.duration_ns, None)
+    keep: int | None = key(values.long_duration_ns, None)
     """Nanoseconds; None: for ever."""
 
 
@@ -77,8 +77,8 @@ class Http:
     """`[http]`: the arbiter's side."""
 
     listen: Listen | None = key(values.listen, Listen("127.0.0.1", 8480))
-    tls_cert: str = key(values.text, "")
-    tls_key: str = key(values.text, "")
+    tls_cert: str = key(values.path, "")
+    tls_key: str = key(values.path, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class LiveChess:
 
     enabled: bool = key(values.flag, False)
     listen: Listen | None = key(values.listen, Listen("127.0.0.1", 1982))
-    origins: tuple[str, ...] = key(values.list_of(values.text), ())
+    origins: tuple[str, ...] = key(values.list_of(values.origin), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Round:
     """`[round]`"""
 
     number: int | None = key(values.positive, None)
-    pairings: str = key(values.text, "")
+    pairings: str = key(values.path, "")
     rate: str = key(values.text, "")
     """A name under `[rates]`."""
 
@@ -148,7 +148,7 @@ class Person:
     name: str = key(
         values.matching("[A-Za-z0-9_-]{1,40}", "1 to 40 letters, digits, hyphens, underscores")
     )
-    password_file: str = key(values.text)
+    password_file: str = key(values.file)
     role: str = key(values.one_of("arbiter", "viewer"), "arbiter")
 
 

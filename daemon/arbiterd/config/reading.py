@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path as File
@@ -12,6 +13,10 @@ from typing import Any
 from arbiterd.config.checks import check
 from arbiterd.config.lines import Path, line_of, lines
 from arbiterd.config.model import LISTS, SECTIONS, Config, RateOfPlay
+
+SIZE_MAX = 1024 * 1024
+"""Bytes; a hall of hundreds of tables has a tenth of it."""
+_DIGITS = re.compile(r"[0-9_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,45 +43,79 @@ class ConfigError(Exception):
 
 def read_config(file: File) -> Config:
     """A configuration file. Raises ConfigError with every fault in it."""
+    return read_text(_read(file), str(file))
+
+
+def _read(file: File) -> str:
+    """Its text, without the mark that some editors put before it. Raises ConfigError."""
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        sentence = f"the file cannot be read ({why}); name a file the service may read"
-        raise ConfigError((Fault(str(file), 1, "file", sentence),)) from None
-    return read_text(text, str(file))
+        if file.exists() and not file.is_file():
+            raise IsADirectoryError(0, "it is no file")
+        with file.open("rb") as opened:
+            data = opened.read(SIZE_MAX + 1)
+    except OSError as error:
+        raise _unreadable(file, 1, f"the file cannot be read ({error.strerror})") from None
+    if len(data) > SIZE_MAX:
+        raise _unreadable(file, 1, f"the file has more than {SIZE_MAX // 1024} KiB")
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _unreadable(file, line, "this is not UTF-8 text") from None
+
+
+def _unreadable(file: File, line: int, why: str) -> ConfigError:
+    mend = "save it as UTF-8" if "UTF-8" in why else "name a configuration the service may read"
+    return ConfigError((Fault(str(file), line, "file", f"{why}; {mend}"),))
 
 
 def read_text(text: str, name: str = "configuration") -> Config:
     """A configuration as text; `name` is what faults call it, and where relative paths begin."""
     try:
         said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = _broken_line(str(error), text)
-        sentence = f"this is not TOML: {error}; mend the line"
-        raise ConfigError((Fault(name, found, "file", sentence),)) from None
+    except (ValueError, RecursionError) as error:
+        found, why = _broken(error, text)
+        raise ConfigError((Fault(name, found, "file", f"this is not TOML: {why}"),)) from None
     reading = _Reading()
     config = reading.config(said)
     if not reading.faults:
         reading.faults += check(config, File(name).parent)
     if reading.faults:
-        found_lines = lines(text)
-        raise ConfigError(
-            tuple(
-                Fault(name, line_of(found_lines, path), _name(path), sentence)
-                for path, sentence in sorted(
-                    reading.faults, key=lambda fault: line_of(found_lines, fault[0])
-                )
-            )
-        )
+        raise ConfigError(located(reading.faults, text, name))
     return config
 
 
-def _broken_line(message: str, text: str) -> int:
-    """tomllib says `(at line 3, column 7)` or `(at end of document)`."""
-    _, _, tail = message.partition("at line ")
+def located(findings: Sequence[tuple[Path, str]], text: str, name: str) -> tuple[Fault, ...]:
+    """Findings as faults with their lines, from the first line to the last."""
+    found = lines(text)
+    faults = [
+        Fault(name, line_of(found, path), _name(path), sentence) for path, sentence in findings
+    ]
+    return tuple(sorted(faults, key=lambda fault: fault.line))
+
+
+def _broken(error: ValueError | RecursionError, text: str) -> tuple[int, str]:
+    """On which line, and why in words. tomllib says `(at line 3, column 7)` or `(at end …)`."""
+    if isinstance(error, RecursionError):
+        return _deepest(text), "brackets inside brackets, too deep; mend the line"
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return _longest(text), "a number of thousands of digits; mend the line"
+    _, _, tail = str(error).partition("at line ")
     number = tail.split(",")[0]
-    return int(number) if number.isdigit() else text.count("\n") + 1
+    line = int(number) if number.isdigit() else text.count("\n") + 1
+    return line, f"{error}; mend the line"
+
+
+def _deepest(text: str) -> int:
+    listed = text.split("\n")
+    return 1 + max(range(len(listed)), key=lambda i: sum(map(listed[i].count, "[{")))
+
+
+def _longest(text: str) -> int:
+    listed = text.split("\n")
+    return 1 + max(
+        range(len(listed)), key=lambda i: max(map(len, _DIGITS.findall(listed[i])), default=0)
+    )
 
 
 def _name(path: Path) -> str:
@@ -110,8 +149,10 @@ class _Reading:
                 parts[name] = self._list(kind, said[name], (name,))
         if "rates" in said:
             parts["rates"] = self._rates(said["rates"])
-        if "settings" in said:
-            parts["settings"] = said["settings"]
+        if isinstance(said.get("settings", {}), dict):
+            parts["settings"] = said.get("settings", {})
+        else:
+            self.faults.append((("settings",), "is no section; write [settings] above its keys"))
         return Config(**{name: part for name, part in parts.items() if part is not None})
 
     def _rates(self, said: object) -> Mapping[str, RateOfPlay]:
@@ -132,7 +173,7 @@ class _Reading:
 
     def _section(self, kind: Any, said: object, path: Path) -> Any:
         if not isinstance(said, dict):
-            self.faults.append((path, f"is no section; write [{path[0]}] above its keys"))
+            self.faults.append((path, f"is no section; write {_head(path)} above its keys"))
             return None
         specs: dict[str, Field[Any]] = {spec.name: spec for spec in fields(kind)}
         for name in said:
@@ -151,6 +192,12 @@ class _Reading:
                 self.faults.append((path, f"{name} is missing; add {name} = …"))
                 whole = False
         return kind(**read) if whole else None
+
+
+def _head(path: Path) -> str:
+    """`[http]`, `[rates.classical]`, `[[tables]]`."""
+    names = ".".join(str(part) for part in path if isinstance(part, str))
+    return f"[[{names}]]" if any(isinstance(part, int) for part in path) else f"[{names}]"
 
 
 def _unknown(name: str, known: list[str], what: str) -> str:

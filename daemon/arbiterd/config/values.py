@@ -10,17 +10,59 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TypeVar
+from unicodedata import category
 from urllib.parse import urlsplit
 
 from arbiterd.timing.control import Period, read_period
 
 T = TypeVar("T")
 NS = 1_000_000_000
+TEXT_MAX = 200
+"""Characters; a longer one is no name of anything."""
+PATH_MAX = 1000
+NUMBER_MAX = 999
+"""Rounds of an event."""
+PORT_MAX = 65535
+SHOWN_MAX = 60
+"""Of what was written, so much is said back."""
+NO_TEXT = frozenset({"Cc", "Zl", "Zp"})
+"""Unicode categories that a line of text does not hold: control characters and line ends."""
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that turn the direction of what stands beside them."""
+
+
+def unprintable(value: str) -> str:
+    """The first character that no line of text should hold, by its code; empty: there is none."""
+    return next(
+        (f"U+{ord(c):04X}" for c in value if c in TURNING or category(c) in NO_TEXT),
+        "",
+    )
 
 
 def text(value: object) -> str:
+    """One printable line."""
+    return _line(value, TEXT_MAX)
+
+
+def path(value: object) -> str:
+    """The name of a file; empty: none."""
+    return _line(value, PATH_MAX)
+
+
+def file(value: object) -> str:
+    """The name of a file that there must be."""
+    if not path(value):
+        raise ValueError("is empty; name a file")
+    return str(value)
+
+
+def _line(value: object, most: int) -> str:
     if not isinstance(value, str):
         raise ValueError(f"is {_kind(value)}; write text in quotes")
+    if len(value) > most:
+        raise ValueError(f"has {len(value)} characters; write {most} at most")
+    if bad := unprintable(value):
+        raise ValueError(f"holds the character {bad}, which no line of text has; take it out")
     return value
 
 
@@ -31,9 +73,10 @@ def flag(value: object) -> bool:
 
 
 def positive(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"is {_kind(value)}; write a whole number from 1")
-    return value
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or not 1 <= value <= NUMBER_MAX:  # type: ignore[operator]
+        raise ValueError(f"is {_kind(value)}; write a whole number from 1 to {NUMBER_MAX}")
+    return int(value)  # type: ignore[call-overload,no-any-return]
 
 
 def speed(value: object) -> float:
@@ -46,8 +89,12 @@ def _kind(value: object) -> str:
     match value:
         case bool():
             return str(value).lower()
+        case int() if abs(value) >= 10**SHOWN_MAX:
+            return "a huge number"
         case int() | float():
             return f"the number {value}"
+        case str() if len(value) > SHOWN_MAX:
+            return f"{value[:SHOWN_MAX]!r} and {len(value) - SHOWN_MAX} characters more"
         case str():
             return repr(value)
         case list():
@@ -63,7 +110,7 @@ def one_of(*choices: str) -> Callable[[object], str]:
 
     def read(value: object) -> str:
         if text(value) not in choices:
-            raise ValueError(f"is {value!r}; write one of {', '.join(choices)}")
+            raise ValueError(f"is {_kind(value)}; write one of {', '.join(choices)}")
         return str(value)
 
     return read
@@ -74,7 +121,7 @@ def matching(pattern: str, form: str) -> Callable[[object], str]:
 
     def read(value: object) -> str:
         if not re.fullmatch(pattern, text(value)):
-            raise ValueError(f"is {value!r}; write {form}")
+            raise ValueError(f"is {_kind(value)}; write {form}")
         return str(value)
 
     return read
@@ -100,6 +147,14 @@ def duration_ns(value: object) -> int:
     if match is None:
         raise ValueError(f"is {value!r}; write a number with s, m, h or d, for example 15m")
     return int(match[1]) * _UNITS_NS[match[2]]
+
+
+def long_duration_ns(value: object) -> int:
+    """A day at least: what is shorter would go while it is played."""
+    found = duration_ns(value)
+    if found < _UNITS_NS["d"]:
+        raise ValueError(f"is {value!r}; write a day or more, for example 365d")
+    return found
 
 
 def period(value: object) -> Period:
@@ -145,14 +200,22 @@ def listen(value: object) -> Listen | None:
     """`127.0.0.1:8480`, `[::1]:8480`; None where it is empty, which means: off."""
     if text(value) == "":
         return None
+    found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})", str(value))
+    host = found[1].strip("[]") if found else ""
+    bad_address = found and found[1].startswith("[") and not _is_address(host)
+    if not found or bad_address or int(found[2]) > PORT_MAX:
+        raise ValueError(
+            f"is {_kind(value)}; write an address and a port, for example 127.0.0.1:8480"
+        )
+    return Listen(host.lower(), int(found[2]))
+
+
+def _is_address(host: str) -> bool:
     try:
-        parts = urlsplit(f"//{value}")
-        host, port = parts.hostname, parts.port
+        ip_address(host)
     except ValueError:
-        host, port = None, None
-    if not host or port is None or parts.path:
-        raise ValueError(f"is {value!r}; write an address and a port, for example 127.0.0.1:8480")
-    return Listen(host, port)
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +244,9 @@ _PORTS = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443}
 
 def broker_url(value: object) -> BrokerUrl:
     """`mqtt://host:1883`, `wss://host/mqtt`."""
-    wrong = ValueError(f"is {value!r}; write mqtt://, mqtts://, ws:// or wss://, host and port")
+    wrong = ValueError(
+        f"is {_kind(value)}; write mqtt://, mqtts://, ws:// or wss://, host and port"
+    )
     try:
         parts = urlsplit(text(value))
         port = parts.port
@@ -198,7 +263,7 @@ def broker_url(value: object) -> BrokerUrl:
 
 _DEVICES = {
     "serial": r"/.+",
-    "dgt-bus": r"/.+#\d+",
+    "dgt-bus": r"/.+#\d{1,5}",
     "usb": r"[0-9a-fA-F]{4}:[0-9a-fA-F]{4}(:.+)?",
     "ble": r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}",
     "livechess": r"wss?://[^#]+#.+",
@@ -211,14 +276,34 @@ _DEVICES = {
 
 def device(value: object) -> str:
     """A device by its address."""
-    kind, _, address = text(value).partition(":")
+    kind, _, address = path(value).partition(":")
     known = kind in _DEVICES and re.fullmatch(_DEVICES[kind], address)
-    if value != "auto" and not known:
+    if value != "auto" and (not known or not _port_fits(kind, address)):
         raise ValueError(
-            f"is {value!r}; write auto, serial:PATH, dgt-bus:PATH#ADDRESS, usb:VID:PID[:SERIAL],"
-            " ble:AA:BB:CC:DD:EE:FF, livechess:ws://HOST:1982#SERIAL, csa:tcp://HOST:PORT,"
+            f"is {_kind(value)}; write auto, serial:PATH, dgt-bus:PATH#ADDRESS,"
+            " usb:VID:PID[:SERIAL], ble:AA:BB:CC:DD:EE:FF, livechess:ws://HOST:1982#SERIAL, csa:tcp://HOST:PORT,"
             " usi:tcp://HOST:PORT, tcp:HOST:PORT or replay:FILE"
         )
+    return str(value)
+
+
+def _port_fits(kind: str, address: str) -> bool:
+    """A network address has a port that there is; a WebSocket may leave it to its scheme."""
+    if kind == "livechess":
+        try:
+            parts = urlsplit(address.partition("#")[0])
+            return bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            return False
+    if kind not in {"csa", "usi", "tcp"}:
+        return True
+    return 0 < int(address.rpartition(":")[2]) <= PORT_MAX
+
+
+def origin(value: object) -> str:
+    """A web origin, as a browser says it."""
+    if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]+", text(value)):
+        raise ValueError(f"{value!r} is no web origin; write for example https://example.org")
     return str(value)
 
 

@@ -18,6 +18,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arbiterd.config.values import TEXT_MAX, unprintable
+
 
 class PairingsError(Exception):
     """The reader can put this right: the message names file and line."""
@@ -53,7 +55,18 @@ def read_pairings(file: Path, number: int | None) -> tuple[Pairing, ...]:
     if not pairings:
         where = "" if number is None else f" of round {number}"
         raise PairingsError(f"{file} has no pairings{where}; check [round] number and the file")
+    for pairing in pairings:
+        _check_names(file, pairing)
     return pairings
+
+
+def _check_names(file: Path, pairing: Pairing) -> None:
+    """They go on the record, and into PGN. Raises PairingsError."""
+    for name in (pairing.white, pairing.black):
+        if len(name) > TEXT_MAX:
+            raise PairingsError(f"{file}: a name has {len(name)} characters; mend the file")
+        if bad := unprintable(name):
+            raise PairingsError(f"{file}: the name {name!r} holds the character {bad}; take it out")
 
 
 def seated(pairings: Sequence[Pairing], tables: Sequence[str]) -> Mapping[str, Pairing]:
