@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import io
 import json
 import os
@@ -403,3 +404,17 @@ async def test_record_writes_what_the_codec_reads_again(
     again = arbiterd("record", f"serial:{board.port}", file)
     assert again.returncode == 2
     assert "is there already" in again.stderr
+
+
+def test_record_leaves_no_file_where_nothing_could_be_recorded(tmp_path: Path) -> None:
+    """It would be in the way of the next try."""
+    file = tmp_path / "board.log"
+    board, port = os.openpty()
+    fcntl.flock(port, fcntl.LOCK_EX)
+    for device in (os.ttyname(port), "/dev/nothing"):
+        said = arbiterd_process("record", f"serial:{device}", file)
+        assert said.returncode == 1
+        assert not file.exists()
+        assert len(said.stderr.splitlines()) == 1
+    os.close(port)
+    os.close(board)

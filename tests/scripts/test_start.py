@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parents[2]
-TOOLS = ["sh", "dirname", "cat", "sha256sum", "cut", "rm", "mkdir", "env"]
+TOOLS = ["sh", "dirname", "cat", "sha256sum", "cut", "rm", "mkdir", "env", "grep", "tail"]
 
 # A Python that can be told what it lacks; `-m venv` makes one more of it in the environment.
 PYTHON = """#!/bin/sh
@@ -26,6 +26,7 @@ case "$*" in
 "-m venv --clear .venv") rm -rf .venv; mkdir -p .venv/bin; cat "$0" >.venv/bin/python
     chmod +x .venv/bin/python ;;
 *"pip --version") [ ! -e "$NO_PIP" ] ;;
+*--require-hashes*) [ -z "$SAYS" ] || { echo "$SAYS"; exit 1; } ;;
 *"install --no-deps"*) [ -z "$FAIL" ] || exit 1
     printf '#!/bin/sh\\necho "arbiterd $*" >>"$CALLS"\\n' >.venv/bin/arbiterd
     chmod +x .venv/bin/arbiterd ;;
@@ -65,12 +66,18 @@ def machine(tmp_path: Path) -> Machine:
     checkout, path = tmp_path / "a checkout", tmp_path / "bin"
     path.mkdir()
     (checkout / ".ci").mkdir(parents=True)
-    for name in ("run", ".ci/environment", "pyproject.toml", "requirements.txt"):
+    for name in ("run", "arbiterd", ".ci/environment", "pyproject.toml", "requirements.txt"):
         shutil.copy(PROJECT / name, checkout / name)
     (checkout / "requirements-dev.txt").write_text("everything\n")
     for tool in (*TOOLS, "chmod"):
         (path / tool).symlink_to(shutil.which(tool) or tool)
-    env = {"PATH": str(path), "CALLS": str(tmp_path / "calls"), "NO_VENV": "", "NO_PIP": ""}
+    env = {
+        "PATH": str(path),
+        "CALLS": str(tmp_path / "calls"),
+        "NO_VENV": "",
+        "NO_PIP": "",
+        "SAYS": "",
+    }
     machine = Machine(checkout, path, tmp_path / "calls", env)
     (path / "python3").write_text(PYTHON)
     (path / "python3").chmod(0o755)
@@ -144,12 +151,15 @@ def test_the_environment_of_the_tests_serves_as_well(machine: Machine) -> None:
 def test_where_venv_is_missing_it_is_installed(machine: Machine, tmp_path: Path) -> None:
     gap = tmp_path / "no venv"
     gap.touch()
-    machine.add("apt-get", f'case "$*" in *python3-venv*) rm -f "{gap}" ;; esac')
+    machine.add("apt-get", f'case "$*" in *-s*) ;; *python3-venv*) rm -f "{gap}" ;; esac')
 
     done = machine.start(NO_VENV=str(gap))
 
     assert done.returncode == 0, done.stderr
-    assert [line.split()[-1] for line in machine.called("apt-get")] == ["update", "python3-venv"]
+    assert [line.split()[-1] for line in machine.called("apt-get") if " -s " not in line] == [
+        "update",
+        "python3-venv",
+    ]
     assert machine.called("arbiterd") == ["arbiterd run"]
 
 
@@ -159,13 +169,13 @@ def test_as_a_user_it_is_installed_through_sudo(machine: Machine, tmp_path: Path
     machine.add("id", "echo 1000")
     machine.add("sudo", 'shift; "$@"')
     machine.add("true", "")
-    machine.add("apt-get", f'case "$*" in *python3-venv*) rm -f "{gap}" ;; esac')
+    machine.add("apt-get", f'case "$*" in *-s*) ;; *python3-venv*) rm -f "{gap}" ;; esac')
 
     machine.start(NO_VENV=str(gap))
 
     assert [line.split()[:3] for line in machine.called("sudo -n apt-get")] == [
         ["sudo", "-n", "apt-get"]
-    ] * 2
+    ] * 3
     assert machine.called("arbiterd") == ["arbiterd run"]
 
 
@@ -185,6 +195,81 @@ def test_where_it_may_not_install_it_says_the_one_line(
     assert done.returncode == 1
     assert "apt-get install python3-venv" in done.stderr.splitlines()[-1]
     assert machine.called("arbiterd") == []
+
+
+@pytest.mark.parametrize(
+    "plan", ["Inst python3.11 [3.11.2-6] (3.11.2-6+deb12u6 Debian [amd64])", "Remv python3.9 [3.9]"]
+)
+def test_nothing_that_is_installed_is_changed_unasked(
+    machine: Machine, tmp_path: Path, plan: str
+) -> None:
+    """Debian's venv goes with one Python: to install it may be to upgrade the system's."""
+    gap = tmp_path / "no venv"
+    gap.touch()
+    plan = f"Inst python3-venv (3.11.2-1 Debian [amd64])\n{plan}\n"
+    (tmp_path / "plan").write_text(plan)
+    machine.add("apt-get", f'case "$*" in *-s*) cat "{tmp_path}/plan" ;; esac')
+
+    done = machine.start(NO_VENV=str(gap))
+
+    assert done.returncode == 1
+    assert "do it yourself: apt-get install python3-venv" in done.stderr.splitlines()[-1]
+    assert machine.called("apt-get -q install") == []
+    assert machine.called("arbiterd") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "WARNING: Retrying: [Errno -3] Temporary failure in name resolution",
+        "error: Failed to fetch\n  Caused by: dns error: failed to lookup address",
+        "ERROR: Could not find a version that satisfies x (from versions: none)",
+        "OSError: [Errno 101] Network is unreachable",
+    ],
+)
+@pytest.mark.parametrize("uv", [False, True])
+def test_a_first_start_without_network_ends_in_a_sentence(
+    machine: Machine, said: str, uv: bool
+) -> None:
+    if uv:
+        machine.add(
+            "uv",
+            'case "$*" in "venv "*) python3 -m venv --clear .venv ;; "pip "*) shift 4;'
+            ' .venv/bin/python "$@" ;; esac',
+        )
+
+    done = machine.start(SAYS=said)
+
+    assert done.returncode == 1
+    assert "the first start needs the internet" in done.stderr.splitlines()[-1]
+    assert len(done.stderr.splitlines()) == 2
+    assert said in (machine.checkout / ".venv.log").read_text()
+    assert machine.called("arbiterd") == []
+
+
+def test_another_failure_says_its_last_line_and_where_the_rest_is(machine: Machine) -> None:
+    done = machine.start(SAYS="some story\nERROR: no space left on device")
+
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert "ERROR: no space left on device (all that was said: .venv.log)" in last
+
+
+def test_the_program_of_the_checkout_can_be_called_from_anywhere(
+    machine: Machine, tmp_path: Path
+) -> None:
+    machine.start()
+
+    done = subprocess.run(
+        [machine.checkout / "arbiterd", "check", "hall.toml"],
+        env=machine.env | {"PATH": f"{machine.path}"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert machine.called("arbiterd")[-1] == "arbiterd check hall.toml"
 
 
 def test_without_a_python_it_says_which(machine: Machine) -> None:
@@ -216,7 +301,7 @@ def test_a_uv_that_does_not_run_is_none(machine: Machine) -> None:
     assert machine.called("arbiterd") == ["arbiterd run"]
 
 
-@pytest.mark.parametrize("script", ["run", "test", ".ci/run", ".ci/environment"])
+@pytest.mark.parametrize("script", ["run", "arbiterd", "test", ".ci/run", ".ci/environment"])
 def test_the_scripts_are_plain_shell_and_can_be_run(script: str) -> None:
     assert os.access(PROJECT / script, os.X_OK)
     assert (PROJECT / script).read_text().startswith("#!/bin/sh\n")

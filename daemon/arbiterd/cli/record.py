@@ -17,8 +17,9 @@ from arbiterd.edges.real import WallClock
 from arbiterd.hall.devices import Devices
 from arbiterd.hall.drivers import DRIVERS
 from arbiterd.messages.times import rfc3339
+from eboards.codec import Codec
 from eboards.events import Identity
-from eboards.transport import WireError
+from eboards.transport import Wire, WireError
 from eboards.transport.conversation import converse
 from eboards.transport.recording import Said, head_lines, line_of
 
@@ -35,18 +36,32 @@ def record(device: str, file: Path, driver: str | None, rules: str, notes: str) 
         read_device(device)
     except ValueError as error:
         raise WrongError(f"DEVICE {error}") from None
+    if file.exists():
+        raise WrongError(f"{file} is there already; name a new file")
     try:
-        with file.open("x", encoding="utf-8") as out:
-            asyncio.run(_record(device, driver or "", out, {"Rules": rules, "Notes": notes}))
-    except FileExistsError:
-        raise WrongError(f"{file} is there already; name a new file") from None
+        asyncio.run(_opened(device, driver or "", file, {"Rules": rules, "Notes": notes}))
+    except OSError as error:
+        why = "is there already" if isinstance(error, FileExistsError) else error.strerror
+        raise WrongError(f"{file} cannot be written ({why}); name a new file") from None
     except WireError as error:
         raise FailedError(str(error)) from None
 
 
-async def _record(device: str, driver: str, out: TextIO, head: dict[str, str]) -> None:
+async def _opened(device: str, driver: str, file: Path, head: dict[str, str]) -> None:
+    """The device first: a file that nothing is recorded into would be in the way next time."""
     clock = WallClock()
     wire, codec = await Devices(clock).open(device, driver)
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            await _record(device, (wire, codec), clock, out, head)
+    finally:
+        wire.close()
+
+
+async def _record(
+    device: str, opened: tuple[Wire, Codec], clock: WallClock, out: TextIO, head: dict[str, str]
+) -> None:
+    wire, codec = opened
     began_ns = clock.now_ns()
     work = asyncio.current_task()
     assert work is not None
@@ -67,4 +82,3 @@ async def _record(device: str, driver: str, out: TextIO, head: dict[str, str]) -
             for event in events:
                 if isinstance(event, Identity) and event.serial:
                     out.write(f"# Serial: {event.serial} {event.firmware}\n")
-    wire.close()
