@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -29,6 +30,11 @@ COMMANDS: Mapping[str, str] = {
     "bench": "Measure.",
 }
 """What each command does. It is in the module of its name, hyphens as underscores."""
+
+
+def called() -> str:
+    """How to call this program from where it was called: `./arbiterd` in a checkout."""
+    return os.environ.get("ARBITERD_CALLED", "arbiterd")
 
 
 class Commands(click.Group):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arbiterd.edges import Clock
+from arbiterd.messages.times import rfc3339
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.hall import Seat
 from arbiterd.timing.control import Period, Rate
@@ -79,8 +80,13 @@ def configuration(
     speed: float,
     seed: int,
     drivers: Sequence[str] = (),
+    since_ns: int | None = None,
 ) -> str:
-    """The TOML that `arbiterd run` needs beside the boards; all of them DGT unless said."""
+    """The TOML that `arbiterd run` needs beside the boards; all of them DGT unless said.
+
+    `since_ns` is when time began to pass at this speed: after a restart it must have moved on as
+    fast as the boards' own.
+    """
     lines = [
         f"# {len(seats)} emulated boards, seed {seed}. Written by arbiterd simulate.",
         "[hall]",
@@ -88,6 +94,7 @@ def configuration(
         "",
         "[simulation]",
         f"speed = {speed:g}",
+        *([] if since_ns is None else [f"since = {rfc3339(since_ns)}"]),
         "",
         "[journal]",
         'path = "journal.db"',

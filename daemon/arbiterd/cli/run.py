@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from arbiterd.access.people import People, SecretError, read_people, read_secret
-from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli import FailedError, WrongError, called
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import Held, broker_folder, held
 from arbiterd.cli.logs import set_up
@@ -69,8 +69,7 @@ async def serve(
     told: Callable[[str], None] = click.echo,
 ) -> None:
     """One hall that is ours, until it is told to stop. `told` gets lines for whoever started it."""
-    simulated = config.simulation.speed if config.simulation is not None else 1.0
-    clock = clock or WallClock(speed if speed is not None else simulated)
+    clock = clock or _clock_of(config, speed)
     workers = Threads()
     devices = Devices(clock, TagShelf(ours.store.path.parent / TAGS))
     try:
@@ -85,12 +84,21 @@ async def serve(
         workers.close()
 
 
+def _clock_of(config: Config, speed: float | None) -> WallClock:
+    """A simulated hall shares its time with the boards, also after the next start."""
+    simulated = config.simulation
+    if simulated is None or speed not in (None, simulated.speed):
+        return WallClock(speed or 1.0)
+    return WallClock(simulated.speed, simulated.since)
+
+
 async def _until_stopped(service: Service, ours: Held, told: Callable[[str], None]) -> None:
     def started() -> None:
         ours.tell(next(iter(service.addresses), ""))
         for address in service.addresses:
             told(f"page      {address}")
         told(f"tables    {len(service.config.tables)}")
+        told(f"more      {called()} --help")
         # What stands now stays: no search for garbage need go through it while a board is read.
         gc.collect()
         gc.freeze()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from arbiterd.cli import WrongError
+from arbiterd.cli import WrongError, called
 from arbiterd.cli.boards import configuration, on_line, plug_in, plug_in_line, rate_name
 from arbiterd.cli.mixed_hall import PLACES, mixed_hall, plug_in_mixed
 from arbiterd.cli.stopping import when_told
@@ -104,13 +104,14 @@ async def _play(
 ) -> None:
     stop = asyncio.Event()
     when_told(stop.set)
-    servers, devices, drivers = plugged(WallClock(speed), folder)
+    began_ns = WallClock().now_ns() // 1_000_000 * 1_000_000  # As the file can say it.
+    servers, devices, drivers = plugged(WallClock(speed, began_ns), folder)
     file = folder / "arbiterd.toml"
-    file.write_text(configuration(seats, devices, speed, seed, drivers), encoding="utf-8")
+    file.write_text(configuration(seats, devices, speed, seed, drivers, began_ns), encoding="utf-8")
     for seat, device, driver in zip(seats, devices, drivers, strict=True):
         where = f"{driver}  {device.removeprefix('serial:')}"
         click.echo(f"table {seat.table}  {where}  {seat.game.name}  {rate_name(seat.rate)}")
-    click.echo(f"now run: arbiterd run --config {file}")
+    click.echo(f"now run: {called()} run --config {file}")
     await stop.wait()
     for server in servers:
         server.close()

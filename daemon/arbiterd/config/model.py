@@ -121,6 +121,8 @@ class Simulation:
 
     speed: float = key(values.speed, 1.0)
     """How fast the one clock runs that stamps all input."""
+    since: int | None = key(values.moment, None)
+    """Nanoseconds since the epoch: when it began to run so fast; None: with each start."""
 
 
 @dataclass(frozen=True, slots=True)

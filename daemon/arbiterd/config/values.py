@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from typing import TypeVar
 from unicodedata import category
@@ -155,6 +156,13 @@ def long_duration_ns(value: object) -> int:
     if found < _UNITS_NS["d"]:
         raise ValueError(f"is {value!r}; write a day or more, for example 365d")
     return found
+
+
+def moment(value: object) -> int:
+    """`2026-11-22T18:00:00Z`, without quotes; nanoseconds since the epoch."""
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        raise ValueError(f"is {_kind(value)}; write a time, for example 2026-11-22T18:00:00Z")
+    return (value - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1) * 1000
 
 
 def period(value: object) -> Period:

@@ -27,10 +27,16 @@ class WallClock:
     takes three seconds.
     """
 
-    def __init__(self, speed: float = 1.0) -> None:
+    def __init__(self, speed: float = 1.0, since_ns: int | None = None) -> None:
+        """`since_ns`: when time began to pass at this speed; None: now.
+
+        Processes that share it share their time, and one that starts again finds it moved on.
+        """
         assert speed > 0, "time passes forwards"
         self.speed = speed
-        self._start_ns = time.time_ns()
+        now_ns = time.time_ns()
+        begun_ns = now_ns if since_ns is None else min(since_ns, now_ns)
+        self._start_ns = begun_ns + int((now_ns - begun_ns) * speed)
         self._anchor_ns = _since_boot_ns()
 
     def now_ns(self) -> int:
