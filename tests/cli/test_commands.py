@@ -229,6 +229,10 @@ def test_a_tail_that_was_cut_off_with_its_seal_is_proven_by_the_noted_one(journa
             " WHERE name = 'output'"
         )
 
+    said = arbiterd("journal", "verify", journal)
+    assert said.returncode == 1
+    assert "output 4: it was published, and the journal ends at 3" in said.stderr
+    journal.with_name(f"{journal.name}.head").unlink()
     assert arbiterd("journal", "verify", journal).returncode == 0
     assert arbiterd("journal", "verify", journal, "--seal", noted).returncode == 1
 

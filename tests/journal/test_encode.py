@@ -16,6 +16,7 @@ from arbiterd.table.inputs import (
     HandShown,
     Input,
     MatingAnswered,
+    Missed,
     MovePlayed,
     RoundBegan,
     ServiceStarted,
@@ -81,7 +82,7 @@ def test_what_was_written_is_what_is_read(item: Input | TableSetup) -> None:
 
 
 def test_every_input_a_table_knows_has_a_kind() -> None:
-    said = {ClockSaid, MovePlayed, HandShown, RoundBegan, ServiceStarted, MatingAnswered}
+    said = {ClockSaid, MovePlayed, HandShown, RoundBegan, ServiceStarted, MatingAnswered, Missed}
     known = said | {Act, TableSetup}
     assert set(KINDS.values()) == known | set(get_args(events.DeviceEvent))
 

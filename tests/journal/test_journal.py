@@ -12,6 +12,7 @@ import pytest
 
 from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore, Threads, WallClock
+from arbiterd.journal import mending
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.purge import purge
 from arbiterd.journal.reader import Reader
@@ -235,8 +236,8 @@ def test_a_file_that_is_no_journal_is_refused_in_a_sentence(path: Path) -> None:
     path.write_text("Dear arbiter, this is a letter and no journal at all. " * 20)
     with pytest.raises(StoreError, match=r"journal\.db"):
         FileStore(path).connect_for_reading()
-    with pytest.raises(StoreError, match="cannot be written"):
-        FileStore(path).connect()
+    with pytest.raises(StoreError, match="cannot be written as one"):
+        mending.opened(FileStore(path))
 
 
 def test_a_database_of_something_else_is_left_alone(path: Path) -> None:

@@ -22,6 +22,7 @@ from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, StoreError
 from arbiterd.edges.real import FileStore, WallClock
+from arbiterd.journal.head import newest
 from arbiterd.journal.verify import verify
 from arbiterd.outlets.mqtt.embedded import find_program
 from eboards.discovery.survey import Found, survey
@@ -117,8 +118,9 @@ def _journal(path: Path) -> Iterator[Finding]:
         mend = "will be made" if may else "may not be made there; name another [journal] path"
         yield Finding("journal", may, f"{path} {mend}")
         return
+    store = FileStore(path)
     try:
-        verdict = verify(FileStore(path).connect_for_reading())
+        verdict = verify(store.connect_for_reading(), newest(store.heads()))
     except (StoreError, sqlite3.DatabaseError) as error:
         yield Finding("journal", False, str(error))
         return

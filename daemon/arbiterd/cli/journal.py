@@ -18,6 +18,7 @@ from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.encode import EncodeError
 from arbiterd.journal.export import export
+from arbiterd.journal.head import newest
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.verify import Verdict, verify
 from arbiterd.messages.times import rfc3339
@@ -64,7 +65,7 @@ def verify_command(file: Path | None, config: Path | None, seal: str | None) -> 
     path = which_journal(file, config)
     try:
         db = FileStore(path).connect_for_reading()
-        verdict = verify(db)
+        verdict = verify(db, newest(FileStore(path).heads()))
         db.close()
     except StoreError as error:
         raise WrongError(str(error)) from None

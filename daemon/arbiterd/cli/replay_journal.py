@@ -11,7 +11,7 @@ from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore
 from arbiterd.hall.drivers import DRIVERS, new_codec
 from arbiterd.journal.reader import Reader
-from arbiterd.journal.rows import InputRow
+from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.messages.step import Output, Step
 from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
@@ -64,6 +64,14 @@ class Again:
         return step
 
 
+def folded(reader: Reader, name: str) -> Iterator[InputRow]:
+    """The rows that the table took in: what it was told to go on without is left out."""
+    missed = reader.missed(name, 0)
+    for row in reader.inputs(name):
+        if row.number not in missed:
+            yield row
+
+
 def decoded(rows: Iterator[InputRow]) -> Iterator[tuple[int, Input | TableSetup]]:
     """The inputs with what devices said read again from their raw bytes."""
     codec: Codec | None = None
@@ -74,7 +82,9 @@ def decoded(rows: Iterator[InputRow]) -> Iterator[tuple[int, Input | TableSetup]
         elif row.raw and codec is not None:
             for event in codec.receive(row.raw, row.at_ns):
                 yield row.number, event
-        elif row.item is not None and (codec is None or not _from_wire(row)):
+        elif isinstance(row.item, Unread | None):
+            continue
+        elif codec is None or not _from_wire(row):
             yield row.number, row.item
 
 
@@ -84,7 +94,7 @@ def _from_wire(row: InputRow) -> bool:
 
 def stored(rows: Iterator[InputRow]) -> Iterator[tuple[int, Input | TableSetup]]:
     for row in rows:
-        if row.item is not None:
+        if not isinstance(row.item, Unread | None):
             yield row.number, row.item
 
 
@@ -98,7 +108,7 @@ def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:
     events = differences = 0
     for name in reader.tables():
         again = Again(reader, name)
-        rows = reader.inputs(name)
+        rows = folded(reader, name)
         for number, item in decoded(rows) if decode else stored(rows):
             events += _print(name, again, again.take(number, item), everything)
         last = reader.last_output(name)

@@ -38,6 +38,10 @@ from arbiterd.service import Service, build
 log = logging.getLogger(__name__)
 
 
+STATUS_S = 5.0
+"""How often `systemctl status` learns how the service does."""
+
+
 @click.command()
 @click.option("--config", "file", type=click.Path(path_type=Path), help="A TOML file.")
 @click.option("--speed", type=click.FloatRange(0.01, 1000), help="How fast time passes.")
@@ -121,11 +125,18 @@ async def _until_stopped(service: Service, ours: Held, told: Callable[[str], Non
 
 
 async def _keep_alive(service: Service) -> None:
-    """Tells systemd that the loop turns."""
-    every_s = watchdog_s()
-    while every_s is not None:
-        await service.edges.clock.rest(every_s)
-        notify("WATCHDOG=1")
+    """Tells systemd that the service does its work, and what keeps it from that."""
+    every_s, told = watchdog_s(), ""
+    while True:
+        await service.edges.clock.rest(every_s or STATUS_S)
+        ill = service.ill() if hasattr(service, "mqtt") else ""
+        if service.stuck:
+            log.critical("%s: not telling systemd that all is well", service.stuck)
+        elif every_s is not None:
+            notify("WATCHDOG=1")
+        if ill != told:
+            notify(f"STATUS={ill or 'all is well'}")
+            told = ill
 
 
 @asynccontextmanager

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from eboards.codec import Codec
@@ -56,9 +57,46 @@ class Store(Protocol):
         """A connection that never writes and never checkpoints. Raises `StoreError`."""
         ...
 
+    def heads(self) -> tuple[bytes, ...]:
+        """What was noted beside the file, the newer and the older. Empty where nothing was."""
+        ...
+
+    def put_head(self, noted: bytes) -> None:
+        """Note this, in the place of the older one. A disk that refuses it is no trouble."""
+        ...
+
+    def no_journal(self, error: Exception) -> StoreError:
+        """What to say of a file that never was a journal."""
+        ...
+
+    def replacing(
+        self, prepare: Callable[[sqlite3.Connection], None]
+    ) -> AbstractContextManager[tuple[sqlite3.Connection, sqlite3.Connection]]:
+        """The damaged journal, to read what can be read, and a new one. Raises `StoreError`.
+
+        `prepare` makes the new file a journal.
+        """
+        ...
+
+    def rescue(self, db: sqlite3.Connection) -> None:
+        """The file is gone, its connection is not: write it out, for the next `connect`."""
+        ...
+
+    def set_aside(self) -> Path:
+        """Keep the damaged journal under another name, which is given; the new one is in place."""
+        ...
+
 
 class StoreError(Exception):
-    """The journal cannot be opened; the message names the file and the mend."""
+    """The journal cannot be had; the message names it and the mend."""
+
+
+class DamagedError(StoreError):
+    """It is one of ours, and not as it was written."""
+
+
+class DiskError(StoreError):
+    """Its disk is full, read-only or gone: what people can mend while the service waits."""
 
 
 class Workers(Protocol):

@@ -1,17 +1,16 @@
-"""The real clock, threads and disk."""
+"""The real clock and threads; the disk is `store`."""
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import TypeVar
 
-from arbiterd.edges import StoreError
-from arbiterd.edges.claim import Claim, ClaimedError
+from arbiterd.edges.store import FileStore
+
+__all__ = ["FileStore", "Threads", "WallClock"]
 
 ResultT = TypeVar("ResultT")
 
@@ -77,65 +76,3 @@ class Threads:
         """Wait for what is running and end the threads."""
         for lane in self._lanes.values():
             lane.shutdown()
-
-
-class FileStore:
-    """A journal in a file.
-
-    SQLite before 3.51.3 can damage a write-ahead log where two connections write or checkpoint
-    at once: so one connection does both, readers do neither, and no file is mapped into memory.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.claim = Claim(path.with_name(f"{path.name}.lock"))
-
-    def lock(self) -> None:
-        """For as long as this process lives no other one writes here. Raises StoreError."""
-        try:
-            self.claim.take()
-        except ClaimedError as claimed:
-            raise StoreError(
-                f"{claimed}; it writes the journal {self.path}: use it, stop it first,"
-                " or give this one another [journal] path"
-            ) from None
-        except OSError as error:
-            raise self._unwritable(error.strerror or str(error)) from error
-
-    def connect(self) -> sqlite3.Connection:
-        self.lock()
-        try:
-            # Used by one thread at a time (a lane of `Workers`), not always the same one.
-            db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
-            db.execute("PRAGMA secure_delete = ON")
-        except (OSError, sqlite3.Error) as error:
-            raise self._unwritable(str(error)) from error
-        return db
-
-    def _unwritable(self, why: str) -> StoreError:
-        return StoreError(
-            f"the journal {self.path} cannot be written: {why}; "
-            "give [journal] path in a folder the service may write to"
-        )
-
-    def close(self) -> None:
-        """Another process may write here now."""
-        self.claim.release()
-
-    def connect_for_reading(self) -> sqlite3.Connection:
-        if not self.path.exists():
-            raise StoreError(f"there is no journal at {self.path}; name one that exists")
-        try:
-            db = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?mode=ro",
-                uri=True,
-                isolation_level=None,
-                check_same_thread=False,
-            )
-            db.execute("PRAGMA wal_autocheckpoint = 0")
-            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.path} is not a journal: {error}") from error
-        return db

@@ -1,4 +1,9 @@
-"""The one writer. Batches that arrive while a commit is under way share the next one."""
+"""The one writer. Batches that arrive while a commit is under way share the next one.
+
+write ─▶ waiting ─▶ commit (in the writer's thread) ─▶ head beside the file ─▶ done
+           ▲            │
+           └────────────┘ the disk refuses: the same rows again, in a second
+"""
 
 from __future__ import annotations
 
@@ -7,14 +12,16 @@ import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
 
-from arbiterd.edges import Clock, Store, Workers
+from arbiterd.edges import Clock, Store, StoreError, Workers
+from arbiterd.journal.encode import RowError
+from arbiterd.journal.head import Head
+from arbiterd.journal.mending import Found, opened
 from arbiterd.journal.pulse import Pulse
 from arbiterd.journal.purge import purge
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch
-from arbiterd.journal.schema import prepare
 from arbiterd.journal.snapshots import Snapshots
-from arbiterd.journal.write import commit
+from arbiterd.journal.write import REFUSED, UNKEPT, commit, damaged, emptied
 from arbiterd.messages.commands import Command
 
 log = logging.getLogger(__name__)
@@ -22,6 +29,11 @@ log = logging.getLogger(__name__)
 LANE = "journal"
 RETRY_S = 1.0
 """So long after a failed commit the same rows are tried again."""
+WAITING_MAX = 64 << 20
+"""So many bytes wait in memory for a disk that refuses: half an hour of 64 boards. Beyond that
+nothing more is taken until half of it is on the disk."""
+PROOF = "proof"
+"""The cursor that is written and read back to prove that the writer works."""
 
 TakeCommand = Callable[[str, Command, str], Awaitable[bytes]]
 """Who folds a command by a login into its table: gives the answer, once it is on the disk."""
@@ -31,21 +43,29 @@ class Journal:
     """Numbers are given out at once, in order; what they number is durable once `write` is done.
 
     While the disk refuses, nothing is lost and nothing leaves: the same batches are tried again,
-    and `trouble` says so in a sentence.
+    and `trouble` says so in a sentence. `full`: so much waits that nothing more may be written.
     """
 
     def __init__(
-        self, db: sqlite3.Connection, store: Store, clock: Clock, workers: Workers
+        self, db: sqlite3.Connection, store: Store, clock: Clock, workers: Workers, found: Found
     ) -> None:
         self._db, self._store, self._clock, self._workers = db, store, clock, workers
+        self.found = found
+        """What was wrong with the journal at the start."""
+        self.head = found.head
+        """Where the chains end on the disk."""
         self.read = self.reader()
         self.pulse = Pulse()
         self.snapshots = Snapshots(self.pulse)
         self.trouble: str | None = None
+        self.full = False
+        self.tries = 0
+        """How often the disk has given an answer, yes or no."""
         self.committed_outputs = self.read.last("output")
         self._inputs = self.read.last("input")
         self._outputs = self.committed_outputs
-        self._pending: list[tuple[Batch, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
+        self._waiting_bytes = 0
         self._closing = False
         self._wanted = asyncio.Event()
         self._take_command: TakeCommand | None = None
@@ -53,13 +73,8 @@ class Journal:
     @classmethod
     async def open(cls, store: Store, clock: Clock, workers: Workers) -> Journal:
         """Raises StoreError."""
-
-        def connected() -> sqlite3.Connection:
-            db = store.connect()
-            prepare(db)
-            return db
-
-        return cls(await workers.run(LANE, connected), store, clock, workers)
+        db, found = await workers.run(LANE, lambda: opened(store))
+        return cls(db, store, clock, workers, found)
 
     def reader(self) -> Reader:
         """A view of its own for whoever reads much."""
@@ -78,9 +93,24 @@ class Journal:
     def write(self, batch: Batch) -> asyncio.Future[None]:
         """Done once the batch is on the disk. Call in the order of its numbers."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._pending.append((batch, done))
+        self._waiting.append((batch, done))
+        self._waiting_bytes += batch.bytes
         self._wanted.set()
+        if self._waiting_bytes > WAITING_MAX and self.trouble and not self.full:
+            self.full = True
+            log.error("%d MB wait for the disk: nothing more is taken in", WAITING_MAX >> 20)
         return done
+
+    def nothing(self) -> asyncio.Future[None]:
+        """Done at once: what a caller waits for who had nothing to write."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.set_result(None)
+        return done
+
+    @property
+    def waits(self) -> bool:
+        """There is something that the disk has not got yet."""
+        return bool(self._waiting)
 
     def move_cursor(self, outlet: str, number: int) -> None:
         """All outputs up to this one are delivered. Losing it in a crash costs a repeat."""
@@ -95,8 +125,13 @@ class Journal:
         await self.write(Batch())
 
     async def run(self) -> None:
-        """Commits what comes in, until `close` was called and nothing is left."""
-        while self._pending or not self._closing:
+        """Commits what comes in, until `close` was called and nothing is left.
+
+        Cancelled, it may be run again: what was under way is tried once more. Raises StoreError
+        where the file itself is damaged: a new start mends it.
+        """
+        self._wanted.set()
+        while self._waiting or not self._closing:
             await self._wanted.wait()
             await self._commit()
         self.read.close()
@@ -107,38 +142,118 @@ class Journal:
         self._closing = True
         self._wanted.set()
 
+    async def prove(self) -> None:
+        """Returns once a row was written and read back. Raises StoreError if it was not there."""
+        number = self.read.cursor(PROOF) + 1
+        self.move_cursor(PROOF, number)
+        await self.synced()
+
+        def read_back() -> int:
+            # By its name: the file that is held open may be gone from the disk.
+            try:
+                other = self.reader()
+            except StoreError as error:
+                self._store.rescue(self._db)
+                raise StoreError(
+                    f"the journal's file was taken away ({error}); it is written anew from what is"
+                    " still held open, and the service starts again"
+                ) from None
+            try:
+                return other.cursor(PROOF)
+            finally:
+                other.close()
+
+        found = await self._workers.run(LANE, read_back)
+        if found < number:
+            raise StoreError("what was written into the journal does not stand in its file")
+
     async def _commit(self) -> None:
         self._wanted.clear()
-        taken, self._pending = self._pending, []
-        batches = [batch for batch, _ in taken]
-        while batches and not await self._tried(batches):
+        while self._waiting and not await self._tried(len(self._waiting)):
             if self._closing:
-                log.error("the last %d batches could not be written", len(batches))
+                self._give_up()
                 return
             await self._clock.rest(RETRY_S)
-        for _, done in taken:
-            if not done.done():
-                done.set_result(None)
-        outputs = [row.number for batch in batches for row in batch.outputs]
-        if outputs:
-            self.committed_outputs = outputs[-1]
+
+    async def _tried(self, count: int) -> bool:
+        """One try to write the first so many batches. False: the disk refuses."""
+        batches = [batch for batch, _ in self._waiting[:count]]
+        try:
+            await self._write(batches)
+        except REFUSED as error:
+            self._refused(error)
+            return False
+        except UNKEPT as error:
+            if isinstance(error, sqlite3.Error) and damaged(error):
+                raise StoreError(
+                    f"the journal's file is damaged ({error}); start again: what can be read of it"
+                    " is taken over into a new one"
+                ) from error
+            if count > 1:
+                return await self._one_by_one(count)
+            await self._write([emptied(batches[0])])
+            log.critical("a row of the journal could not be kept: %r", error)
+            self._done(1, RowError(f"this could not be recorded: {type(error).__name__}"))
+            return True
+        self._done(count, None)
+        return True
+
+    async def _one_by_one(self, count: int) -> bool:
+        """One of these cannot be kept: it costs the others nothing."""
+        for _ in range(count):
+            if not await self._tried(1):
+                return False
+        return True
+
+    async def _write(self, batches: list[Batch]) -> None:
+        def work() -> Head:
+            inputs, outputs = commit(self._db, batches)
+            head = self.head.after(inputs, outputs, batches)
+            self._store.put_head(head.encoded())
+            return head
+
+        head = await self._workers.run(LANE, work)
+        self.head = head
+        if self.committed_outputs != head.output:
+            self.committed_outputs = head.output
             self.pulse.beat()
 
-    async def _tried(self, batches: list[Batch]) -> bool:
-        try:
-            await self._workers.run(LANE, lambda: commit(self._db, batches))
-        except sqlite3.Error as error:
-            if self.trouble is None:
-                log.error("the journal cannot be written (%s); nothing leaves until it can", error)
-            self.trouble = (
-                f"the journal cannot be written ({error}); make room on its disk – "
-                "until then no move and no alert is shown, and nothing of them is lost"
-            )
-            return False
+    def _done(self, count: int, error: RowError | None) -> None:
+        """So many batches are on the disk, or never will be."""
+        taken, self._waiting = self._waiting[:count], self._waiting[count:]
+        self._waiting_bytes -= sum(batch.bytes for batch, _ in taken)
+        self.tries += 1
+        for _, done in taken:
+            if not done.done() and error is None:
+                done.set_result(None)
+            elif not done.done() and error is not None:
+                done.set_exception(error)
+                done.exception()  # Whoever does not wait need not hear of it.
         if self.trouble is not None:
             log.warning("the journal can be written again")
             self.trouble = None
-        return True
+        if self.full and self._waiting_bytes < WAITING_MAX // 2:
+            self.full = False
+
+    def _refused(self, error: sqlite3.Error) -> None:
+        self.tries += 1
+        if self.trouble is None:
+            log.error("the journal cannot be written (%s); nothing leaves until it can", error)
+        kept = (
+            "nothing more is taken in, for too much waits already"
+            if self.full
+            else "until then no move and no alert is shown, and nothing of them is lost"
+        )
+        self.trouble = f"the journal cannot be written ({error}); make room on its disk – {kept}"
+
+    def _give_up(self) -> None:
+        """We are to stop, and the disk still refuses."""
+        rows = sum(len(batch.inputs) for batch, _ in self._waiting)
+        log.error("%d inputs could not be written and are lost: %s", rows, self.trouble)
+        stopped = RowError("the service stopped before this was recorded")
+        trouble = self.trouble
+        self._done(len(self._waiting), stopped)
+        self.trouble = trouble
 
     # Outputs, for those who read on.
 

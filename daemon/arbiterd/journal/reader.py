@@ -6,10 +6,12 @@ import sqlite3
 from collections.abc import Iterator
 
 from arbiterd.edges import StoreError
-from arbiterd.journal.encode import decode
-from arbiterd.journal.rows import Checkpoint, InputRow, OutputRow
+from arbiterd.journal.encode import EncodeError, decode
+from arbiterd.journal.rows import Checkpoint, InputRow, Item, OutputRow, Unread
 from arbiterd.journal.schema import FORMAT
+from arbiterd.journal.seal import opened
 from arbiterd.laws.act import Act
+from arbiterd.table.inputs import Missed
 from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
 
@@ -22,6 +24,13 @@ ALL = -1
 def _output(row: tuple[int, int, str, int, str, int | None, int, int, bytes]) -> OutputRow:
     number, at_ns, table, place, topic, seq, retained, cause, payload = row
     return OutputRow(number, at_ns, table, place, topic, seq, bool(retained), cause, payload)
+
+
+def _item(at_ns: int, kind: str, body: bytes) -> Item | Unread | None:
+    try:
+        return decode(kind, body)
+    except EncodeError as error:
+        return Unread(at_ns, kind, str(error))
 
 
 class Reader:
@@ -39,14 +48,26 @@ class Reader:
     # Rows in order.
 
     def inputs(self, table: str | None = None, after: int = 0) -> Iterator[InputRow]:
-        """What came in, one table's or all. Raises EncodeError at a row that cannot be read."""
+        """What came in, one table's or all; a row that cannot be read comes as `Unread`."""
         rows = self._db.execute(
             f"SELECT {_INPUT} FROM input WHERE number > ?"
             f"{'' if table is None else ' AND table_name = ?'} ORDER BY number",
             (after,) if table is None else (after, table),
         )
         for number, at_ns, name, kind, raw, body in rows:
-            yield InputRow(number, at_ns, name, decode(kind, body), raw)
+            yield InputRow(number, at_ns, name, _item(at_ns, kind, body), raw)
+
+    def missed(self, table: str, after: int) -> frozenset[int]:
+        """Inputs beyond `after` that the table was told to go on without."""
+        rows = self._db.execute(
+            "SELECT at_ns, kind, body FROM input WHERE table_name = ? AND number > ?"
+            " AND kind = 'Missed'",
+            (table, after),
+        )
+        told = (_item(*row) for row in rows)
+        return frozenset(
+            number for item in told if isinstance(item, Missed) for number in item.numbers
+        )
 
     def outputs(
         self, table: str | None = None, after: int = 0, limit: int = ALL
@@ -78,7 +99,7 @@ class Reader:
             (table, after),
         )
         for number, at_ns, name, kind, raw, body in rows:
-            item = decode(kind, body)
+            item = _item(at_ns, kind, body)
             if isinstance(item, TableSetup) or (
                 isinstance(item, Act) and item.action == "start-game"
             ):
@@ -92,25 +113,24 @@ class Reader:
         return [name for (name,) in rows if name]
 
     def setup(self, table: str) -> TableSetup | None:
-        """The newest set-up of a table."""
-        row = self._db.execute(
-            "SELECT kind, body FROM input WHERE table_name = ? AND kind = 'TableSetup'"
-            " ORDER BY number DESC LIMIT 1",
+        """The newest set-up of a table that can be read."""
+        rows = self._db.execute(
+            "SELECT at_ns, kind, body FROM input WHERE table_name = ? AND kind = 'TableSetup'"
+            " ORDER BY number DESC",
             (table,),
-        ).fetchone()
-        item = None if row is None else decode(*row)
-        assert item is None or isinstance(item, TableSetup)
-        return item
+        )
+        found = (_item(*row) for row in rows)
+        return next((item for item in found if isinstance(item, TableSetup)), None)
 
     def assigned_device(self, table: str) -> str | None:
         """The device an arbiter gave this table since its newest set-up."""
         rows = self._db.execute(
-            "SELECT kind, body FROM input WHERE table_name = ? AND kind IN ('Act', 'TableSetup')"
-            " ORDER BY number DESC",
+            "SELECT at_ns, kind, body FROM input WHERE table_name = ?"
+            " AND kind IN ('Act', 'TableSetup') ORDER BY number DESC",
             (table,),
         )
-        for kind, body in rows:
-            item = decode(kind, body)
+        for row in rows:
+            item = _item(*row)
             if isinstance(item, TableSetup):
                 break
             if isinstance(item, Act) and item.action == "assign-device":
@@ -120,21 +140,22 @@ class Reader:
     def identity(self, table: str) -> str:
         """What the board at this table last called itself; empty if it never did."""
         rows = self._db.execute(
-            "SELECT kind, body FROM input WHERE table_name = ? AND kind = 'Identity'"
+            "SELECT at_ns, kind, body FROM input WHERE table_name = ? AND kind = 'Identity'"
             " ORDER BY number DESC",
             (table,),
         )
-        for kind, body in rows:
-            item = decode(kind, body)
+        for row in rows:
+            item = _item(*row)
             if isinstance(item, Identity) and item.serial:
                 return item.serial
         return ""
 
     def checkpoint(self, table: str) -> Checkpoint | None:
+        """The newest one; None where there is none, or it is not as it was written."""
         row = self._db.execute(
             "SELECT table_name, input, place, body FROM checkpoint WHERE table_name = ?", (table,)
         ).fetchone()
-        return None if row is None else Checkpoint(*row)
+        return None if row is None else opened(Checkpoint(*row))
 
     def last_output(self, table: str) -> OutputRow | None:
         """The newest output of a table."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from arbiterd.table.inputs import Input
@@ -10,6 +10,19 @@ from arbiterd.table.setup import TableSetup
 
 HALL = ""
 """The table name of rows that are about the whole hall."""
+
+ROW_BYTES = 500
+"""A row as Python holds it, without its text: measured, rounded up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What stands in a row that cannot be read; it is told in its place and folded nowhere."""
+
+    at_ns: int
+    kind: str
+    why: str
+
 
 Item: TypeAlias = Input | TableSetup
 """What an input row says. A set-up is one: what a table was told before anything happened."""
@@ -22,10 +35,17 @@ class InputRow:
     number: int
     at_ns: int
     table: str
-    item: Item | None
+    item: Item | Unread | None
     """None: bytes that completed no event yet, or were written to the device."""
     raw: bytes = b""
     """The bytes of the read this came from, on the first row of the read only."""
+    kept: tuple[str, bytes] | None = field(default=None, compare=False, repr=False)
+    """Kind and body as they go into the row, where they are made already."""
+
+    @property
+    def bytes(self) -> int:
+        """About what it takes in memory until it is on the disk."""
+        return ROW_BYTES + len(self.raw) + (len(self.kept[1]) if self.kept else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +64,11 @@ class OutputRow:
     input: int
     """The last input folded when it was made."""
     payload: bytes
+
+    @property
+    def bytes(self) -> int:
+        """About what it takes in memory until it is on the disk."""
+        return ROW_BYTES + len(self.payload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +90,9 @@ class Batch:
     outputs: tuple[OutputRow, ...] = ()
     checkpoints: tuple[Checkpoint, ...] = ()
     cursors: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def bytes(self) -> int:
+        """About what it takes in memory until it is on the disk."""
+        rows = sum(row.bytes for row in self.inputs) + sum(row.bytes for row in self.outputs)
+        return ROW_BYTES + rows + sum(len(kept.body) for kept in self.checkpoints)

@@ -60,6 +60,11 @@ CREATE TABLE checkpoint (
 """
 
 
+def new_chain(name: str, first: int = 1) -> tuple[str, tuple[object, ...]]:
+    """The statement that begins a chain, with its values."""
+    return "INSERT INTO chain VALUES (?, ?, ?, ?, ?)", (name, first, GENESIS, first - 1, GENESIS)
+
+
 def prepare(db: sqlite3.Connection) -> None:
     """Makes a new file a journal. Raises StoreError where the file is something else."""
     (found,) = db.execute("PRAGMA user_version").fetchone()
@@ -73,9 +78,7 @@ def prepare(db: sqlite3.Connection) -> None:
     db.execute("BEGIN IMMEDIATE")
     for statement in _TABLES.split(";\n"):
         db.execute(statement)
-    db.executemany(
-        "INSERT INTO chain VALUES (?, 1, ?, 0, ?)",
-        [("input", GENESIS, GENESIS), ("output", GENESIS, GENESIS)],
-    )
+    for chain in ("input", "output"):
+        db.execute(*new_chain(chain))
     db.execute(f"PRAGMA user_version = {FORMAT}")
     db.execute("COMMIT")

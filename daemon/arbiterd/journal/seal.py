@@ -11,9 +11,11 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
+
+from arbiterd.journal.rows import Checkpoint
 
 GENESIS = bytes(32)
 """The seal before the first row."""
@@ -28,6 +30,21 @@ COLUMNS = {
 def seal(before: bytes, fields: tuple[object, ...]) -> bytes:
     """The seal of a row."""
     return hashlib.sha256(before + msgspec.msgpack.encode(fields)).digest()
+
+
+def closed(kept: Checkpoint) -> Checkpoint:
+    """As it is stored: its own seal before the body."""
+    return replace(kept, body=_seal_of(kept) + kept.body)
+
+
+def opened(stored: Checkpoint) -> Checkpoint | None:
+    """As it was before it was stored; None: something of it has changed since."""
+    kept = replace(stored, body=stored.body[len(GENESIS) :])
+    return kept if stored.body[: len(GENESIS)] == _seal_of(kept) else None
+
+
+def _seal_of(kept: Checkpoint) -> bytes:
+    return seal(GENESIS, (kept.table, kept.input, kept.place, kept.body))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +76,34 @@ def end_of(db: sqlite3.Connection, chain: str) -> End:
 
 def first_break(db: sqlite3.Connection, chain: str) -> Break | None:
     """None: every row is as it was written."""
+    return next(breaks(db, chain), None)
+
+
+def breaks(db: sqlite3.Connection, chain: str) -> Iterator[Break]:
+    """Every row that is not as it was written, or is missing; those after it are still checked."""
     end = end_of(db, chain)
-    expected, before = end.first, end.before
+    expected = end.first
+    before: tuple[bytes, ...] = (end.before,)
     for fields, sealed in _rows(db, chain):
         number = fields[0]
+        made = [_sealed(each, fields) for each in before]
         if number != expected:
-            return Break(chain, min(number, expected), _gap(number, expected))
-        before = seal(before, fields)
-        if before != sealed:
-            return Break(chain, number, "it is not as it was written")
-        expected += 1
+            yield Break(chain, min(number, expected), _gap(number, expected))
+        elif sealed not in made:
+            yield Break(chain, number, "it is not as it was written")
+        # Where only the seal of a row was touched, the next one rests on what it should be.
+        before, expected = (sealed, *made), number + 1
     if expected <= end.last:
-        return Break(chain, expected, "it is missing, and all after it")
-    if before != end.seal:
-        return Break(chain, end.last, "the end of the chain is not as it was written")
-    return None
+        yield Break(chain, expected, "it is missing, and all after it")
+    elif end.seal not in before:
+        yield Break(chain, end.last, "the end of the chain is not as it was written")
+
+
+def _sealed(before: bytes, fields: tuple[int, ...]) -> bytes:
+    try:
+        return seal(before, fields)
+    except (ValueError, TypeError, OverflowError):
+        return b""
 
 
 def _gap(number: int, expected: int) -> str:

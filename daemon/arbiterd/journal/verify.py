@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-from arbiterd.journal.seal import COLUMNS, Break, end_of, first_break
+from arbiterd.journal.head import Head
+from arbiterd.journal.seal import COLUMNS, Break, breaks, end_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +26,37 @@ class Verdict:
         return not self.breaks
 
 
-def verify(db: sqlite3.Connection) -> Verdict:
-    """Checks every row's seal, then the file itself."""
-    breaks = [found for chain in COLUMNS if (found := first_break(db, chain))]
+BREAKS_MAX = 100
+"""So many are named of each chain."""
+
+
+def verify(db: sqlite3.Connection, noted: Head | None = None) -> Verdict:
+    """Checks every row's seal, the end that was `noted` outside, then the file itself."""
+    found = [each for chain in COLUMNS for each in islice(breaks(db, chain), BREAKS_MAX)]
+    if noted is not None:
+        found += [each for chain in COLUMNS for each in _cut_off(db, chain, noted)]
     for (said,) in db.execute("PRAGMA integrity_check"):
         if said != "ok":
-            breaks.append(Break("file", 0, str(said)))
+            found.append(Break("file", 0, str(said)))
     ends = {chain: end_of(db, chain) for chain in COLUMNS}
     return Verdict(
-        tuple(breaks),
+        tuple(found),
         ends["input"].last - ends["input"].first + 1,
         ends["output"].last - ends["output"].first + 1,
         ends["input"].seal.hex()[:32] + ends["output"].seal.hex()[:32],
     )
+
+
+def _cut_off(db: sqlite3.Connection, chain: str, noted: Head) -> Iterator[Break]:
+    """The end that was noted is in the chain, as it was noted."""
+    number, sealed = (
+        (noted.input, noted.input_seal) if chain == "input" else (noted.output, noted.output_seal)
+    )
+    end = end_of(db, chain)
+    if number < end.first:
+        return
+    row = db.execute(f"SELECT seal FROM {chain} WHERE number = ?", (number,)).fetchone()
+    if row is None and number > end.last:
+        yield Break(chain, number, f"it was published, and the journal ends at {end.last}")
+    elif row is not None and row[0].hex() != sealed:
+        yield Break(chain, number, "it is not the one that was published")

@@ -4,29 +4,60 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from arbiterd.journal.encode import encode
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
-from arbiterd.journal.seal import COLUMNS, end_of, seal
+from arbiterd.journal.seal import COLUMNS, End, closed, end_of, seal
+
+DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+"""What SQLite says of a file that is not as it wrote it."""
+REFUSED = (sqlite3.OperationalError,)
+"""Full, gone, read-only, locked: the same rows may be written later."""
+UNKEPT = (sqlite3.Error, ValueError, TypeError, OverflowError, RecursionError)
+"""What no later try would mend."""
+SPOILT = "log"
+"""The topic of a row whose own content could not be kept: told in the journal alone."""
 
 
-def commit(db: sqlite3.Connection, batches: Sequence[Batch]) -> None:
-    """All of them or none. Raises sqlite3.Error (disk full, disk gone) with nothing written."""
+def damaged(error: sqlite3.Error) -> bool:
+    """The file itself is no longer what was written."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED
+
+
+def commit(db: sqlite3.Connection, batches: Sequence[Batch]) -> tuple[End, End]:
+    """All of them or none; where the chains of inputs and outputs end now.
+
+    What is in the file already is not written again: a try whose end nobody saw may be repeated.
+    Raises sqlite3.Error (disk full, disk gone) with nothing written.
+    """
     db.execute("BEGIN IMMEDIATE")
     try:
-        _add(db, "input", (_input(row) for batch in batches for row in batch.inputs))
-        _add(db, "output", (_output(row) for batch in batches for row in batch.outputs))
+        inputs = _add(db, "input", (_input(row) for batch in batches for row in batch.inputs))
+        outputs = _add(db, "output", (_output(row) for batch in batches for row in batch.outputs))
         for batch in batches:
             _replace(db, batch)
         db.execute("COMMIT")
-    except sqlite3.Error:
+    except BaseException:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+    return inputs, outputs
+
+
+def emptied(batch: Batch) -> Batch:
+    """The same numbers without what they number: what a batch that cannot be kept leaves."""
+    return Batch(
+        tuple(replace(row, item=None, raw=b"", kept=None) for row in batch.inputs),
+        tuple(
+            replace(row, topic=SPOILT, seq=None, place=0, retained=False, payload=b"{}")
+            for row in batch.outputs
+        ),
+    )
 
 
 def _input(row: InputRow) -> tuple[object, ...]:
-    kind, body = encode(row.item)
+    kind, body = row.kept or encode(row.item)
     return row.number, row.at_ns, row.table, kind, row.raw, body
 
 
@@ -44,25 +75,30 @@ def _output(row: OutputRow) -> tuple[object, ...]:
     )
 
 
-def _add(db: sqlite3.Connection, chain: str, rows: Iterable[tuple[object, ...]]) -> None:
+def _add(db: sqlite3.Connection, chain: str, rows: Iterable[tuple[object, ...]]) -> End:
     end = end_of(db, chain)
-    last, before = end.last, end.seal
+    begin, last, before = end.last, end.last, end.seal
     sealed = []
     for fields in rows:
+        number = fields[0]
+        assert isinstance(number, int), "the first field numbers the row"
+        if number <= begin:
+            continue
         last += 1
-        assert fields[0] == last, f"{chain} {fields[0]} is written after {last - 1}"
+        assert number == last, f"{chain} {number} is written after {last - 1}"
         before = seal(before, fields)
         sealed.append((*fields, before))
     if not sealed:
-        return
+        return end
     places = ", ".join("?" * len(sealed[0]))
     db.executemany(f"INSERT INTO {chain} ({COLUMNS[chain]}, seal) VALUES ({places})", sealed)
     db.execute("UPDATE chain SET last = ?, seal = ? WHERE name = ?", (last, before, chain))
+    return End(end.first, end.before, last, before)
 
 
 def _replace(db: sqlite3.Connection, batch: Batch) -> None:
     db.executemany(
         "INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?, ?)",
-        [(c.table, c.input, c.place, c.body) for c in batch.checkpoints],
+        [(c.table, c.input, c.place, c.body) for c in map(closed, batch.checkpoints)],
     )
     db.executemany("INSERT OR REPLACE INTO cursor VALUES (?, ?)", batch.cursors)

@@ -49,6 +49,15 @@ class TablePayload(Payload, frozen=True, kw_only=True):
     seq: int
 
 
+class JournalEnd(Struct, frozen=True, kw_only=True):
+    """Where the journal ends: kept elsewhere, it shows that nothing was cut off since."""
+
+    inputs: int
+    outputs: int
+    seal: str
+    """For `arbiterd journal verify --seal`."""
+
+
 class Status(Payload, frozen=True, kw_only=True):
     """`status`: is the service there."""
 
@@ -56,6 +65,11 @@ class Status(Payload, frozen=True, kw_only=True):
     version: str
     started: Time
     tables: int
+    ill: str = ""
+    """What keeps the service from its work, in a sentence; empty: nothing does."""
+    notes: list[str] = []
+    """What the last start found in its journal, a sentence each."""
+    journal: JournalEnd | UnsetType = UNSET
 
 
 class State(TablePayload, frozen=True, kw_only=True):

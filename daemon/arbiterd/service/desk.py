@@ -3,33 +3,46 @@
     take   an input of one table   ─▶ row, fold, outputs ─▶ one batch ─▶ journal ─▶ commands
     due    a table's own deadline  ─▶       fold, outputs ─▶ one batch ─▶ journal ─▶ commands
 
-A table that fails is marked and left; what comes in for it is still recorded, and its neighbours
-play on.
+A table that fails at an input is marked, what comes in for it is still recorded, and its neighbours
+play on. It is then taken up again from the journal without that input.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 
 from arbiterd.edges import Clock
-from arbiterd.hall.seat import Folded, Seat
+from arbiterd.hall.seat import Folded, Seat, StumbledError
+from arbiterd.journal.encode import RowError, kept
 from arbiterd.journal.journal import Journal
-from arbiterd.journal.rows import Batch, InputRow, Item, OutputRow
+from arbiterd.journal.rows import Batch, Checkpoint, InputRow, Item, OutputRow
+from arbiterd.laws.act import Act
 from arbiterd.messages.commands import Command, act_of
 from arbiterd.messages.payloads import State
+from arbiterd.table.inputs import Missed
 from eboards.codec import Command as DeviceCommand
+from eboards.events import Fault, LinkDown, Noise
 
 log = logging.getLogger(__name__)
 
 Send = Callable[[str, Sequence[DeviceCommand]], None]
 """Takes a table's commands to its device, once what led to them is on the disk."""
 
+
+RAW_MAX = 1 << 16
+"""A longer read is kept in several rows."""
+LATE_NS = 1_000_000_000
+FULL_S = 1.0
+"""How often it is looked whether there is room for what tables do by themselves."""
+STUMBLES_MAX = 8
+"""A table that fails at more inputs than these is left standing until the next start."""
 
 NOTHING = Folded((), ())
 ResultT = TypeVar("ResultT")
@@ -45,6 +58,12 @@ def attempt(table: str, work: Callable[[], ResultT]) -> ResultT | str:
         return sentence
 
 
+def passed_over(numbers: Sequence[int], why: str) -> str:
+    """For people: which rows a table goes on without."""
+    rows = f"input {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} inputs"
+    return f"{rows} of the journal could not be taken up ({why}); compare the moves with the board"
+
+
 class Desk:
     """All tables of the hall, and the one way into them."""
 
@@ -58,6 +77,15 @@ class Desk:
         self.asked = asyncio.Event()
         """A table has a question that a worker is to answer."""
         self.send: Send = lambda _table, _commands: None
+        self.listen_anew: Callable[[str], None] = lambda _table: None
+        """Has a table's device show all of its board again."""
+        self.stumbled = asyncio.Event()
+        """A table failed at an input and is to be taken up again."""
+        self.kept = 0
+        """How often something due was done."""
+        self._stumbles: dict[str, dict[int, str]] = {}
+        self._unrecorded: Counter[str] = Counter()
+        """Readings by table for which there was no room."""
 
     def now_ns(self, seat: Seat) -> int:
         """The time to stamp an input of this table with."""
@@ -66,19 +94,69 @@ class Desk:
     def take(
         self, seat: Seat, items: Sequence[Item], raw: bytes = b""
     ) -> tuple[asyncio.Future[None], tuple[OutputRow, ...]]:
-        """Folds what one read, or one act, said. Done when it is on the disk."""
-        rows = self._rows(seat, items, raw)
-        folded = [self._guarded(seat, partial(seat.fold, self._journal, row)) for row in rows]
+        """Folds what one read, or one act, said. Done when it is on the disk.
+
+        Raises RowError, with nothing done, for an act that no row can keep. While there is no room
+        for more, readings are counted and dropped.
+        """
+        if self._journal.full:
+            self._unrecorded[seat.name] += len(items)
+            return self._journal.nothing(), ()
+        rows = self._rows(seat, (*self._made_up_for(seat), *items), raw)
+        folded = [self._folded(seat, row) for row in rows]
         return self._write(seat, rows, folded)
 
+    def _made_up_for(self, seat: Seat) -> tuple[Item, ...]:
+        """There is room again: what this table has to know of the time when there was none."""
+        count = self._unrecorded.pop(seat.name, 0)
+        if not count:
+            return ()
+        why = f"{count} readings could not be recorded while the disk was full"
+        asyncio.get_running_loop().call_soon(self.listen_anew, seat.name)
+        now_ns = self.now_ns(seat)
+        words = f"{why}; compare the moves with the board"
+        return LinkDown(now_ns, why), Missed(now_ns, words)
+
     def _rows(self, seat: Seat, items: Sequence[Item], raw: bytes) -> tuple[InputRow, ...]:
-        said: Sequence[Item | None] = items or (None,)
-        rows = []
-        for item in said:
-            at_ns = getattr(item, "at_ns", self.now_ns(seat))
-            rows.append(InputRow(self._journal.next_input(), at_ns, seat.name, item, raw))
-            raw = b""
-        return tuple(rows)
+        """Numbered last: what no row can keep has none."""
+        pieces = [raw[begin : begin + RAW_MAX] for begin in range(0, len(raw), RAW_MAX)] or [b""]
+        said: list[Item | None] = [*(None for _ in pieces[1:]), *(items or (None,))]
+        pieces += [b""] * (len(said) - len(pieces))
+        kept_as = [self._kept(seat, item) for item in said]
+        return tuple(
+            InputRow(
+                self._journal.next_input(),
+                getattr(item, "at_ns", self.now_ns(seat)),
+                seat.name,
+                item,
+                piece,
+                body,
+            )
+            for (item, body), piece in zip(kept_as, pieces, strict=True)
+        )
+
+    def _kept(self, seat: Seat, item: Item | None) -> tuple[Item | None, tuple[str, bytes]]:
+        """An item as its row has it; a device's that no row can keep becomes a fault."""
+        try:
+            return item, kept(item)
+        except RowError as error:
+            if isinstance(item, Act):
+                raise
+            log.warning("table %s: %s; it is passed over", seat.name, error)
+            fault = Fault(self.now_ns(seat), Noise.RANGE, note=str(error))
+            return fault, kept(fault)
+
+    def _folded(self, seat: Seat, row: InputRow) -> Folded:
+        if seat.failing:
+            return NOTHING
+        try:
+            return seat.fold(self._journal, row)
+        except StumbledError as error:
+            seat.failing = f"table {seat.name} has stopped ({error})"
+            log.exception("%s; its inputs are still recorded", seat.failing)
+            self._stumbles.setdefault(seat.name, {})[row.number] = str(error)
+            self.stumbled.set()
+            return NOTHING
 
     def _guarded(self, seat: Seat, fold: Callable[[], Folded]) -> Folded:
         if seat.failing:
@@ -89,15 +167,51 @@ class Desk:
             return NOTHING
         return folded
 
+    async def keep_taking_up(self) -> None:
+        """Takes up every table that failed at an input, without that input, until cancelled."""
+        while True:
+            self.stumbled.clear()
+            await self._journal.synced()
+            for seat in self.seats.values():
+                if seat.failing and 0 < len(self._stumbles.get(seat.name, ())) <= STUMBLES_MAX:
+                    self._take_up(seat)
+            await self.stumbled.wait()
+
+    def _take_up(self, seat: Seat) -> None:
+        aside = self._stumbles[seat.name]
+        try:
+            seat.take_up_again(self._journal.read, aside)
+        except StumbledError as error:
+            aside[error.number] = str(error)
+            self.stumbled.set()
+            return
+        log.warning("table %s goes on without the inputs %s", seat.name, sorted(aside))
+        self.tell_passed_over(seat)
+
+    def tell_passed_over(self, seat: Seat) -> None:
+        """A table that was taken up again learns which rows it goes on without."""
+        late = seat.late_outputs(self._journal)
+        if late:
+            self._journal.write(Batch(outputs=late))
+        by_why: dict[str, list[int]] = {}
+        for number, why in seat.passed_over.items():
+            by_why.setdefault(why, []).append(number)
+        seat.passed_over = {}
+        for why, numbers in by_why.items():
+            words = passed_over(numbers, why)
+            self.take(seat, (Missed(self.now_ns(seat), words, tuple(numbers)),))
+
     def _write(
         self, seat: Seat, rows: tuple[InputRow, ...], folded: Sequence[Folded]
     ) -> tuple[asyncio.Future[None], tuple[OutputRow, ...]]:
         outputs = tuple(row for part in folded for row in part.outputs)
         commands = [command for part in folded for command in part.commands]
-        checkpoints = (seat.checkpoint(),) if seat.wants_checkpoint else ()
+        checkpoints = self._checkpoints((seat,) if seat.wants_checkpoint else ())
         done = self._journal.write(Batch(rows, outputs, checkpoints))
         if commands:
-            done.add_done_callback(lambda _: self.send(seat.name, commands))
+            done.add_done_callback(
+                lambda done: done.cancelled() or done.exception() or self.send(seat.name, commands)
+            )
         self._changed.add(seat.name)
         self.news.set()
         if not seat.failing and seat.table.questions:
@@ -117,7 +231,12 @@ class Desk:
     def put_down(self) -> None:
         """A checkpoint of every table, before the service stops."""
         standing = [seat for seat in self.seats.values() if not seat.failing]
-        self._journal.write(Batch(checkpoints=tuple(seat.checkpoint() for seat in standing)))
+        self._journal.write(Batch(checkpoints=self._checkpoints(standing)))
+
+    def _checkpoints(self, seats: Iterable[Seat]) -> tuple[Checkpoint, ...]:
+        """A table that cannot be written down is folded from an older one at the next start."""
+        made = [attempt(seat.name, seat.checkpoint) for seat in seats]
+        return tuple(each for each in made if not isinstance(each, str))
 
     # What the tables show.
 
@@ -126,6 +245,11 @@ class Desk:
         self.news.clear()
         changed, self._changed = self._changed, set()
         return [seat for seat in self.seats.values() if seat.name in changed]
+
+    def all_changed(self) -> None:
+        """Every table is to be told anew."""
+        self._changed.update(self.seats)
+        self.news.set()
 
     def state(self, seat: Seat) -> State | None:
         """A table as it stands; None: it cannot say any more."""
@@ -156,7 +280,15 @@ class Desk:
             finally:
                 for task in waiting:
                     task.cancel()
+            if self._journal.full:
+                await self._clock.rest(FULL_S)
             self.run_due(self._clock.now_ns())
+
+    @property
+    def behind(self) -> bool:
+        """Something was due some time ago and has not been done."""
+        due_ns = self._next_due_ns()
+        return due_ns is not None and due_ns < self._clock.now_ns() - LATE_NS
 
     def _next_due_ns(self) -> int | None:
         return min(self._due_ns.values(), default=None)
@@ -165,17 +297,24 @@ class Desk:
         """Everything that is due by now, table by table, each at exactly its own times."""
         for name in [name for name, due_ns in self._due_ns.items() if due_ns <= now_ns]:
             seat = self.seats[name]
+            if self._journal.full:
+                return  # They come first when there is room again, each at its own time.
             while (due_ns := seat.due_at_ns) is not None and due_ns <= now_ns:
+                self.kept += 1
                 folded = self._guarded(seat, partial(seat.fold_due, self._journal))
                 self._write(seat, (), (folded,))
 
     # Commands of arbiters.
 
     async def command(self, table: str, command: Command, user: str) -> bytes:
-        """The answer's payload, once it is on the disk."""
+        """The answer's payload, once it is on the disk. Raises RowError, with nothing done."""
         seat = self.seats[table]
+        if self._journal.full:
+            raise RowError(f"nothing more can be recorded: {self._journal.trouble}")
         act = act_of(command, self.now_ns(seat), user)
         done, outputs = self.take(seat, (act,))
         await done
         replies = [row.payload for row in outputs if row.topic.startswith("reply")]
-        return replies[-1] if replies else b""
+        if not replies:
+            raise RowError(seat.failing or "the table gave no answer")
+        return replies[-1]

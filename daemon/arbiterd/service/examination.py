@@ -27,6 +27,12 @@ class Examination:
 
     def __init__(self, desk: Desk, workers: Workers) -> None:
         self._desk, self._workers = desk, workers
+        self.answered = 0
+
+    @property
+    def asked(self) -> bool:
+        """There is a question."""
+        return self._next() is not None
 
     async def keep_answering(self) -> None:
         """Until cancelled. One question at a time, in the hall's order."""
@@ -37,6 +43,7 @@ class Examination:
                 await self._desk.asked.wait()
             else:
                 self._tell(await self._answer(question))
+                self.answered += 1
 
     def _next(self) -> MatingQuestion | None:
         standing = (seat for seat in self._desk.seats.values() if not seat.failing)

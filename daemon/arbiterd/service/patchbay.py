@@ -16,6 +16,9 @@ from eboards.events import DeviceEvent, Identity, LinkDown
 
 log = logging.getLogger(__name__)
 
+AGAIN_S = 1.0
+"""So long a driver that failed is left alone."""
+
 
 class Patchbay:
     """The links that run now."""
@@ -23,22 +26,25 @@ class Patchbay:
     def __init__(self, assignment: Assignment, desk: Desk, edges: Edges) -> None:
         self._assignment, self._desk, self._edges = assignment, desk, edges
         self._links: dict[str, tuple[Link, asyncio.Task[None]]] = {}
+        self.looks = 0
+        """How often it was looked what is plugged in."""
         desk.send = self._send
+        desk.listen_anew = self._begin_anew
+        for table, device in desk.assigned_devices():
+            assignment.rebind(table, device)
+
+    async def close(self) -> None:
+        """Ends all links."""
+        running = [task for _, task in self._links.values()]
+        self._links = {}
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
     async def keep_looking(self) -> None:
-        """Binds what is plugged in, whenever something comes or goes; all links end with it."""
-        try:
-            await self._look()
-        finally:
-            running = [task for _, task in self._links.values()]
-            for task in running:
-                task.cancel()
-            await asyncio.gather(*running, return_exceptions=True)
-
-    async def _look(self) -> None:
-        for table, device in self._desk.assigned_devices():
-            self._assignment.rebind(table, device)
+        """Binds what is plugged in, whenever something comes or goes. Links run on beside it."""
         while True:
+            self.looks += 1
             for table, (link, _) in self._links.items():
                 if link.trouble is not None:
                     self._assignment.lost(table)
@@ -80,13 +86,22 @@ class Patchbay:
 
     def _ended(self, seat: Seat, task: asyncio.Task[None]) -> None:
         """A driver that fails is no reason for the others to stop: its link begins anew."""
-        if task.cancelled():
-            return
-        error = task.exception()
-        log.error("table %s: its driver failed (%r) and is started again", seat.name, error)
+        running = self._links.get(seat.name)
+        if running is None or running[1] is not task:
+            return  # It was ended on purpose.
+        error = "it was ended" if task.cancelled() else repr(task.exception())
+        log.error("table %s: its driver failed (%s) and is started again", seat.name, error)
         self._assignment.lost(seat.name)
-        self._links.pop(seat.name, None)
-        self._desk.take(seat, (LinkDown(self._desk.now_ns(seat), f"the driver failed: {error!r}"),))
+        del self._links[seat.name]
+        self._desk.take(seat, (LinkDown(self._desk.now_ns(seat), f"the driver failed: {error}"),))
+        asyncio.get_running_loop().call_later(AGAIN_S, self._patch)
+
+    def _begin_anew(self, table: str) -> None:
+        """The table's device is to show all of its board again."""
+        if table in self._links:
+            _, task = self._links.pop(table)
+            task.cancel()
+            self._patch()
 
     def _send(self, table: str, commands: Sequence[Command]) -> None:
         if table in self._links:

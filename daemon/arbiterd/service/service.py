@@ -22,25 +22,37 @@ from arbiterd.config.values import device as read_device
 from arbiterd.edges import Edges
 from arbiterd.hall.assignment import Assignment
 from arbiterd.hall.rounds import setups
+from arbiterd.journal.encode import RowError
 from arbiterd.journal.journal import Journal
 from arbiterd.messages import topics
 from arbiterd.messages.commands import Command
-from arbiterd.messages.payloads import Reply, State, Status
+from arbiterd.messages.payloads import JournalEnd, Reply, State, Status
 from arbiterd.messages.times import from_rfc3339, rfc3339
 from arbiterd.outlets.mqtt.commands import Order
 from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
 from arbiterd.outlets.public.clocks import ClockSeen
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.service.desk import Desk
+from arbiterd.service.duties import Duties, Duty
 from arbiterd.service.examination import Examination
 from arbiterd.service.patchbay import Patchbay
 from arbiterd.service.seating import seat_all
-from arbiterd.service.web import Shown, web_side
+from arbiterd.service.web import Shown, WebSide
 from arbiterd.table import TableSetup
 from arbiterd.table.playback import StateChanges
 
 log = logging.getLogger(__name__)
 
+PROOF_S = 5.0
+"""A row is written and read back so often."""
+EXAMINATION_S = 120.0
+"""Longer than the bound on nodes lets a question take."""
+SEARCH_S = 90.0
+"""Boards are looked for every half minute if nothing is heard of them."""
+DELIVERY_S = 30.0
+"""So long a broker may leave all that is sent to it unconfirmed."""
+STATUS_S = 60
+"""`status` is told so often, with the seal of the journal's end."""
 SNAPSHOT_S = 0.2
 """A table's state is told five times a second at most."""
 HOUSEKEEPING_S = 3600.0
@@ -67,7 +79,12 @@ class Service:
         self.config, self.edges, self.folder = config, edges, folder
         self._setups = tables
         self._people = read_people(config, folder)
-        self._changes: dict[str, StateChanges] = {name: StateChanges() for name in tables}
+        self._changes: dict[str, StateChanges] = {}
+        self._duties: Duties | None = None
+        self._proofs = 0
+        """How often a row was written and read back."""
+        self._told = 0
+        self._began = ""
         self.journal: Journal
         self.desk: Desk
         self.mqtt: MqttOutlet
@@ -79,17 +96,16 @@ class Service:
         """Until cancelled. `started` is called once all is at work. Raises StoreError."""
         edges = self.edges
         self.journal = await Journal.open(edges.store, edges.clock, edges.workers)
-        writing = asyncio.create_task(self.journal.run())
         try:
             await self._work(started)
         finally:
             if hasattr(self, "desk"):
                 self.desk.put_down()
             self.journal.close()
-            await writing
+            await self.journal.run()
 
     async def _work(self, started: Callable[[], None]) -> None:
-        edges, journal, clock = self.edges, self.journal, self.edges.clock
+        journal, clock = self.journal, self.edges.clock
         await self._purge()
         self.desk = seat_all(self._setups, journal, clock)
         journal.takes_commands(self.command)
@@ -107,24 +123,117 @@ class Service:
         shown = Shown(
             self.config, self.folder, journal, gate, clock, tables, self.ill, self._people
         )
-        await journal.synced()
-        journal.snapshots.put(topics.STATUS, self._status("online", began))
-        async with web_side(shown) as self.addresses, asyncio.TaskGroup() as tasks:
-            known = {name: self.journal.read.identity(name) for name in self._setups}
-            assignment = Assignment(self.config.tables, known)
-            self._patchbay = Patchbay(assignment, self.desk, self.edges)
-            for work in (
-                self.desk.keep_time,
-                Examination(self.desk, edges.workers).keep_answering,
+        self._began = began
+        known = {name: self.journal.read.identity(name) for name in self._setups}
+        assignment = Assignment(self.config.tables, known)
+        self._patchbay = Patchbay(assignment, self.desk, self.edges)
+        web = WebSide(shown)
+        try:
+            self.addresses = await web.open()
+            self._duties = Duties(clock)
+            asyncio.get_running_loop().call_soon(started)
+            await self._duties.keep(self._all_duties(web, gate))
+        finally:
+            await self._patchbay.close()
+            await web.close()
+
+    def _all_duties(self, web: WebSide, gate: DelayGate) -> tuple[Duty, ...]:
+        """Every long task, in the order in which they are begun and ended."""
+        journal, desk, mqtt = self.journal, self.desk, self.mqtt
+        examination = Examination(desk, self.edges.workers)
+        return (
+            Duty(
+                "the journal's writer",
+                journal.run,
+                waiting=lambda: journal.waits,
+                progress=lambda: journal.tries,
+            ),
+            Duty(
+                "the proof of the journal",
+                self._keep_proving,
+                waiting=lambda: not journal.trouble,
+                progress=lambda: self._proofs,
+                patience_s=4 * PROOF_S,
+            ),
+            Duty(
+                "the tables' own time",
+                desk.keep_time,
+                waiting=lambda: desk.behind and not journal.full,
+                progress=lambda: desk.kept,
+            ),
+            Duty("the taking up of tables", desk.keep_taking_up),
+            Duty(
+                "the examination of positions",
+                examination.keep_answering,
+                waiting=lambda: examination.asked,
+                progress=lambda: examination.answered,
+                patience_s=EXAMINATION_S,
+            ),
+            Duty(
+                "the telling of states",
                 partial(self._tell_states, gate),
-                self._keep_house,
-                self._keep_awake,
+                waiting=lambda: desk.news.is_set() and not journal.trouble,
+                progress=lambda: self._told,
+            ),
+            Duty("the keeping of the house", self._keep_house),
+            Duty("the keeping awake", self._keep_awake),
+            Duty(
+                "the search for boards",
                 self._patchbay.keep_looking,
-                self.mqtt.run,
+                waiting=lambda: True,
+                progress=lambda: self._patchbay.looks,
+                patience_s=SEARCH_S,
+            ),
+            Duty(
+                "the way to the broker",
+                mqtt.run,
+                waiting=lambda: not mqtt.trouble and not journal.trouble and self._undelivered(),
+                progress=lambda: journal.read.cursor("mqtt"),
+                patience_s=DELIVERY_S,
+            ),
+            Duty(
+                "the delay gate",
                 gate.run,
-            ):
-                tasks.create_task(work())
-            started()
+                waiting=lambda: gate.behind,
+                progress=lambda: gate.number,
+            ),
+            Duty("the page", web.keep),
+            Duty("the status", self._keep_status),
+        )
+
+    def _undelivered(self) -> bool:
+        return self.journal.committed_outputs > self.journal.read.cursor("mqtt")
+
+    # Proof of work.
+
+    async def _keep_proving(self) -> None:
+        """Writes a row and reads it back, again and again."""
+        while True:
+            await self.journal.prove()
+            self._proofs += 1
+            await self.edges.clock.rest(PROOF_S)
+
+    @property
+    def stuck(self) -> str:
+        """Why only a new start of this process would help, in a sentence; empty: it does its work.
+
+        A disk that refuses is no reason: the games go on in memory until it is mended.
+        """
+        if self._duties is None:
+            return ""
+        hopeless = self._duties.beyond_help
+        return f"{hopeless} cannot be brought back" if hopeless else ""
+
+    async def _keep_status(self) -> None:
+        """`status` says how we do, whenever that changes, and from time to time where it ends."""
+        await self.journal.synced()
+        while True:
+            ill = self.ill()
+            self.journal.snapshots.put(topics.STATUS, self._status("online", self._began))
+            for _ in range(STATUS_S):
+                await self.edges.clock.rest(1.0)
+                if self.ill() != ill:
+                    break
 
     # What people see.
 
@@ -141,6 +250,8 @@ class Service:
         )
 
     def _status(self, state: Literal["online", "offline"], began: str) -> bytes:
+        head = self.journal.head
+        end = JournalEnd(inputs=head.input, outputs=head.output, seal=head.seal)
         return msgspec.json.encode(
             Status(
                 hall=self.config.hall.name,
@@ -150,11 +261,17 @@ class Service:
                 version=__version__,
                 started=began,
                 tables=len(self._setups),
+                ill=self.ill() if state == "online" else "",
+                notes=list(self.journal.found.notes),
+                journal=end if state == "online" else msgspec.UNSET,
             )
         )
 
     async def _tell_states(self, gate: DelayGate) -> None:
         """Snapshots of the tables that changed, once what they show is on the disk."""
+        # Begun again, nobody knows what was told last.
+        self._changes = {name: StateChanges() for name in self._setups}
+        self.desk.all_changed()
         while True:
             await self.desk.news.wait()
             states = self._new_states()
@@ -163,6 +280,7 @@ class Service:
                 topic = topics.table(name, topics.STATE)
                 self.journal.snapshots.put(topic, msgspec.json.encode(state))
                 gate.saw(ClockSeen(name, state.game, from_rfc3339(state.at), state.clock))
+            self._told += 1
             await self.edges.clock.rest(SNAPSHOT_S)
 
     def _new_states(self) -> Mapping[str, State]:
@@ -176,7 +294,8 @@ class Service:
     def ill(self) -> str:
         """What keeps the service from its work, in a sentence; empty when all is well."""
         failing = [seat.failing for seat in self.desk.seats.values() if seat.failing]
-        troubles = [self.journal.trouble, self.mqtt.trouble, *failing]
+        duties = () if self._duties is None else self._duties.troubles()
+        troubles = [self.journal.trouble, self.mqtt.trouble, *duties, *failing]
         return "; ".join(trouble for trouble in troubles if trouble)
 
     # Commands of arbiters.
@@ -188,13 +307,17 @@ class Service:
         if seat is None:
             error = f"there is no table {table!r} in this hall"
         elif seat.failing:
-            error = f"{seat.failing}; start the service again"
+            error = f"{seat.failing}; it is being taken up again, or start the service again"
         elif command.action == "assign-device":
             error = _unknown_device(command.device)
         if error:
             order = Order((table,), command, error, command.id, command.action)
             return self._refusal(table, order)
-        reply = await self.desk.command(table, command, user)
+        try:
+            reply = await self.desk.command(table, command, user)
+        except RowError as refused:
+            order = Order((table,), command, str(refused), command.id, command.action)
+            return self._refusal(table, order)
         if command.action == "assign-device" and msgspec.json.decode(reply, type=_Ok).ok:
             self._patchbay.rebind(table, command.device or "")
         return reply

@@ -5,6 +5,7 @@ Two applications on two sockets. The public's is built from the delay gate alone
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -12,6 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from ssl import PROTOCOL_TLS_SERVER, SSLContext
+from urllib.parse import urlsplit
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Gauge
@@ -51,19 +53,59 @@ class Shown:
     people: People
 
 
-@asynccontextmanager
-async def web_side(shown: Shown) -> AsyncIterator[tuple[str, ...]]:
-    """Serves for as long as the block runs; gives the addresses. Raises ListenError."""
-    http, public = shown.config.http, shown.config.public
-    async with AsyncExitStack() as open_until_the_end:
-        addresses = []
+LOOK_S = 5.0
+"""How often it is looked whether the listeners answer."""
+ANSWER_S = 5.0
+
+
+class WebSide:
+    """All listeners. One that does not answer any more is closed and opened again."""
+
+    def __init__(self, shown: Shown) -> None:
+        self._shown = shown
+        self._open = AsyncExitStack()
+        self._addresses: tuple[str, ...] = ()
+
+    async def open(self) -> tuple[str, ...]:
+        """Serves until `close`; gives the addresses. Raises ListenError."""
+        shown = self._shown
+        http, public = shown.config.http, shown.config.public
         tls = _tls(shown.folder, http.tls_cert, http.tls_key)
+        addresses = []
         for app, listen in ((_live(shown), http.listen), (_public(shown), public.listen)):
             if listen is not None:
                 serve = _served(app, listen, tls)
-                addresses.append(await open_until_the_end.enter_async_context(serve))
-        await open_until_the_end.enter_async_context(_livechess(shown))
-        yield tuple(addresses)
+                addresses.append(await self._open.enter_async_context(serve))
+        await self._open.enter_async_context(_livechess(shown))
+        self._addresses = tuple(addresses)
+        return self._addresses
+
+    async def close(self) -> None:
+        await self._open.aclose()
+        self._open = AsyncExitStack()
+        self._addresses = ()
+
+    async def keep(self) -> None:
+        """Looks whether the listeners answer, until one does not. Raises ListenError then."""
+        if not self._addresses:
+            await self.open()
+        while True:
+            for address in self._addresses:
+                if not await _answers(address):
+                    await self.close()
+                    raise ListenError(f"{address} does not answer any more")
+            await self._shown.clock.rest(LOOK_S)
+
+
+async def _answers(address: str) -> bool:
+    url = urlsplit(address)
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            _, writer = await asyncio.open_connection(url.hostname, url.port)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    return True
 
 
 @asynccontextmanager

@@ -52,6 +52,8 @@ class Board(Struct, kw_only=True):
     line_faults: list[str] = []
     """Those of `faults` that a single bad moment of the line may have led to."""
     line_fault_ns: int = 0
+    missed: list[str] = []
+    """What the record of this game may lack, whatever the board says now."""
 
     def told(
         self,
@@ -103,6 +105,11 @@ class Board(Struct, kw_only=True):
                 if not event.accepted:
                     self._degraded(f"{event.command}: {event.detail}", event.at_ns)
         return before != self._shown()
+
+    def misses(self, words: str) -> None:
+        """The table goes on without something that was recorded."""
+        if words not in self.missed:
+            self.missed = [*self.missed, words][-FAULTS_KEPT:]
 
     def calmed(self, at_ns: int) -> bool:
         """True if what was wrong on the line has been right for long enough just now."""

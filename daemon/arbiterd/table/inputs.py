@@ -70,6 +70,20 @@ class MatingAnswered:
     answer: MatingAnswer
 
 
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Rows of the journal that this table goes on without, in words for people.
+
+    `numbers`: inputs that stand in the journal and are not folded. `seq`: so many events have
+    been told already, though rows of the journal that said so may be gone.
+    """
+
+    at_ns: int
+    why: str
+    numbers: tuple[int, ...] = ()
+    seq: int = 0
+
+
 Input: TypeAlias = (
     DeviceEvent
     | ClockSaid
@@ -78,5 +92,6 @@ Input: TypeAlias = (
     | RoundBegan
     | ServiceStarted
     | MatingAnswered
+    | Missed
     | Act
 )

@@ -36,6 +36,7 @@ from arbiterd.table.inputs import (
     HandShown,
     Input,
     MatingAnswered,
+    Missed,
     MovePlayed,
     RoundBegan,
     ServiceStarted,
@@ -170,6 +171,7 @@ class Table:
             input_numbers=self.books.input_numbers,
             answered=self.books.answered,
         )
+        table.board.missed = []
         table.announcer.numbering = self.announcer.numbering
         table.announcer.new_game()
         table.docket.file = replace(table.docket.file, next_number=self.docket.file.next_number)
@@ -263,6 +265,11 @@ class Table:
                 self.hear(Examined(item.at_ns, item.answer))
             case HandsSeen() | HandShown():
                 stands_seen(self, item)
+            case Missed():
+                numbering = self.announcer.numbering
+                numbering.seq = max(numbering.seq, item.seq)
+                self.board.misses(item.why)
+                self.tell_device(item.at_ns)
             case ServiceStarted() | Button():
                 pass
 
@@ -496,6 +503,7 @@ class Table:
         self.clock.begin_game(self._at_ns, in_progress=elsewhere)
         books.result, books.paused, books.status = None, False, "waiting"
         books.paused_by_order = False
+        self.board.missed = []
         return True
 
     def _status(self) -> None:

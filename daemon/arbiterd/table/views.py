@@ -29,7 +29,7 @@ def device(table: Table, at_ns: int) -> payloads.Device:
         battery=board.battery,
         state="lost" if board.state == "none" else board.state,
         since=rfc3339(board.since_ns),
-        faults=list(board.faults),
+        faults=[*board.missed, *board.faults],
     )
 
 
@@ -58,7 +58,7 @@ def state(table: Table, at_ns: int) -> payloads.State:
         last_move=(moves[-1] or None) if moves else None,
         clock=clock_of(table.clock.shown(at_ns)),
         status=table.books.status,
-        attention=not table.books.muted and any(map(_calls, rulings)),
+        attention=not table.books.muted and (bool(table.board.missed) or any(map(_calls, rulings))),
         device=table.board.state,
         result=table.books.result,  # type: ignore[arg-type]
         open_rulings=[table.announcer.ruling_id(ruling) for ruling in rulings],

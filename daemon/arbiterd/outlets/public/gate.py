@@ -26,6 +26,7 @@ from arbiterd.outlets.public.clocks import ClockSeen, ClocksWaiting
 from arbiterd.outlets.public.game import PublicTable, Told
 
 PAGE = 500
+LATE_NS = 1_000_000_000
 STEP = 1000
 """An event's number is its row's, times this: the same after every start."""
 
@@ -39,7 +40,10 @@ class DelayGate:
         self._journal, self._clock, self._delay_ns = journal, clock, delay_ns
         self._tables = {name: PublicTable() for name in tables}
         self._rosters = {name: Roster(journal.read, name) for name in tables}
-        self._number = 0
+        self.number = 0
+        """The last row that was let through."""
+        self._waits_ns: int | None = None
+        """When the next row was due."""
         self._events: list[Event] = []
         self._retained: dict[str, bytes] = {}
         self._pulse = Pulse()
@@ -74,12 +78,19 @@ class DelayGate:
         """Lets rows through as their time comes."""
         while True:
             await self._clock.rest(0)  # After a start there may be a whole day to go through.
-            for row in list(self._journal.read.outputs(after=self._number, limit=PAGE)):
-                await self._clock.until(row.at_ns + self._delay_ns)
-                self._number = row.number
+            for row in list(self._journal.read.outputs(after=self.number, limit=PAGE)):
+                self._waits_ns = row.at_ns + self._delay_ns
+                await self._clock.until(self._waits_ns)
+                self.number = row.number
                 self._let_through(row)
-            if self._number >= self._journal.committed_outputs:
-                await self._journal.grown(self._number)
+            self._waits_ns = None
+            if self.number >= self._journal.committed_outputs:
+                await self._journal.grown(self.number)
+
+    @property
+    def behind(self) -> bool:
+        """The next row should have been let through some time ago."""
+        return self._waits_ns is not None and self._waits_ns < self._clock.now_ns() - LATE_NS
 
     def _let_through(self, row: OutputRow) -> None:
         if row.table not in self._tables or row.topic not in (topics.MOVES, topics.RESULT):

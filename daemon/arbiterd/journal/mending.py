@@ -1,0 +1,206 @@
+"""What a start finds in its journal, and how it comes up all the same.
+
+    the file is damaged          what can be read of it is taken over into a new one (`salvage`)
+    its end is missing           numbers go on behind what was published, and every table is told
+    rows are not as written      they are passed over, and their tables are told
+
+Nothing is made good in silence: a seal that was broken stays broken, and `verify` names it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from msgspec import structs
+
+from arbiterd.edges import DamagedError, Store
+from arbiterd.journal.head import Head, newest
+from arbiterd.journal.salvage import salvaged
+from arbiterd.journal.schema import FORMAT, new_chain, prepare
+from arbiterd.journal.seal import COLUMNS, End, end_of, seal
+from arbiterd.journal.write import damaged
+
+CHECKED_BYTES = 256 << 20
+"""A longer file is not read through before the start: that takes a second for each 400 MB."""
+TAIL_ROWS = {"input": 100_000, "output": 10_000}
+"""So many of the newest rows have their seals checked before the start, a quarter of a second."""
+NAMED = 3
+"""So many rows are named in a sentence; `arbiterd journal verify` names all."""
+VERIFY = "arbiterd journal verify names each row"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was wrong with a journal that was opened."""
+
+    head: Head
+    notes: tuple[str, ...] = ()
+    """For the technician, a sentence each."""
+    suspect: Mapping[int, str] = field(default_factory=dict)
+    """Inputs that are not as they were written, and why."""
+    all_tables: str = ""
+    """What every table is to be told: nobody can say whose rows are gone."""
+    at_ns: int = 0
+    """The newest time that can be believed."""
+
+
+def opened(store: Store) -> tuple[sqlite3.Connection, Found]:
+    """The one connection that writes, and what was found. Raises StoreError."""
+    noted = newest(store.heads())
+    notes: tuple[str, ...] = ()
+    try:
+        db = store.connect()
+        _sound(db, noted)
+    except (DamagedError, sqlite3.DatabaseError) as error:
+        if isinstance(error, sqlite3.DatabaseError) and not damaged(error):
+            raise
+        if noted is None:
+            raise store.no_journal(error) from None
+        aside = salvaged(store)
+        notes = (
+            (
+                f"the journal was damaged ({error}); what can be read of it was taken over into a"
+                f" new one, and the damaged one is kept as {aside}; {VERIFY}"
+            ),
+        )
+        db = store.connect()
+        prepare(db)
+    found = _looked_at(db, noted)
+    return db, replace(found, notes=(*notes, *found.notes))
+
+
+def _sound(db: sqlite3.Connection, noted: Head | None) -> None:
+    """Raises DamagedError, StoreError, sqlite3.DatabaseError."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if noted is not None and noted.count and version not in (FORMAT, noted.format, 0):
+        raise DamagedError(f"its format reads {version}")
+    prepare(db)
+    pages, size = (
+        db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+    )
+    if pages * size <= CHECKED_BYTES:
+        (said,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+        if said != "ok":
+            raise DamagedError(str(said).splitlines()[-1])
+
+
+# Both chains and their newest rows.
+
+
+def _looked_at(db: sqlite3.Connection, noted: Head | None) -> Found:
+    ends = {chain: _mended_end(db, chain, noted) for chain in COLUMNS}
+    tails = {chain: _Tail(db, chain, ends[chain], _low(db)) for chain in COLUMNS}
+    head = structs.replace(
+        noted or Head(seq=_counted(db)),
+        format=FORMAT,
+        input=ends["input"].last,
+        input_seal=ends["input"].seal.hex(),
+        output=ends["output"].last,
+        output_seal=ends["output"].seal.hex(),
+    )
+    known = [] if noted is None else [noted.at_ns]
+    tail = tails["input"]
+    return Found(
+        head=head,
+        notes=tuple(note for each in tails.values() for note in each.notes()),
+        suspect=tail.suspect,
+        all_tables=tail.missing_words(),
+        at_ns=max(known + [each.at_ns for each in tails.values()]),
+    )
+
+
+def _low(db: sqlite3.Connection) -> int:
+    """All tables are written down up to here."""
+    (low,) = db.execute("SELECT coalesce(min(input), 0) FROM checkpoint").fetchone()
+    return int(low) if isinstance(low, int) else 0
+
+
+def _counted(db: sqlite3.Connection) -> dict[str, int]:
+    """How far each table has counted its events, where nothing beside the file says so."""
+    rows = db.execute("SELECT table_name, max(seq) FROM output WHERE seq NOT NULL GROUP BY 1")
+    return {table: seq for table, seq in rows if isinstance(table, str) and isinstance(seq, int)}
+
+
+def _mended_end(db: sqlite3.Connection, chain: str, noted: Head | None) -> End:
+    """Where the next row goes on: behind everything that was ever written, as far as is known."""
+    row = db.execute(
+        f"SELECT number, seal FROM {chain} ORDER BY number DESC LIMIT 1"
+    ).fetchone() or (0, b"")
+    kept = db.execute("SELECT count(*) FROM chain WHERE name = ?", (chain,)).fetchone()[0]
+    if not kept:
+        (first,) = db.execute(f"SELECT coalesce(min(number), 1) FROM {chain}").fetchone()
+        db.execute(*new_chain(chain, first))
+    end = end_of(db, chain)
+    published = 0 if noted is None else getattr(noted, chain)
+    last = max(row[0], end.last if noted is None else published)
+    last_seal = row[1] if row[0] else end.seal
+    if (last, last_seal) != (end.last, end.seal) and row[0] != end.last:
+        db.execute("UPDATE chain SET last = ?, seal = ? WHERE name = ?", (last, last_seal, chain))
+        end = replace(end, last=last, seal=last_seal)
+    return end
+
+
+class _Tail:
+    """The newest rows of a chain, each held against its seal."""
+
+    def __init__(self, db: sqlite3.Connection, chain: str, end: End, low: int) -> None:
+        self.chain = chain
+        self.suspect: dict[int, str] = {}
+        self.missing: list[tuple[int, int]] = []
+        self.at_ns = 0
+        written_down = min(low, end.last - 1) if chain == "input" else 0
+        begin = max(0, end.last - TAIL_ROWS[chain], written_down)
+        self._look(db, begin, end)
+
+    def _look(self, db: sqlite3.Connection, begin: int, end: End) -> None:
+        expected = max(begin + 1, end.first)
+        before: bytes | None = end.before if expected == end.first else None
+        for fields, sealed in _rows(db, self.chain, expected):
+            number = fields[0]
+            if number > expected:
+                self.missing.append((expected, number - 1))
+            if before is not None and not _matches(before, fields, sealed):
+                self.suspect[number] = "it is not as it was written"
+            else:
+                self.at_ns = max(self.at_ns, fields[1])
+            before, expected = sealed, number + 1
+        if expected <= end.last:
+            self.missing.append((expected, end.last))
+
+    def missing_words(self) -> str:
+        if not self.missing:
+            return ""
+        named = ", ".join(
+            str(first) if first == last else f"{first} to {last}"
+            for first, last in self.missing[:NAMED]
+        )
+        return f"{self.chain}s {named} of the journal are missing"
+
+    def notes(self) -> Iterator[str]:
+        if self.missing:
+            yield f"{self.missing_words()}; numbers go on behind them; {VERIFY}"
+        if self.suspect:
+            named = ", ".join(str(number) for number in sorted(self.suspect)[:NAMED])
+            more = f" and {len(self.suspect) - NAMED} more" if len(self.suspect) > NAMED else ""
+            yield (
+                f"{self.chain}s {named}{more} of the journal are not as they were written and are"
+                f" passed over; {VERIFY}"
+            )
+
+
+def _rows(
+    db: sqlite3.Connection, chain: str, begin: int
+) -> Iterator[tuple[tuple[int, ...], bytes]]:
+    for row in db.execute(
+        f"SELECT {COLUMNS[chain]}, seal FROM {chain} WHERE number >= ? ORDER BY number", (begin,)
+    ):
+        yield row[:-1], row[-1]
+
+
+def _matches(before: bytes, fields: tuple[int, ...], sealed: bytes) -> bool:
+    try:
+        return seal(before, fields) == sealed
+    except (ValueError, TypeError, OverflowError):
+        return False
