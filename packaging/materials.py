@@ -1,0 +1,66 @@
+"""The bill of materials: what the package carries of others, with versions and licences."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from typing import Any
+
+VENDORED = Path(__file__).parents[1] / "daemon/arbiterd/web/vendor/manifest.json"
+
+
+def materials(site: Path, version: str) -> dict[str, Any]:
+    """As CycloneDX 1.5. `site` is a folder of installed modules."""
+    found = sorted(distributions(path=[str(site)]), key=lambda each: each.metadata["Name"].lower())
+    others = [each for each in found if each.metadata["Name"] != "arbiterd"]
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "application",
+                "name": "arbiterd",
+                "version": version,
+                "licenses": [{"license": {"id": "GPL-3.0-or-later"}}],
+            }
+        },
+        "components": [*map(_component, others), *_vendored()],
+    }
+
+
+def _component(each: Distribution) -> dict[str, Any]:
+    name, version = each.metadata["Name"], each.version
+    return {
+        "type": "library",
+        "name": name,
+        "version": version,
+        "purl": f"pkg:pypi/{name.lower()}@{version}",
+        "licenses": [{"license": {"name": _licence(each)}}],
+    }
+
+
+def _licence(each: Distribution) -> str:
+    """What the module says of itself, in whichever of three places."""
+    said = each.metadata.get("License-Expression") or ""
+    marks = each.metadata.get_all("Classifier") or []
+    named = [mark.rpartition(" :: ")[2] for mark in marks if mark.startswith("License ::")]
+    first = (each.metadata.get("License") or "").strip().partition("\n")[0]
+    found: str = said or ", ".join(named) or first
+    assert found, f"{each.metadata['Name']} names its licence"
+    return found
+
+
+def _vendored() -> list[dict[str, Any]]:
+    """Files of the page that others have written."""
+    entries = json.loads(VENDORED.read_text())["modules"]
+    return [
+        {
+            "type": "file",
+            "name": f"{entry['package']}: {entry['file']}",
+            "version": entry["version"],
+            "licenses": [{"license": {"name": entry["licence"]}}],
+        }
+        for entry in entries
+    ]
