@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, str] = {
     "calibrate": "Teach a board with tags which tag is which man.",
     "test-board": "Check a board before the round: every coil, every chip, the clock.",
     "doctor": "Check the whole chain from udev to broker.",
+    "top": "Show the hall in a terminal.",
     "simulate": "Play real games on emulated boards.",
     "record": "Record a wire into a file.",
     "replay": "Feed a recording, a scenario or a journal through the same code.",
