@@ -316,6 +316,7 @@ class Noise(StrEnum):
     SILENT = "no answer in time"
     UNEXPECTED_REPLY = "an answer to something not asked"
     LOST_UPDATE = "the whole board shows what no update had said"
+    TOO_MUCH = "more is said than a board can say"
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +327,8 @@ class Fault:
     noise: Noise
     data: bytes = b""
     note: str = ""
+    count: int = 1
+    """How often it was, where several were summed."""
 
 
 @dataclass(frozen=True, slots=True)

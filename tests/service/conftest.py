@@ -114,6 +114,9 @@ class BoardLinks:
             Plugged(device, "dgt", "") for device in sorted(self.boards) if device not in claimed
         )
 
+    async def present(self, device: str) -> bool:
+        return device in self.boards
+
     async def changed(self) -> None:
         await self.clock.rest(0.2)
 

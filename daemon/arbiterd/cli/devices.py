@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from arbiterd.cli import FailedError
 from arbiterd.edges.real import WallClock
+from eboards.bounds import readable
 from eboards.discovery.bus import configuration, search
 from eboards.discovery.survey import Found, survey
 from eboards.discovery.usb import ROOT
@@ -21,6 +24,7 @@ from eboards.transport.ble import Heard, heard
 COLUMNS = ("family", "identity", "firmware", "port", "configure as", "driver is", "what is wrong")
 SENTENCE = 40
 """What is wrong may be broken into lines of so many letters."""
+CELL_MAX = 300
 
 
 @click.command()
@@ -70,15 +74,19 @@ def _tables(line: str) -> str:
     return configuration(line, addresses)
 
 
-def _show(rows: list[tuple[str, ...]], console: Console) -> None:
-    """A table where it fits; else a block each: a broken name cannot be copied."""
+def _show(rows: Sequence[tuple[str, ...]], console: Console) -> None:
+    """A table where it fits; else a block each: a broken name cannot be copied.
+
+    What a device calls itself is shown letter by letter, whatever a terminal would do with it.
+    """
+    rows = [tuple(readable(cell, CELL_MAX) for cell in row) for row in rows]
     *names, wrong = COLUMNS
     table = Table()
     for name in names:
         table.add_column(name, no_wrap=True)
     table.add_column(wrong)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(Text, row))
     widest = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
     if sum(widest[:-1]) + min(widest[-1], SENTENCE) + 3 * len(widest) + 1 <= console.width:
         console.print(table)

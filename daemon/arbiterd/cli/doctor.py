@@ -25,6 +25,7 @@ from arbiterd.edges.real import FileStore, WallClock
 from arbiterd.journal.head import newest
 from arbiterd.journal.verify import verify
 from arbiterd.outlets.mqtt.embedded import find_program
+from eboards.bounds import readable
 from eboards.discovery.survey import Found, survey
 from eboards.discovery.usb import ROOT
 from eboards.registry import families_of
@@ -32,6 +33,8 @@ from eboards.registry import families_of
 DESCRIPTORS_WANTED = 4096
 SPACE_WANTED = 1024**3
 CONNECT_S = 5.0
+
+SENTENCE_MAX = 500
 
 
 @click.command()
@@ -41,7 +44,8 @@ def doctor(file: Path | None, root: Path) -> None:
     """Check the whole chain from udev to broker: ok, or what is wrong and the mend."""
     findings = asyncio.run(_all(file, root))
     for finding in findings:
-        click.echo(f"{'ok   ' if finding.ok else 'WRONG'} {finding.link:<14} {finding.sentence}")
+        sentence = readable(finding.sentence, SENTENCE_MAX)
+        click.echo(f"{'ok   ' if finding.ok else 'WRONG'} {finding.link:<14} {sentence}")
     sys.exit(0 if all(finding.ok for finding in findings) else 1)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 
+from arbiterd.access.client_id import client_id
 from arbiterd.access.people import People, SecretError, read_people, read_secret
 from arbiterd.cli import FailedError, WrongError, called
 from arbiterd.cli.check import checked
@@ -144,7 +145,8 @@ async def _broker(
     config: Config, folder: Path, clock: Clock, told: Callable[[str], None]
 ) -> AsyncIterator[MqttBroker]:
     """The broker of the configuration, else one of our own beside the journal."""
-    mqtt, identifier = config.mqtt, f"arbiterd-{config.hall.name}"
+    mqtt = config.mqtt
+    identifier = client_id(config.hall.name, broker_folder(config, folder).parent)
     if mqtt.url is not None:
         secret = read_secret(folder / mqtt.password_file) if mqtt.password_file else ""
         login = Login(identifier, mqtt.username, secret, _tls(mqtt.url, folder, mqtt.ca_file))

@@ -132,6 +132,13 @@ class Links(Protocol):
         """Boards that are plugged in, but for the ports that are open already."""
         ...
 
+    async def present(self, device: str) -> bool:
+        """True if this is the name of something that discovery finds plugged in now.
+
+        It is not opened, and asked nothing.
+        """
+        ...
+
     async def changed(self) -> None:
         """Returns when it is time to look again what is plugged in."""
         ...

@@ -7,12 +7,17 @@ gives the board back when that is unplugged.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Mapping, Sequence
 
 from arbiterd.config.model import TableEntry
 from arbiterd.edges import Plugged
 
+log = logging.getLogger(__name__)
+
 AUTO = "auto"
+PORTS = frozenset({"serial", "usb", "dgt-bus"})
+"""Kinds of devices that are found by being plugged in."""
 
 
 class Assignment:
@@ -26,6 +31,8 @@ class Assignment:
         }
         self._identities = dict(identities)
         """What the board at each table last called itself."""
+        self._named = {entry.device for entry in tables}
+        """Devices of the configuration."""
 
     @property
     def bound(self) -> Mapping[str, tuple[str, str]]:
@@ -63,6 +70,19 @@ class Assignment:
     def _bind(self, table: str, board: Plugged, free: list[Plugged]) -> None:
         self._bound[table] = (board.device, board.driver)
         free.remove(board)
+
+    def names(self, device: str) -> bool:
+        """True if the configuration names it, or it is a board that discovery found before."""
+        bound = {had for had, _ in self._bound.values()}
+        return device == AUTO or device in self._named or device in bound
+
+    def rebind_again(self, table: str, device: str) -> None:
+        """An arbiter's word of an earlier run. Only ports are opened that nothing but a board is
+        plugged into; whatever else was assigned has to stand in the configuration."""
+        if self.names(device) or device.partition(":")[0] in PORTS:
+            self.rebind(table, device)
+        else:
+            log.warning("table %s: %s was assigned, but is not configured", table, device)
 
     def rebind(self, table: str, device: str) -> None:
         """An arbiter's word. Whoever had the device is left without one."""

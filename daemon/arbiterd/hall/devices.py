@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,7 +25,7 @@ from eboards.transport import Trouble, Wire, WireError
 from eboards.transport.ble import open_ble
 from eboards.transport.bus import BusLines
 from eboards.transport.opening import open_port
-from eboards.transport.recording import RecordingError
+from eboards.transport.recording import RecordingError, read_file
 from eboards.transport.replay import ReplayWire, heard
 from eboards.transport.tcp import open_tcp
 from eboards.transport.usbhid import open_usb
@@ -72,7 +73,7 @@ class Devices:
                 path, _, number = address.rpartition("#")
                 return self._lines.open(path, int(number)), DgtBusCodec(int(number))
             case "replay":
-                return self._replay(Path(address), driver), _Listening(new_codec(driver))
+                return await self._replay(Path(address), driver), _Listening(new_codec(driver))
             case _:
                 raise WireError(
                     Trouble.WRONG,
@@ -132,14 +133,15 @@ class Devices:
         wire = open_usb(*ids, ":".join(serial), self._clock.now_ns)
         return wire, self._codec(chosen.name, device)
 
-    def _replay(self, file: Path, driver: str) -> Wire:
+    async def _replay(self, file: Path, driver: str) -> Wire:
         if file in self._played:
             raise WireError(Trouble.GONE, f"the recording {file} has ended")
         try:
-            chunks = heard(file.read_text(encoding="utf-8"), new_codec(driver))
+            text = await asyncio.to_thread(read_file, file)
+            chunks = heard(text, new_codec(driver))
         except OSError as error:
             raise WireError(Trouble.MISSING, f"{file} cannot be read: {error.strerror}") from None
-        except (RecordingError, UnicodeDecodeError) as error:
+        except RecordingError as error:
             raise WireError(Trouble.WRONG, f"{file} is no recording: {error}") from None
         self._played.add(file)
         return ReplayWire(chunks, str(file), self._clock.now_ns, self._clock.until)
@@ -153,6 +155,17 @@ class Devices:
             for each in found.boards
             if each.family is not None
         )
+
+    async def present(self, device: str) -> bool:
+        kind, _, address = device.partition(":")
+        if kind not in ("serial", "dgt-bus", "usb"):
+            return False
+        bus = await asyncio.to_thread(usb.look, self._root)
+        if kind == "usb":
+            return usb.node_of(device, bus.devices, self._root) is not None
+        port = Path(address.rpartition("#")[0] if kind == "dgt-bus" else address)
+        nodes = {(self._root / "dev" / node).resolve() for d in bus.devices for node in d.nodes}
+        return await asyncio.to_thread(port.resolve) in nodes
 
     async def changed(self) -> None:
         if self._watch is None:

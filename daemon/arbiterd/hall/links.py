@@ -11,12 +11,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from arbiterd.edges import Clock, Links
+from arbiterd.hall.budget import LineBudget
+from arbiterd.hall.noises import Noises
+from eboards.bounds import bounded
 from eboards.codec import Codec, Command
-from eboards.events import DeviceEvent, Fault, LinkDown, LinkUp, Noise
+from eboards.events import DeviceEvent, Fault, Geometry, LinkDown, LinkUp, Noise
 from eboards.transport import Chunk, Trouble, Wire, WireError
 
 log = logging.getLogger(__name__)
@@ -26,6 +30,12 @@ SLEPT_NS = 2_000_000_000
 """Suspended for less than this, a board has said nothing that was lost."""
 EARLY_MAX = 4096
 """So much is kept of what comes before a device is known."""
+SLICE = 256
+"""Bytes that a codec is given at once: what they say is folded before the loop goes on."""
+MARK_NS = 30_000_000_000
+"""So often it is said that a line is read slowly, while it is."""
+COMMANDS_MAX = 64
+"""Commands that wait for a device; what comes beyond is not sent."""
 
 Tell = Callable[[Sequence[DeviceEvent], bytes], None]
 """Takes what a read led to, and the bytes of the read."""
@@ -53,12 +63,23 @@ class Link:
         """The port that is open now."""
         self._up = False
         self._early = b""
-        self._commands: asyncio.Queue[Command] = asyncio.Queue()
+        self._commands: asyncio.Queue[Command] = asyncio.Queue(COMMANDS_MAX)
+        self._begin_session()
         self._plugged = asyncio.Event()
+
+    def _begin_session(self) -> None:
+        self._budget = LineBudget()
+        self._noises = Noises(self._budget)
+        self._unheard: deque[tuple[int, bytes]] = deque()
+        """What was read and has not been looked at yet."""
+        self._waited = False
+        """It had to wait for its budget."""
+        self._marked_ns: int | None = None
+        self._geometry: Geometry | None = None
 
     def send(self, command: Command) -> None:
         """To the device, if it is there; nothing is kept for later."""
-        if self._up:
+        if self._up and not self._commands.full():
             self._commands.put_nowait(command)
 
     def try_again(self) -> None:
@@ -101,24 +122,29 @@ class Link:
 
     async def _session(self, wire: Wire, codec: Codec) -> None:
         """From the first byte to the loss of the device, which raises WireError."""
-        reading = asyncio.ensure_future(wire.read())
+        self._begin_session()
+        reading: asyncio.Future[Chunk] | None = None
         ordered = asyncio.ensure_future(self._commands.get())
         alarm: asyncio.Future[None] | None = None
         alarm_at_ns: int | None = None
         asleep_ns = self._clock.asleep_ns()
         try:
             while True:
-                if alarm_at_ns != codec.due_at_ns or alarm is None:
+                if reading is None and not self._unheard:
+                    reading = asyncio.ensure_future(wire.read())
+                if alarm_at_ns != self._due_at_ns(codec) or alarm is None:
                     if alarm is not None:
                         alarm.cancel()
-                    alarm_at_ns = codec.due_at_ns
+                    alarm_at_ns = self._due_at_ns(codec)
                     alarm = self._alarm(alarm_at_ns)
-                waiting: set[asyncio.Future[Any]] = {reading, ordered, alarm}
+                heard = () if reading is None else (reading,)
+                waiting: set[asyncio.Future[Any]] = {*heard, ordered, alarm}
                 await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
                 self._woken(asleep_ns)
-                if reading.done():
-                    self._heard(reading.result(), wire, codec)
-                    reading = asyncio.ensure_future(wire.read())
+                if reading is not None and reading.done():
+                    chunk, reading = reading.result(), None
+                    self._cut(chunk)
+                    self._hear(wire, codec)
                 if ordered.done():
                     self._write(wire, codec.send(ordered.result(), self._now_ns()))
                     ordered = asyncio.ensure_future(self._commands.get())
@@ -131,6 +157,46 @@ class Link:
                 task.cancel()
             # Who is stopped while he waits here stays stopped; their own ends are no news.
             await asyncio.gather(*left, return_exceptions=True)
+
+    def _cut(self, chunk: Chunk) -> None:
+        data = chunk.data
+        parts = [data[begin : begin + SLICE] for begin in range(0, len(data), SLICE)]
+        self._unheard += [(chunk.at_ns, part) for part in parts or (b"",)]
+
+    def _due_at_ns(self, codec: Codec) -> int | None:
+        """When something is to be done if nothing comes: by the codec, or with what waits here."""
+        times = [codec.due_at_ns, self._noises.due_at_ns]
+        if self._unheard:
+            times.append(self._budget.free_at_ns(self._clock.now_ns()))
+        return min((at_ns for at_ns in times if at_ns is not None), default=None)
+
+    def _hear(self, wire: Wire, codec: Codec) -> None:
+        """The next bytes, if this line may say more now; the loop goes on between two parts."""
+        now_ns = self._clock.now_ns()
+        if self._budget.free_at_ns(now_ns) > now_ns:
+            self._waited = True
+            self._mark(wire, codec)
+            return
+        raw, events, at_ns = b"", list[DeviceEvent](), now_ns
+        while self._unheard and not events and len(raw) < EARLY_MAX:
+            read_ns, data = self._unheard.popleft()
+            # What had to wait counts from now: to its codec the line was not silent meanwhile.
+            at_ns = max(now_ns if self._waited else read_ns, self._floor_ns())
+            events += codec.receive(data, at_ns)
+            raw += data
+        self._waited = self._waited and bool(self._unheard)
+        self._budget.read(raw, now_ns)
+        self._told(events, raw, wire, codec, at_ns)
+
+    def _mark(self, wire: Wire, codec: Codec) -> None:
+        """People are told that this line is read slowly, and what to look at."""
+        at_ns = self._now_ns()
+        if self._marked_ns is not None and at_ns - self._marked_ns < MARK_NS:
+            return
+        self._marked_ns = at_ns
+        note = "says more than a board can and is read slowly: look at its cable and its plug"
+        log.warning("%s: it %s", self.device, note)
+        self._told([Fault(at_ns, Noise.TOO_MUCH, note=note)], b"", wire, codec, at_ns)
 
     def _woken(self, asleep_ns: int) -> None:
         """What a board said while the machine slept is lost, and its port may be another now."""
@@ -147,16 +213,19 @@ class Link:
     def _now_ns(self) -> int:
         return max(self._clock.now_ns(), self._floor_ns())
 
-    def _heard(self, chunk: Chunk, wire: Wire, codec: Codec) -> None:
-        at_ns = max(chunk.at_ns, self._floor_ns())
-        self._told(codec.receive(chunk.data, at_ns), chunk.data, wire, codec, at_ns)
-
     def _due(self, wire: Wire, codec: Codec) -> None:
         at_ns = self._now_ns()
-        data, events = codec.due(at_ns)
-        self._write(wire, data)
-        if events:
-            self._told(events, b"", wire, codec, at_ns)
+        codec_due_ns, noises_due_ns = codec.due_at_ns, self._noises.due_at_ns
+        if codec_due_ns is not None and codec_due_ns <= at_ns:
+            data, events = codec.due(at_ns)
+            self._write(wire, data)
+            if events:
+                self._told(events, b"", wire, codec, at_ns)
+        if noises_due_ns is not None and noises_due_ns <= at_ns:
+            held, raw = self._noises.let_go(at_ns)
+            self._pass_on(held, raw, at_ns)
+        if self._unheard:
+            self._hear(wire, codec)
 
     def _write(self, wire: Wire, data: bytes) -> None:
         if data:
@@ -166,22 +235,31 @@ class Link:
         self, events: list[DeviceEvent], raw: bytes, wire: Wire, codec: Codec, at_ns: int
     ) -> None:
         """A session begins with `LinkUp`; bytes that came before it go with what made it known."""
+        board = self._geometry or codec.sensing.geometry
+        events = [bounded(event, board) for event in events]
         if not self._up:
             if all(isinstance(event, Fault) for event in events):
                 self._early = (self._early + raw)[-EARLY_MAX:]
             else:
                 self._begin(wire, codec, at_ns)
                 raw, self._early = self._early + raw, b""
+        events, raw = self._noises.heard(events, raw, at_ns)
         told: list[DeviceEvent] = []
         for event in events:
             told.append(event)
             if isinstance(event, Fault) and event.noise is Noise.SILENT:
                 told += self._lost(at_ns, f"{self.device}: {event.note or event.noise.value}")
-        self._tell(told, raw if self._up or told else b"")
+        self._pass_on(told, raw if self._up or told else b"", at_ns)
+
+    def _pass_on(self, told: list[DeviceEvent], raw: bytes, at_ns: int) -> None:
+        if told or raw:
+            self._budget.told(max(1, len(told)), at_ns)
+            self._tell(told, raw)
 
     def _begin(self, wire: Wire, codec: Codec, at_ns: int) -> None:
         log.info("%s: a board answers (%s)", self.device, codec.driver)
         self._up, self.trouble = True, None
+        self._geometry = codec.sensing.geometry
         self._tell([LinkUp(at_ns, codec.driver, wire.port, codec.sensing)], b"")
 
     def _down(self, reason: str) -> None:

@@ -31,7 +31,7 @@ class Patchbay:
         desk.send = self._send
         desk.listen_anew = self._begin_anew
         for table, device in desk.assigned_devices():
-            assignment.rebind(table, device)
+            assignment.rebind_again(table, device)
 
     async def close(self) -> None:
         """Ends all links."""
@@ -55,6 +55,10 @@ class Patchbay:
             await self._edges.links.changed()
             for link, _ in self._links.values():
                 link.try_again()
+
+    async def may_open(self, device: str) -> bool:
+        """For an arbiter: what is configured, and what is plugged in. No file, no other host."""
+        return self._assignment.names(device) or await self._edges.links.present(device)
 
     def rebind(self, table: str, device: str) -> None:
         """An arbiter's word."""

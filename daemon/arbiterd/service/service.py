@@ -309,7 +309,7 @@ class Service:
         elif seat.failing:
             error = f"{seat.failing}; it is being taken up again, or start the service again"
         elif command.action == "assign-device":
-            error = _unknown_device(command.device)
+            error = await self._not_to_open(command.device)
         if error:
             order = Order((table,), command, error, command.id, command.action)
             return self._refusal(table, order)
@@ -321,6 +321,19 @@ class Service:
         if command.action == "assign-device" and msgspec.json.decode(reply, type=_Ok).ok:
             self._patchbay.rebind(table, command.device or "")
         return reply
+
+    async def _not_to_open(self, device: str | None) -> str:
+        """Why an arbiter's word cannot bring this device to a table; empty: it can."""
+        try:
+            known = read_device(device)
+        except ValueError as error:
+            return f"the device {error}"
+        if await self._patchbay.may_open(known):
+            return ""
+        return (
+            f"{known} is neither plugged in nor named in the configuration; 'arbiterd devices'"
+            " lists what is there, and anything else has to be written into [[tables]]"
+        )
 
     def _refusal(self, table: str, order: Order) -> bytes:
         seat = self.desk.seats.get(table)
@@ -372,11 +385,3 @@ class Service:
 
 class _Ok(msgspec.Struct):
     ok: bool
-
-
-def _unknown_device(device: str | None) -> str:
-    try:
-        read_device(device)
-    except ValueError as error:
-        return f"the device {error}"
-    return ""

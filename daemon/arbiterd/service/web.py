@@ -116,7 +116,9 @@ async def _livechess(shown: Shown) -> AsyncIterator[None]:
         yield
         return
     hall = LiveMessages(shown.journal)
-    server = LiveChess(hall, shown.clock, shown.config.hall.name, frozenset(wanted.origins))
+    server = LiveChess(
+        hall, shown.clock, shown.config.hall.name, frozenset(wanted.origins), _names()
+    )
     async with _served(server.app(), wanted.listen, None) as address:
         log.warning("the LiveChess server at %s serves live, without the public's delay", address)
         yield

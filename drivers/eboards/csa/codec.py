@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from eboards.bounds import CLOCK_MAX_MS, MOVES_MAX
 from eboards.codec import Command, Standing
 from eboards.csa.board import EVEN, CsaBoard
 from eboards.csa.summary import CsaTime
@@ -42,7 +43,7 @@ SENSING: Final = Sensing(SensingClass.MOVES, SECOND, SHOGI_BOARD)
 
 _WATCHED: Final = re.compile(r"##\[[^]]*\](\[[^]]*\])?\s*")
 _MOVE: Final = re.compile(r"([+-])(00|[1-9]{2})([1-9]{2})([A-Z]{2})")
-_SPENT: Final = re.compile(r"T(\d+(?:\.\d+)?)")
+_SPENT: Final = re.compile(r"T(\d{1,9}(?:\.\d{1,6})?)")
 _QUIET: Final = re.compile(r"$|[V'$N].*|(BEGIN|END) .*|[A-Za-z_]+[+-]?:.*")
 
 SIDES: Final = {"+": "black", "-": "white"}
@@ -150,9 +151,10 @@ class CsaCodec:
         assert self._board is not None, "a game has begun"
         sign, origin, target, code = said.groups()
         text = self._board.move(sign, origin, target, code)
-        if text is None:
+        if text is None or len(self._moves) >= MOVES_MAX:
             self._board = self._start = None
-            note = "a move of a man who is not there; the feed is followed from its next game"
+            why = "a move of a man who is not there" if text is None else "a game without end"
+            note = f"{why}; the feed is followed from its next game"
             return [Fault(at_ns, Noise.RANGE, line, note)]
         self._moves, self._spent_ms = (*self._moves, text), (*self._spent_ms, None)
         self._mover = "-" if sign == "+" else "+"
@@ -163,7 +165,7 @@ class CsaCodec:
         """The newest move and its time, in the feed's unit. After an end it is no move's."""
         if self._untold_ns is None:
             return []
-        ms = round(float(spent) * self._time.unit_ms)
+        ms = min(round(float(spent) * self._time.unit_ms), CLOCK_MAX_MS)
         self._spent_ms = (*self._spent_ms[:-1], ms)
         return self._told(at_ns)
 

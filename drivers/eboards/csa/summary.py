@@ -12,10 +12,12 @@ from typing import Final
 
 UNITS_MS: Final = {"min": 60_000, "sec": 1_000, "msec": 1}
 
-_LIMIT = re.compile(r"\$TIME_LIMIT:(\d+):(\d+)\+(\d+)")
-_TIME = re.compile(r"\$TIME[+-]?:(\d+)(?:\.\d+)?\+(\d+)(?:\.\d+)?\+(\d+)(?:\.\d+)?")
-_UNIT = re.compile(r"Time_Unit:(\d+)(min|sec|msec)")
-_SERVER = re.compile(r"(Total_Time|Byoyomi|Increment):(\d+)")
+_LIMIT = re.compile(r"\$TIME_LIMIT:(\d{1,9}):(\d{1,9})\+(\d{1,9})")
+_TIME = re.compile(
+    r"\$TIME[+-]?:(\d{1,9})(?:\.\d{1,9})?\+(\d{1,9})(?:\.\d{1,9})?\+(\d{1,9})(?:\.\d{1,9})?"
+)
+_UNIT = re.compile(r"Time_Unit:(\d{1,9})(min|sec|msec)")
+_SERVER = re.compile(r"(Total_Time|Byoyomi|Increment):(\d{1,9})")
 
 
 class CsaTime:
@@ -48,7 +50,7 @@ class CsaTime:
         main, period, increment = (
             self._said.get(name, 0) // 1_000 for name in ("Total_Time", "Byoyomi", "Increment")
         )
-        if not (main or period) or (period and increment) or main >= 60_000:
+        if not (main or period) or (period and increment) or max(main, period, increment) >= 60_000:
             return ""
         credit = f"b{period}" if period else f"+{increment}" if increment else ""
         return f"{main // 60}:{main % 60:02}{credit}"

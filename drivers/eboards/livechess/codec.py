@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
+from eboards.bounds import CLOCK_MAX_MS, NAME_MAX, START_MAX
 from eboards.codec import AskBoard, AskClock, Command, Standing
 from eboards.events import (
     CHESS_BOARD,
@@ -46,6 +47,8 @@ ASK_NS: Final = 10 * SECOND
 """The list of boards is asked for again: battery, and whether the board still answers."""
 ANSWER_NS: Final = 3 * SECOND
 """Without an answer for so long the connection counts as silent."""
+BATTERY_MAX: Final = 8
+"""Characters."""
 LINE_MAX: Final = 1 << 20
 """A longer frame is none of LiveChess's."""
 
@@ -104,9 +107,7 @@ class LiveChessCodec:
         return [Fault(at_ns, Noise.UNEXPECTED_REPLY)]
 
     def _boards(self, param: object, at_ns: int) -> list[DeviceEvent]:
-        boards = (
-            [board for board in param if isinstance(board, dict)] if isinstance(param, list) else []
-        )
+        boards = [board for board in param if _is_board(board)] if isinstance(param, list) else []
         ours = [b for b in boards if b.get("serialnr") == self._serial or not self._serial]
         if not ours:
             named = f" {self._serial}" if self._serial else ""
@@ -114,7 +115,7 @@ class LiveChessCodec:
         board = ours[0]
         events: list[DeviceEvent] = []
         if not self._subscribed:
-            self._serial = str(board.get("serialnr"))
+            self._serial = board["serialnr"]
             self._due_at_ns = at_ns
             events.append(Identity(at_ns, self.driver, self._serial))
         if board.get("state") in ("NOTRESPONDING", "INACTIVE"):
@@ -129,7 +130,7 @@ class LiveChessCodec:
         if param.get("board") is not None:
             placement = read_board(param["board"])
             if placement is None:
-                events.append(Fault(at_ns, Noise.RANGE, note=f"no board: {param['board']!r:.80}"))
+                events.append(Fault(at_ns, Noise.RANGE, note=f"no board: {_shown(param['board'])}"))
             else:
                 events.append(Scan(at_ns, placement))
         if "clock" in param:
@@ -178,9 +179,14 @@ class LiveChessCodec:
         return json.dumps(said, separators=(",", ":")).encode() + b"\n"
 
 
+def _is_board(board: object) -> bool:
+    serial = board.get("serialnr") if isinstance(board, dict) else None
+    return isinstance(serial, str) and len(serial) <= NAME_MAX and serial.isprintable()
+
+
 def read_board(text: object) -> Placement | None:
     """The placement part of a FEN; None where it is none."""
-    rows = text.split("/") if isinstance(text, str) else []
+    rows = text.split("/") if isinstance(text, str) and len(text) <= START_MAX else []
     pieces: list[str] = []
     for row in rows:
         for letter in row:
@@ -199,12 +205,12 @@ def _clock(clock: object, at_ns: int) -> DeviceEvent:
     if clock is None:
         return ClockGone(at_ns)
     if not isinstance(clock, dict):
-        return Fault(at_ns, Noise.RANGE, note=f"no clock: {clock!r:.80}")
+        return Fault(at_ns, Noise.RANGE, note=f"no clock: {_shown(clock)}")
     white, black, run = clock.get("white"), clock.get("black"), clock.get("run")
-    if not (isinstance(white, int) and isinstance(black, int)) or min(white, black) < 0:
-        return Fault(at_ns, Noise.RANGE, note=f"no clock: {clock!r:.80}")
+    if not (_is_seconds(white) and _is_seconds(black)):
+        return Fault(at_ns, Noise.RANGE, note=f"no clock: {_shown(clock)}")
     if not (run is None or isinstance(run, bool)):
-        return Fault(at_ns, Noise.RANGE, note=f"no clock: {clock!r:.80}")
+        return Fault(at_ns, Noise.RANGE, note=f"no clock: {_shown(clock)}")
     running = None if run is None else Side.LEFT if run else Side.RIGHT
     return ClockReading(at_ns, white * 1000, black * 1000, running, running, late_ns=2 * SECOND)
 
@@ -214,6 +220,8 @@ def _battery(text: object, at_ns: int) -> list[DeviceEvent]:
     if not isinstance(text, str):
         return []
     number = text[:-1].strip()
+    if len(text) > BATTERY_MAX:
+        return []
     if text.endswith("%") and number.isdecimal() and int(number) <= 100:
         return [Battery(at_ns, int(number))]
     if text.endswith("V") and number.replace(".", "", 1).isdecimal():
@@ -222,4 +230,16 @@ def _battery(text: object, at_ns: int) -> list[DeviceEvent]:
 
 
 def _message(param: object) -> str:
-    return str(param.get("message", ""))[:200] if isinstance(param, dict) else ""
+    message = param.get("message") if isinstance(param, dict) else None
+    return message[:200] if isinstance(message, str) else ""
+
+
+def _is_seconds(value: object) -> TypeGuard[int]:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return False
+    return 0 <= value <= CLOCK_MAX_MS // 1000
+
+
+def _shown(value: object) -> str:
+    """A value that is none of ours may be as deep and as long as it likes."""
+    return repr(value[:40]) if isinstance(value, str) else type(value).__name__

@@ -32,11 +32,17 @@ class DescriptorWire:
         self._inbox = Inbox()
         self._unsent = bytearray()
         self._open = True
+        self._resting = False
+        """Nobody takes what was read: the rest waits in the device."""
         self._loop.add_reader(descriptor, self._readable)
 
     async def read(self) -> Chunk:
         """The next bytes; what was read before the device went is still given."""
-        return await self._inbox.read()
+        chunk = await self._inbox.read()
+        if self._resting and self._open and not self._inbox.enough:
+            self._resting = False
+            self._loop.add_reader(self._descriptor, self._readable)
+        return chunk
 
     def write(self, data: bytes) -> None:
         """Send now what goes now; the rest as soon as the device takes it."""
@@ -72,6 +78,9 @@ class DescriptorWire:
             self._break(f"{self.port} was unplugged")
             return
         self._inbox.hear(Chunk(self._now_ns(), data))
+        if self._inbox.enough:
+            self._resting = True
+            self._loop.remove_reader(self._descriptor)
 
     def _writable(self) -> None:
         try:

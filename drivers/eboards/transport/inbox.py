@@ -10,6 +10,8 @@ from eboards.transport import Chunk, WireError
 
 UNREAD_MAX: Final = 1024
 """Reads kept for a reader that does not come; beyond this the oldest go."""
+ENOUGH: Final = 16
+"""With so many unread a wire that can wait is left alone: what it still has waits at its end."""
 
 
 class Inbox:
@@ -24,6 +26,11 @@ class Inbox:
     def broken(self) -> bool:
         """True once the device is gone."""
         return self._broken is not None
+
+    @property
+    def enough(self) -> bool:
+        """True while more would only wait here."""
+        return len(self._unread) >= ENOUGH
 
     def check(self) -> None:
         """Raises `WireError` once the device is gone."""

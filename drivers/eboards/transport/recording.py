@@ -14,16 +14,23 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import re
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, TextIO
 
 FROM_DEVICE: Final = "<"
 TO_DEVICE: Final = ">"
 
-_LINE = re.compile(r"(\d+)(?:\.(\d{1,6}))?\s+([<>])((?:\s*[0-9a-fA-F]{2})*)\s*")
+_LINE = re.compile(r"(\d{1,12})(?:\.(\d{1,6}))?\s+([<>])((?:\s*[0-9a-fA-F]{2})*)\s*")
 _HEAD = re.compile(r"#\s*([^:]+):\s*(.*)")
+
+
+FILE_MAX: Final = 64 * 1024**2
+"""Bytes. A day of a clock's messages has a tenth of that."""
 
 
 class RecordingError(Exception):
@@ -51,6 +58,25 @@ class Recording:
     def heard(self) -> tuple[tuple[int, bytes], ...]:
         """What the device sent, with times."""
         return tuple((said.at_ns, said.data) for said in self.said if said.direction == FROM_DEVICE)
+
+
+def read_file(file: Path) -> str:
+    """A recording's text. Raises OSError, RecordingError. Takes its time: not for a loop.
+
+    Pipes, devices and folders are none: reading them might never end.
+    """
+    descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as opened:
+        told = os.fstat(descriptor)
+        if not stat.S_ISREG(told.st_mode):
+            raise RecordingError("it is no file")
+        if told.st_size > FILE_MAX:
+            raise RecordingError(f"it has more than {FILE_MAX} bytes")
+        data = opened.read(FILE_MAX)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise RecordingError(str(error)) from None
 
 
 def read_log(text: str) -> Recording:

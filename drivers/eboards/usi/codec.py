@@ -34,6 +34,8 @@ from eboards.lines import Lines
 
 SECOND: Final = 1_000_000_000
 LINE_MAX: Final = 1 << 14
+DIGITS_MAX: Final = 9
+"""A longer number is no time."""
 GO_FOLLOWS_NS: Final = 500_000_000
 """So long a position waits for the `go` that says whether it is pondered on."""
 SENSING: Final = Sensing(SensingClass.MOVES, SECOND, SHOGI_BOARD)
@@ -190,4 +192,4 @@ def _number(said: list[str], name: str) -> int | None:
     if name not in said[:-1]:
         return None
     text = said[said.index(name) + 1]
-    return int(text) if text.isdecimal() else None
+    return int(text) if text.isdecimal() and len(text) <= DIGITS_MAX else None

@@ -128,12 +128,12 @@ async def test_a_port_of_another_user_is_forbidden_with_a_mend(forbidden: str) -
     assert refused.value.trouble is Trouble.FORBIDDEN
 
 
-async def test_a_raw_hid_node_gives_report_by_report(tmp_path: Path) -> None:
-    """A named pipe behaves as such a node does: what is written is read, one write a read."""
+async def test_a_raw_hid_node_is_opened_by_one_program(server: PtyServer, tmp_path: Path) -> None:
+    """A terminal behind the name of such a node: emulated boards are reached so."""
     node = tmp_path / "hidraw0"
-    os.mkfifo(node)
+    node.symlink_to(server.path)
     wire = open_hidraw(str(node), now_ns)
-    wire.write(b"\x01" * 64)
+    os.write(server._master, b"\x01" * 64)
 
     async with asyncio.timeout(60):
         assert (await wire.read()).data == b"\x01" * 64

@@ -336,3 +336,25 @@ def test_unsubscribed_is_silent(session: Session, hall: HallInView) -> None:
     hall.board = "8/8/8/8/8/8/8/8"
 
     assert session.news(60 * SECOND) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"id":1,"call":' + "[" * 30_000 + "]" * 30_000 + "}",
+        '{"id":1' + "0" * 29 + ',"call":"eboards"}',
+        '{"id":"\\ud800","call":"eboards"}',
+        '{"id":1,"call":"eboards"}\ud800',
+        "x" * 100_000,
+    ],
+    ids=["deep", "huge", "half a pair", "half a pair after it", "long"],
+)
+async def test_what_is_beyond_its_limits_is_an_error_and_the_next_call_is_answered(
+    text: str,
+) -> None:
+    hall = HallInView()
+    session = Session(EBoards(hall.retained), hall.game_on)
+    (refused,) = await session.receive(text, 0)
+    assert json.loads(refused)["response"] == "error"
+    (answer,) = await session.receive('{"id":1,"call":"eboards"}', 0)
+    assert json.loads(answer)["response"] == "call"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
@@ -328,3 +329,21 @@ async def test_nothing_is_lost_while_the_broker_is_away(
                 await WallClock().rest(0.02)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_who_takes_our_place_is_seen_and_said(
+    house: House, broker: MqttBroker, caplog: pytest.LogCaptureFixture, listening
+) -> None:
+    """With the client id that no other login knows any more."""
+    async with listening(broker.url, "arbiterd/main/tables/1/moves") as other:
+        house.put("moves", b"0")
+        await other.until(lambda heard: len(heard) == 1)
+        for number in range(1, 4):
+            with contextlib.suppress(aiomqtt.MqttError):
+                async with aiomqtt.Client(
+                    broker.url.host, broker.url.port, identifier="arbiterd-main"
+                ):
+                    pass
+            house.put("moves", b"%d" % number)
+            await other.until(lambda heard, n=number: heard[-1][1] == b"%d" % n)
+    assert "does another program use our client id" in caplog.text

@@ -192,3 +192,23 @@ async def test_what_stood_without_a_legal_move_is_said_and_the_rest_can_be_playe
         assert len(played) == 4
         assert "2... Nc6 3. d4 exd4" in " ".join(game.end().comment.split())
     assert "White: no legal move, seen as g1g3" in " ".join(text.split())
+
+
+async def test_no_name_forges_a_tag_or_a_game(tmp_path: Path, opened) -> None:
+    forged = 'X"]\n\n1. e4 *\n\n[Event "forged"]\r\n[White "M\x85[Black \u2028\u202ey\x00\\'
+    async with opened(tmp_path / "journal.db") as journal:
+        setup = TableSetup(hall="main", table="1", white=forged, black="\n" * 9, round=3)
+        writer = Writer(journal, setup)
+        writer.move("3-1", 1, "e4")
+        writer.event("result", "3-1", result="1-0", reason='won"]\n[Event "forged')
+        await journal.synced()
+        text = of_round(journal.read, 3)
+
+    assert text is not None
+    games = io.StringIO(text)
+    game = chess.pgn.read_game(games)
+    assert game is not None
+    assert chess.pgn.read_game(games) is None
+    assert game.headers["Event"] == "main"
+    assert game.headers["White"].startswith("X")
+    assert len(text.splitlines()) == len(text.split("\n")) - 1, "no other line ends"

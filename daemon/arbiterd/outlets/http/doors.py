@@ -6,11 +6,12 @@ act in it: not by a request of its own (Origin), nor by a name that it lets poin
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
+
+from arbiterd.access.hosts import host_is_ours
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -48,23 +49,6 @@ def _place_of(origin: str) -> str | None:
         return urlsplit(origin).netloc
     except ValueError:
         return None
-
-
-def host_is_ours(host: str, names: frozenset[str]) -> bool:
-    """An address, localhost or a known name; only names can be made to point elsewhere."""
-    try:
-        name = urlsplit(f"//{host}").hostname
-    except ValueError:
-        return False
-    if not name:
-        return False
-    if name == "localhost" or name in names:
-        return True
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:

@@ -14,11 +14,14 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 from aiohttp import WSMsgType, web
 
+from arbiterd.access.hosts import host_is_ours
 from arbiterd.journal.live import Event
+from arbiterd.messages.limits import Limit
 from arbiterd.messages.payloads import Move, State
+from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.livechess.boards import CHESS960_OF, EBoards, listed
-from arbiterd.outlets.livechess.session import Game, Session
+from arbiterd.outlets.livechess.session import FEEDS_MAX, Game, Session
 
 API = "/api/v1.0"
 RESULTS = {
@@ -29,6 +32,17 @@ EVENTS_MAX = 4000
 """Events of one table looked through for its moves; no game has more."""
 LOOK_S = 0.04
 """So often feeds are looked at: a half-move is told with the board that shows it."""
+CLIENTS_MAX = 64
+DIGITS_MAX = 6
+
+LIMITS = (
+    Limit("LiveChess server", "programs connected", "sockets", f"{CLIENTS_MAX}", "503"),
+    Limit("LiveChess server", "a call", "bytes", f"{BYTES_MAX}", "the socket is closed"),
+    Limit("LiveChess server", "boards one program follows", "feeds", f"{FEEDS_MAX}",
+          "an error with a sentence"),
+    Limit("LiveChess server", "Host, Origin", "header",
+          "an address, localhost or this machine's name; a listed origin", "403"),
+)  # fmt: skip
 
 
 class Hall(Protocol):
@@ -51,13 +65,22 @@ class Clock(Protocol):
 class LiveChess:
     """The application; `origins` are the web origins that may connect."""
 
-    def __init__(self, hall: Hall, clock: Clock, name: str, origins: frozenset[str]) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        clock: Clock,
+        name: str,
+        origins: frozenset[str],
+        names: frozenset[str] = frozenset(),
+    ) -> None:
         self._hall, self._clock, self._name, self._origins = hall, clock, name, origins
+        self._names = names
+        self._clients = 0
         self._uuid = str(uuid5(NAMESPACE_URL, f"arbiterd:{name}"))
         self._boards = EBoards(hall.retained)
 
     def app(self) -> web.Application:
-        app = web.Application(middlewares=[self._origin_checked])
+        app = web.Application(middlewares=[self._door_kept], client_max_size=BYTES_MAX)
         app.router.add_get(API, self._websocket)
         app.router.add_get(f"{API}/eboards", self._eboards)
         app.router.add_get(f"{API}/tournaments", self._tournaments)
@@ -67,11 +90,16 @@ class LiveChess:
         return app
 
     @web.middleware
-    async def _origin_checked(self, request: web.Request, handler: Any) -> web.StreamResponse:
+    async def _door_kept(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        """A page from elsewhere comes neither by its origin nor by a name it lets point here."""
+        if not host_is_ours(request.headers.get("Host", ""), self._names):
+            raise web.HTTPForbidden(
+                text="This name is not one of this service; use its address, or localhost.\n"
+            )
         origin = request.headers.get("Origin")
         if origin is not None and origin not in self._origins:
             raise web.HTTPForbidden(
-                text=f"{origin} may not connect; list it under [livechess] origins.\n"
+                text=f"{origin!r:.80} may not connect; list it under [livechess] origins.\n"
             )
         response: web.StreamResponse = await handler(request)
         return response
@@ -79,8 +107,11 @@ class LiveChess:
     # The WebSocket.
 
     async def _websocket(self, request: web.Request) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse(compress=False)
+        if self._clients >= CLIENTS_MAX:
+            raise web.HTTPServiceUnavailable(text="Too many programs are connected; close one.\n")
+        socket = web.WebSocketResponse(compress=False, max_msg_size=BYTES_MAX)
         await socket.prepare(request)
+        self._clients += 1
         session = Session(self._boards, self._game_on)
         telling = asyncio.create_task(self._tell(socket, session))
         try:
@@ -89,6 +120,7 @@ class LiveChess:
                     for frame in await session.receive(message.data, self._clock.now_ns()):
                         await socket.send_str(frame)
         finally:
+            self._clients -= 1
             telling.cancel()
             with suppress(asyncio.CancelledError, ConnectionError):
                 await telling
@@ -159,7 +191,7 @@ class LiveChess:
     async def _round(self, request: web.Request) -> web.Response:
         self._known(request)
         number = request.match_info["number"]
-        if not number.isdecimal():
+        if not (number.isdecimal() and len(number) <= DIGITS_MAX):
             raise web.HTTPNotFound(text="A round has a number.\n")
         pairings = [
             {

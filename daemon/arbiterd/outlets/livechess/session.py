@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from arbiterd.messages.reading import MessageError, read_json
 from arbiterd.outlets.livechess.boards import EBoard, listed, plain, sources
 from arbiterd.outlets.livechess.feed import Feed
 from arbiterd.outlets.livechess.reconstruction import SetUpError, played_since
@@ -21,6 +22,9 @@ from arbiterd.outlets.livechess.reconstruction import SetUpError, played_since
 log = logging.getLogger(__name__)
 
 MS = 1_000_000
+
+FEEDS_MAX = 256
+"""Boards that one client follows."""
 
 Boards = Mapping[str, EBoard]
 Game = Sequence[tuple[str, str]]
@@ -53,15 +57,15 @@ class Session:
     async def receive(self, text: str, at_ns: int) -> list[str]:
         """The answer, and with it the events that must follow at once."""
         try:
-            said = msgspec.json.decode(text)
-        except (msgspec.DecodeError, UnicodeEncodeError) as wrong:
-            return [_error(None, f"this is no JSON: {wrong}", at_ns)]
+            said = read_json(text.encode())
+        except (MessageError, UnicodeEncodeError) as wrong:
+            return [_error(None, f"this cannot be read: {wrong}", at_ns)]
         if not isinstance(said, dict):
             return [_error(None, "a call is a JSON object", at_ns)]
         number = said.get("id")
         method = self._methods.get(str(said.get("call")))
         if method is None:
-            return [_error(number, f"there is no call {said.get('call')!r}", at_ns)]
+            return [_error(number, f"there is no call {said.get('call')!r:.80}", at_ns)]
         try:
             result, events = await method(said.get("param"), at_ns)
         except CallError as wrong:
@@ -118,6 +122,8 @@ class Session:
         if board is None:
             raise CallError(f"there is no board {serial!r}; ask 'eboards' for those there are")
         feed = Feed(param.get("id"), serial)
+        if len(self._feeds) >= FEEDS_MAX and _key(feed.number) not in self._feeds:
+            raise CallError(f"{FEEDS_MAX} boards are followed already; unsubscribe from one")
         self._feeds[_key(feed.number)] = feed
         return None, [(feed, feed.whole(board))]
 

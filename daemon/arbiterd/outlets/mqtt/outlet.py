@@ -47,6 +47,8 @@ COMMANDS_PER_S, COMMANDS_AT_ONCE = 20, 60
 WAITING_MAX, LINES_MAX = 60, 256
 REFUSALS_PER_S = 20
 """Who sends faster than this is no more told, only counted in the log."""
+MINUTE_NS = 60_000_000_000
+THROWN_OFF = 3
 GOODBYE_S = 2.0
 """So long a broker may take to hear that we go."""
 
@@ -79,6 +81,7 @@ class MqttOutlet:
         self._pace = Pace(COMMANDS_PER_S, COMMANDS_AT_ONCE)
         self._refusing = Pace(REFUSALS_PER_S, REFUSALS_PER_S)
         self._unheard = 0
+        self._losses: list[int] = []
 
     async def run(self) -> None:
         """Until cancelled; then the broker is told that we go."""
@@ -96,9 +99,22 @@ class MqttOutlet:
                 failures = len(BACK_OFF_S)
                 self._troubled(str(refusals.exceptions[0]))
             except* BrokerError as losses:
-                self._troubled(str(losses.exceptions[0]))
+                self._troubled(str(losses.exceptions[0]) + self._thrown_off())
             await self._clock.rest(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
             failures += 1
+
+    def _thrown_off(self) -> str:
+        """What it may mean that the broker lets us in and throws us off, again and again."""
+        now_ns = self._clock.now_ns()
+        if self.trouble is not None:
+            return ""
+        self._losses = [at_ns for at_ns in self._losses if now_ns - at_ns < MINUTE_NS] + [now_ns]
+        if len(self._losses) < THROWN_OFF:
+            return ""
+        return (
+            f", {len(self._losses)} times within a minute: does another program use our client id?"
+            " Find it in the broker's log"
+        )
 
     def _troubled(self, sentence: str) -> None:
         if sentence != self.trouble:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arbiterd.journal.roster import Match
+from arbiterd.messages.reading import on_one_line
 from arbiterd.outlets.pgn.games import Score, ScoreMove
 from arbiterd.timing.control import Period
 
@@ -117,7 +118,8 @@ def _period(period: Period) -> str:
 
 
 def _quoted(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"')
+    """A string of PGN is printing characters on one line, its quotes and backslashes escaped."""
+    return on_one_line(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _moves(part: Stretch, match: Match) -> Iterator[str]:
