@@ -60,7 +60,9 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     facts |= {"white_moves": 0, "black_moves": 0}
     ruling = draft(kind, scene, None, Proposal(("restore",)), facts=facts, certainty=certainty)
     if kind == "start-king-queen-swapped":
-        ruling = replace(ruling, urgency=2)
+        facts["ruled"] = "swapped-before"
+        told = tuple(facts.items())
+        ruling = replace(ruling, urgency=2, facts=told, articles=("2.3",))
     yield Finding(ruling, CAUSE)
 
 
@@ -172,14 +174,17 @@ def found_during_the_game(
     kind = "start-setup-wrong-late" if late else "start-setup-wrong-std"
     if array["kind"] == "start-king-queen-swapped":
         kind = array["kind"]
-        facts["sides"] = array["sides"]
+        facts |= {"sides": array["sides"], "ruled": "swapped-late" if late else "swapped-new-game"}
     proposal = Proposal(("pause", "declare-result"), result="replay")
     if late:
         facts["no_castling"] = _no_castling(array)
         proposal = ASK
         yield Close(CAUSE, ("start-setup-wrong-std",), State.SUPERSEDED)
         yield Remember("array", None)
-    yield Finding(draft(kind, scene, None, proposal, facts=facts), CAUSE)
+    articles = None
+    if kind == "start-king-queen-swapped":
+        articles = ("A.5.1.2",) if late else ("2.3", "7.2.1")
+    yield Finding(draft(kind, scene, None, proposal, facts=facts, articles=articles), CAUSE)
 
 
 def _was_in_a_hand(array: dict[str, Any], scene: Scene) -> bool:

@@ -7,13 +7,15 @@ completed; two kings still in check, or a pawn still on its last rank, is then a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from arbiterd.laws.casefile import Unlawful
-from arbiterd.laws.drafting import draft
+from arbiterd.laws.drafting import LOG, draft
+from arbiterd.laws.offences import NOTE
 from arbiterd.laws.penalty import DRAW
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
-from arbiterd.laws.ruling import Proposal
+from arbiterd.laws.ruling import Proposal, Ruling
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
@@ -21,6 +23,8 @@ from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed
 
 PAWN = "P"
 CAUSE = "unlawful"
+
+RESTORE = Proposal(("pause", "restore", "ask"))
 
 A_5_4 = ("illegal-both-kings-in-check", "promo-pawn-seen-late")
 """Positions that A.5.4 speaks of."""
@@ -95,17 +99,39 @@ def _watch(scene: Scene, position: Any, stage: int) -> Iterator[Opinion]:
     if not kind:
         yield Close(CAUSE)
         return
-    facts["stage"] = stage
-    stands = stage == 2 and before == kind
-    drawn = stands and scene.rate.open_window and kind in A_5_4
-    facts |= {"result_reason": "illegal-position", "result_article": "A.5.4"} if drawn else {}
-    if drawn:
-        proposal = Proposal(("pause", "declare-result"), result=DRAW)
-    elif scene.rate.open_window:
-        proposal = Proposal(("log",) if kind in A_5_4 else ("ask",))
-    else:
-        proposal = Proposal(("pause", "restore", "ask"))
-    yield Finding(draft(kind, scene, against, proposal, facts=facts), CAUSE)
+    yield Finding(told(kind, against, facts, scene, drawn=stage == 2 and before == kind), CAUSE)
+
+
+def told(
+    kind: str, against: Colour | None, facts: dict[str, Any], scene: Scene, *, drawn: bool
+) -> Ruling:
+    """What the rate that is played lays down for this position (3.10.3, A.5.2, A.5.4)."""
+    if not scene.rate.open_window:
+        return draft(
+            kind, scene, against, RESTORE, facts=facts | {"ruled": "unlawful-restore", "stage": 1}
+        )
+    if kind not in A_5_4:
+        # Whose move led here was not seen: nothing may be done, and asking would be too much.
+        ruling = draft(
+            kind,
+            scene,
+            against,
+            LOG,
+            facts=facts | {"ruled": "unlawful-leave"},
+            articles=("A.5.2",),
+        )
+        return replace(ruling, urgency=NOTE)
+    if not drawn:
+        facts |= {"ruled": "unlawful-wait", "stage": 1}
+        return draft(kind, scene, against, LOG, facts=facts, articles=("A.5.4",))
+    facts |= {
+        "ruled": "unlawful-drawn",
+        "stage": 2,
+        "result_reason": "illegal-position",
+        "result_article": "A.5.4",
+    }
+    proposal = Proposal(("pause", "declare-result"), result=DRAW)
+    return draft(kind, scene, against, proposal, facts=facts, articles=("A.5.4",))
 
 
 def pawns_on_last(placement: tuple[str, ...], scene: Scene, side: Colour) -> list[int]:

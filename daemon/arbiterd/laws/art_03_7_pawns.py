@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Finding, Opinion, law
 from arbiterd.laws.scene import Scene
-from arbiterd.rules.ruleset import Colour, Reason
+from arbiterd.rules.ruleset import Colour, Reason, RuleSet
 from arbiterd.timing.facts import Paused
 from eboards.events import EMPTY, Square
 
 PAWN, KING, ROOK, QUEEN = "P", "K", "R", "Q"
+
+
+def promotes(rules: RuleSet[Any, Any], position: Any, move: Any) -> bool:
+    """Whether a pawn leaves with this move and another piece stands in its place."""
+    squares = rules.touched(position, move)
+    if not squares:
+        return False
+    footprint = dict(rules.footprint(position, move))
+    home = rules.placement(position)
+    return footprint.get(squares[0]) == EMPTY and home[squares[0]] not in footprint.values()
 
 
 def _about_to_promote(play: Misplay) -> Square | None:

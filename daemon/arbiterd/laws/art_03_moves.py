@@ -11,13 +11,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from arbiterd.laws.drafting import LOG, cause_of, draft
+from arbiterd.laws.art_03_7_pawns import promotes
+from arbiterd.laws.drafting import LOG, cause_of, draft, out_of_turn_of
 from arbiterd.laws.hands import two_hands
-from arbiterd.laws.register import Finding, Opinion, law
+from arbiterd.laws.misplay import by_the_other_side
+from arbiterd.laws.register import Finding, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import is_castling
 from arbiterd.rules.customs import Custom
+from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, OutOfTurn, Pressed, Sureness, Turn
 from eboards.events import EMPTY
 
@@ -54,11 +57,10 @@ def _kind_of(fact: MoveMade, scene: Scene) -> str:
     castles = Custom.CHESSMEN in rules.customs and len(squares) == 2
     if castles and is_castling(rules, position, move, squares[1]):
         return "castle-960" if Custom.SHUFFLED in rules.customs else "castle-ok"
-    footprint = dict(rules.footprint(position, move))
-    home = rules.placement(position)
     men = Custom.CHESSMEN in rules.customs
-    if men and footprint[squares[0]] == "." and home[squares[0]] not in footprint.values():
+    if men and promotes(rules, position, move):
         return "promo-ok"
+    footprint = dict(rules.footprint(position, move))
     if len(squares) == 2:
         return "ep-ok" if men and footprint[squares[1]] == "." else "capture-ok"
     return "move-made"
@@ -154,6 +156,8 @@ def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
     if fact.how is How.PRESSED:
         yield _completed(fact.ply, scene, told)
         yield from _two_hands(told, scene)
+    elif scene.file.held(out_of_turn_of(fact.ply + 1)) is not None:
+        return  # One press for two moves: that is told.
     elif scene.shown.known and scene.shown.running is not None and not _scramble(told, scene):
         facts = {"played": scene.record.plies[fact.ply - 1].move}
         ruling = draft(
@@ -202,14 +206,54 @@ def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     before = scene.record.plies[ply - 2] if ply > 1 else None
     to_press = scene.shown.running is not fact.side.other
     if before is not None and before.side is fact.side and to_press and _unpressed(ply - 1, scene):
-        # Two own moves before one press: told when it comes (4.7).
+        yield Remember(SECOND, {"ply": ply, "move": fact.move})
         return
-    again = before is not None and before.side is fact.side and before.how is not How.ARBITER
+    yield _moved_again(fact.side, fact.move, fact.turn, scene)
+
+
+SECOND = "second"
+"""Note: a second own move of the side that has not pressed for its first one."""
+
+
+def _moved_again(side: Colour, wire: str, turn: Turn, scene: Scene) -> Finding:
+    before = scene.record.plies[turn.ply - 2] if turn.ply > 1 else None
+    again = before is not None and before.side is side and before.how is not How.ARBITER
     kind = "move-twice-after-press" if again else "move-out-of-turn"
-    facts = {"attempt": fact.move, "before": before.move if before else ""}
-    proposal = Proposal(RESTORE, restore=fact.turn.fen)
-    ruling = draft(kind, scene, fact.side, proposal, turn=fact.turn, facts=facts)
-    yield Finding(ruling, f"out-of-turn:{ply}")
+    facts = {"attempt": wire, "before": before.move if before else ""}
+    proposal = Proposal(RESTORE, restore=turn.fen)
+    ruling = draft(kind, scene, side, proposal, turn=turn, facts=facts)
+    return Finding(ruling, out_of_turn_of(turn.ply))
+
+
+@law(Pressed)
+def two_moves_for_one_press(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """4.7: the first of two own moves was made, and the press came after the second."""
+    noted, turn = scene.file.notes.get(SECOND), fact.turn
+    if not isinstance(noted, dict) or noted["ply"] != turn.ply or fact.side is turn.side:
+        return
+    yield Remember(SECOND, None)
+    first, second = scene.record.plies[turn.ply - 2].move, str(noted["move"])
+    if turn.placement[scene.rules.geometry.square(second[:2])] != EMPTY:
+        return  # Put back before the press.
+    facts = {"moves": [first, second], "first": first}
+    ruling = draft(
+        "move-twice-before-press", scene, fact.side, Proposal(RESTORE, restore=turn.fen),
+        turn=turn, facts=facts, position=scene.rules.fen(scene.before(turn.ply - 1)),
+    )  # fmt: skip
+    yield Finding(ruling, out_of_turn_of(turn.ply))
+
+
+@law(Pressed)
+def handed_back(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """The side whose clock ran pressed, and the other's hands have moved: whose they were is told,
+    not who pressed (1.2)."""
+    if fact.move is not None or fact.turn.side is not fact.side:
+        return
+    if scene.file.held(out_of_turn_of(fact.ply)) is not None:
+        return
+    wire = by_the_other_side(fact, scene)
+    if wire:
+        yield _moved_again(fact.side.other, wire, fact.turn, scene)
 
 
 def _unpressed(ply: int, scene: Scene) -> bool:

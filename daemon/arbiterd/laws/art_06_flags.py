@@ -376,6 +376,7 @@ def _both(fact: FlagFell, scene: Scene) -> Ruling:
             **_times(fact),
             "last_period": last,
             "guidelines_iii": guided,
+            "ruled": _ruled(last, guided, scene),
             "result_reason": "flag",
             "result_article": "III.3.1",
         },
@@ -384,6 +385,15 @@ def _both(fact: FlagFell, scene: Scene) -> Ruling:
 
 
 # What follows later.
+
+
+def _ruled(last: bool, guided: bool, scene: Scene) -> str:
+    """What decides where nobody knows which flag fell first (III.3.1, A.5)."""
+    if scene.rate.open_window:
+        return "order-by-sign"
+    if not guided:
+        return "order-yours"
+    return "order-drawn" if last else "order-play-on"
 
 
 @law(PeriodAdded, Edited)

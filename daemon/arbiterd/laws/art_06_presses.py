@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from arbiterd.laws.art_03_7_pawns import promotes
 from arbiterd.laws.drafting import ASK, cause_of, draft
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
@@ -84,11 +85,16 @@ def clock_set_going(fact: Press, _: Scene) -> Iterator[Opinion]:
 @law(MoveMade)
 def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """6.2.4: the clock first, the move at once after it. Within a scan the board cannot tell."""
-    interval = _after_the_press(fact, scene)
+    interval = after_the_press(fact, scene)
     held = scene.file.held(cause_of(fact.ply))
     early = held is not None and held.kind in ("press-no-move", "press-piece-in-hand")
     if interval is None or interval > AT_ONCE_MS or scene.result is not None:
         return
+    position = scene.before(fact.ply)
+    if in_the_hand(fact, interval) and promotes(
+        scene.rules, position, scene.rules.parse(position, fact.move)
+    ):
+        return  # The piece for a pawn that was off already (7.5.2).
     if fact.ply > 1 and scene.record.plies[fact.ply - 2].sureness is Sureness.LIKELY:
         # What was made before the press may be a part of the half-move before.
         return
@@ -107,13 +113,13 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         facts=facts,
         ply=fact.ply,
     )
-    if _in_the_hand(fact, interval):
+    if in_the_hand(fact, interval):
         # A coil that sees a man only once it is centred shows the same: nobody is called for it.
         ruling = replace(ruling, urgency=3)
     yield Finding(ruling, cause_of(fact.ply))
 
 
-def _in_the_hand(fact: MoveMade, interval_ms: int) -> bool:
+def in_the_hand(fact: MoveMade, interval_ms: int) -> bool:
     """The man that moved had left its square before the press."""
     pressed_ns = fact.made_at_ns - interval_ms * 1_000_000
     return any(
@@ -131,7 +137,7 @@ def by_one_scan(fact: MoveMade) -> bool:
     return len(times) == 1 or len(set(times)) < len(times)
 
 
-def _after_the_press(fact: MoveMade, scene: Scene) -> int | None:
+def after_the_press(fact: MoveMade, scene: Scene) -> int | None:
     """By how many milliseconds the move came after the press that was meant for it."""
     if fact.how is How.PRESSED and fact.completed_at_ns is not None:
         if fact.completed_at_ns // 1_000_000 == scene.file.notes.get(SET_GOING):

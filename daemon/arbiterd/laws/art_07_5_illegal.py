@@ -33,9 +33,9 @@ from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import DISPLACED, RESTORE, others_displaced, two_moves
 from arbiterd.laws.catalogue import of_group, row
 from arbiterd.laws.catalogue.row import Group
-from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, displaced_of, draft
+from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, displaced_of, draft, out_of_turn_of
 from arbiterd.laws.hands import two_hands
-from arbiterd.laws.misplay import Misplay, Reading
+from arbiterd.laws.misplay import Misplay, Reading, by_the_other_side
 from arbiterd.laws.offences import confirmed
 from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, law
 from arbiterd.laws.river import READERS as RIVER_READERS
@@ -113,6 +113,8 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return
     if drawn_by_a_5_4(fact, scene) is not None or scene.file.held(BOARD_LOST) is not None:
         return
+    if scene.file.held(out_of_turn_of(fact.ply)) is not None or by_the_other_side(fact, scene):
+        return  # The other side's hands were on the board: that is told.
     turn, position = fact.turn, scene.before(fact.ply)
     play = Misplay(
         scene.rules, position, turn.placement, fact.side, scene=scene, ply=fact.ply,

@@ -11,10 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from arbiterd.laws.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
+from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
+from arbiterd.laws.art_03_10_unlawful import told as unlawful_told
 from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read, reason_of
 from arbiterd.laws.casefile import Unlawful
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.drafting import LOG, cause_of, displaced_of, draft
+from arbiterd.laws.drafting import LOG, cause_of, displaced_of, draft, left_alone, out_of_turn_of
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
 from arbiterd.laws.ruling import Proposal, Ruling, State
@@ -25,6 +27,7 @@ from arbiterd.rules.ruleset import Colour, End, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import IrregularStands, KingsInCentre, Pressed, Sureness
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX
+from eboards.events import Square
 
 
 @law(IrregularStands)
@@ -35,6 +38,12 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     cause = cause_of(fact.ply)
     before = scene.file.held(cause) or scene.file.last_closed(cause)
     if before is not None and before.state in (State.CONFIRMED, State.DISMISSED):
+        return
+    twice = scene.file.held(out_of_turn_of(fact.ply))
+    if twice is not None:
+        told = dict(twice.facts) | {"then": "replied"}
+        ruling = replace(twice, facts=tuple(told.items()), cause_to_ns=scene.at_ns)
+        yield Finding(ruling, out_of_turn_of(fact.ply), in_place=True)
         return
     rules = scene.rules
     shown = read_board_field(rules.geometry, fact.fen_after.split()[0])
@@ -50,14 +59,7 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     elif not fact.pressed:
         yield from _unpressed(fact, reading, scene)
     elif scene.rate.open_window:
-        facts = {**_plain(reading), "since": "A.5.2"}
-        ruling = draft(
-            "illegal-a5-replied", scene, fact.side, LOG, turn=fact.turn, facts=facts, ply=fact.ply
-        )
-        yield Finding(ruling, cause)
-        after = scene.rules.start(fact.fen_after)
-        if unlawful(scene, after)[0] in A_5_4:
-            yield Unlawful(unlawful(scene, after)[0])
+        yield from _stands(fact, reading, scene)
     else:
         ruling = _found_later(fact, reading, scene)
         if before is not None:
@@ -67,22 +69,36 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
         yield Finding(ruling, cause)
 
 
+def _stands(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
+    """A.5.2: replied to, it stands. Where A.5.4 speaks of what it led to, that is what is said."""
+    kind, against, facts = unlawful(scene, scene.rules.start(fact.fen_after))
+    if kind in A_5_4:
+        yield Unlawful(kind)
+        yield Finding(unlawful_told(kind, against, facts, scene, drawn=False), UNLAWFUL)
+        return
+    ruling = draft(
+        "illegal-a5-replied", scene, fact.side, LOG, turn=fact.turn, facts=_plain(reading),
+        ply=fact.ply,
+    )  # fmt: skip
+    yield Finding(ruling, cause_of(fact.ply))
+
+
 def _plain(reading: Reading) -> dict[str, Any]:
     return {"attempt": reading.stands, "reason": reason_of(reading), **reading.facts}
 
 
 def _displaced(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
-    """7.6: men stand where no move put them; back to before, no 7.5.5."""
+    """7.6: men stand where no move put them; back to before, no 7.5.5. Under A.5 it stands."""
     proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
     facts = {"squares": [], **reading.facts}
     yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
-    yield Finding(
-        draft(
-            "displaced-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts,
-            ply=fact.ply,
-        ),
-        cause_of(fact.ply),
+    ruling = draft(
+        "displaced-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts,
+        ply=fact.ply,
     )  # fmt: skip
+    if scene.rate.open_window:
+        ruling = left_alone(ruling, scene.rate)
+    yield Finding(ruling, cause_of(fact.ply), in_place=scene.rate.open_window)
 
 
 def _unpressed(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
@@ -98,26 +114,32 @@ def _unpressed(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterato
         ruling = replace(ruling, proposal=proposal, articles=row(ruling.kind).articles)
         for name in ("block", "hangs_on", "result_reason", "result_article"):
             facts.pop(name, None)
-    yield Finding(replace(ruling, facts=tuple(facts.items())), cause_of(fact.ply))
+    ruling = replace(ruling, facts=tuple(facts.items()))
+    if scene.rate.open_window:
+        ruling = left_alone(ruling, scene.rate)
+    yield Finding(ruling, cause_of(fact.ply), in_place=scene.rate.open_window)
 
 
 def _found_later(fact: IrregularStands, reading: Reading, scene: Scene) -> Ruling:
     """Back to before it, penalty for it; the reply was made in an unlawful position (7.5.1)."""
     stays = bool(reading.stands)
-    kind = "promo-pawn-seen-late" if stays and _pawn_there(scene, fact) else "illegal-found-later"
+    kind = "promo-pawn-seen-late" if stays and _pawns_there(scene, fact) else "illegal-found-later"
     ruling = offence(
         kind, reading, fact.turn, fact.side, scene, pressed_ns=fact.at_ns, ply=fact.ply
     )
     facts = dict(ruling.facts) | {"found_at": scene.turn.ply}
+    if kind == "promo-pawn-seen-late":
+        names = scene.rules.geometry.names
+        facts |= {"ruled": "unlawful-back", "square": names[_pawns_there(scene, fact)[0]]}
     return replace(ruling, facts=tuple(facts.items()))
 
 
-def _pawn_there(scene: Scene, fact: IrregularStands) -> bool:
-    """Whether a pawn of that side stood on its last rank afterwards."""
+def _pawns_there(scene: Scene, fact: IrregularStands) -> list[Square]:
+    """Pawns of that side that stood on their last rank afterwards."""
     if Custom.CHESSMEN not in scene.rules.customs:
-        return False
+        return []
     placement = read_board_field(scene.rules.geometry, fact.fen_after.split()[0])
-    return bool(pawns_on_last(placement, scene, fact.side))
+    return pawns_on_last(placement, scene, fact.side)
 
 
 # While an illegal move is open.
@@ -177,6 +199,7 @@ def flag_meanwhile(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
         "illegal_ms": illegal.cause_to_ns // 1_000_000,
         "flag_ms": fact.at_ns // 1_000_000,
         "if_illegal": illegal.proposal.result or "time for the opponent",
+        "ruled": "flag-if-unclaimed" if scene.rate.open_window else "flag-if-observed",
     }
     ruling = draft(
         "illegal-v-flag", scene, illegal.against, Proposal(("pause", "ask")), facts=facts,

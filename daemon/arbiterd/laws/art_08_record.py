@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.art_06_presses import LAG_MS
 from arbiterd.laws.casefile import BoardAnswered
-from arbiterd.laws.drafting import ASK, BOARD_LOST, LOG, draft
+from arbiterd.laws.drafting import ASK, BOARD_LOST, LOG, cause_of, draft
 from arbiterd.laws.hands import stays
 from arbiterd.laws.register import (
     Close,
@@ -130,6 +130,8 @@ def out_of_order(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return
     if told is None or not 0 < told.made_at_ns - fact.at_ns <= lag_ns:
         return
+    if scene.file.held(cause_of(fact.ply)) is not None:
+        return  # What the order may mean is told.
     facts = {
         "skew_ms": (told.made_at_ns - fact.at_ns) // 1_000_000,
         "late_ms": fact.late_ns // 1_000_000,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from arbiterd.laws.catalogue import row
@@ -29,6 +30,11 @@ RIGHT_LOST = "right-lost"
 def cause_of(ply: int) -> str:
     """Everything irregular about one half-move has one cause."""
     return f"ply:{ply}"
+
+
+def out_of_turn_of(ply: int) -> str:
+    """The cause of a move by the other side while this half-move is to be played."""
+    return f"out-of-turn:{ply}"
 
 
 def displaced_of(ply: int) -> str:
@@ -91,6 +97,15 @@ def articles_at(articles: tuple[str, ...], rate: Rate) -> tuple[str, ...]:
     called_in = any(article.startswith(RAPID_PLAY) for article in held)
     blitz = called_in and rate.kind is Kind.BLITZ and BLITZ_PLAY not in held
     return (*held, BLITZ_PLAY) if blitz else held or articles
+
+
+def left_alone(ruling: Ruling, rate: Rate) -> Ruling:
+    """What A.5.2 leaves to the players once the reply is made: a note, and nothing to be done."""
+    facts = dict(ruling.facts) | {"then": "a5-replied"}
+    return replace(
+        ruling, articles=articles_at(("A.5.2",), rate), urgency=3, proposal=LOG,
+        facts=tuple(facts.items()),
+    )  # fmt: skip
 
 
 def window_of(kind: str, scene: Scene) -> Window:

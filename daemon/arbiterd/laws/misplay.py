@@ -14,7 +14,7 @@ from typing import Any
 
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, differing
-from arbiterd.tracking.facts import Touch
+from arbiterd.tracking.facts import Pressed, Touch
 from eboards.events import (
     BLACK_MAN,
     EMPTY,
@@ -146,6 +146,22 @@ class Misplay:
                 for square, piece in self.rules.footprint(self.position, move)
             )
         ]
+
+
+def by_the_other_side(fact: Pressed, scene: Scene) -> str:
+    """What the side that has not the move did on the board of this press, in wire form; empty
+    where a piece of the side that pressed has left its square, or nothing was put down."""
+    rules, position = scene.rules, scene.before(fact.ply)
+    before = rules.placement(position)
+    shown = as_known(rules, before, fact.turn.placement, scene.sensing.kind)
+    squares = differing(before, shown)
+    gone = [s for s in squares if rules.owner(before[s]) is fact.side and shown[s] == EMPTY]
+    if gone or any(rules.owner(shown[s]) is fact.side for s in squares):
+        return ""
+    if not any(rules.owner(shown[s]) is fact.side.other for s in squares):
+        return ""
+    attempt = rules.read_attempt(position, shown, fact.side.other)
+    return attempt.wire if attempt is not None else ""
 
 
 def as_known(

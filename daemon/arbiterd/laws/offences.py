@@ -16,6 +16,9 @@ from arbiterd.laws.ruling import JsonValue, Ruling, State
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 
+NOTE = 3
+"""The urgency of what nobody is called for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Earlier:

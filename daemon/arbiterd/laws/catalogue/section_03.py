@@ -70,6 +70,7 @@ ROWS = (
         ("12.9", "7.6"),
         PROBABLE,
         1,
+        window_a5=Window.OPPONENT_MOVES,
         of=Custom.PRESS,
     ),
     Row(

@@ -85,6 +85,8 @@ ROWS = (
         ("7.5.1", "7.6"),
         PROBABLE,
         1,
+        window_a5=Window.OPPONENT_MOVES,
+        counts=True,
         of=Custom.PRESS,
         group=Group.ILLEGAL,
     ),

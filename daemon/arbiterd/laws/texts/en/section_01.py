@@ -33,10 +33,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "start-king-queen-swapped": (
         "King and queen swapped: {sides}",
         (
-            "King and queen of {sides} stand on each other's squares ({squares}). Before "
-            "the first move: correct it. Found during the game: new game (7.2.1); without "
-            "supervision after ten moves each: play on, that side may not castle (A.5.1.2)."
-            " Completed moves: White {white_moves}, Black {black_moves}."
+            "King and queen of {sides} stand on each other's squares ({squares}). {ruled} "
+            "Completed moves: White {white_moves}, Black {black_moves}."
         ),
     ),
     "start-board-quarter-turn": (

@@ -59,11 +59,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{piece} stands on {square}, where the pawn stood. {block}",
     ),
     "promo-pawn-seen-late": (
-        "Pawn on its last rank ({square}) and play has gone on",
-        (
-            "Standard and supervised play: back to that move, a queen is put (7.5.2). "
-            "Without supervision: wait for the next completed move; still there, it is a "
-            "draw (A.5.4). {outcome}"
-        ),
+        "Pawn on its last rank ({square}) and play has gone on{verdict}",
+        "{ruled} {block} {outcome}",
     ),
 }

@@ -58,26 +58,15 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "illegal-both-kings-in-check": (
         "Both kings are in check",
-        (
-            "Stage {stage}. Standard and supervised play: back to the illegal move "
-            "(3.10.3). Without supervision: wait until the next move is completed; both "
-            "still in check, it is a draw (A.5.4). {outcome}"
-        ),
+        "{ruled} {outcome}",
     ),
     "illegal-king-in-check-not-on-move": (
         "The king of {side} is in check and {opponent} has the move",
-        (
-            "An earlier illegal move, or a forgotten press: find out who has the move. "
-            "Standard and supervised play: intervene (7.5.1). Without supervision only if "
-            "it was seen or claimed in time (A.5.2)."
-        ),
+        "It comes from an earlier illegal move, or from a forgotten press. {ruled}",
     ),
     "illegal-position-other": (
         "This position cannot arise: {why}",
-        (
-            "Standard and supervised play: intervene (3.10.3). Without supervision not, "
-            "unless it comes from a move just seen."
-        ),
+        "{ruled}",
     ),
     "illegal-restarted-by-opp": (
         "{side} pressed instead of pausing after the opponent's illegal move",
@@ -105,9 +94,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "illegal-v-flag": (
         "An illegal move of {side} and the flag of {flag}",
         (
-            "What was observed or claimed first decides. A second illegal move observed "
-            "before the flag: 7.5.5 ({if_illegal}). Without supervision an unclaimed "
-            "illegal move does not undo a flag."
+            "What was observed or claimed first decides. A second illegal move observed before "
+            "the flag: 7.5.5 ({if_illegal}). {ruled}"
         ),
     ),
     "order-not-followed": (

@@ -15,8 +15,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Flag: {side}, but {opponent} cannot mate",
         (
             "{side}'s flag was shown at {flag_at}. {opponent} has no series of legal moves that "
-            "mates, so the game is drawn (6.9; A.5.3 in rapid and blitz without supervision). "
-            "{proof} Proposed: {result}."
+            "mates, so the game is drawn ({articles}). {proof} Proposed: {result}."
         ),
     ),
     "flag-period-short": (
@@ -53,12 +52,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "flag-both-order-unknown": (
         "Both flags, order not known",
-        (
-            "Both flags are shown and it cannot be said which fell first. Where Guidelines III "
-            "were announced ({guidelines_iii}): drawn in the last period ({last_period}), else "
-            "play on (III.3.1). In rapid and blitz without supervision the sign on the clock "
-            "decides."
-        ),
+        "Both flags are shown and it cannot be said which fell first. {ruled}",
     ),
     "flag-then-mate": (
         "Flag of {side}, then mate: the mate stands",

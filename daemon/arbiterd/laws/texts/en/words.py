@@ -87,4 +87,50 @@ WORDS = {
         "{opponent} has touched {touched_square} since, {after_ms} after it was told, and can claim"
         " it no more; an arbiter who saw it in time still acts (4.8)."
     ),
+    "unlawful-restore": (
+        "No play leads there (3.10.3): restore the position before the illegal move."
+    ),
+    "unlawful-leave": (
+        "Whose illegal move led here was not seen, so the arbiter may do nothing, nor ask: "
+        "it stands unless the players agree (A.5.2)."
+    ),
+    "unlawful-wait": (
+        "Say nothing and watch: the next move has to be completed first. If it stands then "
+        "as it does now, the game is drawn (A.5.4)."
+    ),
+    "unlawful-drawn": (
+        "The next move was completed and nothing has changed: the game is drawn (A.5.4)."
+    ),
+    "unlawful-back": (
+        "The pawn was not exchanged when the clock was pressed, and play has gone on: later "
+        "moves are void (7.5.2)."
+    ),
+    "flag-if-unclaimed": (
+        "An illegal move that nobody has claimed or observed does not undo a flag (A.5.2)."
+    ),
+    "flag-if-observed": (
+        "An illegal move found while the game goes on is put right whenever it is found (7.5.1)."
+    ),
+    "order-by-sign": "The sign on the clock decides.",
+    "order-drawn": "Guidelines III were announced and it is the last period: drawn (III.3.1).",
+    "order-play-on": (
+        "Guidelines III were announced and it is not the last period: play on (III.3.1)."
+    ),
+    "order-yours": "Guidelines III were not announced: which flag fell first is for you to judge.",
+    "swapped-before": "No move is made yet: correct it (2.3).",
+    "swapped-new-game": "The game is void, and a new one is played (7.2.1).",
+    "swapped-late": (
+        "Both have completed ten moves: play on, and that side may not castle (A.5.1.2)."
+    ),
+    "then: replied": "The opponent has replied since; it is put right all the same (7.6).",
+    "then: a5-replied": (
+        "The reply is made, so it stands; only both players together can undo it (A.5.2)."
+    ),
+    "then: piece-came": (
+        "{placed} was put there {interval_ms} after the press, which is too late."
+    ),
+    "then: piece-perhaps": (
+        "{placed} was seen there {interval_ms} after the press: too soon for the board to tell"
+        " which came first. If you saw it, it is yours to say."
+    ),
 }

@@ -34,10 +34,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Rey y dama cambiados: {sides}",
         (
             "El rey y la dama de {sides} ocupan cada uno la casilla del otro ({squares}). "
-            "Antes de la primera jugada: corregir. Durante la partida: nueva partida "
-            "(7.2.1); sin supervisión y tras diez jugadas de ambos: se sigue y ese bando no"
-            " puede enrocar (A.5.1.2). Jugadas completadas: blancas {white_moves}, negras "
-            "{black_moves}."
+            "{ruled} Jugadas completadas: blancas {white_moves}, negras {black_moves}."
         ),
     ),
     "start-board-quarter-turn": (

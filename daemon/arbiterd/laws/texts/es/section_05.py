@@ -59,11 +59,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "En {square} hay {piece} donde estaba el peón. {block}",
     ),
     "promo-pawn-seen-late": (
-        "Peón en la última fila ({square}) y se ha seguido jugando",
-        (
-            "Ritmo clásico o con supervisión: volver a esa jugada y poner dama (7.5.2). Sin"
-            " supervisión: esperar a la próxima jugada completada; si sigue ahí, tablas "
-            "(A.5.4). {outcome}"
-        ),
+        "Peón en la última fila ({square}) y se ha seguido jugando{verdict}",
+        "{ruled} {block} {outcome}",
     ),
 }

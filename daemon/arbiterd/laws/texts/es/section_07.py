@@ -63,26 +63,15 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "illegal-both-kings-in-check": (
         "Ambos reyes están en jaque",
-        (
-            "Fase {stage}. Clásico o con supervisión: volver a la jugada ilegal (3.10.3). "
-            "Sin supervisión: esperar a la próxima jugada completada; si ambos siguen en "
-            "jaque, tablas (A.5.4). {outcome}"
-        ),
+        "{ruled} {outcome}",
     ),
     "illegal-king-in-check-not-on-move": (
         "El rey de {side} está en jaque y el turno es de {opponent}",
-        (
-            "Una ilegal anterior, o una pulsación olvidada: averigüe quién tiene el turno. "
-            "Clásico o con supervisión: intervenir (7.5.1). Sin supervisión solo si se vio "
-            "o reclamó a tiempo (A.5.2)."
-        ),
+        "Viene de una ilegal anterior o de una pulsación olvidada. {ruled}",
     ),
     "illegal-position-other": (
         "Esta posición no puede darse: {why}",
-        (
-            "Clásico o con supervisión: intervenir (3.10.3). Sin supervisión no, salvo que "
-            "venga de una jugada recién vista."
-        ),
+        "{ruled}",
     ),
     "illegal-restarted-by-opp": (
         "{side}: pulsó en vez de parar tras la ilegal del adversario",
@@ -110,9 +99,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "illegal-v-flag": (
         "Una ilegal de {side} y la bandera de {flag}",
         (
-            "Decide lo que se observó o reclamó primero. Una segunda ilegal observada antes"
-            " de la bandera: 7.5.5 ({if_illegal}). Sin supervisión una ilegal no reclamada "
-            "no anula una bandera."
+            "Decide lo que se observó o reclamó primero. Una segunda ilegal observada antes de "
+            "la bandera: 7.5.5 ({if_illegal}). {ruled}"
         ),
     ),
     "order-not-followed": (

@@ -15,8 +15,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Bandera: {side}, pero {opponent} no pueden dar mate",
         (
             "La bandera de {side} se mostró a las {flag_at}. Para {opponent} no existe ninguna "
-            "serie de jugadas legales que dé mate: tablas (6.9; A.5.3 en rápidas y relámpago sin "
-            "supervisión). Prueba: {proof_kind}. Propuesta: {result}."
+            "serie de jugadas legales que dé mate: tablas ({articles}). Prueba: {proof_kind}. "
+            "Propuesta: {result}."
         ),
     ),
     "flag-period-short": (
@@ -55,12 +55,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "flag-both-order-unknown": (
         "Ambas banderas, orden desconocido",
-        (
-            "Se muestran ambas banderas y no se puede decir cuál cayó primero. Si se anunciaron "
-            "las Directrices III ({guidelines_iii}): tablas en el último periodo ({last_period});"
-            " si no, se sigue (III.3.1). En rápidas y relámpago sin supervisión decide el "
-            "indicador del reloj."
-        ),
+        "Se muestran ambas banderas y no se puede decir cuál cayó primero. {ruled}",
     ),
     "flag-then-mate": (
         "Bandera de {side} y después mate: vale el mate",

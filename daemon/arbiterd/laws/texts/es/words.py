@@ -125,4 +125,47 @@ WORDS = {
         "Las {opponent} han tocado {touched_square} después, {after_ms} tras el aviso, y ya no"
         " pueden reclamarlo; el árbitro que lo vio a tiempo todavía actúa (4.8)."
     ),
+    "unlawful-restore": (
+        "Ninguna partida lleva ahí (3.10.3): repóngase la posición anterior a la jugada ilegal."
+    ),
+    "unlawful-leave": (
+        "No se vio qué jugada ilegal llevó ahí, así que el árbitro no puede hacer nada, ni "
+        "preguntar: vale salvo acuerdo de los jugadores (A.5.2)."
+    ),
+    "unlawful-wait": (
+        "No diga nada y observe: antes debe completarse la próxima jugada. Si entonces sigue "
+        "igual, la partida es tablas (A.5.4)."
+    ),
+    "unlawful-drawn": "Se completó la próxima jugada y nada ha cambiado: tablas (A.5.4).",
+    "unlawful-back": (
+        "El peón no se cambió al pulsar el reloj y se ha seguido jugando: lo posterior no "
+        "vale (7.5.2)."
+    ),
+    "flag-if-unclaimed": (
+        "Una jugada ilegal que nadie reclamó ni observó no anula una bandera (A.5.2)."
+    ),
+    "flag-if-observed": (
+        "Una jugada ilegal se corrige siempre que se descubra durante la partida (7.5.1)."
+    ),
+    "order-by-sign": "Decide el indicador del reloj.",
+    "order-drawn": "Se anunciaron las Directrices III y es el último periodo: tablas (III.3.1).",
+    "order-play-on": (
+        "Se anunciaron las Directrices III y no es el último periodo: se sigue (III.3.1)."
+    ),
+    "order-yours": "No se anunciaron las Directrices III: usted juzga qué bandera cayó primero.",
+    "swapped-before": "Todavía no hay jugadas: corríjase (2.3).",
+    "swapped-new-game": "La partida se anula y se juega otra (7.2.1).",
+    "swapped-late": (
+        "Ambos han completado diez jugadas: se sigue, y ese bando no puede enrocar (A.5.1.2)."
+    ),
+    "then: replied": "El adversario ya ha respondido; aun así se corrige (7.6).",
+    "then: a5-replied": (
+        "Ya se ha respondido, así que vale; solo los dos jugadores juntos pueden deshacerlo"
+        " (A.5.2)."
+    ),
+    "then: piece-came": ("{placed} se puso {interval_ms} después de pulsar, demasiado tarde."),
+    "then: piece-perhaps": (
+        "{placed} se vio allí {interval_ms} después de pulsar: el tablero no distingue qué fue"
+        " primero. Si usted lo vio, decida usted."
+    ),
 }
