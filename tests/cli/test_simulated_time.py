@@ -11,7 +11,7 @@ from typing import Any
 
 from cli.test_second_start import ARBITERD, started
 
-SPEED = 30
+SPEED = 10
 
 
 def asked(page: str, path: str) -> dict[str, Any]:
@@ -54,7 +54,7 @@ async def test_after_a_restart_no_clock_has_jumped(tmp_path: Path) -> None:
         file.write_text(f"[mqtt]\n{free}[http]\n{free}{text}")
         async with started(*ARBITERD, "run", "--config", file) as first:
             await asyncio.to_thread(play_on, await first.says("page"), 4)
-        await asyncio.sleep(2)  # A minute of the hall.
+        await asyncio.sleep(5)  # Most of a minute in the hall.
         async with started(*ARBITERD, "run", "--config", file) as second:
             page = await second.says("page")
             await asyncio.to_thread(play_on, page, 4)

@@ -1,0 +1,67 @@
+"""The picture of the README, taken of the product as it runs: `python tests/browser/picture.py FILE`.
+
+Starts the simulated hall, waits in Chromium until there is something to see (games under way, an
+alert to go to at once and one to look at soon), takes the picture, and prints what the alerts say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from playwright.async_api import async_playwright
+
+ARBITERD = (sys.executable, "-c", "from arbiterd.cli import main; main()")
+SPEED = 20
+WIDTH, HEIGHT = 1440, 900
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
+WAIT_MS = 150_000
+WORTH_SEEING = """() => {
+    const count = (where) => document.querySelectorAll(where).length;
+    return count('.alert.u1') >= 2 && count('.alert.u2') >= 1 && count('.alert') <= 5
+        && count('.card .clock.running') >= 5;
+}"""
+
+
+@asynccontextmanager
+async def hall() -> AsyncIterator[str]:
+    """A simulated hall of its own; gives the address of its page."""
+    with tempfile.TemporaryDirectory() as state:
+        process = await asyncio.create_subprocess_exec(
+            *ARBITERD, "run", "--speed", str(SPEED),
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+            env=os.environ | {"XDG_STATE_HOME": state},
+        )  # fmt: skip
+        assert process.stdout is not None
+        try:
+            async for line in process.stdout:
+                if line.startswith(b"page"):
+                    yield line.split()[1].decode()
+                    break
+        finally:
+            process.send_signal(signal.SIGTERM)
+            await process.communicate()
+
+
+async def take(file: str) -> list[str]:
+    """Writes the picture; gives what the alerts on it say."""
+    async with hall() as address, async_playwright() as playwright:
+        chromium = shutil.which("chromium")
+        browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        page = await browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        await page.goto(address)
+        await page.wait_for_function(WORTH_SEEING, timeout=WAIT_MS, polling=50)
+        await page.screenshot(path=file)
+        lines = await page.locator(".alert .line").all_text_contents()
+        await browser.close()
+    return lines
+
+
+if __name__ == "__main__":
+    print("\n".join(asyncio.run(take(sys.argv[1]))))
