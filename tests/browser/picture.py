@@ -1,4 +1,6 @@
-"""The picture of the README, taken of the product as it runs: `python tests/browser/picture.py FILE`.
+"""The picture of the README, taken of the product as it runs.
+
+    python tests/browser/picture.py FILE
 
 Starts the simulated hall, waits in Chromium until there is something to see (games under way, an
 alert to go to at once and one to look at soon), takes the picture, and prints what the alerts say.
@@ -57,8 +59,8 @@ async def take(file: str) -> list[str]:
         page = await browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         await page.goto(address)
         await page.wait_for_function(WORTH_SEEING, timeout=WAIT_MS, polling=50)
-        await page.screenshot(path=file)
         lines = await page.locator(".alert .line").all_text_contents()
+        await page.screenshot(path=file)
         await browser.close()
     return lines
 
