@@ -114,6 +114,39 @@ async def test_an_alert_is_confirmed_with_name_and_reason(hall, page: Page) -> N
     assert command.id
 
 
+async def test_what_a_confirmation_withdraws_is_shown_and_asked_once_more(hall, page: Page) -> None:
+    hall.desk.withdrawn = [
+        {"ply": 45, "number": 23, "color": "white", "san": "Rd1", "uci": "a1d1"},
+        {"ply": 46, "number": 23, "color": "black", "san": "Nf6", "uci": "g8f6"},
+        {"ply": 47, "number": 24, "color": "white", "san": "Qe2", "uci": "d1e2"},
+    ]
+    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Withdraws 3 half-moves: 23.Rd1 … 24.Qe2")
+    await dialog.get_by_label("Your name").fill("Ana")
+    await dialog.get_by_role("button", name="Confirm").click()
+    await expect(dialog).to_be_visible()
+    assert hall.desk.commands == []
+
+    await dialog.get_by_role("button", name="Confirm, withdraw 3").click()
+    await expect(dialog).to_have_count(0)
+    assert [command.action for _, command, _ in hall.desk.commands] == ["confirm"]
+    assert {command.action for command in hall.desk.previews} == {"confirm"}
+
+
+async def test_what_was_confirmed_is_undone_with_one_tap(hall, page: Page) -> None:
+    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("No half-move is withdrawn")
+    await dialog.get_by_label("Your name").fill("Ana")
+    await dialog.get_by_role("button", name="Confirm").click()
+    await page.locator(".undo").get_by_role("button", name="Undo").click()
+    await expect(page.locator(".undo")).to_have_count(0)
+
+    done, undone = [command for _, command, _ in hall.desk.commands]
+    assert (undone.action, undone.of, undone.by) == ("undo", done.id, "Ana")
+
+
 async def test_half_moves_are_entered_replaced_and_taken_back(hall, page: Page) -> None:
     hall.live.retain("tables/1/state", state("1", 4, ply=2))
     await page.goto(hall.address + "#/table/1")

@@ -12,6 +12,7 @@ from arbiterd.journal.encode import BYTES, KINDS, EncodeError, decode, encode
 from arbiterd.laws.act import Act
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.inputs import (
+    ActPreviewed,
     ClockSaid,
     HandShown,
     Input,
@@ -38,6 +39,18 @@ st.register_type_strategy(
     events.Geometry, st.sampled_from([events.CHESS_BOARD, events.SHOGI_BOARD])
 )
 
+ACTS = st.builds(
+    Act,
+    at_ns=TIMES,
+    action=WORDS,
+    by=WORDS,
+    id=WORDS,
+    changes=st.lists(st.tuples(WORDS, JSON), max_size=3).map(tuple),
+    side=st.none() | st.sampled_from(Colour),
+    ply=st.none() | st.integers(0, 500),
+    note=WORDS,
+)
+
 BUILT = {
     events.Scan: st.builds(
         events.Scan, TIMES, st.lists(PIECES, min_size=64, max_size=64).map(tuple)
@@ -49,17 +62,8 @@ BUILT = {
         st.none() | st.booleans(),
         st.none() | st.floats(0, 100),
     ),
-    Act: st.builds(
-        Act,
-        at_ns=TIMES,
-        action=WORDS,
-        by=WORDS,
-        id=WORDS,
-        changes=st.lists(st.tuples(WORDS, JSON), max_size=3).map(tuple),
-        side=st.none() | st.sampled_from(Colour),
-        ply=st.none() | st.integers(0, 500),
-        note=WORDS,
-    ),
+    Act: ACTS,
+    ActPreviewed: st.builds(ActPreviewed, TIMES, ACTS),
     TableSetup: st.builds(
         TableSetup,
         white=WORDS,
@@ -83,7 +87,7 @@ def test_what_was_written_is_what_is_read(item: Input | TableSetup) -> None:
 
 def test_every_input_a_table_knows_has_a_kind() -> None:
     said = {ClockSaid, MovePlayed, HandShown, RoundBegan, ServiceStarted, MatingAnswered, Missed}
-    known = said | {Act, TableSetup}
+    known = said | {Act, ActPreviewed, TableSetup}
     assert set(KINDS.values()) == known | set(get_args(events.DeviceEvent))
 
 

@@ -86,9 +86,15 @@ class PaperDesk:
     def __init__(self) -> None:
         self.commands: list[tuple[str, Command, str]] = []
         self.refusal = ""
+        self.previews: list[Command] = []
+        self.withdrawn: list[dict[str, Any]] = []
+        """What a preview says."""
 
     async def submit(self, table: str, command: Command, user: str) -> bytes:
-        self.commands.append((table, command, user))
+        if command.preview:
+            self.previews.append(command)
+        else:
+            self.commands.append((table, command, user))
         reply: dict[str, Any] = {
             "v": 1, "hall": "main", "table": table, "game": "3-1", "seq": 7, "at": AT,
             "simulated": False, "ok": not self.refusal, "id": command.id,
@@ -96,7 +102,16 @@ class PaperDesk:
         }  # fmt: skip
         if self.refusal:
             reply["error"] = self.refusal
+        elif command.preview:
+            reply["preview"] = self._preview()
         return msgspec.json.encode(reply)
+
+    def _preview(self) -> dict[str, Any]:
+        return {
+            "withdrawn": self.withdrawn, "entered": [], "times": {"before": None, "after": None},
+            "rulings_closed": [], "rulings_opened": [], "game": "3-1", "result": None,
+            "status": "playing",
+        }  # fmt: skip
 
 
 class PaperEvidence:

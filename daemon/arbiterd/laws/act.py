@@ -45,8 +45,6 @@ class Act:
     of: str = ""
     """The `id` of the act that is undone."""
     minutes: int | None = None
-    preview: bool = False
-    """Nothing is done: the answer says what would be."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from arbiterd.rules.ruleset import Colour
 Action = Literal[
     "confirm", "dismiss", "claim", "draw-offer", "resign", "set-move", "set-position",
     "set-clock", "set-result", "penalty", "report", "assign-device", "start-game",
-    "pause", "resume", "mute", "unmute", "coming", "shelve",
+    "pause", "resume", "mute", "unmute", "undo", "coming", "shelve",
 ]  # fmt: skip
 
 NEEDED: Mapping[str, tuple[str, ...]] = {
@@ -30,6 +30,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "penalty": ("side", "kind"),
     "report": ("kind",),
     "assign-device": ("device",),
+    "undo": ("of",),
     "coming": ("ruling",),
     "shelve": ("ruling", "minutes"),
 }
@@ -82,6 +83,9 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     black: Name | None = None
     ruleset: Word | None = None
     device: Line | None = None
+    preview: bool = False
+    """Nothing is done: the answer says what would be."""
+    of: Annotated[str, Meta(max_length=64)] | None = None
     minutes: Annotated[int, Meta(ge=1, le=60)] | None = None
     v: Literal[1] | None = None
 
@@ -112,7 +116,7 @@ def _check_lines(command: Command) -> None:
 
 
 _COLOURS = ("side", "running")
-_NOT_IN_ACT = ("changes", "tables", "v")
+_NOT_IN_ACT = ("changes", "tables", "v", "preview")
 
 
 def act_of(command: Command, at_ns: int, user: str = "") -> Act:

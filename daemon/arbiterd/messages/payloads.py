@@ -220,6 +220,49 @@ class Device(TablePayload, frozen=True, kw_only=True):
     faults: list[str]
 
 
+class PreviewMove(Struct, frozen=True, kw_only=True):
+    """An entry of the record; `number` is the move's."""
+
+    ply: int
+    number: int
+    color: ColourName
+    san: str | None
+    uci: str | None
+
+
+class PreviewTimes(Struct, frozen=True, kw_only=True):
+    """What the clock shows, and what it is to show."""
+
+    before: Clock | None
+    after: Clock | None
+
+
+class PreviewRuling(Struct, frozen=True, kw_only=True):
+    """A ruling that would be closed, and how, or opened (`id` null)."""
+
+    id: str | None
+    kind: str
+    state: Literal["open", "confirmed", "dismissed", "expired", "superseded"]
+    line: dict[str, str]
+    """By language."""
+
+
+class Preview(Struct, frozen=True, kw_only=True):
+    """What an act would do, were it sent without `preview`."""
+
+    withdrawn: list[PreviewMove]
+    """Entries that would go or become others, first to last."""
+    entered: list[PreviewMove]
+    """What would stand in their place."""
+    times: PreviewTimes
+    rulings_closed: list[PreviewRuling]
+    rulings_opened: list[PreviewRuling]
+    game: str
+    """Another than now: a game would begin, and the present one stay as it is."""
+    result: ResultName | None
+    status: Literal["waiting", "playing", "paused", "ended"]
+
+
 class Reply(TablePayload, frozen=True, kw_only=True):
     """The answer to a command."""
 
@@ -228,6 +271,8 @@ class Reply(TablePayload, frozen=True, kw_only=True):
     action: str
     ruling: str | UnsetType = UNSET
     error: str | UnsetType = UNSET
+    preview: Preview | UnsetType = UNSET
+    """Nothing was done: this is what would be."""
 
 
 class PublicState(Struct, frozen=True, kw_only=True):

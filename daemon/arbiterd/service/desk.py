@@ -24,9 +24,9 @@ from arbiterd.journal.encode import RowError, kept
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, Item, OutputRow
 from arbiterd.laws.act import Act
-from arbiterd.messages.commands import Command, act_of
+from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import State
-from arbiterd.table.inputs import Missed
+from arbiterd.table.inputs import ActPreviewed, Missed, act_said
 from eboards.codec import Command as DeviceCommand
 from eboards.events import Fault, LinkDown, Noise
 
@@ -140,7 +140,7 @@ class Desk:
         try:
             return item, kept(item)
         except RowError as error:
-            if isinstance(item, Act):
+            if isinstance(item, Act | ActPreviewed):
                 raise
             log.warning("table %s: %s; it is passed over", seat.name, error)
             fault = Fault(self.now_ns(seat), Noise.RANGE, note=str(error))
@@ -311,8 +311,8 @@ class Desk:
         seat = self.seats[table]
         if self._journal.full:
             raise RowError(f"nothing more can be recorded: {self._journal.trouble}")
-        act = act_of(command, self.now_ns(seat), user)
-        done, outputs = self.take(seat, (act,))
+        said = act_said(command, self.now_ns(seat), user)
+        done, outputs = self.take(seat, (said,))
         await done
         replies = [row.payload for row in outputs if row.topic.startswith("reply")]
         if not replies:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from arbiterd.laws.act import Act
+from arbiterd.messages.commands import Command, act_of
 from arbiterd.rules.mating import MatingAnswer
 from arbiterd.rules.ruleset import Colour
 from eboards.events import DeviceEvent
@@ -84,6 +85,21 @@ class Missed:
     seq: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ActPreviewed:
+    """An arbiter asks what an act would do. It is in the journal like an act, with its answer:
+    what somebody was shown before deciding belongs to the evidence. It changes nothing."""
+
+    at_ns: int
+    act: Act
+
+
+def act_said(command: Command, at_ns: int, user: str = "") -> Act | ActPreviewed:
+    """A command as an input of a table. `user`: see `act_of`."""
+    act = act_of(command, at_ns, user)
+    return ActPreviewed(at_ns, act) if command.preview else act
+
+
 Input: TypeAlias = (
     DeviceEvent
     | ClockSaid
@@ -94,4 +110,5 @@ Input: TypeAlias = (
     | MatingAnswered
     | Missed
     | Act
+    | ActPreviewed
 )

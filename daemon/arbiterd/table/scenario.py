@@ -12,10 +12,10 @@ from typing import Any, cast
 
 import msgspec
 
-from arbiterd.messages.commands import act_of, read_command
+from arbiterd.messages.commands import read_command
 from arbiterd.rules.registry import choices_of, chosen, ruleset
 from arbiterd.rules.ruleset import Colour, RuleSet, read_board_field
-from arbiterd.table.inputs import ClockSaid, HandShown, Input
+from arbiterd.table.inputs import ClockSaid, HandShown, Input, act_said
 from arbiterd.table.setup import TableSetup, with_settings
 from arbiterd.timing.control import Kind, Rate, read_period
 from eboards.events import (
@@ -206,7 +206,7 @@ class _Reader:
         return LinkDown(at_ns, str(line.get("reason", "the board does not answer")))
 
     def _act(self, at_ns: int, line: Line) -> Input:
-        return act_of(read_command(line["act"]), at_ns)
+        return act_said(read_command(line["act"]), at_ns)
 
     def _square(self, name: object) -> int:
         try:

@@ -27,11 +27,12 @@ from arbiterd.messages.step import Output, Step
 from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.registry import chosen, ruleset
 from arbiterd.rules.ruleset import RuleSet
-from arbiterd.table.acts import perform
 from arbiterd.table.announcer import Announcer, MoveTold, Numbering
+from arbiterd.table.answering import act_answered, preview_answered
 from arbiterd.table.board import Board
 from arbiterd.table.books import Books, Checkpoint
 from arbiterd.table.inputs import (
+    ActPreviewed,
     ClockSaid,
     HandShown,
     Input,
@@ -155,7 +156,13 @@ class Table:
         table.tracker = Tracker.restored(table.rules, kept.setup.tracking, kept.tracker)
         table.docket = Docket.restored(kept.docket)
         table._at_ns = kept.at_ns
+        # What the set-up itself led to has left long ago.
+        table._outputs, table._commands = [], []
         return table
+
+    def copied(self) -> Table:
+        """The same table once more; what happens to one is nothing to the other."""
+        return Table.restored(self.checkpoint())
 
     def reseated(self, setup: TableSetup) -> Table:
         """The same place with another set-up (a new round): a new game.
@@ -248,7 +255,9 @@ class Table:
             case ClockSaid():
                 self._clock_said(item)
             case Act():
-                self._act(item)
+                act_answered(self, item)
+            case ActPreviewed():
+                preview_answered(self, item)
             case LinkUp() | LinkDown() | Identity() | Battery() | Fault() | ClockReply():
                 self.device_says(item)
             case Finger():
@@ -528,29 +537,9 @@ class Table:
         if told is not None:
             self._outputs.append(self.announcer.move(at_ns, told))
 
-    # Acts.
-
-    def _act(self, act: Act) -> None:
-        known = self.books.answer_to(act)
-        if known is not None:
-            self._outputs.append(known)
-            return
-        self.acting = True
-        answer = perform(self, act)
-        self.acting = False
-        self.hear(Looked(self._at_ns))
-        head = self.announcer.head(self._at_ns)
-        reply = payloads.Reply(
-            **head,
-            ok=answer.ok,
-            id=act.id,
-            action=act.action,
-            ruling=answer.ruling or msgspec.UNSET,
-            error=answer.error or msgspec.UNSET,
-        )
-        output = Output(topics.reply(act.user), msgspec.json.encode(reply))
+    def put(self, output: Output) -> None:
+        """What leaves with this step, after what was put before."""
         self._outputs.append(output)
-        self.books.keep_answer(act, output)
 
     def state(self, at_ns: int) -> payloads.State:
         """The whole live state as of `at_ns`. Derived: it is not journalled."""

@@ -4,6 +4,7 @@ import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.j
 import { Hall } from "./hall.js";
 import { Alerts } from "./alerts.js";
 import { Decide } from "./decide.js";
+import { Undo } from "./undo.js";
 import { Overview } from "./overview.js";
 import { TableView } from "./table.js";
 
@@ -94,6 +95,7 @@ function App({ hall }) {
               onChange=${(event) => setWantedFirst(event.target.checked)} /> Tables with alerts first</label></div>
             <${Overview} hall=${hall} wantedFirst=${wantedFirst} /></main>`}
     </div>
+    <${Undo} hall=${hall} />
     ${help && html`<${Keys} hall=${hall} close=${() => setHelp(false)} />`}
     ${deciding && html`<${Decide} key=${`${deciding.action}/${deciding.ruling.id}`}
       hall=${hall} ...${deciding} close=${() => decided(deciding)} />`}`;

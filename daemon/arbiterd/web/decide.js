@@ -2,6 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { arbiterName, keepName } from "./signing.js";
+import { Preview, usePreview } from "./preview.js";
 import { proposed, tableName, textOf } from "./words.js";
 
 export function Decide({ hall, ruling, action, close }) {
@@ -10,7 +11,16 @@ export function Decide({ hall, ruling, action, close }) {
   const [reason, setReason] = useState("");
   const [waiting, setWaiting] = useState(false);
   const [error, setError] = useState("");
-  const stillOpen = hall.rulings.has(ruling.id);
+  const [sure, setSure] = useState(false);
+  const current = hall.rulings.get(ruling.id);
+  const stillOpen = current !== undefined;
+  const yes = action === "confirm";
+  const known = hall.tables.get(ruling.table)?.state;
+  const asked = yes && stillOpen ? { action, by: by.trim() || "?", ruling: ruling.id } : null;
+  // Another half-move, or another revision: it would do something else.
+  const preview = usePreview(hall, ruling.table, asked, `${current?.revision} ${known?.ply} ${known?.fen}`);
+  const withdrawn = preview?.preview?.withdrawn ?? [];
+  useEffect(() => setSure(false), [withdrawn.length]);
   useEffect(() => {
     dialog.current.showModal();
     dialog.current.querySelector(by ? "[name=reason]" : "[name=by]").focus();
@@ -18,6 +28,10 @@ export function Decide({ hall, ruling, action, close }) {
 
   const send = async (event) => {
     event.preventDefault();
+    if (withdrawn.length && !sure) {
+      setSure(true);
+      return;
+    }
     keepName(hall, by);
     setWaiting(true);
     setError("");
@@ -25,17 +39,20 @@ export function Decide({ hall, ruling, action, close }) {
     if (reason.trim()) command.reason = reason.trim();
     const answer = await hall.command(ruling.table, command);
     setWaiting(false);
-    if (answer.ok) close();
+    if (answer.ok) {
+      hall.done(ruling.table, answer, `${yes ? "Confirmed" : "Dismissed"}: ${textOf(ruling).line}`, by.trim());
+      close();
+    }
     else setError(answer.error);
   };
 
   const state = hall.tables.get(ruling.table)?.state ?? { table: ruling.table };
-  const yes = action === "confirm";
   return html`<dialog ref=${dialog} class="decide" aria-labelledby="decide-title" onCancel=${close} onClose=${close}>
     <form onSubmit=${send}>
       <h2 id="decide-title">${yes ? "Confirm" : "Dismiss"} · ${tableName(state)}</h2>
       <p class="line">${textOf(ruling).line}</p>
       ${yes && html`<div>What is proposed:<ul>${proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ul></div>`}
+      ${yes && stillOpen && html`<${Preview} answer=${preview} />`}
       ${hall.me?.login
         ? html`<p class="signed">Signed: <b>${by}</b></p>`
         : html`<label>Your name, for the record
@@ -49,7 +66,7 @@ export function Decide({ hall, ruling, action, close }) {
       <menu>
         <button type="button" onClick=${close}>Cancel</button>
         <button class=${yes ? "yes" : "no"} disabled=${waiting || !stillOpen}>
-          ${waiting ? "Sending …" : yes ? "Confirm" : "Dismiss"}</button>
+          ${waiting ? "Sending …" : !yes ? "Dismiss" : sure ? `Confirm, withdraw ${withdrawn.length}` : "Confirm"}</button>
       </menu>
     </form>
   </dialog>`;

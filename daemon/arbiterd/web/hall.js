@@ -18,6 +18,7 @@ export class Hall {
     this.tables = new Map(); // name -> {state, device, result}
     this.rulings = new Map(); // id -> open ruling
     this.moves = new Map(); // table -> {game, list}
+    this.newest = null; // the newest act of this page: {table, id, by, text}
     this.link = "connecting"; // connecting | live | lost
     this.since = performance.now();
     this.ill = ""; // what keeps the service from its work, in a sentence
@@ -203,6 +204,12 @@ export class Hall {
 
   async inputs(table, { from, to }) {
     return (await ask(`/api/v1/tables/${table}/inputs?from=${from}&to=${to}`)).inputs;
+  }
+
+  // An act was answered with yes: it can be undone for a minute.
+  done(table, { id }, text, by) {
+    this.newest = { table, id, text, by };
+    this.changed();
   }
 
   // Sends until it is answered, under one id, so that it is done once. Gives the answer.

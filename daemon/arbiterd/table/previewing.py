@@ -1,0 +1,95 @@
+"""What an act would change, told from the table as it is and as it would be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arbiterd.laws.casefile import Order
+from arbiterd.laws.ruling import Ruling
+from arbiterd.laws.texts import LANGUAGES, say
+from arbiterd.messages import payloads
+from arbiterd.table.announcer import clock_of
+from arbiterd.table.record_told import entry_told
+from arbiterd.timing.facts import Shown
+from arbiterd.tracking.record import Entry
+
+if TYPE_CHECKING:
+    from arbiterd.table.table import Table
+
+
+def difference(now: Table, then: Table) -> payloads.Preview:
+    """`then` is a copy of `now` after the act."""
+    old, new = now.line, then.line
+    another = now.announcer.game != then.announcer.game
+    same = len(old) if another else _same(now, then)
+    before, after = clock_of(now.shown()), clock_of(_after(now, then))
+    return payloads.Preview(
+        withdrawn=[_entry(now, ply) for ply in range(same + 1, len(old) + 1)],
+        entered=[_entry(then, n + 1) for n in range(0 if another else same, len(new))],
+        times=payloads.PreviewTimes(before=before, after=after),
+        rulings_closed=_closed(now, then),
+        rulings_opened=[_brief(then, ruling) for ruling in _fresh(now, then)],
+        game=then.announcer.game,
+        result=then.books.result,  # type: ignore[arg-type]
+        status=then.books.status,
+    )
+
+
+def _same(now: Table, then: Table) -> int:
+    """So many entries are the same in both, in the same positions."""
+    if now.tracker.record.start != then.tracker.record.start:
+        return 0
+    pairs: list[tuple[Entry, Entry]] = list(zip(now.line, then.line, strict=False))
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), len(pairs))
+
+
+def _entry(table: Table, ply: int) -> payloads.PreviewMove:
+    told = entry_told(table, table.at_ns, ply)
+    return payloads.PreviewMove(
+        ply=ply, number=_number(told.fen, told.colour, ply), color=told.colour,
+        san=told.san, uci=told.uci,
+    )  # fmt: skip
+
+
+def _number(fen: str, colour: str, ply: int) -> int:
+    """The move's number where a FEN counts moves, else the half-move's."""
+    fields = fen.split()
+    if len(fields) == 6 and fields[5].isdigit():
+        return int(fields[5]) - (colour == "black")
+    return ply
+
+
+def _after(now: Table, then: Table) -> Shown:
+    """What the clock is to show: as it was ordered, else as it stands."""
+    order, shown = then.docket.file.order, then.shown()
+    if order is None or order == now.docket.file.order:
+        return shown
+    return _ordered(order, shown)
+
+
+def _ordered(order: Order, shown: Shown) -> Shown:
+    return Shown(
+        shown.at_ns, order.white_ms, order.black_ms, shown.running, shown.flag,
+        shown.both_flags, shown.known,
+    )  # fmt: skip
+
+
+def _closed(now: Table, then: Table) -> list[payloads.PreviewRuling]:
+    open_then = {ruling.number for ruling in then.docket.open}
+    became = {closed.ruling.number: closed.ruling for closed in then.docket.file.closed}
+    gone = [ruling for ruling in now.docket.open if ruling.number not in open_then]
+    return [_brief(now, became.get(ruling.number, ruling)) for ruling in gone]
+
+
+def _fresh(now: Table, then: Table) -> list[Ruling]:
+    known = {ruling.number for ruling in now.docket.open}
+    return [ruling for ruling in then.docket.open if ruling.number not in known]
+
+
+def _brief(table: Table, ruling: Ruling) -> payloads.PreviewRuling:
+    return payloads.PreviewRuling(
+        id=None if ruling.state.value == "open" else table.announcer.ruling_id(ruling),
+        kind=ruling.kind,
+        state=ruling.state.value,
+        line={language: say(ruling, language, table.rules).line for language in LANGUAGES},
+    )
