@@ -53,7 +53,7 @@ class PaperReader:
     # The face.
 
     def retained(self) -> Mapping[str, bytes]:
-        return self._retained
+        return dict(self._retained)
 
     @property
     def last(self) -> int:
@@ -143,6 +143,9 @@ class PaperScores:
 
 class PaperClock:
     speed = 1.0
+
+    async def rest(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
     def now_ns(self) -> int:
         return AT_NS

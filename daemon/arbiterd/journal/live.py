@@ -5,7 +5,7 @@ Topics are relative to `arbiterd/<hall>/`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arbiterd.journal.journal import Journal
@@ -32,18 +32,26 @@ class LiveMessages:
         self._journal = journal
         self._number = journal.committed_outputs
         self._retained: dict[str, bytes] = {}
+        self._shown: Mapping[str, bytes] | None = None
+        self._count = 0
         for row in journal.read.retained(self._number):
             self._retain(row)
 
     def retained(self) -> Mapping[str, bytes]:
-        """The newest payload of each retained topic; cleared topics are not in it."""
+        """The newest payload of each retained topic; cleared topics are not in it.
+
+        The same mapping as long as nothing has changed.
+        """
+        seen = self._number
         while self._number < self._journal.committed_outputs:
             for row in self._journal.read.outputs(after=self._number, limit=PAGE):
                 self._number = row.number
                 if row.retained:
                     self._retain(row)
-        _, snapshots = self._journal.snapshots.after(0)
-        return {**self._retained, **snapshots}
+        count, snapshots = self._journal.snapshots.after(0)
+        if count != self._count or seen != self._number or self._shown is None:
+            self._count, self._shown = count, {**self._retained, **snapshots}
+        return self._shown
 
     def _retain(self, row: OutputRow) -> None:
         topic = topics.table(row.table, row.topic)
@@ -59,22 +67,18 @@ class LiveMessages:
 
     async def after(self, number: int, limit: int) -> list[Event]:
         """Events after `number`, in order, `limit` at most."""
-        return self._events(None, number, limit, lambda _: True)
+        return self._events(self._journal.read.events(topics.EVENTS, number, limit))
 
     async def timeline(self, table: str, after_seq: int, limit: int) -> list[Event]:
         """Events of one table whose `seq` is greater, in order, `limit` at most."""
-        return self._events(table, 0, limit, lambda row: (row.seq or 0) > after_seq)
+        return self._events(self._journal.read.timeline(table, after_seq, limit))
 
-    def _events(
-        self, table: str | None, after: int, limit: int, wanted: Callable[[OutputRow], bool]
-    ) -> list[Event]:
-        found: list[Event] = []
-        for row in self._journal.read.outputs(table, after):
-            if row.number > self._journal.committed_outputs or len(found) == limit:
-                break
-            if row.topic in topics.EVENTS and wanted(row):
-                found.append(Event(row.number, topics.table(row.table, row.topic), row.payload))
-        return found
+    def _events(self, rows: Sequence[OutputRow]) -> list[Event]:
+        return [
+            Event(row.number, topics.table(row.table, row.topic), row.payload)
+            for row in rows
+            if row.number <= self._journal.committed_outputs
+        ]
 
     @property
     def mark(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from arbiterd.edges import StoreError
 from arbiterd.journal.encode import EncodeError, decode
@@ -79,6 +79,25 @@ class Reader:
             (after, limit) if table is None else (after, table, limit),
         )
         yield from map(_output, rows)
+
+    def events(self, topics: Collection[str], after: int = 0, limit: int = ALL) -> list[OutputRow]:
+        """Events of all tables on these topics, in order."""
+        marks = ", ".join("?" * len(topics))
+        rows = self._db.execute(
+            f"SELECT {_OUTPUT} FROM output WHERE number > ? AND seq IS NOT NULL"
+            f" AND topic IN ({marks}) ORDER BY number LIMIT ?",
+            (after, *sorted(topics), limit),
+        )
+        return [_output(row) for row in rows]
+
+    def timeline(self, table: str, after_seq: int, limit: int) -> list[OutputRow]:
+        """Events of one table whose `seq` is greater, in order."""
+        rows = self._db.execute(
+            f"SELECT {_OUTPUT} FROM output INDEXED BY output_by_seq"
+            " WHERE table_name = ? AND seq > ? ORDER BY seq LIMIT ?",
+            (table, after_seq, limit),
+        )
+        return [_output(row) for row in rows]
 
     def retained(self, up_to: int) -> list[OutputRow]:
         """The truth of every retained topic after output `up_to`; a cleared one has no payload."""

@@ -65,10 +65,15 @@ def new_chain(name: str, first: int = 1) -> tuple[str, tuple[object, ...]]:
     return "INSERT INTO chain VALUES (?, ?, ?, ?, ?)", (name, first, GENESIS, first - 1, GENESIS)
 
 
+_SEEK = "CREATE INDEX IF NOT EXISTS output_by_seq ON output (table_name, seq) WHERE seq IS NOT NULL"
+"""A table's events by their number; journals of before get it when they are opened."""
+
+
 def prepare(db: sqlite3.Connection) -> None:
     """Makes a new file a journal. Raises StoreError where the file is something else."""
     (found,) = db.execute("PRAGMA user_version").fetchone()
     if found == FORMAT:
+        db.execute(_SEEK)
         return
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if found > FORMAT:

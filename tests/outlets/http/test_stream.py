@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from aiohttp import ClientResponse, ClientSession
+from aiohttp import ClientResponse, ClientSession, TCPConnector
 
+from arbiterd.outlets.http.fan import MISSED_MAX, WINDOW_FRAMES, Fan
+from arbiterd.outlets.http.stream import STREAMS_MAX
 from paper.hall import START, move, ruling, state
 
 
@@ -131,3 +134,56 @@ async def test_twenty_readers_hear_the_same(hall, http: ClientSession) -> None:
                 await http.get(hall.address + "healthz")  # Lets the readers read.
 
     assert {tuple(reader.result()) for reader in readers} == {tuple(range(1, 301))}
+
+
+async def test_who_was_away_too_long_gets_what_is_and_what_was_left_out(
+    hall, http: ClientSession
+) -> None:
+    for ply in range(1, MISSED_MAX + 3):
+        hall.live.tell("tables/1/moves", move("1", ply, ply, "Nf3", "g1f3", START))
+
+    async with stream(http, hall.address, 1) as answer:
+        greeting = await frames(answer, 3)
+
+    assert [frame.kind for frame in greeting] == ["missed", "state", "ready"]
+    assert greeting[0].data == {"after": 1, "until": MISSED_MAX + 2}
+    async with stream(http, hall.address, 2) as answer:
+        greeting = await frames(answer, MISSED_MAX + 2)
+    assert [frame.id for frame in greeting[:MISSED_MAX]] == list(range(3, MISSED_MAX + 3))
+
+
+async def test_a_window_is_all_that_is_kept_for_a_slow_reader(hall) -> None:
+    fan = Fan(hall.live)
+    with fan.joined() as slow, fan.joined() as quick:
+        await slow.greeting(None)
+        await quick.greeting(None)
+        told = b""
+        for ply in range(1, WINDOW_FRAMES + 3):
+            hall.live.tell("tables/1/moves", move("1", ply, ply, "Nf3", "g1f3", START))
+            told += await quick.news()
+        late = await slow.news()
+
+    assert told.count(b"event: moves") == WINDOW_FRAMES + 2
+    assert b"event: missed" not in told
+    assert late.startswith(b"event: missed")
+    assert late.count(b"event: state") == 1
+    assert late.count(b"event: moves") == 0
+
+
+@pytest.mark.parametrize("last", ["9" * 5_000, "-1", "\u0663", "1e9", "999999999999"])
+async def test_a_number_that_is_none_is_as_if_nothing_was_said(
+    hall, http: ClientSession, last: str
+) -> None:
+    headers = {"Last-Event-ID": last}
+    async with http.get(hall.address + "api/v1/events", headers=headers) as answer:
+        assert answer.status == 200
+        assert [frame.kind for frame in await frames(answer, 2)] == ["state", "ready"]
+
+
+async def test_streams_have_a_number(hall, http: ClientSession) -> None:
+    async with AsyncExitStack() as many, ClientSession(connector=TCPConnector(limit=0)) as session:
+        for _ in range(STREAMS_MAX):
+            answer = await many.enter_async_context(stream(session, hall.public_address))
+            assert answer.status == 200
+        refused = await session.get(hall.public_address + "api/v1/events")
+        assert refused.status == 503

@@ -147,6 +147,8 @@ class Noon:
     def now_ns(self) -> int:
         return self.at_ns
 
+    async def rest(self, _seconds: float) -> None: ...
+
 
 async def test_a_table_file_is_its_present_game_and_the_delay_holds_it_back(read: Reader) -> None:
     tables = ("1", "2", "10")

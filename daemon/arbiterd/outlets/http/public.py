@@ -17,6 +17,10 @@ from arbiterd.outlets.http.reading import Reading
 from arbiterd.outlets.http.scores import score_routes
 from arbiterd.outlets.http.source import Clock, Reader, Scores
 from arbiterd.outlets.http.stream import keep_streams
+from arbiterd.outlets.http.turns import in_turn
+
+STREAM_GAP_S = 0.5
+"""What is minutes old may be told half a second later."""
 
 FILES = frozenset(
     {
@@ -52,7 +56,7 @@ class Public:
 
 def public_app(public: Public) -> web.Application:
     """The application of `[public]`."""
-    app = web.Application(middlewares=[doorkeeper(public.names)])
+    app = web.Application(middlewares=[in_turn(public.clock), doorkeeper(public.names)])
     app.on_response_prepare.append(add_headers)
     keep_streams(app)
     pages = Pages.read(FILES)
@@ -70,7 +74,7 @@ def public_app(public: Public) -> web.Application:
             web.get("/overlay/{table}", overlay),
             web.get("/web/{path:.+}", pages.asset),
             web.get("/healthz", healthz),
-            *Reading(public.gate, public.clock, prefix="public/").routes(),
+            *Reading(public.gate, public.clock, "public/", STREAM_GAP_S).routes(),
             *score_routes("/pgn", public.scores),
         ]
     )

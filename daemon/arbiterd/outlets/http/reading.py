@@ -10,8 +10,10 @@ GET api/v1/events                   see stream.py
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import msgspec
@@ -20,7 +22,7 @@ from aiohttp import web
 from arbiterd.journal.live import Event
 from arbiterd.messages import topics
 from arbiterd.outlets.http.source import Clock, Reader
-from arbiterd.outlets.http.stream import stream
+from arbiterd.outlets.http.stream import Streams
 
 PAGE = 1000
 """Events read, and handed out, at a time."""
@@ -29,10 +31,13 @@ PAGE = 1000
 class Reading:
     """The read side of the API. `prefix` is where the reader's tables stand: "" or "public/"."""
 
-    def __init__(self, reader: Reader, clock: Clock, prefix: str) -> None:
+    def __init__(self, reader: Reader, clock: Clock, prefix: str, gap_s: float = 0.0) -> None:
+        """`gap_s`: between two messages on a stream at least."""
         self._reader = reader
-        self._clock = clock
         self._prefix = prefix
+        self._streams = Streams(reader, clock, gap_s)
+        self._listed: tuple[Mapping[str, bytes], bytes] | None = None
+        self._games: dict[str, _Record] = {}
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -40,7 +45,7 @@ class Reading:
             web.get(r"/api/v1/tables/{table}/{leaf:state|device|result}", self._snapshot),
             web.get("/api/v1/tables/{table}/moves", self._moves),
             web.get("/api/v1/tables/{table}/timeline", self._timeline),
-            web.get("/api/v1/events", self._events),
+            web.get("/api/v1/events", self._streams.serve),
         ]
 
     def topic(self, table: str, leaf: str) -> str:
@@ -54,12 +59,16 @@ class Reading:
         return state
 
     async def _tables(self, _request: web.Request) -> web.Response:
-        states = [
-            payload
-            for topic, payload in self._reader.retained().items()
-            if topic.startswith(self._prefix + "tables/") and topic.endswith("/" + topics.STATE)
-        ]
-        return json_bytes(b'{"tables":' + json_array(states) + b"}")
+        """Made when a table has changed, and the same bytes for all who ask until then."""
+        retained = self._reader.retained()
+        if self._listed is None or self._listed[0] is not retained:
+            states = [
+                payload
+                for topic, payload in retained.items()
+                if topic.startswith(self._prefix + "tables/") and topic.endswith("/" + topics.STATE)
+            ]
+            self._listed = retained, b'{"tables":' + json_array(states) + b"}"
+        return json_bytes(self._listed[1])
 
     async def _snapshot(self, request: web.Request) -> web.Response:
         table, leaf = request.match_info["table"], request.match_info["leaf"]
@@ -72,12 +81,12 @@ class Reading:
     async def _moves(self, request: web.Request) -> web.Response:
         table = request.match_info["table"]
         game = msgspec.json.decode(self.known(table), type=_Game).game
-        moves = [
-            event.payload
-            for event in await self._all_events(table)
-            if event.topic == self.topic(table, topics.MOVES)
-            and msgspec.json.decode(event.payload, type=_Game).game == game
-        ]
+        record = self._games.setdefault(table, _Record())
+        async with record.reading:
+            while page := await self._reader.timeline(table, record.seq, PAGE):
+                for event in page:
+                    record.take(event, event.topic == self.topic(table, topics.MOVES))
+        moves = record.moves if record.game == game else []
         return json_bytes(b'{"moves":' + json_array(moves) + b"}")
 
     async def _timeline(self, request: web.Request) -> web.Response:
@@ -92,23 +101,30 @@ class Reading:
         ]
         return json_bytes(b'{"events":' + json_array(listed) + b"}")
 
-    async def _all_events(self, table: str) -> list[Event]:
-        found: list[Event] = []
-        after = 0
-        while page := await self._reader.timeline(table, after, PAGE):
-            found += page
-            after = msgspec.json.decode(page[-1].payload, type=_Game).seq
-        return found
-
-    async def _events(self, request: web.Request) -> web.StreamResponse:
-        return await stream(request, self._reader, self._clock)
-
 
 class _Game(msgspec.Struct):
     """The little of a payload that is looked at here."""
 
     game: str
     seq: int
+
+
+@dataclass(slots=True)
+class _Record:
+    """The moves of a table's newest game, read on from where they were."""
+
+    seq: int = 0
+    game: str = ""
+    moves: list[bytes] = field(default_factory=list)
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def take(self, event: Event, is_move: bool) -> None:
+        said = msgspec.json.decode(event.payload, type=_Game)
+        self.seq = said.seq
+        if is_move and said.game != self.game:
+            self.game, self.moves = said.game, []
+        if is_move:
+            self.moves.append(event.payload)
 
 
 def json_array(items: Iterable[bytes]) -> bytes:

@@ -16,7 +16,10 @@ class Reader(Protocol):
     """Messages of one audience. The live one reads the journal, the public one the delay gate."""
 
     def retained(self) -> Mapping[str, bytes]:
-        """The newest payload of each retained topic; cleared topics are not in it."""
+        """The newest payload of each retained topic; cleared topics are not in it.
+
+        The same mapping may come again as long as nothing has changed, and only then.
+        """
         ...
 
     @property
@@ -80,4 +83,8 @@ class Clock(Protocol):
 
     def now_ns(self) -> int:
         """Nanoseconds since the epoch. The public's is as far behind as what it is shown."""
+        ...
+
+    async def rest(self, seconds: float) -> None:
+        """Wait in the machine's own seconds."""
         ...

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from arbiterd.edges import Clock
 from arbiterd.journal.reader import Reader
-from arbiterd.outlets.pgn.games import Score, scores
+from arbiterd.outlets.pgn.book import ScoreBook, place_of
+from arbiterd.outlets.pgn.games import scores
 from arbiterd.outlets.pgn.text import pgn
 
 
@@ -21,34 +22,27 @@ def of_round(read: Reader, number: int, until_ns: int | None = None) -> str | No
         for score in scores(read, table, until_ns)
         if (score.match.round or 1) == number
     ]
-    return "".join(pgn(score) for score in sorted(found, key=_place)) if found else None
-
-
-def _place(score: Score) -> tuple[int, str]:
-    """Table 2 before table 10."""
-    table = score.match.table
-    return (int(table), "") if table.isdigit() else (1 << 31, table)
+    return (
+        "".join(
+            pgn(score) for score in sorted(found, key=lambda score: place_of(score.match.table))
+        )
+        if found
+        else None
+    )
 
 
 class PgnFiles:
-    """Files on demand, as they are now or as they were `delay_ns` ago."""
+    """Files as they are now, or as they were `delay_ns` ago."""
 
     def __init__(
         self, read: Reader, tables: Sequence[str], clock: Clock, delay_ns: int | None = None
     ) -> None:
-        self._read, self._tables, self._clock, self._delay_ns = read, tables, clock, delay_ns
-
-    @property
-    def _until_ns(self) -> int | None:
-        return None if self._delay_ns is None else self._clock.now_ns() - self._delay_ns
+        self._book, self._tables = ScoreBook(read, clock, delay_ns), frozenset(tables)
 
     async def of_round(self, number: int) -> str | None:
         """None: no such round."""
-        return of_round(self._read, number, self._until_ns)
+        return await self._book.of_round(number)
 
     async def of_table(self, table: str) -> str | None:
         """The table's present game. None: no such table or no game."""
-        if table not in self._tables:
-            return None
-        games = list(scores(self._read, table, self._until_ns))
-        return pgn(games[-1]) if games else None
+        return await self._book.of_table(table) if table in self._tables else None

@@ -9,6 +9,7 @@ import msgspec
 
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.roster import Match, Roster
+from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 
 
@@ -70,14 +71,20 @@ def scores(read: Reader, table: str, until_ns: int | None = None) -> Iterator[Sc
             continue
         if until_ns is not None and row.at_ns > until_ns:
             break
-        told = msgspec.json.decode(row.payload, type=_Told)
-        if told.game not in games:
-            match = roster.at(row.input)
-            assert match is not None, "a table has a set-up before its first move"
-            games[told.game] = Score(told.game, match, told.at)
-        _add(games[told.game], row.topic, told)
+        note(games, roster, row)
     # A game that was begun and undone has nothing left.
     yield from (score for score in games.values() if score.moves or score.result)
+
+
+def note(games: dict[str, Score], roster: Roster, row: OutputRow) -> str:
+    """Puts an event of moves or of a result into its game, and says which that is."""
+    told = msgspec.json.decode(row.payload, type=_Told)
+    if told.game not in games:
+        match = roster.at(row.input)
+        assert match is not None, "a table has a set-up before its first move"
+        games[told.game] = Score(told.game, match, told.at)
+    _add(games[told.game], row.topic, told)
+    return told.game
 
 
 def _add(score: Score, topic: str, told: _Told) -> None:

@@ -92,3 +92,6 @@ class PublicTime:
 
     def now_ns(self) -> int:
         return self.live.now_ns() - self.delay_ns
+
+    async def rest(self, seconds: float) -> None:
+        await self.live.rest(seconds)

@@ -45,7 +45,9 @@ class DelayGate:
         self._waits_ns: int | None = None
         """When the next row was due."""
         self._events: list[Event] = []
+        self._timelines: dict[str, list[Event]] = {name: [] for name in tables}
         self._retained: dict[str, bytes] = {}
+        self._shown: Mapping[str, bytes] | None = None
         self._pulse = Pulse()
         self._clocks = ClocksWaiting()
         self._told_to: dict[str, int] = {}
@@ -99,9 +101,12 @@ class DelayGate:
         assert len(told) < STEP, "a row lets a few events through"
         for place, message in enumerate(told):
             topic = topics.public(row.table, message.leaf)
-            self._events.append(Event(row.number * STEP + place, topic, message.payload))
+            event = Event(row.number * STEP + place, topic, message.payload)
+            self._events.append(event)
+            self._timelines[row.table].append(event)
             if message.leaf == topics.RESULT:
                 self._retained[topic] = message.payload
+                self._shown = None
         if told:
             self._put_state(row.table, row.input, row.at_ns)
             self._pulse.beat()
@@ -118,12 +123,15 @@ class DelayGate:
         if match is not None:
             state = self._tables[name].state(match, rfc3339(at_ns))
             self._retained[topics.public(name, topics.STATE)] = state
+            self._shown = None
 
     # What the public's outlets ask.
 
     def retained(self) -> Mapping[str, bytes]:
-        """The newest payload of each retained topic."""
-        return dict(self._retained)
+        """The newest payload of each retained topic; the same mapping until one changes."""
+        if self._shown is None:
+            self._shown = dict(self._retained)
+        return self._shown
 
     @property
     def last(self) -> int:
@@ -137,9 +145,7 @@ class DelayGate:
 
     async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
         """Events of one table whose `seq` is greater, in order, `limit` at most."""
-        own = topics.public(table, "")
-        events = [event for event in self._events if event.topic.startswith(own)]
-        return events[after_seq : after_seq + limit]
+        return self._timelines.get(table, [])[after_seq : after_seq + limit]
 
     @property
     def mark(self) -> int:

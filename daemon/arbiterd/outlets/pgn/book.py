@@ -1,0 +1,104 @@
+"""The games as texts, made when a game changes and kept until it changes again.
+
+    journal rows ─▶ waiting, by table, until they are old enough ─▶ games ─▶ one text a game
+
+A round is its games' texts side by side; whoever asks for it costs no reading.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+
+from arbiterd.edges import Clock
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.roster import Roster
+from arbiterd.journal.rows import OutputRow
+from arbiterd.messages import topics
+from arbiterd.outlets.pgn.games import Score, note
+from arbiterd.outlets.pgn.text import pgn
+
+PAGE = 500
+TOPICS = (topics.MOVES, topics.RESULT)
+
+
+@dataclass(slots=True)
+class _Table:
+    """What is known of one table's games."""
+
+    roster: Roster
+    waiting: deque[OutputRow] = field(default_factory=deque)
+    games: dict[str, Score] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def text(self, game: str) -> str:
+        if game not in self.texts:
+            self.texts[game] = pgn(self.games[game])
+        return self.texts[game]
+
+
+class ScoreBook:
+    """Read on from where it was; `delay_ns`: as things were known so long ago."""
+
+    def __init__(self, read: Reader, clock: Clock, delay_ns: int | None = None) -> None:
+        self._read, self._clock, self._delay_ns = read, clock, delay_ns
+        self._tables: dict[str, _Table] = {}
+        self._number = 0
+        self._reading = asyncio.Lock()
+
+    async def of_round(self, number: int) -> str | None:
+        """All games of a round, table by table; None: there are none.
+
+        Games played without a round in the configuration are round 1.
+        """
+        await self._catch_up()
+        found = [
+            (place_of(name), table.text(score.game))
+            for name, table in self._tables.items()
+            for score in table.games.values()
+            if (score.match.round or 1) == number and (score.moves or score.result)
+        ]
+        found.sort(key=lambda each: each[0])
+        return "".join(text for _, text in found) if found else None
+
+    async def of_table(self, name: str) -> str | None:
+        """The table's present game. None: it has none."""
+        await self._catch_up()
+        table = self._tables.get(name)
+        if table is None:
+            return None
+        # A game that was begun and undone has nothing left.
+        games = [score.game for score in table.games.values() if score.moves or score.result]
+        return table.text(games[-1]) if games else None
+
+    async def _catch_up(self) -> None:
+        """Reads what has come since, a page at a time: a whole day may lie there after a start."""
+        async with self._reading:
+            last = self._read.last("output")
+            while self._number < last:
+                page = self._read.events(TOPICS, after=self._number, limit=PAGE)
+                newest = page[-1].number if page else 0
+                self._number = newest if len(page) == PAGE else max(last, newest)
+                for row in page:
+                    self._table(row.table).waiting.append(row)
+                self._admit()
+                await self._clock.rest(0)
+            self._admit()
+
+    def _table(self, name: str) -> _Table:
+        if name not in self._tables:
+            self._tables[name] = _Table(Roster(self._read, name))
+        return self._tables[name]
+
+    def _admit(self) -> None:
+        until_ns = None if self._delay_ns is None else self._clock.now_ns() - self._delay_ns
+        for table in self._tables.values():
+            while table.waiting and (until_ns is None or table.waiting[0].at_ns <= until_ns):
+                game = note(table.games, table.roster, table.waiting.popleft())
+                table.texts.pop(game, None)
+
+
+def place_of(table: str) -> tuple[int, str]:
+    """Table 2 before table 10."""
+    return (int(table), "") if table.isdigit() else (1 << 31, table)
