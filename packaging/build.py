@@ -113,7 +113,7 @@ def _files(root: Path, home: Path, version: str) -> None:
     _put(doc / "copyright", (HERE / "debian/copyright").read_text())
     for name in DOCS:
         _put(doc / Path(name).name, (TOP / name).read_text())
-    bill = materials(home / f"python{PYTHONS[-1]}", version)
+    bill = materials((home / f"python{python}" for python in PYTHONS), version)
     _put(doc / "materials.cdx.json", json.dumps(bill, indent=1) + "\n")
     _put(root / "usr/share/man/man1/arbiterd.1", manual())
     run("gzip", "-9n", root / "usr/share/man/man1/arbiterd.1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,14 @@ from typing import Any
 VENDORED = Path(__file__).parents[1] / "daemon/arbiterd/web/vendor/manifest.json"
 
 
-def materials(site: Path, version: str) -> dict[str, Any]:
-    """As CycloneDX 1.5. `site` is a folder of installed modules."""
-    found = sorted(distributions(path=[str(site)]), key=lambda each: each.metadata["Name"].lower())
-    others = [each for each in found if each.metadata["Name"] != "arbiterd"]
+def materials(sites: Iterable[Path], version: str) -> dict[str, Any]:
+    """As CycloneDX 1.5. `sites` are folders of installed modules, one a Python."""
+    found = {
+        each.metadata["Name"].lower(): each
+        for site in sites
+        for each in distributions(path=[str(site)])
+    }
+    others = [found[name] for name in sorted(found) if name != "arbiterd"]
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
