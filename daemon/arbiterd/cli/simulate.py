@@ -94,6 +94,8 @@ def games_of(file: Path) -> Sequence[Game]:
         games = list(read_games(file.read_text(encoding="utf-8", errors="replace")))
     except OSError as error:
         raise WrongError(f"{file} cannot be read ({error.strerror}); name a PGN file") from None
+    except ValueError as error:
+        raise WrongError(f"{file}: {error}") from None
     if not games:
         raise WrongError(f"{file} has no games with moves; name a PGN file that has")
     return games

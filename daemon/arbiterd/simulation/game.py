@@ -116,9 +116,9 @@ def follow(game: Game) -> Line:
 
 
 def read_games(text: str) -> Iterator[Game]:
-    """Every game of a PGN text that has moves."""
+    """Every game of a PGN text that has moves. Raises ValueError for what no reader can follow."""
     stream = io.StringIO(text)
-    while (found := chess.pgn.read_game(stream)) is not None:
+    while (found := _next_game(stream)) is not None:
         nodes = list(found.mainline())
         if not nodes:
             continue
@@ -133,6 +133,14 @@ def read_games(text: str) -> Iterator[Game]:
             start=headers.get("FEN", ""),
             event=headers.get("Event", ""),
         )
+
+
+def _next_game(stream: io.StringIO) -> chess.pgn.Game | None:
+    """The library's reader trips over brackets that close more than they opened."""
+    try:
+        return chess.pgn.read_game(stream)
+    except IndexError:
+        raise ValueError("the PGN closes a variation that it did not open; mend the file") from None
 
 
 def _milliseconds(seconds: float | None) -> int | None:

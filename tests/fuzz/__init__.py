@@ -1,0 +1,1 @@
+"""Fuzzing: `./test --fuzz TARGET SECONDS`, and a short slice of each target in every run."""
