@@ -91,6 +91,9 @@ class Sensing:
     """True only where the board really feels a finger."""
     remembers: bool = False
     """True where the board keeps what it saw while nobody listened, and `AskLog` is answered."""
+    pictures: bool = False
+    """True where changes are told one by one, each once, and the whole board is asked for after
+    each press: until it has come, what was not told may have been lost."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,8 @@ def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 def _last_put_down(ply: int, wire: str, turn: Turn, scene: Scene) -> int | None:
     """When the last man of this half-move came to stand, as far as this turn saw it.
 
-    Where squares changed at one instant a picture of the whole board was seen: nobody knows.
+    What only a picture of the whole board showed had come some time before: nobody knows when. So
+    it is where squares changed at one instant.
     """
     position = scene.before(ply)
     stands = {
@@ -136,7 +137,7 @@ def _last_put_down(ply: int, wire: str, turn: Turn, scene: Scene) -> int | None:
     stood = [seen for seen in turn.changes if (seen.square, seen.after) in stands]
     last_ns = max((seen.at_ns for seen in stood), default=None)
     at_once = [seen for seen in turn.changes if seen.at_ns == last_ns]
-    return last_ns if len(at_once) == 1 else None
+    return last_ns if len(at_once) == 1 and not at_once[0].pictured else None
 
 
 @law(MoveMade)

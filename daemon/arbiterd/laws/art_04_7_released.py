@@ -55,7 +55,7 @@ def _rook_released(played: Made) -> Breach | None:
     if len(squares) != 2 or not is_castling(rules, played.position, played.move, squares[1]):
         return None
     king = next((t for t in played.turn.touches if t.square == squares[0]), None)
-    if king is None:
+    if king is None or not king.order_known:
         return None
     # Squares are sampled in turn: within a scan nobody knows which came first.
     before_ns = king.lifted_at_ns - played.scene.sensing.scan_ns

@@ -133,6 +133,8 @@ def in_the_hand(fact: MoveMade, interval_ms: int) -> bool:
 def by_one_scan(fact: MoveMade) -> bool:
     """Squares that changed at one instant were seen by a scan of the whole board, after changes
     that were lost: when the move was made is then not known."""
+    if fact.unheard:
+        return True
     times = [*(touch.lifted_at_ns for touch in fact.turn.touches), fact.made_at_ns]
     return len(times) == 1 or len(set(times)) < len(times)
 

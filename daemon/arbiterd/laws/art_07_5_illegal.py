@@ -33,7 +33,15 @@ from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import DISPLACED, RESTORE, others_displaced, two_moves
 from arbiterd.laws.catalogue import of_group, row
 from arbiterd.laws.catalogue.row import Group
-from arbiterd.laws.drafting import BOARD_LOST, LOG, cause_of, displaced_of, draft, out_of_turn_of
+from arbiterd.laws.drafting import (
+    BOARD_LOST,
+    LOG,
+    cause_of,
+    displaced_of,
+    draft,
+    if_nothing_was_lost,
+    out_of_turn_of,
+)
 from arbiterd.laws.hands import two_hands
 from arbiterd.laws.misplay import Misplay, Reading, by_the_other_side
 from arbiterd.laws.offences import confirmed
@@ -128,6 +136,7 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return
     kind = named(reading, fact, scene)
     ruling = offence(kind, reading, turn, fact.side, scene, pressed_ns=fact.at_ns)
+    ruling = if_nothing_was_lost(ruling, fact.witnessed)
     yield Finding(ruling, cause_of(fact.ply), deed_ns=fact.at_ns)
     if ruling.proposal.clock_delta_ms:
         yield Finding(_clock_numbers(reading, turn, fact.side, scene), cause_of(fact.ply))
@@ -292,7 +301,7 @@ def no_offence(reading: Reading, play: Misplay, fact: Pressed, scene: Scene) -> 
         reading.kind, scene, fact.side, proposal, turn=fact.turn, facts=facts,
         obligation=moves, ply=fact.ply,
     )  # fmt: skip
-    yield Finding(ruling, cause)
+    yield Finding(if_nothing_was_lost(ruling, fact.witnessed), cause)
 
 
 def _nearest(play: Misplay) -> list[str]:

@@ -14,9 +14,18 @@ from arbiterd.laws.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
 from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.art_03_10_unlawful import told as unlawful_told
 from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read, reason_of
+from arbiterd.laws.art_08_record import GAP
 from arbiterd.laws.casefile import Unlawful
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.drafting import LOG, cause_of, displaced_of, draft, left_alone, out_of_turn_of
+from arbiterd.laws.drafting import (
+    LOG,
+    cause_of,
+    displaced_of,
+    draft,
+    if_nothing_was_lost,
+    left_alone,
+    out_of_turn_of,
+)
 from arbiterd.laws.misplay import Misplay, Reading
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
 from arbiterd.laws.ruling import Proposal, Ruling, State
@@ -25,9 +34,20 @@ from arbiterd.laws.standard_block import by_number
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, End, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
-from arbiterd.tracking.facts import IrregularStands, KingsInCentre, Pressed, Sureness
+from arbiterd.tracking.facts import (
+    IrregularStands,
+    KingsInCentre,
+    MoveMade,
+    MoveReplaced,
+    Pressed,
+    Sureness,
+    Witnessed,
+)
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX
 from eboards.events import Square
+
+PERHAPS_LOST = (*ILLEGAL, "illegal-a5-replied", "move-unexplained-press")
+"""Rows of a half-move that the board did not show as a legal one."""
 
 
 @law(IrregularStands)
@@ -66,7 +86,28 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
             # What was touched is as it was told at the press.
             ruling = replace(ruling, touched=before.touched, obligation=before.obligation)
             ruling = by_number(ruling, cause, scene)
-        yield Finding(ruling, cause)
+        yield Finding(if_nothing_was_lost(ruling, fact.witnessed), cause)
+
+
+@law(Witnessed)
+def seen_whole(fact: Witnessed, scene: Scene) -> Iterator[Opinion]:
+    """A whole picture shows the same: what was told of it is as sure as its row says."""
+    held = scene.file.held(cause_of(fact.ply))
+    if held is not None and held.kind in ILLEGAL:
+        entry = row(held.kind)
+        sure = replace(held, certainty=entry.certainty, facts_certainty=entry.facts)
+        yield Finding(sure, cause_of(fact.ply))
+
+
+@law(MoveMade, MoveReplaced)
+def made_after_all(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opinion]:
+    """A picture shows the half-move whose messages were lost: nobody did anything wrong."""
+    cause = cause_of(fact.ply)
+    held = scene.file.held(cause)
+    if fact.unheard and held is not None and held.kind in PERHAPS_LOST:
+        yield Close(cause, (), State.SUPERSEDED)
+    if fact.unheard and all(ply.move for ply in scene.record.plies):
+        yield Close(GAP)
 
 
 def _stands(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:

@@ -108,6 +108,21 @@ def left_alone(ruling: Ruling, rate: Rate) -> Ruling:
     )  # fmt: skip
 
 
+def if_nothing_was_lost(ruling: Ruling, witnessed: bool) -> Ruling:
+    """The ruling; where a lost message may explain what the board did not show, none of it is a
+    fact."""
+    if witnessed:
+        return ruling
+    sure = Certainty.FACT
+    return replace(
+        ruling,
+        certainty=Certainty.PROBABLE if ruling.certainty is sure else ruling.certainty,
+        facts_certainty=Certainty.PROBABLE
+        if ruling.facts_certainty is sure
+        else ruling.facts_certainty,
+    )
+
+
 def window_of(kind: str, scene: Scene) -> Window:
     """The window of a row at this rate of play."""
     entry = row(kind)

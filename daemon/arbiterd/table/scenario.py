@@ -35,7 +35,7 @@ MS = 1_000_000
 
 HEAD_KEYS = frozenset(
     "scenario ruleset rate fen moves clock illegal sensing scan_ms press_ms settings"
-    " round_started_t white black".split(" ")
+    " round_started_t white black pictures".split(" ")
 )
 
 
@@ -171,7 +171,12 @@ class _Reader:
 
     def _sensing(self) -> Sensing:
         kind = SensingClass(self._head.get("sensing", "identity"))
-        return Sensing(kind, int(self._head.get("scan_ms", 200)) * MS, self._rules.geometry)
+        return Sensing(
+            kind,
+            int(self._head.get("scan_ms", 200)) * MS,
+            self._rules.geometry,
+            pictures=bool(self._head.get("pictures", False)),
+        )
 
     def _shown(self) -> tuple[str, ...]:
         position = self._rules.start(self._head.get("fen", ""))

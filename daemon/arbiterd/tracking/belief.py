@@ -12,11 +12,12 @@ now       clocks, times, and what was last said
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Generic
 
 from arbiterd.rules.ruleset import Beside, RuleSet
 from arbiterd.tracking.book import Book
-from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSuspect, Turn
+from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspect, Turn
 from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
@@ -27,8 +28,8 @@ from arbiterd.tracking.reasoning import POSITIONS_AT_PAUSE, Found
 from arbiterd.tracking.record import Record
 from arbiterd.tracking.search import Effort
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.sight import M, P, Sight
-from eboards.events import Piece, Placement, Sensing, Square
+from arbiterd.tracking.sight import HORIZON_PLIES, M, P, Sight
+from eboards.events import EMPTY, Piece, Placement, Sensing, Square
 
 
 class Belief(Generic[P, M]):
@@ -93,6 +94,10 @@ class Belief(Generic[P, M]):
         """Nothing tells an irregular half-move from a capture somewhere else."""
         return self.sight.men_alike and not self.now.clock_known
 
+    def witnessed(self, since_ns: int) -> bool:
+        """The board was seen whole since: no lost message explains what it did not show."""
+        return self.now.pictured_ns is not None and self.now.pictured_ns >= since_ns
+
     def path(self) -> list[Line[P, M]]:
         """The half-moves of the best explanation, oldest first."""
         newest, told = self.live[0], self.book.told
@@ -114,14 +119,14 @@ class Belief(Generic[P, M]):
                 found.setdefault(id(line), line)
         return list(found.values())
 
-    def write(self, at_ns: int, square: Square, piece: Piece) -> bool:
-        """A square shows this now. False: it did so before."""
+    def write(self, at_ns: int, square: Square, piece: Piece, *, pictured: bool = False) -> bool:
+        """A square shows this now, as a message or a picture tells. False: it did so before."""
         before = self.image.raw[square]
         if before == piece:
             return False
         self.now.at_ns = self.now.changed_at_ns = at_ns
         self.image.write(square, piece)
-        self.book.write(at_ns, square, before, piece)
+        self.book.write(SquareSeen(at_ns, square, before, piece, pictured))
         return True
 
     def echo(self, at_ns: int, square: Square) -> None:
@@ -175,12 +180,28 @@ class Belief(Generic[P, M]):
 
         return [line for line in lines if allowed(line)] or list(lines)
 
+    def _note_unheard(self, line: Line[P, M]) -> None:
+        """Of half-moves found just now, those that only a picture showed to be made."""
+        if self.now.loss_ns is None:
+            return
+        newest = {change.square: change.pictured for change in self.book.changes}
+        for past in islice(line.back(), HORIZON_PLIES):
+            if past in self.live or past in self.book.told:
+                return
+            came = [square for square, piece in past.written() if piece != EMPTY]
+            past.unheard |= any(newest.get(square, False) for square in came)
+
     def take(self, at_ns: int, found: Found[P, M]) -> list[Fact]:
         """Takes explanations over those held; a reading they doubt is said."""
         if not found.lines:
             return []
         for line in found.lines:
+            self._note_unheard(line)
             line.take_over_presses(self.live[0])
+            for base in self.bases:
+                own = line.at(base.ply)
+                if base.pressed and not base.witnessed and own and own.takes_unheard(base):
+                    own.take_press(base)
         self.live = self.unrefuted(found.lines)
         if found.doubt is None:
             return []

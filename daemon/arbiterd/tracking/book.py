@@ -32,7 +32,7 @@ from arbiterd.tracking.record import Record, RecordedPly
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P, Sight
 from arbiterd.tracking.touches import Felt, Ground, touches
-from eboards.events import Piece, Placement, Square
+from eboards.events import Placement, Square
 
 BOOK_PLIES = 160
 """So many are held where rivals have differed for so long: men whose face no sensor tells."""
@@ -62,8 +62,8 @@ class Book(Generic[P, M]):
         """The newest half-move on the record, or the root."""
         return self.told[-1]
 
-    def write(self, at_ns: int, square: Square, before: Piece, after: Piece) -> None:
-        self.changes.append(SquareSeen(at_ns, square, before, after))
+    def write(self, change: SquareSeen) -> None:
+        self.changes.append(change)
         if len(self.changes) > 2 * CHANGES_KEPT:
             del self.changes[:CHANGES_KEPT]
 
@@ -276,6 +276,13 @@ class Book(Generic[P, M]):
             return []
         return [MoveCompleted(at_ns, line.ply, completed_at_ns, how)]
 
+    def vouch(self, line: Line[P, M]) -> None:
+        """An irregular half-move on the record is certain now."""
+        if line not in self.told[1:]:
+            return
+        changed = replace(self.record.plies[line.ply - 1], sureness=Sureness.CERTAIN)
+        self.record = self.record.with_changed(line.ply, changed)
+
     def _withdraw(
         self, at_ns: int, keep: int, placement: Placement, *, told_anew: bool
     ) -> list[Fact]:
@@ -325,8 +332,12 @@ class Book(Generic[P, M]):
             return []
         if line.irregular:
             fen = line.seen.fen
+            unclear = line.doubtful or ply.alternatives
+            sureness = Sureness.LIKELY if unclear else Sureness.CERTAIN
             return [
-                IrregularStands(at_ns, line.ply, line.side, turn, fen, line.pressed, ply.sureness)
+                IrregularStands(
+                    at_ns, line.ply, line.side, turn, fen, line.pressed, sureness, line.witnessed
+                )
             ]
         return [
             MoveMade(
@@ -340,6 +351,7 @@ class Book(Generic[P, M]):
                 sureness=ply.sureness,
                 alternatives=ply.alternatives,
                 turn=turn,
+                unheard=line.unheard,
             )
         ]
 
@@ -363,7 +375,7 @@ class Book(Generic[P, M]):
             old.sureness,
             old.irregular_fen,
         )
-        return [] if same else [_replaced(at_ns, line.ply, ply, turn)]
+        return [] if same else [_replaced(at_ns, line.ply, ply, turn, unheard=line.unheard)]
 
     def _entry(self, line: Line[P, M], how: How, alternatives: Alternatives) -> RecordedPly:
         wire = line.wire()
@@ -374,7 +386,7 @@ class Book(Generic[P, M]):
         elif not line.watched and how is not How.ARBITER:
             unanswered = how is How.SETTLED
             how = How.INFERRED
-        doubtful = bool(others) or line.doubtful or unanswered
+        doubtful = bool(others) or line.doubtful or unanswered or not line.witnessed
         return RecordedPly(
             side=line.side,
             move=wire,
@@ -423,7 +435,9 @@ def _none_other(_ply: int, _move: str) -> tuple[str, ...]:
     return ()
 
 
-def _replaced(at_ns: int, ply: int, entry: RecordedPly, turn: Turn | None = None) -> MoveReplaced:
+def _replaced(
+    at_ns: int, ply: int, entry: RecordedPly, turn: Turn | None = None, *, unheard: bool = False
+) -> MoveReplaced:
     return MoveReplaced(
         at_ns=at_ns,
         ply=ply,
@@ -434,4 +448,5 @@ def _replaced(at_ns: int, ply: int, entry: RecordedPly, turn: Turn | None = None
         sureness=entry.sureness,
         alternatives=entry.alternatives,
         turn=turn,
+        unheard=unheard,
     )

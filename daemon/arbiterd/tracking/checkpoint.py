@@ -40,6 +40,8 @@ class LineKept(msgspec.Struct, array_like=True):
     completed_at_ns: int | None
     completed_how: How | None
     others: tuple[str, ...] = ()
+    unheard: bool = False
+    witnessed: bool = True
 
 
 class TrackerKept(msgspec.Struct, kw_only=True):
@@ -124,6 +126,8 @@ def _keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
             completed_at_ns=line.completed_at_ns,
             completed_how=line.completed_how,
             others=line.others,
+            unheard=line.unheard,
+            witnessed=line.witnessed,
         )
         for line in lines
     ]
@@ -156,5 +160,6 @@ def _restore_lines(sight: Sight[P, M], kept: Sequence[LineKept]) -> list[Line[P,
         line.completed_at_ns = entry.completed_at_ns
         line.completed_how = entry.completed_how
         line.others = entry.others
+        line.unheard, line.witnessed = entry.unheard, entry.witnessed
         lines.append(line)
     return lines

@@ -65,7 +65,9 @@ def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) 
         if same is not None and same.side is press.side:
             same.pressed = True
             same.completed_at_ns, same.completed_how = press.at_ns, How.PRESSED
-            same.hastily_pressed = press.at_ns - press.late_ns < same.made_at_ns
+            same.hastily_pressed = (
+                press.at_ns - press.late_ns < same.made_at_ns and not same.unheard
+            )
     for held in [past.line for past in belief.given_up]:
         if held.ply == line.ply and held.side is press.side and not held.pressed:
             held.cost += against_press(press, held, scan_ns) - against_press(press, line, scan_ns)

@@ -42,6 +42,8 @@ class SquareSeen(Struct, frozen=True, gc=False):
     square: Square
     before: Piece
     after: Piece
+    pictured: bool = False
+    """Its own message was lost, and a whole picture showed it: it was made some time before."""
 
 
 class Touch(Struct, frozen=True, gc=False):
@@ -57,7 +59,8 @@ class Touch(Struct, frozen=True, gc=False):
     returned_at_ns: int | None
     """When it stood on its own square again. None: it has not come back."""
     order_known: bool = True
-    """False: lifted within one scan of the touch before it, so which came first is unknown."""
+    """False: lifted within one scan of the touch before it, or seen by a picture only, so which
+    came first is unknown."""
     felt: bool = False
     """True where the board feels fingers: a touch, and not only a lift."""
 
@@ -98,6 +101,8 @@ class MoveMade(Struct, frozen=True, gc=False):
     alternatives: tuple[str, ...]
     turn: Turn
     """As it stood when the move was made (its touches lead up to the move)."""
+    unheard: bool = False
+    """Messages of it were lost: it was made some time before it was seen."""
 
 
 class MoveCompleted(Struct, frozen=True, gc=False):
@@ -122,6 +127,8 @@ class MoveReplaced(Struct, frozen=True, gc=False):
     alternatives: tuple[str, ...]
     turn: Turn | None = None
     """As it stood when the move was made; None where the move is the same and only surer."""
+    unheard: bool = False
+    """Messages of it were lost: it was made some time before it was seen."""
 
 
 class MoveWithdrawn(Struct, frozen=True, gc=False):
@@ -146,6 +153,8 @@ class Pressed(Struct, frozen=True, gc=False):
     """The turn of the half-move pressed for: its touches, its position before."""
     reply_begun: bool
     """The other side had touched or moved before this press (6.2.2)."""
+    witnessed: bool = True
+    """False: a message that was lost may explain what the board did not show."""
 
 
 class Settled(Struct, frozen=True, gc=False):
@@ -178,6 +187,16 @@ class IrregularStands(Struct, frozen=True, gc=False):
     """False: it was never pressed, the other side simply replied."""
     sureness: Sureness = Sureness.CERTAIN
     """LIKELY: the thread is lost, and what led to this placement is not known."""
+    witnessed: bool = True
+    """False: a message that was lost may explain it: the board was not seen whole since."""
+
+
+class Witnessed(Struct, frozen=True, gc=False):
+    """A whole picture shows what was told of this half-move, though no legal move leads there: no
+    message was lost."""
+
+    at_ns: int
+    ply: int
 
 
 class OutOfTurn(Struct, frozen=True, gc=False):
@@ -286,6 +305,7 @@ Fact: TypeAlias = (
     | Settled
     | Explained
     | IrregularStands
+    | Witnessed
     | OutOfTurn
     | Knocked
     | Gap

@@ -37,7 +37,17 @@ def hold_base(
     base = _taken_as_stands(belief.sight, before, placement, to_move, at_ns, press, astray=astray)
     if base is not None:
         base.doubtful = doubtful
+        base.witnessed = _is_witnessed(belief, base, press)
         belief.bases = [*belief.bases, base][-BASES_KEPT:]
+
+
+def _is_witnessed(belief: Belief[P, M], base: Line[P, M], press: Press | None) -> bool:
+    """Of what was seen to change only a board that is asked for pictures is to vouch. Where nothing
+    was, and a reply came, any board is: the half-move may be what was lost."""
+    if press is None:
+        return True
+    sees_all = bool(base.written()) and not belief.sight.sensing.pictures
+    return sees_all or belief.witnessed(press.at_ns)
 
 
 def before_press(belief: Belief[P, M], side: Colour) -> Line[P, M]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
-from arbiterd.tracking.explain import in_the_air, on_the_way, ranked
+from arbiterd.tracking.explain import in_the_air, on_the_way, onward, ranked
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.given_up import taken_up
 from arbiterd.tracking.irregular import hold_base
@@ -92,9 +92,21 @@ def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         # Hands may be over the board yet: said at the next such press, or when they have left.
         lost = lost or belief.now.astray
         belief.now.astray = True
-        return facts + (tell_lost(belief, at_ns) if lost else [])
-    told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False)
-    return [*facts, told]
+        facts += tell_lost(belief, at_ns) if lost else []
+        return [*facts, *_gone_on(belief, at_ns)]
+    pictures = belief.sight.sensing.pictures
+    witnessed = not pictures or belief.witnessed(press.at_ns)
+    told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False, witnessed)
+    return [*facts, told, *_gone_on(belief, at_ns)]
+
+
+def _gone_on(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """The reply came while the press waited: play has gone on from what was pressed for."""
+    if belief.agrees or belief.stands or not belief.bases or belief.bases[-1].witnessed:
+        return []
+    look, base = belief.looking(at_ns, POSITIONS_AT_ONCE), belief.bases[-1]
+    belief.take(at_ns, Found(ranked(onward(look, base, base.cost))))
+    return agreed(belief, at_ns) if belief.agrees else []
 
 
 def _tell_given_up(belief: Belief[P, M], at_ns: int, press: Press) -> bool:

@@ -43,8 +43,10 @@ class Line(Generic[P, M]):
         "ply",
         "pressed",
         "seen",
+        "unheard",
         "unseen",
         "watched",
+        "witnessed",
     )
 
     def __init__(
@@ -76,6 +78,10 @@ class Line(Generic[P, M]):
         """The newest half-move up to here that no legal move made, by its number."""
         self.doubtful = doubtful
         """Never certain, even without an alternative."""
+        self.unheard = False
+        """Messages of it were lost: when it was made is not known."""
+        self.witnessed = True
+        """False: an irregular half-move that may have been a legal one, with a message lost."""
         self.others: tuple[str, ...] = ()
         """What this half-move may have been in lines that were given up for this one."""
         self.unseen = 0.0
@@ -174,9 +180,15 @@ class Line(Generic[P, M]):
             if own.pressed:
                 given.add(own.completed_at_ns)
                 continue
-            again = other is not None and (not other.watched or other.wire() == own.wire())
+            again = other is not None and (
+                not other.watched or not other.witnessed or other.wire() == own.wire()
+            )
             if other is not None and again and other.completed_at_ns not in given:
                 own.take_press(other)
+
+    def takes_unheard(self, pressed: Line[P, M]) -> bool:
+        """It is what was pressed for when the board showed nothing of it."""
+        return self.unheard and not self.pressed and self.side is pressed.side
 
     def take_press(self, other: Line[P, M]) -> None:
         """The press that was taken to be for the other was for this one."""

@@ -8,6 +8,7 @@ from typing import Generic
 from msgspec import Struct
 from msgspec.structs import replace
 
+from arbiterd.tracking import weights
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import LIFTED_MAX, Effort
@@ -103,3 +104,14 @@ def put_back(look: Look[P, M], line: Line[P, M], most: int = LIFTED_MAX) -> tupl
     if not count:
         return look, 0
     return replace(look, placement=tuple(placement), hash=number), count
+
+
+def raised(look: Look[P, M], line: Line[P, M]) -> list[tuple[Look[P, M], float]]:
+    """The look as it is, and with the last man or the last two that were lifted put back."""
+    looks = [(look, 0.0)]
+    for most in range(1, LIFTED_MAX + 1):
+        raised, lifted = put_back(look, line, most)
+        if lifted < most:
+            break
+        looks.append((raised, weights.LIFTED * lifted))
+    return looks

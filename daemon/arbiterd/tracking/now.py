@@ -26,6 +26,8 @@ class Now(msgspec.Struct, kw_only=True):
     """What lies beside the board for each side, where that is sensed."""
     tells_changes: bool = False
     """This board tells square by square: a whole picture that differs shows a loss."""
+    pictured_ns: int | None = None
+    """When the whole board was last shown."""
 
     changed_at_ns: int | None = None
     """The newest change, until the board has settled after it."""
@@ -72,5 +74,6 @@ class Now(msgspec.Struct, kw_only=True):
             loss_ns=self.loss_ns,
             beside=self.beside,
             tells_changes=self.tells_changes,
+            pictured_ns=self.pictured_ns,
             agreed_at_ns=at_ns,
         )

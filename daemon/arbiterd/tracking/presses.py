@@ -99,6 +99,8 @@ def _too_soon(press: Press) -> bool:
 def against_press(press: Press, line: Line[P, M], scan_ns: int) -> float:
     """What speaks against a press having come after this half-move: how little of the time in
     which it was made is left."""
+    if line.unheard:
+        return 0.0
     left_ns = press.at_ns - max(line.made_at_ns - scan_ns, press.at_ns - press.late_ns)
     if left_ns >= press.late_ns:
         return 0.0

@@ -36,11 +36,12 @@ from arbiterd.tracking.explain import (
 from arbiterd.tracking.given_up import GivenUp, taken_up
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, came_at_once, put_back, something_arrived
-from arbiterd.tracking.search import LIFTED_MAX, POSITIONS_RETRACED, Effort, adds_a_man
+from arbiterd.tracking.look import Look, came_at_once, put_back, raised, something_arrived
+from arbiterd.tracking.search import POSITIONS_RETRACED, Effort, adds_a_man
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.sliding import slid_on, slides
 from arbiterd.tracking.undoing import exactly
+from arbiterd.tracking.unshown import filled
 from eboards.events import UNKNOWN
 
 POSITIONS_AT_ONCE = 32
@@ -100,6 +101,8 @@ def at_once(
         # What was pressed for where it stands is not told anew for what messages lost.
         anew = taken_up(look, given_up, (1, 2, 3) if arrived else (1,))
     found += anew
+    unheard = filled(look, live)
+    found += [way for way, doubt in unheard if doubt is None]
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
     if not (dear and (look.loss_ns is not None or _something_arrived(look, live[0]))):
         return Found(_ranked_with_rivals(look, live, found))
@@ -116,7 +119,7 @@ def at_once(
     found += _leaps_at_once(look, live, pressed=pressed)
     if not found:
         # More than one half-move is no matter of doubt while the next square may show them.
-        doubting = _doubting(look, live, (1,), hands_busy=True)
+        doubting = _in_doubt(unheard) or _doubting(look, live, (1,), hands_busy=True)
         if not doubting.lines:
             doubting = retold(look, live)
         if not doubting.lines and _is_refuted(look, live[0]):
@@ -181,7 +184,7 @@ def _leaps_at_once(
     """Two half-moves at once, men in the air or not; three if it takes them."""
     looks = [
         (way, against, [branches(way, [line], hands_busy=True) for line in live[:3]])
-        for way, against in _raised(look, live[0])
+        for way, against in raised(look, live[0])
     ]
     looks = [found_in for found_in in looks if any(found_in[2])]
     found: list[Weighed[P, M]] = []
@@ -204,21 +207,10 @@ def _leaps_at_once(
     return found
 
 
-def _raised(look: Look[P, M], line: Line[P, M]) -> list[tuple[Look[P, M], float]]:
-    """The look as it is, and with the last man or the last two that were lifted put back."""
-    looks = [(look, 0.0)]
-    for most in range(1, LIFTED_MAX + 1):
-        raised, lifted = put_back(look, line, most)
-        if lifted < most:
-            break
-        looks.append((raised, weights.LIFTED * lifted))
-    return looks
-
-
 def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
     """The story since the last half-move that certainly was made, told anew from what was seen to
     change: what was believed in between did not lead to what the board shows."""
-    for way, cost in _raised(look, live[0]):
+    for way, cost in raised(look, live[0]):
         line, undone, reply = live[0], 0, None
         while undone <= RETOLD_MAX:
             if not adds_a_man(way.sight, line.seen, way.placement):
@@ -321,8 +313,21 @@ def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Foun
         found = retraces(
             traced, before, range(2, LEAP_MAX + 1 - 2 * held), unseen=True, odd=weights.AT_REST
         )
+    unheard = filled(look, live)
+    found += [way for way, doubt in unheard if doubt is None]
     lines = _for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:] if leapt else ())
-    return Found(lines) if lines else _doubting(look, live, (1, 2, 3), hands_busy=False)
+    if lines:
+        return Found(lines)
+    return _in_doubt(unheard) or _doubting(look, live, (1, 2, 3), hands_busy=False)
+
+
+def _in_doubt(unheard: Sequence[tuple[Weighed[P, M], Doubt | None]]) -> Found[P, M] | None:
+    """The best of these lines and the others that rest on the same doubt."""
+    ways = sorted(unheard, key=lambda way: way[0][0])
+    if not ways:
+        return None
+    believed = ways[0][1]
+    return Found(ranked(way for way, doubt in ways if doubt == believed), believed)
 
 
 def _doubting(

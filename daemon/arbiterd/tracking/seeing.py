@@ -103,9 +103,12 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         facts.append(Explained(at_ns, belief.turn))
     if not goes_on and not newest.doubtful:
         # One that takes a square for other than it shows may be undone by the next square.
-        path, told = belief.path()[:-1], belief.book.told[1:]
-        if len(path) >= len(told) and path != told:
-            facts += tell(belief, at_ns, path, How.REPLIED)
+        path, told = belief.path(), belief.book.told[1:]
+        if any(not line.witnessed and line not in path for line in told):
+            # What was lost is found: nobody is to be accused any longer than that.
+            facts += tell(belief, at_ns, path[: len(told)], How.REPLIED)
+        elif len(path) > len(told) and path[:-1] != told:
+            facts += tell(belief, at_ns, path[:-1], How.REPLIED)
     if belief.presses:
         facts += resolve_presses(belief, at_ns)
     belief.now.loss_ns = None

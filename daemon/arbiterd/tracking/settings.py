@@ -27,6 +27,8 @@ class TrackingSettings:
     missing_ns: int = 7_000 * MS
     """The same while a man of the side that pressed shows nowhere: it may stand badly centred. Half
     of it where that man is to be exchanged for another."""
+    picture_ns: int = 7_000 * MS
+    """The same on a board that is asked for the whole of itself after a press, until it answers."""
     kings_ns: int = 5_000 * MS
     """Both kings in the centre and all else at rest for so long are a result."""
     knock_ns: int = 3_000 * MS

@@ -64,7 +64,8 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
         ):
             away[square] = len(found)
             piece = ground.home[square]
-            found.append(Touch(square, piece, ground.owner(piece), change.at_ns, None))
+            known = not change.pictured
+            found.append(Touch(square, piece, ground.owner(piece), change.at_ns, None, known))
     return [
         touch
         for touch in found

@@ -21,6 +21,7 @@ from arbiterd.tracking.seeing import see
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.stands import seen_beside
+from arbiterd.tracking.unshown import witness
 from eboards.events import Piece, Placement, Sensing, Square
 
 
@@ -85,14 +86,21 @@ class Tracker(Generic[P, M]):
     def scanned(self, at_ns: int, placement: Placement) -> list[Fact]:
         """The whole board as it is shown now."""
         belief = self._belief
+        pictured = belief.now.tells_changes or belief.sight.sensing.pictures
+        belief.now.pictured_ns = at_ns
         squares = differing(belief.image.raw, placement)
         for square in squares:
-            belief.write(at_ns, square, placement[square])
-        if squares and belief.now.tells_changes:
+            belief.write(at_ns, square, placement[square], pictured=pictured)
+        if squares and pictured:
             belief.now.loss_ns = at_ns
+        if not pictured:
+            # A board that never shows less than the whole loses nothing.
+            for base in belief.bases:
+                base.witnessed = True
         facts = see(belief, at_ns) if squares else []
         if belief.agrees:
             belief.now.loss_ns = None
+        facts += witness(belief, at_ns)
         return facts or see_first_array(belief, at_ns)
 
     def felt(self, at_ns: int, square: Square, down: bool) -> list[Fact]:
@@ -177,7 +185,18 @@ class Tracker(Generic[P, M]):
         if misses_a_man(belief.image, belief.live[0], press.side):
             soon = exchanges_a_man(belief.image, belief.live[0], press.side)
             return press.at_ns + settings.missing_ns // (1 + soon)
-        return press.at_ns + 2 * belief.sight.sensing.scan_ns + settings.press_grace_ns
+        due_ns = press.at_ns + 2 * belief.sight.sensing.scan_ns + settings.press_grace_ns
+        if belief.sight.sensing.pictures and not belief.witnessed(press.at_ns):
+            return max(due_ns, self._picture_due_ns(press))
+        return due_ns
+
+    def _picture_due_ns(self, press: Press) -> int:
+        """How long it waits for a picture: not longer than a reply stands that came after it."""
+        changed_at_ns, settings = self._belief.now.changed_at_ns, self._belief.settings
+        picture_ns = press.at_ns + settings.picture_ns
+        if changed_at_ns is None or changed_at_ns <= press.at_ns:
+            return picture_ns
+        return min(picture_ns, changed_at_ns + settings.settle_ns)
 
     def due(self, at_ns: int) -> list[Fact]:
         """What the silence since the last input means."""

@@ -1,0 +1,86 @@
+"""Messages are lost or come late; the players did nothing wrong, and nobody says they did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.game import Game
+from arbiterd.simulation.losses import (
+    BRISK,
+    RATES,
+    STEADY,
+    Late,
+    Loss,
+    LossyGame,
+    Message,
+    forty_moves,
+)
+from arbiterd.simulation.profiles import SECOND
+
+GAME = forty_moves(FAMOUS)
+SLICE = 100
+"""One loss in so many is tried where there is little time."""
+SECONDS_LOST = 200
+LATE = {
+    "in time": Late(),
+    "late pictures": Late(picture_ns=3 * SECOND),
+    "late clocks": Late(clock_ns=2 * SECOND),
+    "both late": Late(3 * SECOND, 2 * SECOND),
+}
+WHOLE = [pytest.mark.slow, pytest.mark.timeout(3600)]
+
+
+def judged(game: LossyGame) -> bool:
+    """Nobody is accused, no hole is left, what differs from the game is marked. True: nothing."""
+    assert not game.accusations, [ruling["text"]["en"]["line"] for ruling in game.accusations]
+    plies = [entry["ply"] for entry in game.readers_record]
+    assert plies == list(range(1, len(plies) + 1)), "a hole"
+    assert game.exact or game.says_so, game.table.moves
+    return game.exact
+
+
+def every_loss(game: Game, rate: str, late: Late, step: int) -> list[tuple[str, Loss]]:
+    """Each message, each pair of neighbours, and seconds of the clock, one in `step` of them."""
+    clean = LossyGame(game, RATES[rate], "losses", late=late).run()
+    said, seconds = clean.wire.said, clean.wire.seconds
+    assert clean.exact
+    assert set(said) == set(Message) - {Message.SECOND}
+    one = [(said[n].value, Loss(frozenset((n,)))) for n in range(0, len(said), step)]
+    two = [("pair", Loss(frozenset((n, n + 1)))) for n in range(step // 2, len(said) - 1, step)]
+    drawn = Random(1).sample(range(seconds), SECONDS_LOST // step)
+    return [*one, *two, *(("second", Loss(seconds=frozenset((n,)))) for n in drawn)]
+
+
+@pytest.mark.parametrize("step", [SLICE, pytest.param(1, id="whole", marks=WHOLE)])
+@pytest.mark.parametrize("late", LATE)
+@pytest.mark.parametrize("rate", RATES)
+def test_no_message_that_is_lost_accuses_anybody(rate: str, late: str, step: int) -> None:
+    tried, exact = Counter[str](), Counter[str]()
+    for kind, loss in every_loss(GAME, rate, LATE[late], step):
+        tried[kind] += 1
+        exact[kind] += judged(LossyGame(GAME, RATES[rate], "losses", loss, LATE[late]).run())
+    print(rate, late, {kind: f"{exact[kind]} of {tried[kind]} exact" for kind in tried})
+    assert sum(exact.values()) >= 0.99 * sum(tried.values())
+
+
+@pytest.mark.parametrize("runs", [3, pytest.param(200, id="whole", marks=WHOLE)])
+@pytest.mark.parametrize("late", LATE)
+def test_many_losses_in_one_game_of_quick_hands_accuse_nobody(late: str, runs: int) -> None:
+    """A reply has begun before a late picture comes; one message in ten is lost."""
+    exact = 0
+    for seed in range(runs):
+        dice = Random(seed)
+        lost = Loss(frozenset(n for n in range(20, 800) if dice.random() < 0.1))
+        game = LossyGame(GAME, RATES["standard"], f"quick {seed}", lost, LATE[late], BRISK)
+        exact += judged(game.run())
+    print(late, f"{exact} of {runs} exact")
+
+
+def test_a_wire_that_is_whole_loses_nothing() -> None:
+    game = LossyGame(GAME, RATES["standard"], "losses", profile=STEADY).run()
+    assert judged(game)
+    assert [r["kind"] for r in game.told("rulings")] == ["clock-paused-by-player"]
