@@ -63,7 +63,7 @@ def test_the_arbiters_word_draws_the_game() -> None:
 
 @pytest.mark.parametrize(
     ("move", "kind"),
-    [("f6g8", "claim-3-written-ok"), ("Ng8", "claim-3-written-ok"), ("", "claim-not-written")],
+    [("f6g8", "claim-3-written-ok"), ("Ng8", "claim-3-written-ok"), ("", "claim-3-wrong")],
     ids=["in coordinates", "in letters", "not written"],
 )
 def test_the_third_time_about_to_appear_needs_the_move_in_writing(move: str, kind: str) -> None:
@@ -82,7 +82,7 @@ def test_a_wrong_claim_gives_the_opponent_time(rate: dict[str, Any], gain: int, 
     ruling = heard.last("claim-3-wrong")
 
     assert heard.opened() == ["claim-3-wrong"]
-    assert ruling["articles"] == ["9.5.3"]
+    assert ruling["articles"][0] == "9.5.3"
     assert ruling["proposal"]["clock_delta_ms"] == {"black": gain}
     assert ruling["facts"]["obligation"] == ([move] if move else [])
     assert ("enforce-move" in ruling["proposal"]["actions"]) is bool(move)

@@ -140,6 +140,30 @@ def _was_promoted(scene: Scene, ply: int, square: Square) -> bool:
     return False
 
 
+def king_exposed_en_passant(play: Misplay) -> Reading | None:
+    """Captured en passant in time, and the own king is left or put in check (3.7.3.1, 3.9)."""
+    passed = _en_passant(play)
+    if passed is None or len(play.squares) not in (2, 3):
+        return None
+    origin, target = play.own_left[0], play.own_came[0]
+    if play.legal_from(origin, target) or not _in_time(play, passed):
+        return None
+    in_check = play.rules.in_check(play.position, play.mover)
+    reason = Reason.KING_LEFT_IN_CHECK if in_check else Reason.EN_PASSANT_EXPOSES
+    return Reading("", facts={"attempt": play.name(origin) + play.name(target), "reason": reason})
+
+
+def _in_time(play: Misplay, passed: Square) -> bool:
+    """Whether the passed pawn made its double step just before. Before the first half-move of the
+    record nobody knows, and then it is said if the king would be in check for certain."""
+    if play.ply > 1:
+        return _double_step(play.scene, play.ply, passed) == play.ply - 1
+    shown = list(play.now)
+    shown[passed] = EMPTY
+    after = play.rules.taken_as_played(play.position, tuple(shown), play.mover.other)
+    return after is not None and play.rules.in_check(after, play.mover)
+
+
 def passed_pawn_left(play: Misplay) -> Reading | None:
     """Legally captured en passant, and the captured pawn still stands (4.7.1)."""
     passed = _en_passant(play)

@@ -26,6 +26,8 @@ from eboards.events import EMPTY
 
 SCRAMBLE = 4
 """A half-move and the next of its side within so many messages of the clock."""
+UNPRESSED = (How.SETTLED, How.REPLIED)
+"""How a half-move is on the record whose press was not heard."""
 RESTORE = ("pause", "restore", "ask")
 
 
@@ -159,6 +161,8 @@ def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
         yield from _two_hands(told, scene)
     elif scene.file.held(out_of_turn_of(fact.ply + 1)) is not None:
         return  # One press for two moves: that is told.
+    elif fact.ply > 1 and scene.record.plies[fact.ply - 2].how in UNPRESSED:
+        return  # The opponent had not pressed, so there was nothing to press: one forgotten press.
     elif scene.shown.known and scene.shown.running is not None and not _scramble(told, scene):
         facts = {"played": scene.record.plies[fact.ply - 1].move}
         ruling = draft(

@@ -16,6 +16,7 @@ from arbiterd.laws.drafting import ASK, displaced_of, draft
 from arbiterd.laws.moments import stamp
 from arbiterd.laws.offences import counted
 from arbiterd.laws.on_board import BoardEnd, board_end, has_gap
+from arbiterd.laws.penalty import WINNERS, loser_of, sides_of
 from arbiterd.laws.register import (
     Close,
     Dismissed,
@@ -94,7 +95,7 @@ def _told(
     facts: dict[str, JsonValue] = {
         "result_reason": end.reason,
         "result_article": end.article,
-        "winner": None if end.winner is None else end.winner.value,
+        **sides_of(end.result),
         "made_at": stamp(fact.made_at_ns),
     }
     if doubts:
@@ -110,7 +111,7 @@ def _told(
     return draft(
         end.kind,
         scene,
-        None,
+        loser_of(end.result),
         Proposal(("declare-result",), result=end.result),
         facts=facts,
         certainty=Certainty.PROBABLE if doubtful or doubts else None,
@@ -153,6 +154,7 @@ def _after_a_flag(
         "result_reason": end.reason,
         "result_article": end.article,
         "flag_result": flag.proposal.result,
+        **sides_of(end.result),
     }
     yield Finding(
         draft(
@@ -190,7 +192,7 @@ def _played_on(at_ns: int, scene: Scene) -> Iterator[Opinion]:
         draft(
             "end-played-on",
             scene,
-            None,
+            loser_of(end.result),
             Proposal(("pause", "declare-result"), result=end.result),
             facts={
                 "end": kind,
@@ -339,7 +341,6 @@ _KINGS = {
     "0-1": "result-kings-black",
     "1/2-1/2": "result-kings-draw",
 }
-_WINNERS = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}
 
 
 def _kings(signal: str, scene: Scene) -> Iterator[Opinion]:
@@ -350,12 +351,16 @@ def _kings(signal: str, scene: Scene) -> Iterator[Opinion]:
     if against_board is not None:
         yield Finding(mismatch(signal, against_board, "kings", scene), END)
         return
-    facts: dict[str, JsonValue] = {"result_reason": "signalled", "result_article": "8.7"}
+    facts: dict[str, JsonValue] = {
+        "result_reason": "signalled",
+        "result_article": "8.7",
+        **sides_of(signal),
+    }
     yield Finding(
         draft(
             _KINGS[signal],
             scene,
-            None,
+            loser_of(signal),
             Proposal(("ask", "declare-result"), result=signal),
             facts=facts,
             position=scene.rules.fen(scene.position),
@@ -383,7 +388,7 @@ def _contradiction(signal: str, scene: Scene) -> str | None:
     end = board_end(scene.rules, tuple(scene.record.positions(scene.rules)))
     if end is not None and end.result != signal:
         return end.result
-    winner = _WINNERS.get(signal)
+    winner = WINNERS.get(signal)
     if winner is not None and winnable(scene.rules, scene.position, winner) is Winnable.NO:
         return "1/2-1/2"
     return None

@@ -21,6 +21,7 @@ from arbiterd.laws.art_03_1_captures import (
 from arbiterd.laws.art_03_7_pawns import (
     exchanged_early,
     inverted_rook,
+    king_exposed_en_passant,
     nothing_placed,
     passed_pawn_left,
     passed_pawn_taken,
@@ -63,6 +64,7 @@ READERS: tuple[Callable[[Misplay], Reading | None], ...] = (
     wrong_man_placed,
     exchanged_early,
     castling_fault,
+    king_exposed_en_passant,
     passed_pawn_left,
     passed_pawn_taken,
     own_men_swapped,

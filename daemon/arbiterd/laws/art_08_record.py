@@ -126,7 +126,7 @@ def out_of_order(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     clock."""
     told = scene.file.told(fact.ply) if fact.move is not None else None
     lag_ns = scene.sensing.scan_ns + LAG_MS * 1_000_000
-    if scene.file.held("skew") is not None:
+    if scene.file.held("skew") is not None or scene.file.last_closed("skew") is not None:
         return
     if told is None or not 0 < told.made_at_ns - fact.at_ns <= lag_ns:
         return

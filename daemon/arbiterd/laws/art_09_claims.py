@@ -1,8 +1,8 @@
 """Articles 9.2 to 9.5: claims of a draw, adjudicated from the record.
 
-A claim needs the move, and no man touched yet in this turn (9.4). Without `move` it is about the
-position on the board (9.2.2, 9.3.2), with it about the one that is about to appear (9.2.1,
-9.3.1). A wrong one gives the opponent time, and an announced move must be played (9.5.3).
+A claim needs the move, and no piece touched yet in this turn (9.4). Without `move` it is about the
+position on the board (9.2.2, 9.3.2) and nothing else, with it about the one that is about to appear
+(9.2.1, 9.3.1). A wrong one gives the opponent time, and an announced move must be played (9.5.3).
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import draft
 from arbiterd.laws.moments import stamp
 from arbiterd.laws.on_board import has_gap, positions_shown
-from arbiterd.laws.penalty import DRAW, penalty_ms
+from arbiterd.laws.penalty import DRAW, penalty_articles, penalty_ms
 from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.results import no_side, over
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
@@ -34,8 +35,6 @@ class Found:
     on_board: bool
     announced: bool
     """With the move that was announced."""
-    to_be_written: bool
-    """Only with a move that was not announced: the claim can still be made legal."""
     facts: dict[str, JsonValue]
 
 
@@ -74,17 +73,15 @@ def adjudicated(
     if act.move and move is None:
         return _move_illegal(act, side, position, scene)
     if act.claim == "threefold":
-        found, row = threefold(rules, positions, move), "claim-3"
+        found, asked = threefold(rules, positions, move), "claim-3"
     else:
-        found, row = fifty(rules, positions, move), "claim-50"
+        found, asked = fifty(rules, positions, move), "claim-50"
     if found.announced:
-        return _granted(f"{row}-written-ok", act, scene, found)
+        return _granted(f"{asked}-written-ok", act, scene, found)
     if found.on_board:
-        return _granted(f"{row}-onboard-ok", act, scene, found)
-    if found.to_be_written and not act.move:
-        return _to_be_written(act, scene, found)
+        return _granted(f"{asked}-onboard-ok", act, scene, found)
     announced = () if move is None else (rules.wire(position, move),)
-    return _refused(f"{row}-wrong", act, scene, found.facts, obligation=announced)
+    return _refused(f"{asked}-wrong", act, scene, found.facts, obligation=announced)
 
 
 def _announced(
@@ -135,13 +132,8 @@ def threefold(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | 
     different = _looked_alike(positions if move is None else (*positions, after), rules)
     if different:
         facts["differs"] = different
-    # Where the men stood so three times, the claim is about the board and wrong.
-    possible = len(seen) + len(different) < THIRD and any(
-        keys.count(rules.key(rules.play(positions[-1], other))) + 1 >= THIRD
-        for other in rules.legal_moves(positions[-1])
-    )
     announced = move is not None and len(before) + 1 >= THIRD
-    return Found(len(seen) >= THIRD, announced, possible, facts)
+    return Found(len(seen) >= THIRD, announced, facts)
 
 
 def _looked_alike(positions: tuple[Any, ...], rules: RuleSet[Any, Any]) -> list[JsonValue]:
@@ -176,7 +168,7 @@ def fifty(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None
     if move is not None:
         facts["announced"] = rules.wire(position, move)
     announced = move is not None and brings(move)
-    return Found(quiet >= FIFTY_PLIES, announced, False, facts)
+    return Found(quiet >= FIFTY_PLIES, announced, facts)
 
 
 # What follows.
@@ -222,6 +214,7 @@ def _refused(
         scene,
         act.side,
         Proposal(actions, gain),
+        articles=(*row(kind).articles, *penalty_articles(scene.rate)),
         facts={**facts, "claimant": _claimant(act)},
         certainty=_doubtful(kind, scene),
         obligation=obligation,
@@ -247,16 +240,3 @@ def _move_illegal(act: Act, side: Colour, position: Any, scene: Scene) -> Ruling
     )
     facts: dict[str, JsonValue] = {"announced": act.move, "moves": list(legal)}
     return _refused("claim-move-illegal", act, scene, facts, obligation=legal)
-
-
-def _to_be_written(act: Act, scene: Scene, found: Found) -> Ruling:
-    """9.2.1: the move has to be written down; until then the claim is not made."""
-    facts: dict[str, JsonValue] = {**found.facts, "claimant": _claimant(act)}
-    return draft(
-        "claim-not-written",
-        scene,
-        act.side,
-        Proposal(("ask",)),
-        facts=facts,
-        position=scene.rules.fen(scene.position),
-    )

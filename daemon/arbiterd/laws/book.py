@@ -40,6 +40,7 @@ from arbiterd.laws import (
     art_12_reports,
     claims,
     examined,
+    notes,
     results,
     river,
     shogi,
@@ -88,6 +89,7 @@ CHAPTERS = (
     Chapter(claims),
     Chapter(results),
     Chapter(examined),
+    Chapter(notes),
     Chapter(river, Custom.RIVER),
     Chapter(shogi, Custom.FOULS_LOSE),
 )

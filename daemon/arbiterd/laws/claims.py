@@ -16,6 +16,7 @@ from arbiterd.laws.drafting import ASK, RIGHT_LOST, draft
 from arbiterd.laws.examining import asked, chance_at
 from arbiterd.laws.offences import counted, is_offence
 from arbiterd.laws.on_board import board_end, positions_shown
+from arbiterd.laws.penalty import loser_of, sides_of
 from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.results import no_side, over
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
@@ -203,10 +204,15 @@ def end_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 
 
 def _ended(kind: str, result: str, reason: str, act: Act, scene: Scene) -> Ruling:
-    facts = {"result_reason": reason, "result_article": row(kind).articles[0], "by": act.by}
+    facts = {
+        "result_reason": reason,
+        "result_article": row(kind).articles[0],
+        "by": act.by,
+        **sides_of(result),
+    }
     proposal = Proposal(("declare-result",), result=result)
     position = scene.rules.fen(scene.position)
-    return draft(kind, scene, None, proposal, facts=facts, position=position)
+    return draft(kind, scene, loser_of(result), proposal, facts=facts, position=position)
 
 
 def _dead(chances: dict[Colour, Chance], act: Act, scene: Scene) -> Ruling:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arbiterd.laws.ruling import JsonValue
 from arbiterd.laws.settings import LawSettings
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind, Rate
@@ -31,3 +32,20 @@ def lost_by(side: Colour) -> str:
 
 
 DRAW = "1/2-1/2"
+
+WINNERS = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1-0F": Colour.WHITE, "0-1F": Colour.BLACK}
+
+
+def loser_of(result: str | None) -> Colour | None:
+    """Who has lost by this result; None: nobody, or both."""
+    winner = WINNERS.get(result or "")
+    return None if winner is None else winner.other
+
+
+def sides_of(result: str | None) -> dict[str, JsonValue]:
+    """Winner and loser by this result, as facts."""
+    loser = loser_of(result)
+    return {
+        "winner": None if loser is None else loser.other.value,
+        "loser": None if loser is None else loser.value,
+    }

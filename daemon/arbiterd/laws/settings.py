@@ -128,6 +128,12 @@ class LawSettings:
     result_missing_s: int = setting(
         600, "8.7", "Seconds of rest after which a result is missed that nobody entered."
     )
+    note_s: int = setting(
+        90,
+        "12.6",
+        "Seconds for which a note that calls nobody stays open, if it is about a moment and not"
+        " about something that goes on. The journal keeps it.",
+    )
     guidelines_iii: bool = setting(
         False, "III.1", "Whether the guidelines for quickplay finishes were announced."
     )

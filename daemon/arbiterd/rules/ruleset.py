@@ -56,6 +56,7 @@ class Reason(StrEnum):
     CASTLING_THROUGH_CHECK = "the king passes an attacked square"
     CASTLING_BLOCKED = "a piece stands between king and rook"
     EN_PASSANT_LATE = "en passant is possible on the next move only"
+    EN_PASSANT_EXPOSES = "the capture en passant exposes the king"
     EN_PASSANT_NEVER = "the pawn did not make a double step"
     NOT_PROMOTED = "the pawn on its last rank is not exchanged"
     WRONG_PROMOTION = "a pawn cannot become that"

@@ -53,6 +53,8 @@ class Row:
     """Why no sensor can show it. Then people enter it."""
     entered: bool = False
     """An arbiter can enter it as a report."""
+    stays: bool = False
+    """Told as a note, it is open as long as it holds; other notes are about a moment and end."""
     fires_under: tuple[str, ...] = ()
     """Rates of play under which it can fire, if not under all: std, A4, A5."""
     of: Custom | None = None

@@ -57,7 +57,15 @@ ROWS = (
         PROBABLE,
         2,
     ),
-    Row("start-board-half-turn", 1, "The array is seen from the other side.", ("2.1",), FACT, 3),
+    Row(
+        "start-board-half-turn",
+        1,
+        "The array is seen from the other side.",
+        ("2.1",),
+        FACT,
+        3,
+        stays=True,
+    ),
     Row(
         "start-piece-extra-or-missing",
         1,

@@ -98,6 +98,7 @@ ROWS = (
         FACT,
         3,
         of=Custom.PRESS,
+        stays=True,
     ),
     Row(
         "illegal-a5-replied",
@@ -142,6 +143,7 @@ ROWS = (
         1,
         of=Custom.CHESSMEN,
         group=Group.ILLEGAL,
+        stays=True,
     ),
     Row(
         "illegal-position-other",
@@ -151,6 +153,7 @@ ROWS = (
         FACT,
         2,
         of=Custom.CHESSMEN,
+        stays=True,
     ),
     Row(
         "illegal-restarted-by-opp",

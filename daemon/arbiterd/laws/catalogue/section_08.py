@@ -88,6 +88,7 @@ ROWS = (
         ("6.11.2", "6.11.4"),
         FACT,
         1,
+        stays=True,
     ),
     Row(
         "clock-paused-long",
@@ -164,5 +165,6 @@ ROWS = (
         ("8.4", "12.3"),
         FACT,
         3,
+        stays=True,
     ),
 )

@@ -36,6 +36,7 @@ ROWS = (
         ("6.4",),
         FACT,
         3,
+        stays=True,
     ),
     Row(
         "flag-count-uncertain",
@@ -92,6 +93,7 @@ ROWS = (
         ("6.9",),
         FACT,
         3,
+        stays=True,
     ),
     Row(
         "flag-during-claim",

@@ -154,6 +154,7 @@ ROWS = (
         3,
         facts=HUMAN,
         window=Window.OPPONENT_TOUCHES,
+        stays=True,
     ),
     Row(
         "draw-offer-wrong-time",
@@ -164,6 +165,7 @@ ROWS = (
         3,
         facts=HUMAN,
         window=Window.OPPONENT_TOUCHES,
+        stays=True,
     ),
     Row(
         "draw-offer-repeated",
@@ -174,6 +176,7 @@ ROWS = (
         3,
         facts=HUMAN,
         window=Window.OPPONENT_TOUCHES,
+        stays=True,
     ),
     Row(
         "draw-agreed-too-early",
@@ -293,6 +296,9 @@ ROWS = (
         ("9.2.1",),
         HUMAN,
         2,
+        facts=HUMAN,
+        entered=True,
+        blind="Whether a move is written is not seen.",
         of=Custom.DRAW_CLAIMS,
         group=Group.CLAIM,
     ),

@@ -85,7 +85,15 @@ ROWS = (
         blind="No sensor feels an alarm or a noise.",
     ),
     Row("tech-flicker", 11, "A square toggles faster than a hand.", ("7.4",), FACT, 0),
-    Row("tech-unknown-piece", 11, "A man is there whose kind is unknown.", ("7.4",), FACT, 3),
+    Row(
+        "tech-unknown-piece",
+        11,
+        "A man is there whose kind is unknown.",
+        ("7.4",),
+        FACT,
+        3,
+        stays=True,
+    ),
     Row("tech-board-lost", 11, "No board data, and the clock goes on.", ("8.5",), FACT, 2),
     Row(
         "tech-gap",

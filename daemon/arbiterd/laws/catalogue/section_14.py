@@ -17,8 +17,11 @@ def _row(
     *,
     counts: bool = False,
     group: Group | None = None,
+    stays: bool = False,
 ) -> Row:
-    return Row(kind, 14, what, articles, FACT, urgency, counts=counts, of=RIVER, group=group)
+    return Row(
+        kind, 14, what, articles, FACT, urgency, counts=counts, of=RIVER, group=group, stays=stays
+    )
 
 
 ROWS = (
@@ -30,7 +33,7 @@ ROWS = (
         counts=True,
         group=Group.ILLEGAL,
     ),
-    _row("gu-obligation", "A transformation is owed now.", ("river 5",)),
+    _row("gu-obligation", "A transformation is owed now.", ("river 5",), 3, stays=True),
     _row(
         "gu-obligation-ignored",
         "Something else was played though a transformation was owed.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "end-checkmate": (
-        "Mate: {result}",
+        "Mate: {winner} has won, {result}",
         (
             "The position is mate. The game ended when the move was made at {made_at}, pressed or"
             " not (5.1.1), provided it obeyed Articles 3 and 4. Still to be decided about that "
@@ -51,7 +51,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "end-played-on": (
-        "They play on: the game ended at half-move {end_ply}",
+        "They play on: the game ended at half-move {end_ply}, {result}",
         (
             "The game had ended at half-move {end_ply} ({end}). What was played after that does "
             "not count; the end stands from that move. Proposed: {result}."
@@ -251,9 +251,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-not-written": (
         "Claim of {side}: the move is not written",
         (
-            "The claim is about a position that is about to appear. The player first writes or "
-            "enters the move and declares it: have the claim made legal (9.2.1). Do not say which"
-            " move."
+            "For a position that is about to appear the player first writes or enters the move and "
+            "declares it: have the claim made legal (9.2.1). Say neither which move nor whether "
+            "there is one (12.6)."
         ),
     ),
     "claim-quickplay": (

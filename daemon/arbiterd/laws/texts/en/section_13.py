@@ -53,7 +53,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "same. " + _LOST,
     ),
     "sh-mate": (
-        "Tsumi (mate): {result}",
+        "Tsumi (mate): {winner} has won, {result}",
         "The king is in check and no legal move answers it. Result: {result}.",
     ),
     "sh-king-left-in-check": (

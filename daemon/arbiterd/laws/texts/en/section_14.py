@@ -45,7 +45,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Dead position: draw",
         "Neither side can ever bring mating force across the river. Proposed result: {result}.",
     ),
-    "gu-mate": ("Mate: {result}", "No move answers the check. Result: {result}."),
+    "gu-mate": ("Mate: {winner} has won, {result}", "No move answers the check. Result: {result}."),
     "gu-stalemate": ("Stalemate: {result}", "No legal move and no check. Result: {result}."),
     "gu-threefold": (
         "Repetition: draw",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "end-checkmate": (
-        "Mate: {result}",
+        "Mate: ganan las {winner}, {result}",
         (
             "La posición es mate. La partida terminó al hacerse la jugada, a las {made_at}, con o"
             " sin pulsación (5.1.1), si cumplió los artículos 3 y 4. Por decidir sobre esa "
@@ -55,7 +55,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "end-played-on": (
-        "Siguen jugando: la partida terminó en la media jugada {end_ply}",
+        "Siguen jugando: la partida terminó en la media jugada {end_ply}, {result}",
         (
             "La partida había terminado en la media jugada {end_ply} ({end}). Lo jugado después "
             "no cuenta; el final vale desde esa jugada. Propuesta: {result}."
@@ -255,9 +255,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-not-written": (
         "Reclamación de {side}: la jugada no está escrita",
         (
-            "La reclamación trata de una posición que va a aparecer. Primero se escribe o "
-            "introduce la jugada y se declara: haga que la reclamación sea legal (9.2.1). No diga"
-            " qué jugada."
+            "Para una posición que va a aparecer, primero se escribe o introduce la jugada y se "
+            "declara: haga que la reclamación sea legal (9.2.1). No diga qué jugada ni si la hay "
+            "(12.6)."
         ),
     ),
     "claim-quickplay": (

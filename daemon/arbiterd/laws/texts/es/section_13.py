@@ -53,7 +53,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "igual. " + _LOST,
     ),
     "sh-mate": (
-        "Tsumi (mate): {result}",
+        "Tsumi (mate): ganan las {winner}, {result}",
         "El rey está en jaque y ninguna jugada lo evita. Resultado: {result}.",
     ),
     "sh-king-left-in-check": (

@@ -49,7 +49,10 @@ TEXTS: dict[str, tuple[str, str]] = {
             "{result}."
         ),
     ),
-    "gu-mate": ("Mate: {result}", "Ninguna jugada evita el jaque. Resultado: {result}."),
+    "gu-mate": (
+        "Mate: ganan las {winner}, {result}",
+        "Ninguna jugada evita el jaque. Resultado: {result}.",
+    ),
     "gu-stalemate": ("Ahogado: {result}", "Sin jugada legal y sin jaque. Resultado: {result}."),
     "gu-threefold": (
         "Repetición: tablas",

@@ -42,6 +42,7 @@ WORDS = {
     "en passant is possible on the next move only": (
         "la captura al paso solo vale en la jugada siguiente"
     ),
+    "the capture en passant exposes the king": "la captura al paso expone al rey",
     "the pawn did not make a double step": "el peón no avanzó dos casillas",
     "the pawn on its last rank is not exchanged": "el peón en la última fila no se ha cambiado",
     "a pawn cannot become that": "un peón no puede convertirse en eso",
