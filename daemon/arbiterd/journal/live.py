@@ -44,8 +44,12 @@ class LiveMessages:
         """
         seen = self._number
         while self._number < self._journal.committed_outputs:
-            for row in self._journal.read.outputs(after=self._number, limit=PAGE):
-                self._number = row.number
+            committed = self._journal.committed_outputs
+            rows = list(self._journal.read.outputs(after=self._number, limit=PAGE))
+            if len(rows) < PAGE:
+                self._number = committed  # Rows may be missing from a damaged journal.
+            for row in rows:
+                self._number = max(self._number, row.number)
                 if row.retained:
                     self._retain(row)
         count, snapshots = self._journal.snapshots.after(0)

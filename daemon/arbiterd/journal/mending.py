@@ -26,6 +26,8 @@ CHECKED_BYTES = 256 << 20
 """A longer file is not read through before the start: that takes a second for each 400 MB."""
 TAIL_ROWS = {"input": 100_000, "output": 10_000}
 """So many of the newest rows have their seals checked before the start, a quarter of a second."""
+CUT_OFF_MAX = 1_000_000
+"""A chain that says it goes on for longer than its rows by more than this is not believed."""
 NAMED = 3
 """So many rows are named in a sentence; `arbiterd journal verify` names all."""
 VERIFY = "arbiterd journal verify names each row"
@@ -133,10 +135,12 @@ def _mended_end(db: sqlite3.Connection, chain: str, noted: Head | None) -> End:
         (first,) = db.execute(f"SELECT coalesce(min(number), 1) FROM {chain}").fetchone()
         db.execute(*new_chain(chain, first))
     end = end_of(db, chain)
-    published = 0 if noted is None else getattr(noted, chain)
-    last = max(row[0], end.last if noted is None else published)
-    last_seal = row[1] if row[0] else end.seal
-    if (last, last_seal) != (end.last, end.seal) and row[0] != end.last:
+    if noted is not None:
+        last = max(row[0], getattr(noted, chain))
+    else:
+        last = max(row[0], end.last) if end.last - row[0] <= CUT_OFF_MAX else row[0]
+    last_seal = row[1] if row[0] and row[0] >= end.last else end.seal
+    if (last, last_seal) != (end.last, end.seal):
         db.execute("UPDATE chain SET last = ?, seal = ? WHERE name = ?", (last, last_seal, chain))
         end = replace(end, last=last, seal=last_seal)
     return end

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from arbiterd.journal.encode import EncodeError, RowError, decode, kept
 from arbiterd.journal.head import Head
 from arbiterd.journal.seal import COLUMNS, Break, breaks, end_of
 
@@ -31,8 +32,9 @@ BREAKS_MAX = 100
 
 
 def verify(db: sqlite3.Connection, noted: Head | None = None) -> Verdict:
-    """Checks every row's seal, the end that was `noted` outside, then the file itself."""
+    """Checks every row's seal, what it says, the end that was `noted` outside, and the file."""
     found = [each for chain in COLUMNS for each in islice(breaks(db, chain), BREAKS_MAX)]
+    found += islice(_unreadable(db), BREAKS_MAX)
     if noted is not None:
         found += [each for chain in COLUMNS for each in _cut_off(db, chain, noted)]
     for (said,) in db.execute("PRAGMA integrity_check"):
@@ -45,6 +47,15 @@ def verify(db: sqlite3.Connection, noted: Head | None = None) -> Verdict:
         ends["output"].last - ends["output"].first + 1,
         ends["input"].seal.hex()[:32] + ends["output"].seal.hex()[:32],
     )
+
+
+def _unreadable(db: sqlite3.Connection) -> Iterator[Break]:
+    """Rows that are as they were written, and yet say nothing to this version."""
+    for number, kind, body in db.execute("SELECT number, kind, body FROM input ORDER BY number"):
+        try:
+            kept(decode(kind, body))
+        except (EncodeError, RowError) as error:
+            yield Break("input", number, str(error))
 
 
 def _cut_off(db: sqlite3.Connection, chain: str, noted: Head) -> Iterator[Break]:

@@ -11,6 +11,8 @@ from arbiterd.journal.live import Event
 from arbiterd.messages import topics
 
 OUTLET = "mqtt-public"
+STEP = 1000
+"""How the gate's numbers follow from those of the journal's rows."""
 PAGE = 100
 
 
@@ -28,6 +30,8 @@ async def deliver_public(gate: Gate, journal: Journal, session: Session, root: s
     """For as long as the session lasts. Raises BrokerError."""
     sent: dict[str, bytes] = {}
     number = journal.read.cursor(OUTLET)
+    if number > (journal.committed_outputs + 1) * STEP:
+        number = 0  # Of another journal, or damaged: what was sent is sent again.
     while True:
         mark = gate.mark
         for event in await gate.after(number, PAGE):

@@ -34,18 +34,24 @@ class Outbox:
     ) -> None:
         self._journal, self._session, self._root = journal, session, root
         self._outlet, self._correlate = outlet, correlate
-        self._cursor = journal.read.cursor(outlet)
+        cursor = journal.read.cursor(outlet)
+        # One beyond all rows is of another journal, or damaged: what was sent is sent again.
+        self._cursor = cursor if cursor <= journal.committed_outputs else 0
         self._flying: deque[tuple[int, Awaitable[None] | None]] = deque()
 
     async def deliver(self) -> None:
         """For as long as the session lasts. Raises BrokerError."""
         sent = self._cursor
         while True:
-            for row in list(self._journal.read.outputs(after=sent, limit=PAGE)):
+            committed = self._journal.committed_outputs
+            rows = list(self._journal.read.outputs(after=sent, limit=PAGE))
+            for row in rows:
                 if len(self._flying) >= IN_FLIGHT:
                     await self._confirmed(IN_FLIGHT // 2)
                 self._send(row)
                 sent = row.number
+            if len(rows) < PAGE:
+                sent = max(sent, committed)  # Rows may be missing from a damaged journal.
             if sent >= self._journal.committed_outputs:
                 await self._confirmed(0)
                 await self._journal.grown(sent)

@@ -80,12 +80,18 @@ class DelayGate:
         """Lets rows through as their time comes."""
         while True:
             await self._clock.rest(0)  # After a start there may be a whole day to go through.
-            for row in list(self._journal.read.outputs(after=self.number, limit=PAGE)):
+            committed = self._journal.committed_outputs
+            rows = list(self._journal.read.outputs(after=self.number, limit=PAGE))
+            for row in rows:
                 self._waits_ns = row.at_ns + self._delay_ns
                 await self._clock.until(self._waits_ns)
                 self.number = row.number
                 self._let_through(row)
             self._waits_ns = None
+            if len(rows) < PAGE:
+                self.number = max(
+                    self.number, committed
+                )  # Rows of a damaged journal may be missing.
             if self.number >= self._journal.committed_outputs:
                 await self._journal.grown(self.number)
 
