@@ -167,9 +167,9 @@ def men_off(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """Several men are off their squares that no move of the side to move takes together."""
     aloft = _aloft(scene)
     if not scene.loses_turns and len(aloft) > 1 and not _of_one_move(aloft, scene):
-        last_ns = max(touch.lifted_at_ns for touch in aloft)
-        if last_ns + ALOFT_NS > scene.at_ns:
-            yield Wake("aloft", last_ns + ALOFT_NS)
+        off_ns = _off_since(aloft, scene)
+        if off_ns + ALOFT_NS > scene.at_ns:
+            yield Wake("aloft", off_ns + ALOFT_NS)
 
 
 @law(Woken)
@@ -177,6 +177,10 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     """They are still off: the other side's men among them were not moved by this one (7.4)."""
     aloft = _aloft(scene) if fact.name == "aloft" else []
     if len(aloft) < 2 or _of_one_move(aloft, scene):
+        return
+    off_ns = _off_since(aloft, scene)
+    if off_ns + ALOFT_NS > scene.at_ns:
+        yield Wake("aloft", off_ns + ALOFT_NS)
         return
     turn, names = scene.turn, scene.rules.geometry.names
     press = scene.file.last_press
@@ -231,6 +235,13 @@ def _aloft(scene: Scene) -> list[Touch]:
         for touch in scene.turn.touches
         if touch.returned_at_ns is None and shown[touch.square] == EMPTY
     ]
+
+
+def _off_since(aloft: list[Touch], scene: Scene) -> int:
+    """Since when all of these squares are empty: a piece may have stood on one meanwhile."""
+    squares = {touch.square for touch in aloft}
+    changed = [seen.at_ns for seen in scene.turn.changes if seen.square in squares]
+    return max([*changed, *(touch.lifted_at_ns for touch in aloft)])
 
 
 def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
