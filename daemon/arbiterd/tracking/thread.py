@@ -36,6 +36,8 @@ def is_players(belief: Belief[P, M], press: Press) -> bool:
     """
     if belief.now.lost or belief.now.astray:
         return False
+    if _toppled_own(belief, press):
+        return True
     newest, last = belief.live[0], before_press(belief, press.side)
     held = (last, *belief.bases)
     shown = (belief.placement, press.placement)
@@ -47,6 +49,18 @@ def is_players(belief: Belief[P, M], press: Press) -> bool:
         if any(his) if firm else all(his):
             return True
     return False
+
+
+def _toppled_own(belief: Belief[P, M], press: Press) -> bool:
+    """The side that pressed has moved, and pieces of its own are off their squares besides: it
+    toppled them. Nothing else has come, so no half-move that was lost is hidden in it."""
+    newest = belief.live[0]
+    if newest.side is not press.side or not newest.watched or belief.sight.men_alike:
+        return False
+    pieces, shown = newest.seen.placement, belief.sight.shown(belief.placement)
+    off = differing(pieces, shown)
+    own = all(belief.sight.owners[pieces[square]] is press.side for square in off)
+    return own and all(shown[square] == EMPTY for square in off)
 
 
 def is_firm(belief: Belief[P, M], line: Line[P, M]) -> bool:
