@@ -179,6 +179,34 @@ async def test_the_same_configuration_twice(tmp_path: Path, boards: str) -> None
         assert "it writes the journal" in sentence
 
 
+async def test_of_two_starts_at_once_one_runs(tmp_path: Path, boards: str) -> None:
+    file = configured(tmp_path / "a", "j.db", boards)
+    words = (*ARBITERD, "run", "--config", file)
+    async with started(*words) as one, started(*words) as other:
+        ends = [asyncio.create_task(each.process.wait()) for each in (one, other)]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED, timeout=WAIT_S)
+        stays = one if other.process.returncode is not None else other
+        leaves = other if stays is one else one
+        assert leaves.process.returncode == 1
+        assert "arbiterd runs already, as " in await leaves.complaint()
+        await stays.says("page")
+        assert stays.process.returncode is None
+
+
+async def test_where_no_hall_can_be_claimed_the_service_runs_all_the_same(
+    tmp_path: Path, boards: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A home that cannot be written is no reason to stop a hall with a journal elsewhere."""
+    monkeypatch.setenv("XDG_STATE_HOME", "/proc/none")
+    broker = EmbeddedBroker(
+        Wanted("h", Listen("127.0.0.1", 0), None, tmp_path / "broker"), WallClock()
+    )
+    async with broker.running():
+        file = configured(tmp_path / "a", "j.db", boards, f'url = "{broker.url}"')
+        async with started(*ARBITERD, "run", "--config", file) as service:
+            assert await service.says("page")
+
+
 async def test_another_configuration_with_the_same_journal(tmp_path: Path, boards: str) -> None:
     file = configured(tmp_path / "a", "j.db", boards)
     other = configured(tmp_path / "b", f"{tmp_path}/a/j.db", boards, hall="other")

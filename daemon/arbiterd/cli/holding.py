@@ -9,6 +9,7 @@ All of it goes with the process, however it ends.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from arbiterd.config import Config
 from arbiterd.edges import StoreError
 from arbiterd.edges.claim import Claim, ClaimedError
 from arbiterd.edges.real import FileStore
+
+log = logging.getLogger(__name__)
 
 
 def state_folder(hall: str) -> Path:
@@ -55,7 +58,8 @@ class Held:
     def tell(self, page: str) -> None:
         """Where the page is, for whoever starts a second service."""
         for claim in self.claims:
-            claim.tell(page)
+            if claim.held:
+                claim.tell(page)
 
 
 @contextmanager
@@ -80,10 +84,9 @@ def _take(store: FileStore, other: Claim, told: str) -> None:
     except ClaimedError as claimed:
         raise FailedError(f"{claimed}; {told}") from None
     except OSError as error:
-        raise FailedError(
-            f"{other.file.parent} cannot be written ({error.strerror});"
-            " give [journal] path in a folder the service may write to"
-        ) from None
+        # The folder beside the journal is made with the broker, which says what is wrong with it;
+        # where a hall may not be claimed at all, its topics are as safe as they were.
+        log.warning("%s cannot be claimed (%s)", other.file, error.strerror)
 
 
 def _beside(config: Config, folder: Path) -> tuple[Claim, str]:

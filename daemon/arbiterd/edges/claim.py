@@ -39,6 +39,10 @@ class Claim:
         self._held = lock
         self.tell("")
 
+    @property
+    def held(self) -> bool:
+        return self._held is not None
+
     def tell(self, page: str) -> None:
         """Where people find whoever holds it."""
         assert self._held is not None, "only the holder says so"
