@@ -27,7 +27,7 @@ from arbiterd.outlets.mqtt.embedded_config import Wanted
 
 PROJECT = Path(__file__).parents[2]
 ARBITERD = (sys.executable, "-c", "from arbiterd.cli import main; main()")
-START = ("sh", str(PROJECT / "run"), "--speed", "30")
+START = ("sh", str(PROJECT / "run"), "--speed", "15")
 WAIT_S = 100
 
 
@@ -143,7 +143,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 async def boards(tmp_path: Path) -> AsyncIterator[str]:
     """Two tables with emulated boards that play; the part of a configuration that names them."""
-    words = ("simulate", "--boards", 2, "--speed", 30, "--pty-dir", tmp_path / "boards")
+    words = ("simulate", "--boards", 2, "--speed", 15, "--pty-dir", tmp_path / "boards")
     async with started(*ARBITERD, *words) as simulation:
         await simulation.says("now")
         text = (tmp_path / "boards" / "arbiterd.toml").read_text()
