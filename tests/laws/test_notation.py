@@ -29,10 +29,10 @@ def test_men_and_moves_have_the_letters_of_the_language() -> None:
     ruling = told("touch-own-then-other", BISHOP_TOUCHED_FIRST)
     assert ruling["facts"]["obligation"] == ["f1e2", "f1d3", "f1c4", "f1b5", "f1a6"], "the wire's"
     english, spanish = ruling["text"]["en"], ruling["text"]["es"]
-    assert english["line"] == "3. White touched Bf1 (2.0 s), Pd2 and played d4"
-    assert "Be2 Bd3 Bc4 Bb5 Ba6" in english["detail"]
-    assert spanish["line"] == "3. blancas: tocó Af1 (2,0 s), Pd2 y jugó d4"
-    assert "Ae2 Ad3 Ac4 Ab5 Aa6" in spanish["detail"]
+    assert english["line"] == "3. White touched Bf1 (2.0 s) and Pd2 and played d4"
+    assert "Be2, Bd3, Bc4, Bb5 or Ba6" in english["detail"]
+    assert spanish["line"] == "3. Las blancas tocaron Af1 (2,0 s) y Pd2 y jugaron d4"
+    assert "Ae2, Ad3, Ac4, Ab5 o Aa6" in spanish["detail"]
 
 
 @pytest.mark.parametrize(
@@ -57,5 +57,12 @@ def test_choices_sequences_and_what_is_not_legal(
 def test_other_games_keep_their_own_notation() -> None:
     rules = ruleset("shogi")
     notation = Notation(rules, rules.fen(rules.start()), "RDTACP")
-    assert not notation.is_move("7g7f")
+    assert notation.moves(("7g7f", "2h3g", "P*5e")) == ("P-7f", "R2hx3g", "P*5e")
     assert notation.man("R") == "R"
+
+
+def test_the_river_has_the_letters_of_chess_and_its_own_word_for_a_plank() -> None:
+    rules = ruleset("guadalete")
+    notation = Notation(rules, rules.fen(rules.start()), "RDTACP")
+    assert notation.moves(("e2e4t", "b1c3")) == ("e4=T", "Cc3")
+    assert notation.moves(("b1c4",)) == ("Cb1-c4",)

@@ -10,12 +10,18 @@ import click
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.laws_coverage import coverage_of, judged
 from arbiterd.cli.laws_pages import PAGES, explain
+from arbiterd.cli.laws_texts import page as texts_page
+from arbiterd.cli.laws_texts import said
 from arbiterd.cli.situations import (
     Situation,
     SituationError,
     packaged,
     read_situations,
 )
+from arbiterd.laws.catalogue import ROWS
+from arbiterd.laws.texts import LANGUAGES
+
+LANGUAGE_NAMES = {"en": "English", "es": "Español"}
 
 
 @click.group()
@@ -52,6 +58,20 @@ def coverage(situations: Path | None) -> None:
     click.echo("\n".join(lines))
     if missing:
         raise FailedError(f"{missing} rows are not covered; add situations for them")
+
+
+@laws.command()
+@click.argument("rows", nargs=-1)
+@click.option("--language", "-l", type=click.Choice(LANGUAGES), help="One language alone.")
+@click.option("--every", is_flag=True, help="Each different sentence that the situations led to.")
+def texts(rows: tuple[str, ...], language: str | None, every: bool) -> None:
+    """Print what is said under ROWS (left out: every row), with the facts of real situations."""
+    unknown = [row for row in rows if row not in ROWS]
+    if unknown:
+        raise WrongError(f"{unknown[0]!r} is no row of the catalogue; see docs/catalogue.md")
+    for spoken in (language,) if language else LANGUAGES:
+        click.echo(f"\n{LANGUAGE_NAMES[spoken]}")
+        click.echo("\n".join(texts_page(said(packaged(), spoken), rows, every=every)))
 
 
 def _from(folder: Path) -> Iterator[Situation]:

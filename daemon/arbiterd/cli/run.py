@@ -22,6 +22,7 @@ from arbiterd.cli.holding import Held, broker_folder, held
 from arbiterd.cli.logs import set_up
 from arbiterd.cli.stopping import when_told
 from arbiterd.cli.systemd import notify, watchdog_s
+from arbiterd.cli.wall_zone import wall_zone
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, Clock, Edges, StoreError
@@ -75,6 +76,7 @@ async def serve(
 ) -> None:
     """One hall that is ours, until it is told to stop. `told` gets lines for whoever started it."""
     clock = clock or _clock_of(config, speed)
+    config = replace(config, settings={"time_zone": wall_zone(), **config.settings})
     workers = Threads()
     devices = Devices(clock, TagShelf(ours.store.path.parent / TAGS))
     try:

@@ -23,7 +23,9 @@ def promotes(rules: RuleSet[Any, Any], position: Any, move: Any) -> bool:
         return False
     footprint = dict(rules.footprint(position, move))
     home = rules.placement(position)
-    return footprint.get(squares[0]) == EMPTY and home[squares[0]] not in footprint.values()
+    arrived = [piece for piece in footprint.values() if rules.owner(piece) is not None]
+    gone = footprint.get(squares[0]) == EMPTY
+    return gone and bool(arrived) and home[squares[0]] not in arrived
 
 
 def _about_to_promote(play: Misplay) -> Square | None:

@@ -64,7 +64,7 @@ def board_back(_: BoardBack, scene: Scene) -> Iterator[Opinion]:
 @law(Gap)
 def gap(fact: Gap, scene: Scene) -> Iterator[Opinion]:
     """8.5.3: several lines explain the board: the scoresheets decide."""
-    yield _gap(fact.candidates, scene)
+    yield _gap(fact.candidates, scene, fact.turn.fen)
 
 
 @law(GapFilled)
@@ -88,10 +88,13 @@ def gap_explained(_: Explained, scene: Scene) -> Iterator[Opinion]:
         yield Close(GAP)
 
 
-def _gap(candidates: tuple[tuple[str, ...], ...], scene: Scene) -> Finding:
+def _gap(
+    candidates: tuple[tuple[str, ...], ...], scene: Scene, before: str | None = None
+) -> Finding:
+    """`before`: the position that the lines are played from, as a FEN."""
     lines = [" ".join(line) for line in candidates[:CANDIDATES_TOLD]]
     facts = {"candidates": lines, "count": len(candidates), "unique": len(candidates) == 1}
-    return Finding(draft("tech-gap", scene, None, ASK, facts=facts), GAP)
+    return Finding(draft("tech-gap", scene, None, ASK, facts=facts, position=before), GAP)
 
 
 @answers("set-move", "set-position")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
 def setting(default: Any, article: str, meaning: str) -> Any:
@@ -137,6 +138,12 @@ class LawSettings:
     guidelines_iii: bool = setting(
         False, "III.1", "Whether the guidelines for quickplay finishes were announced."
     )
+    time_zone: str = setting(
+        "UTC",
+        "6.8",
+        "The zone of the clock on the hall's wall, such as Europe/Madrid: texts give times of the"
+        " day in it. The service takes the machine's where none is given. Payloads keep UTC.",
+    )
 
 
 def read_settings(given: Mapping[str, Any]) -> LawSettings:
@@ -159,8 +166,18 @@ def _check(key: str, wanted: Any, value: object) -> None:
     elif type(value) is not wanted:
         names = {bool: "true or false", int: "a whole number", str: "a text"}
         raise ValueError(f"{key} is {value!r}; write {names[wanted]}")
+    elif key == "time_zone" and not _is_zone(str(value)):
+        raise ValueError(f"time_zone is {value!r}; write one such as Europe/Madrid, or UTC")
     elif isinstance(value, int) and value < 0:
         raise ValueError(f"{key} is {value}; write 0 or more")
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return name == "UTC"
+    return True
 
 
 def described() -> tuple[tuple[str, str, str, str], ...]:

@@ -62,8 +62,8 @@ class Numbering(Struct, kw_only=True):
     """So many half-moves were on the record before anything happened, and are not told."""
 
 
-def _words(ruling: Ruling, language: str, rules: RuleSet[Any, Any]) -> payloads.Words:
-    text = say(ruling, language, rules)
+def _words(ruling: Ruling, language: str, rules: RuleSet[Any, Any], zone: str) -> payloads.Words:
+    text = say(ruling, language, rules, zone)
     return payloads.Words(line=text.line, detail=text.detail)
 
 
@@ -231,7 +231,10 @@ class Announcer:
                 result=proposal.result,  # type: ignore[arg-type]
             ),
             window=payloads.RulingWindow(closes_on=ruling.window.value),
-            text={language: _words(ruling, language, self._rules) for language in LANGUAGES},
+            text={
+                language: _words(ruling, language, self._rules, self._setup.laws.time_zone)
+                for language in LANGUAGES
+            },
             evidence={"from": evidence[0], "to": evidence[1]},
             ack=None
             if ruling.ack is None

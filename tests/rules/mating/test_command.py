@@ -36,8 +36,8 @@ def test_arguments_are_asked_like_lines() -> None:
         "line": None,
         "proof": {
             "kind": "mobility",
-            "text": "The pawns are blocked for ever, and no man of White can ever attack a square "
-            "that Black's king can reach.",
+            "text": "The pawns are blocked for ever, and no piece of White can ever attack a "
+            "square that Black's king can reach.",
         },
         "nodes": 16,
     }

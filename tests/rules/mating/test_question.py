@@ -66,7 +66,7 @@ def test_proofs_can_be_read() -> None:
     )
     assert wall is not None
     assert wall.text == (
-        "The pawns are blocked for ever, and no man of White can ever attack a square that "
+        "The pawns are blocked for ever, and no piece of White can ever attack a square that "
         "Black's king can reach."
     )
     assert forced is not None

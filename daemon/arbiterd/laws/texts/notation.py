@@ -1,6 +1,7 @@
-"""Moves and men as people write them: Bb5 where the wire says f1b5, and Ab5 in Spanish.
+"""Moves and pieces as people write them: Bb5 where the wire says f1b5, and Ab5 in Spanish.
 
-Only chess is written so; moves of other games stay in their wire form.
+What a legal move is called is the rule set's own word (`san`), and so is which letters of it each
+language has its own for (`letters`): in shogi all write S-3h.
 """
 
 from __future__ import annotations
@@ -9,15 +10,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
-from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import RuleSet
-from eboards.events import EMPTY
+from eboards.events import EMPTY, Geometry
 
-LETTERS: Final = "KQRBNP"
-"""Men in the order in which a language gives its letters for them."""
-_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
 _WRITTEN_KEPT = 64
 """One half-move is named by several rulings, in every language."""
 
@@ -30,34 +27,50 @@ class Notation:
     fen: str
     """The position they are played from."""
     letters: str
+    """The language's, in the order of `RuleSet.letters`."""
 
     def is_move(self, text: str) -> bool:
-        return self.rules.name.startswith("chess") and _MOVE.fullmatch(text) is not None
+        """A move in its wire form, legal or not."""
+        return _wire(self.rules.geometry).fullmatch(text) is not None
+
+    def is_placed(self, text: str) -> bool:
+        """A piece and its square: Rb1."""
+        man, square = text[:1], text[1:]
+        return man.upper() in self.rules.letters and square in self.rules.geometry.names
 
     def man(self, piece: str) -> str:
-        """The letter of a man; what is no chess man stays as it is."""
-        at = LETTERS.find(piece.upper())
-        return piece if at < 0 or not self.rules.name.startswith("chess") else self.letters[at]
+        """The letter of a piece; what the language has no letter for stays as it is."""
+        at = self.rules.letters.find(piece.upper()) if piece else -1
+        return piece if at < 0 else self.letters[at]
 
     def moves(self, wires: Iterable[str]) -> tuple[str, ...]:
         """Choices in the position, or half-moves one after the other from it on."""
         written, fen = [], self.fen
         for wire in wires:
-            san, after = _written(self.rules.name, self.fen, wire)
+            san, after = self._written(self.fen, wire)
             if not san and fen != self.fen:
-                san, after = _written(self.rules.name, fen, wire)
+                san, after = self._written(fen, wire)
             fen = after or fen
             written.append(self._in_letters(san or _from_to(self.rules, fen, wire)))
         return tuple(written)
 
+    def _written(self, fen: str, wire: str) -> tuple[str, str]:
+        rules: Any = self.rules
+        return _written(rules, fen, wire)
+
     def _in_letters(self, san: str) -> str:
-        return "".join(self.man(char) if char.isupper() and char != "O" else char for char in san)
+        return "".join(self.man(char) if char.isupper() else char for char in san)
+
+
+@lru_cache
+def _wire(geometry: Geometry) -> re.Pattern[str]:
+    square = f"(?:{'|'.join(geometry.names)})"
+    return re.compile(f"{square}{square}[a-z+]?|[A-Z]\\*{square}")
 
 
 @lru_cache(_WRITTEN_KEPT)
-def _written(game: str, fen: str, wire: str) -> tuple[str, str]:
+def _written(rules: Any, fen: str, wire: str) -> tuple[str, str]:
     """A legal move as it is written, and the position after it; else nothing."""
-    rules = ruleset(game)
     position = rules.start(fen)
     for move in rules.legal_moves(position):
         if rules.wire(position, move) == wire:
@@ -66,11 +79,18 @@ def _written(game: str, fen: str, wire: str) -> tuple[str, str]:
 
 
 def _from_to(rules: RuleSet[Any, Any], fen: str, wire: str) -> str:
-    """What is not legal: the man, where it came from and where it went."""
+    """What is not legal: the piece, where it came from and where it went."""
+    if "*" in wire:
+        return wire
+    names = rules.geometry.names
+    origin = next(name for name in names if wire.startswith(name))
+    target = next(name for name in names if wire[len(origin) :].startswith(name))
     men, square = rules.placement(rules.start(fen)), rules.geometry.square
-    piece, taken = men[square(wire[:2])], men[square(wire[2:4])]
-    if piece == EMPTY:  # It has been played: the man stands where it went.
+    piece, taken = men[square(origin)], men[square(target)]
+    if piece == EMPTY:  # It has been played: the piece stands where it went.
         piece, taken = taken, EMPTY
-    man = "" if piece == EMPTY or piece.upper() == "P" else piece.upper()
-    became = f"={wire[4:].upper()}" if wire[4:] else ""
-    return f"{man}{wire[:2]}{'-' if taken == EMPTY else 'x'}{wire[2:4]}{became}"
+    pawn = rules.letters[-1:]
+    man = "" if rules.owner(piece) is None or piece.upper() == pawn else piece.upper()
+    became = wire[len(origin) + len(target) :]
+    became = f"={became.upper()}" if became.isalpha() else became
+    return f"{man}{origin}{'-' if taken == EMPTY else 'x'}{target}{became}"

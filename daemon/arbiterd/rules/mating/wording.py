@@ -72,7 +72,7 @@ def _mobility_reason(regions: tuple[Region, ...], side: str, other: str) -> str:
     if attackable(men) & king:
         text += f"wherever {side} may check, {other}'s king keeps a square that nothing can cover"
     else:
-        text += f"no man of {side} can ever attack a square that {other}'s king can reach"
+        text += f"no piece of {side} can ever attack a square that {other}'s king can reach"
     if len(regions) > 1:
         text += (
             f"; the same holds after each of the {len(regions) - 1} ways in which that can change"

@@ -9,40 +9,40 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "move-completed": (
         "{move} {played} completed",
-        "Made and pressed (6.2.1). Clocks: {white_clock}, {black_clock}.",
+        "Made and pressed (6.2.1).[ Clocks: {white_clock}, {black_clock}.]",
     ),
     "move-opp-before-press": (
         "{move} {played} before the opponent's press",
-        "Legal; he may still press (6.2.2). Nobody is to be told (12.6).",
+        "Legal; the opponent may still press (6.2.2). Nobody is to be told (12.6).",
     ),
     "move-press-after-reply": (
         "{played} pressed after the reply",
-        "He must be allowed to press (6.2.2): not a press without a move.",
+        "The player must be allowed to press (6.2.2): it is no press without a move.",
     ),
     "move-next-without-press": (
         "{side} never pressed for {played}",
         (
-            "It is completed because the next move was made (6.2.1.2). A move counter in "
+            "The move was completed when the next one was made (6.2.1.2). A move counter in "
             "the clock is one short."
         ),
     ),
     "move-opp-too-early": (
         "{move} {side} played {played} while the opponent's piece was in the air",
         (
-            "{side} had not the move (1.3): the piece from {square} stood {early_ms} before"
-            " the opponent's. Restore; the opponent may still choose his square; 11.5 and "
-            "12.9 are at hand."
+            "{side} did not have the move (1.3): the piece from {square} stood {early_ms} "
+            "before the opponent's. Restore; the opponent may still choose the square; 11.5 "
+            "and 12.9 are at hand."
         ),
     ),
     "move-out-of-turn": (
         "{side} moved out of turn: {attempt}",
-        "{side} had not the move (1.2). Restore the position (7.6); 12.9 is possible.",
+        "{side} did not have the move (1.2). Restore the position (7.6); 12.9 is possible.",
     ),
     "move-twice-after-press": (
         "{side} moved again ({attempt}) after {before} was completed",
         (
-            "Two moves by one side: restore; 12.9, not 7.5.5. He may have thought that the "
-            "opponent had moved."
+            "Two moves by one side: restore; 12.9, not 7.5.5. The player may have thought that "
+            "the opponent had moved."
         ),
     ),
     "move-twice-before-press": (
@@ -53,14 +53,14 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "move-piece-swapped": (
-        "{move} {side} exchanged own men on {squares} and pressed{verdict}",
+        "{move} {side} exchanged own pieces on {squares} and pressed{verdict}",
         "{block}",
     ),
     "move-unexplained-press": (
         "{move} {side} pressed; {squares} do not fit any move",
         (
-            "No legal move leads to what the board shows. Nearest: {nearest}. First exclude"
-            " a sensor fault; then it is an illegal move (7.5.1) or displaced men (7.4)."
+            "No legal move leads to what the board shows.[ Nearest: {nearest}.] First exclude "
+            "a sensor fault; then it is an illegal move (7.5.1) or displaced pieces (7.4)."
         ),
     ),
 }

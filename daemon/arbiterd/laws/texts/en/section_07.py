@@ -5,7 +5,7 @@ from __future__ import annotations
 TEXTS: dict[str, tuple[str, str]] = {
     "illegal-first": (
         "{move} {side} completed an illegal move ({attempt}): {reason}{verdict}",
-        "{attempt}: {reason}. {block} Clocks at the press: {white_clock}, {black_clock}.",
+        "{attempt}: {reason}. {block}[ Clocks at the press: {white_clock}, {black_clock}.]",
     ),
     "illegal-second": (
         "{move} {side} completed an illegal move ({attempt}){verdict}",
@@ -21,7 +21,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "illegal-both-players": (
         "Both players have an illegal move",
-        "White {illegal_white}, Black {illegal_black}. Each player has his own count (7.5.5).",
+        (
+            "Illegal moves: White {illegal_white}, Black {illegal_black}. Each player has a "
+            "count of their own (7.5.5)."
+        ),
     ),
     "illegal-found-later": (
         "{move} {side} played an illegal move ({attempt}), found later{verdict}",
@@ -31,10 +34,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-position-before-unknown": (
-        "{move} {side} completed an illegal move ({attempt}) after a gap in the record{verdict}",
+        ("{move} {side} completed an illegal move ({attempt}) after a gap in the record{verdict}"),
         (
-            "The position just before is not certain: restore the last identifiable one (7.5.1, "
-            "7.6). {block}"
+            "The position just before is not certain: restore the last identifiable one "
+            "(7.5.1, 7.6). {block}"
         ),
     ),
     "illegal-found-after-end": (
@@ -44,16 +47,16 @@ TEXTS: dict[str, tuple[str, str]] = {
     "illegal-a5-replied": (
         "{move} Illegal move of {side} ({attempt}) replied to: it stands",
         (
-            "{attempt}: {reason}. The opponent has made his move, so it stands; undone only"
-            " by agreement of both, without the arbiter (A.5.2)."
+            "{attempt}: {reason}. The opponent has replied, so it stands; undone only by "
+            "agreement of both, without the arbiter (A.5.2)."
         ),
     ),
     "illegal-a5-open": (
-        "{move} {side} completed an illegal move ({attempt}): confirm before the reply{verdict}",
+        ("{move} {side} completed an illegal move ({attempt}): confirm before the reply{verdict}"),
         (
-            "{attempt}: {reason}. The arbiter who observed it acts, or the opponent claims, only "
-            "until the reply is made (A.5.2); {since_press_ms} since the press. Acknowledge now. "
-            "{block}"
+            "{attempt}: {reason}. The arbiter who observed it acts, or the opponent claims, "
+            "only until the reply is made (A.5.2)[; {since_press_ms} have passed since the "
+            "press]. Confirm now. {block}"
         ),
     ),
     "illegal-both-kings-in-check": (
@@ -61,7 +64,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{ruled} {outcome}",
     ),
     "illegal-king-in-check-not-on-move": (
-        "The king of {side} is in check and {opponent} has the move",
+        "{side}'s king is in check and {opponent} has the move",
         "It comes from an earlier illegal move, or from a forgotten press. {ruled}",
     ),
     "illegal-position-other": (
@@ -79,20 +82,19 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} An illegal move of {side} ({attempt}) was replied to without a press",
         (
             "No press was seen, so it is not 7.5.1 as such: an irregularity, taken back to "
-            "before it (7.6); 12.9 is possible. Counted for 7.5.5: {counts}. A press "
-            "between two readings of the clock cannot be excluded."
+            "before it (7.6); 12.9 is possible. It {counts:counts|does not count} for 7.5.5. A "
+            "press between two readings of the clock cannot be excluded."
         ),
     ),
     "illegal-ends-game": (
         "The game seems to end on an illegal move of {side} ({attempt})",
         (
             "It looks like {looks}, then {seen}. An illegal move does not mate (5.1.1); a "
-            "declared resignation or agreement after it is one (5.1.2). Ask which was "
-            "meant."
+            "declared resignation or agreement after it stands (5.1.2). Ask which was meant."
         ),
     ),
     "illegal-v-flag": (
-        "An illegal move of {side} and the flag of {flag}",
+        "An illegal move of {side} and {flag}'s flag",
         (
             "What was observed or claimed first decides. A second illegal move observed before "
             "the flag: 7.5.5 ({if_illegal}). {ruled}"
@@ -101,8 +103,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "order-not-followed": (
         "Board or clock differ from the order of {by}",
         (
-            "Squares that differ: {squares}. Ordered: {ordered_white_clock} and "
-            "{ordered_black_clock}; shown: {white_clock} and {black_clock}. Set right "
+            "[Squares that differ: {squares}. ][Ordered: {ordered_white_clock} and "
+            "{ordered_black_clock}; shown: {white_clock} and {black_clock}. ]Set it right "
             "(7.1)."
         ),
     ),
@@ -114,11 +116,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-clock-proposal": (
-        "{move} Clock arithmetic: White {gain_white}, Black {gain_black}",
+        "{move} Clock arithmetic[: {gains}]",
         (
-            "White {white_before_clock} to {white_after_clock}, Black {black_before_clock} "
-            "to {black_after_clock} (7.5.5). Increments of voided later moves are for the "
-            "arbiter (7.1)."
+            "White {white_before_clock} to {white_after_clock}, Black {black_before_clock} to "
+            "{black_after_clock} (7.5.5). Increments of voided later moves are for the arbiter "
+            "(7.1)."
         ),
     ),
 }

@@ -4,50 +4,51 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "flag-last-period": (
-        "Flag: {side}",
+        "{side}'s flag",
         (
-            "{side}'s flag was shown at {flag_at} (known to {flag_late_ms}). The moves are not "
-            "done: lost, once you call it (6.8, 6.9). Can the opponent mate: {opponent_can_mate}."
-            " Proposed: {result}. {else}"
+            "{side}'s flag was shown at {flag_at}[ (known to {flag_late_ms})]. The moves are "
+            "not done: lost, once you call it (6.8, 6.9). Can {opponent} mate: "
+            "{opponent_can_mate}. Proposed: {result}. {else}"
         ),
     ),
     "flag-unwinnable": (
-        "Flag: {side}, but {opponent} cannot mate",
+        "{side}'s flag, but {opponent} cannot mate",
         (
-            "{side}'s flag was shown at {flag_at}. {opponent} has no series of legal moves that "
-            "mates, so the game is drawn ({articles}). {proof} Proposed: {result}."
+            "{side}'s flag was shown at {flag_at}. {opponent} has no series of legal moves "
+            "that mates, so the game is drawn ({articles}).[ {proof}] Proposed: {result}."
         ),
     ),
     "flag-period-short": (
-        "Flag: {side} with {completed} of {required} moves",
+        "{side}'s flag with {completed} of {required} moves",
         (
-            "{side}'s flag was shown at {flag_at} with {completed} completed moves; {required} "
-            "are required. A move made and not pressed is not completed (6.2.1). Can the opponent"
-            " mate: {opponent_can_mate}. Proposed: {result}."
+            "{side}'s flag was shown at {flag_at} with {completed:completed move|completed "
+            "moves}; {required} are required. A move made and not pressed is not completed "
+            "(6.2.1). Can {opponent} mate: {opponent_can_mate}. Proposed: {result}."
         ),
     ),
     "flag-period-reached": (
         "Flag shown, {required} moves completed: play on",
         (
-            "{side} has completed {completed} moves of the {required} required: nothing is lost "
-            "(6.4). Some clocks add the next period's time only at zero."
+            "{side} has completed {completed} moves of the {required} required: nothing is "
+            "lost (6.4). Some clocks add the next period's time only at zero."
         ),
     ),
     "flag-count-uncertain": (
-        "Flag: {side}, count not certain ({completed} to {completed_at_most} of {required})",
+        "{side}'s flag, count not certain ({completed} to {completed_at_most} of {required})",
         (
             "{side}'s flag was shown at {flag_at}. The record has between {completed} and "
             "{completed_at_most} completed moves, {pressed} of them pressed; {required} are "
-            "required. Pause, and let both bring their scoresheets up to date (8.5). If it cannot"
-            " be shown that the time was overstepped, the next move is the first of the next "
-            "period (8.6)."
+            "required. Pause, and let both bring their scoresheets up to date (8.5). If it "
+            "cannot be shown that the time was overstepped, the next move is the first of the "
+            "next period (8.6)."
         ),
     ),
     "flag-both-order-known": (
-        "Both flags: {first} first",
+        "Both flags: {first}'s first",
         (
-            "Both flags are shown and {first}'s fell first: that side has lost, or it is a draw "
-            "if the opponent cannot mate (6.9; {opponent_can_mate}). Proposed: {result}."
+            "Both flags are shown and {first}'s fell first: that side has lost, or it is a "
+            "draw if the opponent cannot mate (6.9). Can they: {opponent_can_mate}. Proposed: "
+            "{result}."
         ),
     ),
     "flag-both-order-unknown": (
@@ -55,12 +56,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Both flags are shown and it cannot be said which fell first. {ruled}",
     ),
     "flag-then-mate": (
-        "Flag of {side}, then mate: the mate stands",
+        "{side}'s flag, then mate: the mate stands",
         (
-            "{side}'s flag was shown at {flag_at} (known to {flag_late_ms}), the mating move was "
-            "made at {made_at}. Nobody had called the flag: a flag has fallen when it is noticed "
-            "(6.8), so mate stands. If you or a player called it before, the flag counts. "
-            "Proposed: {result}."
+            "{side}'s flag was shown at {flag_at}[ (known to {flag_late_ms})], the mating move "
+            "was made at {made_at}. Nobody had called the flag: a flag has fallen when it is "
+            "noticed (6.8), so mate stands. If you or a player called it before, the flag "
+            "counts. Proposed: {result}."
         ),
     ),
     "mate-then-flag": (
@@ -68,31 +69,31 @@ TEXTS: dict[str, tuple[str, str]] = {
         "The game had ended on the board when {side}'s flag was shown at {flag_at} (5.1.1).",
     ),
     "flag-then-stalemate-or-dead": (
-        "Flag of {side}, then a draw on the board: the draw stands",
+        "{side}'s flag, then a draw on the board: the draw stands",
         (
-            "{side}'s flag was shown at {flag_at} (known to {flag_late_ms}), the move that ended "
-            "the game was made at {made_at}. Nobody had called the flag (6.8): the draw stands. "
-            "Proposed: {result}."
+            "{side}'s flag was shown at {flag_at}[ (known to {flag_late_ms})], the move that "
+            "ended the game was made at {made_at}. Nobody had called the flag (6.8): the draw "
+            "stands. Proposed: {result}."
         ),
     ),
     "flag-after-agreement-or-resign": (
         "Flag after the result",
-        "{side}'s flag was shown at {flag_at}; the result stands ({result}).",
+        "{side}'s flag was shown at {flag_at}; the result stands[ ({stands_result})].",
     ),
     "flag-during-claim": (
-        "Flag of {side} during a claim: decide the claim first",
+        "{side}'s flag during a claim: decide the claim first",
         (
-            "{side}'s flag was shown at {flag_at} while a claim of {claimant} was open ({claim})."
-            " The claim came first and is decided first (9.5.1)."
+            "{side}'s flag was shown at {flag_at} while a claim of {claimant} was open "
+            "({claim}). The claim came first and is decided first (9.5.1)."
         ),
     ),
     "flag-piece-in-hand": (
-        "Flag: {side} with a man in the hand ({held})",
+        "{side}'s flag with a piece in the hand ({held})",
         (
-            "{side}'s flag was shown at {flag_at} while the man from {held} was in the air. The "
-            "move is not made, so the position before it counts (6.9). Touched: {touched}; "
-            "allowed: {obligation}. If only one move is left ({forced_move}), it would lead to "
-            "{after_forced_move}. Proposed from the position before: {result}."
+            "{side}'s flag was shown at {flag_at} while the piece from {held} was in the air. "
+            "The move is not made, so the position before it counts (6.9).[ Touched: "
+            "{touched}; allowed: {obligation}.][ Only one move is left, {forced_move}: it "
+            "would lead to {after_forced_move}.] Proposed from the position before: {result}."
         ),
     ),
     "flag-while-paused": (
@@ -102,8 +103,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-claimed-without": (
         "{side} claims a flag, the clock shows none",
         (
-            "The clock shows White {white_clock}, Black {black_clock} and no flag of the "
-            "opponent. Look at the clock on the table: it decides (6.8)."
+            "[The clock shows White {white_clock}, Black {black_clock} and no flag of the "
+            "opponent. ]Look at the clock on the table: it decides (6.8)."
         ),
     ),
 }

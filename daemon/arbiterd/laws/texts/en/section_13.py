@@ -5,90 +5,116 @@ from __future__ import annotations
 _LOST = "An illegal move (hansoku) loses at once in a tournament. {outcome}"
 
 TEXTS: dict[str, tuple[str, str]] = {
-    "sh-move-released": ("{move} {played} released", "The move is complete at its release."),
+    "sh-move-released": (
+        "{move} {played}",
+        "The move is complete at its release.",
+    ),
     "sh-matta": (
-        "Matta (taking back): {side} moved {square} again",
+        "Matta (taking back): {side} moved the piece on {square} again",
         (
-            "The man stood released on {square} for {down_ms} s and was moved again before "
-            "the reply. "
-            "Taking back loses. Was it released, or still in the hand? {outcome}"
+            "The piece stood released on {square} for {down_ms} and was moved again before the "
+            "reply. Taking back loses. Was it released, or still in the hand? {outcome}"
         ),
     ),
     "sh-two-moves": (
         "Nite-zashi (two moves running): {side} {attempt}",
-        "{side} moved though the other side has the move: {attempt}. " + _LOST,
+        (
+            "{side} moved though the other side has the move: {attempt}. An illegal move "
+            "(hansoku) loses at once in a tournament. {outcome}"
+        ),
     ),
     "sh-illegal-movement": (
         "Hansoku (illegal move): {side} {attempt}",
-        "{attempt}: {reason}. " + _LOST,
+        ("{attempt}: {reason}. An illegal move (hansoku) loses at once in a tournament. {outcome}"),
     ),
     "sh-must-promote": (
         "Unpromoted where it could never move again: {side} {attempt}",
-        "{attempt}: the man had to be turned over. " + _LOST,
+        (
+            "{attempt}: the piece had to be turned over. An illegal move (hansoku) loses at "
+            "once in a tournament. {outcome}"
+        ),
     ),
     "sh-drop-dead-end": (
         "Dropped where it could never move: {side} {attempt}",
-        "{attempt}: pawn and lance may not be dropped on the last rank, a knight not on the last "
-        "two. " + _LOST,
+        (
+            "{attempt}: pawn and lance may not be dropped on the last rank, a knight not on "
+            "the last two. An illegal move (hansoku) loses at once in a tournament. {outcome}"
+        ),
     ),
     "sh-drop-promoted": (
         "Dropped promoted: {side} {attempt}",
-        "{attempt}: men are dropped with their plain face. " + _LOST,
+        (
+            "{attempt}: pieces are dropped with their plain face. An illegal move (hansoku) "
+            "loses at once in a tournament. {outcome}"
+        ),
     ),
     "sh-drop-occupied": (
         "Dropped on an occupied square: {side} {attempt}",
-        "{attempt}: a drop needs an empty square. " + _LOST,
+        (
+            "{attempt}: a drop needs an empty square. An illegal move (hansoku) loses at once "
+            "in a tournament. {outcome}"
+        ),
     ),
     "sh-nifu": (
         "Nifu (two pawns): {side} {attempt}",
-        "{attempt}: an own unpromoted pawn stands on this file already. " + _LOST,
+        (
+            "{attempt}: an own unpromoted pawn stands on this file already. An illegal move "
+            "(hansoku) loses at once in a tournament. {outcome}"
+        ),
     ),
     "sh-uchifuzume": (
         "Uchifuzume (mate by a dropped pawn): {side} {attempt}",
-        "{attempt}: a pawn may not be dropped to give mate at once. " + _LOST,
+        (
+            "{attempt}: a pawn may not be dropped to give mate at once. An illegal move "
+            "(hansoku) loses at once in a tournament. {outcome}"
+        ),
     ),
     "sh-drop-not-in-hand": (
-        "A man nobody had in hand: {side} {attempt}",
-        "{attempt}: no capture put this man in hand. A man knocked back onto the board looks the "
-        "same. " + _LOST,
+        "A piece nobody had in hand: {side} {attempt}",
+        (
+            "{attempt}: no capture put this piece in hand. A piece knocked back onto the board "
+            "looks the same. An illegal move (hansoku) loses at once in a tournament. {outcome}"
+        ),
     ),
     "sh-mate": (
         "Tsumi (mate): {winner} has won, {result}",
-        "The king is in check and no legal move answers it. Result: {result}.",
+        "The king is in check and no legal move answers it.",
     ),
     "sh-king-left-in-check": (
         "Ote-hochi (check not answered): {side} {attempt}",
-        "{attempt}: {reason}. " + _LOST,
+        ("{attempt}: {reason}. An illegal move (hansoku) loses at once in a tournament. {outcome}"),
     ),
     "sh-found-later": (
         "An illegal move found later: {side} {attempt}",
         (
-            "{attempt}, {reason}, was replied to. Back to it: the offender has lost there "
-            "(JSA 8.2). "
-            "{outcome}"
+            "{attempt}: {reason}. Play went on; back to it, and the offender has lost there "
+            "(JSA 8.2). {outcome}"
         ),
     ),
     "sh-sennichite": (
         "Sennichite (fourfold repetition)",
-        "The same board, hands and side to move for the fourth time, at {plies}. {outcome}",
+        (
+            "The same board, hands and side to move for the fourth time, after half-moves "
+            "{plies}. {outcome}"
+        ),
     ),
     "sh-perpetual-check": (
-        "Perpetual check by {side}: {result}",
+        "Perpetual check by {side}",
         (
-            "The fourth occurrence, and every move of {side} since the first was a check. "
-            "That side "
-            "loses (JSA 8.7). Proposed result: {result}."
+            "The fourth occurrence, and every move of {side} since the first was a check. That "
+            "side loses (JSA 8.7). {outcome}"
         ),
     ),
     "sh-jishogi-agreed": (
         "Jishogi (impasse) agreed",
-        "Points: Black {points_black}, White {points_white}. Proposed result: {result}.",
+        "Points: Black {points_black}, White {points_white}. {outcome}",
     ),
     "sh-declaration": (
         "Nyugyoku-sengen (entering king declared) by {side}: {result}",
         (
-            "King entered: {king_entered}. Other men in the camp: {others} (10 needed). In check: "
-            "{in_check}. Points: {points} ({needed} needed). Proposed result: {result}."
+            "{king_entered:The king has entered|The king has not entered}. Other pieces in the "
+            "camp: {others} (10 needed). {in_check:The king is in check|The king is not in "
+            "check}. Points: {points} ({needed} needed). {outcome}"
         ),
     ),
     "sh-500-moves": (
@@ -97,10 +123,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "sh-time-byoyomi": (
         "Byoyomi over: {side}",
-        "The main time of {side} is over. {released} {outcome}",
+        "The main time and the period of {side} are over. {released} {outcome}",
     ),
     "sh-no-legal-move": (
-        "{side} has no legal move",
+        "No legal move: {side}",
         "No legal move and no check. {outcome}",
     ),
     "sh-wrong-start": (
@@ -109,7 +135,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "sh-handicap-wrong-first": (
         "The wrong side moved first",
-        "In a handicap game the giver (uwate, White) moves first. {attempt} was played instead.",
+        ("In a handicap game the giver (uwate, White) moves first. {attempt} was played instead."),
     ),
     "sh-friendly-undo": (
         "Move taken back by agreement",

@@ -5,50 +5,59 @@ from __future__ import annotations
 _BLOCK = "{block}"
 
 TEXTS: dict[str, tuple[str, str]] = {
-    "gu-plank-ok": ("{move} {played}", "The pawn became a plank. Score {score}."),
+    "gu-plank-ok": (
+        "{move} {played}",
+        "The pawn became a plank. Transformed pawns: {score}.",
+    ),
     "gu-plank-not-replaced": (
         "{move} {side} left the pawn on {square} and pressed{verdict}",
-        ("A pawn on an open river square becomes a counter: put it there. {counted} {block}"),
+        "A pawn on an open river square becomes a counter: put it there. {counted} {block}",
     ),
     "gu-obligation": (
         "{side} must transform a pawn now",
         (
-            "Transformed pawns {score}: {side} must have more than half of the other's. Possible: "
-            "{obligation}."
+            "Transformed pawns {score}: {side} must have more than half as many as the other "
+            "side. Possible: {obligation}."
         ),
     ),
     "gu-obligation-ignored": (
         "{move} {side} did not transform though it was owed ({attempt}){verdict}",
-        "Transformed pawns {score}. {attempt} was played instead. " + _BLOCK,
+        "Transformed pawns {score}. {attempt} was played instead. {block}",
     ),
     "gu-piece-in-river": (
         "{move} {side}: {attempt} into the water{verdict}",
-        "{attempt}: {reason}. " + _BLOCK,
+        "{attempt}: {reason}. {block}",
     ),
     "gu-slid-over-river": (
         "{move} {side}: {attempt} over the water{verdict}",
-        "{attempt}: {reason}. " + _BLOCK,
+        "{attempt}: {reason}. {block}",
     ),
     "gu-king-on-plank": (
         "{move} {side}: the king on the river ({attempt}){verdict}",
-        "{attempt}: {reason}, with a plank or without. " + _BLOCK,
+        "{attempt}: {reason}, with a plank or without. {block}",
     ),
     "gu-pawn-captured": (
         "{move} {side}: a pawn moved diagonally ({attempt}){verdict}",
-        "{attempt}: {reason}; they give no check and guard nothing. " + _BLOCK,
+        "{attempt}: {reason}; pawns give no check and guard nothing. {block}",
     ),
     "gu-plank-moved": (
         "A counter is gone from {squares}",
-        "Planks are never moved or taken: {squares}. Put them back (7.4).",
+        "Planks are never moved or taken. Put them back (7.4).",
     ),
     "gu-dead": (
         "Dead position: draw",
-        "Neither side can ever bring mating force across the river. Proposed result: {result}.",
+        "Neither side can ever bring mating force across the river. {outcome}",
     ),
-    "gu-mate": ("Mate: {winner} has won, {result}", "No move answers the check. Result: {result}."),
-    "gu-stalemate": ("Stalemate: {result}", "No legal move and no check. Result: {result}."),
+    "gu-mate": (
+        "Mate: {winner} has won, {result}",
+        "No move answers the check: the game is over (5.1.1).",
+    ),
+    "gu-stalemate": (
+        "Stalemate",
+        "No legal move and no check: drawn (5.2.1).",
+    ),
     "gu-threefold": (
         "Repetition: draw",
-        "The same position, planks and score included, at {plies}. Proposed result: {result}.",
+        "The same position, planks and score included, after half-moves {plies}. {outcome}",
     ),
 }

@@ -3,13 +3,55 @@
 from __future__ import annotations
 
 WORDS = {
+    "K": "the king",
+    "Q": "the queen",
+    "R": "the rook",
+    "B": "the bishop",
+    "N": "the knight",
+    "P": "the pawn",
+    "a K": "a king",
+    "a Q": "a queen",
+    "a R": "a rook",
+    "a B": "a bishop",
+    "a N": "a knight",
+    "a P": "a pawn",
+    "result: replay": "the game is played again",
+    "pause": "the clocks were stopped",
+    "checkmate": "mate",
+    "gu-mate": "mate",
+    "sh-mate": "mate",
+    "gu-stalemate": "stalemate",
+    "gu-dead": "dead position",
+    "gu-threefold": "repetition",
+    "sh-sennichite": "sennichite",
+    "sh-perpetual-check": "perpetual check",
+    "sh-no-legal-move": "no legal move",
+    "sh-500-moves": "impasse",
+    "end-no-move": "no legal move",
+    "end-repetition": "repetition",
+    "claim-3-written-ok": "threefold repetition",
+    "claim-3-onboard-ok": "threefold repetition",
+    "claim-3-wrong": "threefold repetition",
+    "claim-50-written-ok": "fifty moves",
+    "claim-50-onboard-ok": "fifty moves",
+    "claim-50-wrong": "fifty moves",
+    "row: touch": "a touched piece",
+    "row: illegal": "an illegal move",
+    "row: displaced": "displaced pieces",
+    "row: mate": "the end on the board",
+    "row: end": "the end on the board",
+    "row: claim": "a claim",
+    "row: other": "another ruling",
     "decimal mark": ".",
     "letters of men": "KQRBNP",
     "outcome: result": "Proposed result: {result}.",
-    "else": "If you find that he cannot, it is {otherwise}.",
+    "else": "If you find that they cannot, it is {otherwise}.",
     "released: none": "No move was made in the period.",
     "released: before": "A move was released before it, and not pressed: was it in time?",
-    "outcome: clocks": "White {gain_white}, Black {gain_black}.",
+    "outcome: clocks": "{gains}.",
+    "clock white": "White",
+    "clock black": "Black",
+    "and": " and ",
     "white": "White",
     "black": "Black",
     "a player": "a player",
@@ -48,11 +90,11 @@ WORDS = {
     "or": " or ",
     "no move": "(a press without a move)",
     "block: first-replaced": (
-        "It is the first illegal move of {side}: restore the position, then a legal move with the"
-        " touched piece: {obligation}. {outcome}"
+        "It is the first illegal move of {side}: restore the position, then a legal move"
+        "[ with the touched piece: {obligation}]. {outcome}"
     ),
     "block: first-unmoved": (
-        "It is the first illegal move of {side}, who is still to move: {obligation}. {outcome}"
+        "It is the first illegal move of {side}, who is still to move[: {obligation}]. {outcome}"
     ),
     "block: first-stands": (
         "It is the first illegal move of {side}. Put {stands}: that move stands, and {opponent} is"

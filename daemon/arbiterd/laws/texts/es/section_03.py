@@ -4,64 +4,64 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "move-made": (
-        "{move} {played} realizada",
-        "Se realizó una jugada legal (4.7).",
+        "{move} {played} hecha",
+        "Se hizo una jugada legal (4.7).",
     ),
     "move-completed": (
         "{move} {played} completada",
-        "Realizada y pulsada (6.2.1). Relojes: {white_clock}, {black_clock}.",
+        "Hecha y pulsada (6.2.1).[ Relojes: {white_clock}, {black_clock}.]",
     ),
     "move-opp-before-press": (
         "{move} {played} antes de que pulsara el adversario",
-        "Legal; aún puede pulsar (6.2.2). No se dice a nadie (12.6).",
+        "Legal; el adversario aún puede pulsar (6.2.2). No se dice a nadie (12.6).",
     ),
     "move-press-after-reply": (
         "{played} pulsada tras la respuesta",
         "Se le debe permitir pulsar (6.2.2): no es una pulsación sin jugada.",
     ),
     "move-next-without-press": (
-        "{side}: no llegó a pulsar tras {played}",
+        "{Side} no llegaron a pulsar tras {played}",
         (
-            "Queda completada porque hizo la siguiente (6.2.1.2). Un contador de jugadas "
+            "Quedó completada al hacerse la siguiente jugada (6.2.1.2). El contador de jugadas "
             "del reloj va una por debajo."
         ),
     ),
     "move-opp-too-early": (
-        "{move} {side}: jugó {played} con la pieza del adversario en el aire",
+        "{move} {Side} jugaron {played} con la pieza del adversario en el aire",
         (
-            "{side} no tenía el turno (1.3): la pieza de {square} se posó {early_ms} antes "
-            "que la contraria. Restablecer; el adversario aún elige su casilla; caben 11.5 "
-            "y 12.9."
+            "{Side} no tenían el turno (1.3): la pieza de {square} se posó {early_ms} antes "
+            "que la contraria. Restablecer; el adversario aún elige su casilla; caben 11.5 y "
+            "12.9."
         ),
     ),
     "move-out-of-turn": (
-        "{side}: jugó fuera de turno, {attempt}",
-        "{side} no tenía el turno (1.2). Restablecer la posición (7.6); cabe 12.9.",
+        "{Side} jugaron fuera de turno: {attempt}",
+        "{Side} no tenían el turno (1.2). Restablecer la posición (7.6); cabe 12.9.",
     ),
     "move-twice-after-press": (
-        "{side}: jugó otra vez ({attempt}) tras completar {before}",
+        "{Side} jugaron otra vez ({attempt}) tras completar {before}",
         (
-            "Dos jugadas de un bando: restablecer; 12.9, no 7.5.5. Quizá creyó que el "
+            "Dos jugadas de un bando: restablecer; 12.9, no 7.5.5. Quizá creyeron que el "
             "adversario había movido."
         ),
     ),
     "move-twice-before-press": (
-        "{move} {side}: hizo dos jugadas ({moves}) y pulsó",
+        "{move} {Side} hicieron dos jugadas ({moves}) y pulsaron",
         (
             "Vale la primera, {first} (4.7); lo demás se restablece. Si es 7.5.1 o 12.9 lo "
             "decide el árbitro."
         ),
     ),
     "move-piece-swapped": (
-        "{move} {side}: intercambió piezas propias en {squares} y pulsó{verdict}",
+        "{move} {Side} intercambiaron piezas propias en {squares} y pulsaron{verdict}",
         "{block}",
     ),
     "move-unexplained-press": (
-        "{move} {side}: pulsó y {squares} no encajan con ninguna jugada",
+        "{move} {Side} pulsaron; {squares} no encajan con ninguna jugada",
         (
-            "Ninguna jugada legal lleva a lo que muestra el tablero. Las más próximas: "
-            "{nearest}. Descarte primero un fallo del sensor; si no, es jugada ilegal "
-            "(7.5.1) o hay piezas desplazadas (7.4)."
+            "Ninguna jugada legal lleva a lo que muestra el tablero.[ Las más próximas: "
+            "{nearest}.] Descarte primero un fallo del sensor; si no, es jugada ilegal (7.5.1) "
+            "o hay piezas desplazadas (7.4)."
         ),
     ),
 }

@@ -4,80 +4,79 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "castle-ok": (
-        "{move} enroque realizado",
-        "Realizado al colocar la torre (4.7.2).",
+        "{move} {played}",
+        "El enroque se hizo al colocar la torre (4.7.2).",
     ),
     "castle-touch-both": (
-        "{move} {side}: tocó rey y torre y no enrocó ({played})",
+        "{move} {Side} tocaron rey y torre y no enrocaron ({played})",
         (
-            "Tocadas por este orden: {touched}. Jugado: {played}. Tocados rey y torre y "
-            "siendo legal, debe enrocar en ese lado (4.4.1): {obligation}."
+            "Tocadas por este orden: {touched}. Jugada: {played}. Tocados rey y torre y siendo "
+            "legal, deben enrocar en ese lado (4.4.1): {obligation}."
         ),
     ),
     "castle-rook-first": (
-        "{move} {side}: tocó primero la torre y enrocó",
+        "{move} {Side} tocaron primero la torre y enrocaron",
         (
-            "Tocadas por este orden: {touched}. Jugado: {played}. Si fue deliberado, no "
-            "puede enrocar ahí en esta jugada (4.4.2): mueve la torre o, si no, el rey: "
-            "{obligation}."
+            "Tocadas por este orden: {touched}. Jugada: {played}. Si fue deliberado, no pueden "
+            "enrocar en ese lado en esta jugada (4.4.2): mueven la torre o, si no se puede, el "
+            "rey: {obligation}."
         ),
     ),
     "castle-rook-first-pressed": (
-        "{move} {side}: tocó primero la torre, enrocó y pulsó",
+        "{move} {Side} tocaron primero la torre, enrocaron y pulsaron",
         (
-            "Tocadas por este orden: {touched}. Jugado: {played}. Es infracción del "
-            "artículo 4, no jugada ilegal (3.10.2). El árbitro que lo vio restablece y hace"
-            " cumplir: {obligation}; el adversario puede reclamar hasta que toque una pieza"
-            " (4.8)."
+            "Tocadas por este orden: {touched}. Jugada: {played}. Es infracción del artículo "
+            "4, no jugada ilegal (3.10.2). El árbitro que lo vio restablece y hace cumplir: "
+            "{obligation}; el adversario puede reclamar hasta que toque una pieza (4.8)."
         ),
     ),
     "castle-rook-released-first": (
-        "{move} {side}: soltó la torre en {square} antes que el rey",
+        "{move} {Side} soltaron la torre en {square} antes que el rey",
         (
-            "Tocadas por este orden: {touched}. Jugado: {played}. La torre estuvo en "
-            "{square} durante {dwell_ms} antes de levantar el rey: vale la jugada de torre "
-            "(4.7): {obligation}."
+            "Tocadas por este orden: {touched}. Jugada: {played}. La torre estuvo en {square} "
+            "durante {dwell_ms} antes de levantar el rey: vale la jugada de torre (4.7): "
+            "{obligation}."
         ),
     ),
     "castle-illegal-unpressed": (
-        "{move} {side}: enroque ilegal ({attempt}), sin pulsar",
+        "{move} Enroque ilegal de {side} ({attempt}), sin pulsar",
         (
-            "{reason}. Debe jugar otra jugada de rey, incluido el otro enroque; si no hay, "
+            "{Reason}. Deben hacer otra jugada de rey, incluido el otro enroque; si no hay, "
             "cualquiera legal (4.4.3). No se interviene antes de la pulsación."
         ),
     ),
     "castle-illegal-pressed": (
-        "{move} {side}: enroque ilegal, {reason}{verdict}",
+        "{move} Enroque ilegal de {side}: {reason}{verdict}",
         "{attempt}: {reason}. {block}",
     ),
     "castle-king-only-pressed": (
-        "{move} {side}: movió el rey como en el enroque, dejó la torre y pulsó{verdict}",
+        ("{move} {Side} movieron el rey como en el enroque, dejaron la torre y pulsaron{verdict}"),
         (
-            "El enroque era legal. El árbitro decide: jugada ilegal, o enroque sin terminar que se "
-            "completa ({squares}). {block}"
+            "El enroque era legal. El árbitro decide: jugada ilegal, o enroque sin terminar "
+            "que se completa ({squares}). {block}"
         ),
     ),
     "castle-wrong-rook-square": (
-        "{move} {side}: enrocó con una pieza en casilla equivocada{verdict}",
+        "{move} {Side} enrocaron con una pieza en casilla equivocada{verdict}",
         "Se esperaba: {squares}. Es posible una torre desplazada. {block}",
     ),
     "castle-king-released-then-other": (
-        "{move} {side}: soltó el rey en {square} y luego jugó {played}",
+        "{move} {Side} soltaron el rey en {square} y luego jugaron {played}",
         (
             "El rey estuvo en {square} durante {dwell_ms}. Una vez soltado solo queda el "
             "enroque de ese lado, si es legal (4.7.2): {obligation}."
         ),
     ),
     "castle-960": (
-        "{move} enroque realizado (Chess960)",
-        "Realizado cuando rey y torre estuvieron en sus casillas (II.3.2).",
+        "{move} {played} (Chess960)",
+        "El enroque se hizo cuando rey y torre estuvieron en sus casillas (II.3.2).",
     ),
     "castle-two-hands": (
-        "{move} {side}: enrocó, quizá con las dos manos",
+        "{move} Enroque de {side}, quizá con las dos manos",
         (
             "Rey y torre salieron y llegaron dentro de una misma lectura. Es solo una "
-            "sospecha: dos manos y pulsar cuenta como ilegal (7.5.4), pero alguien tiene "
-            "que haberlo visto."
+            "sospecha: dos manos y pulsar cuenta como ilegal (7.5.4), pero alguien tiene que "
+            "haberlo visto."
         ),
     ),
 }

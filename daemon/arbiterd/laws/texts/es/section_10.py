@@ -4,32 +4,33 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "end-checkmate": (
-        "Mate: ganan las {winner}, {result}",
+        "Mate: ganan {winner}, {result}",
         (
-            "La posición es mate. La partida terminó al hacerse la jugada, a las {made_at}, con o"
-            " sin pulsación (5.1.1), si cumplió los artículos 3 y 4. Por decidir sobre esa "
-            "jugada: {pending}."
+            "La posición es mate. La partida terminó al hacerse la jugada, a las {made_at}, "
+            "con o sin pulsación (5.1.1), si cumplió los artículos 3 y 4.[ Por decidir sobre "
+            "esa jugada: {pending}.]"
         ),
     ),
     "end-stalemate": (
         "Ahogado",
         (
             "El bando al que toca jugar no tiene jugada legal y no está en jaque: tablas al "
-            "hacerse la jugada, a las {made_at} (5.2.1). Por decidir sobre esa jugada: {pending}."
+            "hacerse la jugada, a las {made_at} (5.2.1).[ Por decidir sobre esa jugada: "
+            "{pending}.]"
         ),
     ),
     "end-dead": (
         "Posición muerta",
         (
-            "Ningún bando tiene una serie de jugadas legales que dé mate: tablas (5.2.2). Prueba:"
-            " {proof_kind}."
+            "Ningún bando tiene una serie de jugadas legales que dé mate: tablas (5.2.2).[ La "
+            "prueba: {proof_kind}.]"
         ),
     ),
     "end-fivefold": (
         "Misma posición por quinta vez",
         (
-            "La posición apareció tras las medias jugadas {plies} (0 es el inicio). La partida es"
-            " tablas; el árbitro interviene (9.6.1)."
+            "La posición apareció tras las medias jugadas {plies} (0 es el inicio). La partida "
+            "es tablas; el árbitro interviene (9.6.1)."
         ),
     ),
     "end-seventyfive": (
@@ -57,46 +58,47 @@ TEXTS: dict[str, tuple[str, str]] = {
     "end-played-on": (
         "Siguen jugando: la partida terminó en la media jugada {end_ply}, {result}",
         (
-            "La partida había terminado en la media jugada {end_ply} ({end}). Lo jugado después "
-            "no cuenta; el final vale desde esa jugada. Propuesta: {result}."
+            "La partida había terminado en la media jugada {end_ply} ({end}). Lo jugado "
+            "después no cuenta; el final vale desde esa jugada. Se propone {result}."
         ),
     ),
     "end-played-on-result": (
         "Siguen jugando tras el resultado {result}",
         (
-            "Se mueven piezas y se pulsa el reloj aunque hay resultado. El resultado vale (5.1.2,"
-            " 5.2.3, 6.9); si se anotó mal, retírelo."
+            "Se mueven piezas y se pulsa el reloj aunque hay resultado. El resultado vale "
+            "(5.1.2, 5.2.3, 6.9); si se anotó mal, retírelo."
         ),
     ),
     "takeback-after-press": (
         "Jugadas completadas deshechas: {withdrawn}",
         (
-            "El tablero volvió a antes de {withdrawn}, jugadas ya completadas. El Reglamento no "
-            "conoce deshacer jugadas, ni de acuerdo: restablezca la posición y los tiempos (4.7, "
-            "12.9). Si fue una corrección ordenada por un árbitro, descarte este aviso."
+            "El tablero volvió a antes de {withdrawn}, jugadas ya completadas. El Reglamento "
+            "no conoce deshacer jugadas, ni de acuerdo: restablezca la posición y los tiempos "
+            "(4.7, 12.9). Si fue una corrección ordenada por un árbitro, descarte este aviso."
         ),
     ),
     "end-false-mate": (
         "Se anunció mate y no lo es",
         (
-            "Hay {legal_moves} respuestas legales (solo para usted). El anuncio no tiene efecto; "
-            "se sigue jugando. Quien lo cree y se rinde ha abandonado (5.1.2)."
+            "Hay {legal_moves:respuesta legal|respuestas legales} (solo para usted). El "
+            "anuncio no tiene efecto; se sigue jugando. Quien lo cree y se rinde ha abandonado "
+            "(5.1.2)."
         ),
     ),
     "resign-signal": (
-        "{side}: ¿abandono? Pregunte",
+        "¿Abandono de {side}? Pregunte",
         (
-            "El rey de {side} no está en su casilla y nada más cambió; relojes parados: "
-            "{clock_stands}. Tumbar el rey o parar el reloj puede querer decir otra cosa: "
-            "aclárelo (5.1.2)."
+            "El rey de {side} no está en su casilla y nada más cambió[; {clock_stands:los "
+            "relojes están parados|un reloj corre}]. Tumbar el rey o parar el reloj puede "
+            "querer decir otra cosa: aclárelo (5.1.2)."
         ),
     ),
     "resign-unwinnable": (
-        "{side}: abandono; ¿pueden dar mate {opponent}?: {opponent_can_mate}",
+        "Abandono de {side}; ¿pueden dar mate {opponent}?: {opponent_can_mate}",
         (
-            "Abandono de {side}. Si el adversario no tiene ninguna serie de jugadas legales que "
-            "dé mate, son tablas (5.1.2); cuentan las líneas forzadas. Propuesta: {result}. "
-            "{else}"
+            "Abandono de {side}. Si el adversario no tiene ninguna serie de jugadas legales "
+            "que dé mate, son tablas (5.1.2); cuentan las líneas forzadas.[ La prueba: "
+            "{proof_kind}.] Se propone {result}. {else}"
         ),
     ),
     "result-kings-white": (
@@ -123,8 +125,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "result-mismatch": (
         "Resultado {said}, pero el tablero dice {board}",
         (
-            "El resultado indicado es {said}; por la posición es {board}. Pregunte a ambos y mire"
-            " las planillas (8.7)."
+            "El resultado indicado es {said}; por la posición es {board}. Pregunte a ambos y "
+            "mire las planillas (8.7)."
         ),
     ),
     "result-missing": (
@@ -134,10 +136,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "result-handshake-unclear": (
         "¿Cómo terminó? Pregunte a ambos por separado",
         (
-            "Los jugadores pararon sin decir si hubo victoria o tablas (5.1.2, 5.2.3). Solo por "
-            "las reglas: en el tablero {on_board}; ¿pueden dar mate las blancas?: "
-            "{white_can_mate}; ¿las negras?: {black_can_mate}; {quiet_plies} medias jugadas sin "
-            "mover peón ni capturar."
+            "Los jugadores pararon sin decir si hubo victoria o tablas (5.1.2, 5.2.3). Solo "
+            "por las reglas[: en el tablero, {on_board}]: ¿pueden dar mate las blancas?: "
+            "{white_can_mate}; ¿las negras?: {black_can_mate}; {quiet_plies:media "
+            "jugada|medias jugadas} sin mover peón ni capturar.[ {note}]"
         ),
     ),
     "result-signed-differs": (
@@ -147,97 +149,102 @@ TEXTS: dict[str, tuple[str, str]] = {
     "result-board-reset": (
         "Piezas colocadas de nuevo: ¿terminó la partida?",
         (
-            "Tras {plies} medias jugadas las piezas volvieron a la posición inicial y no hay "
-            "resultado. Pregunte (8.7)."
+            "Tras {plies:media jugada|medias jugadas} las piezas volvieron a la posición "
+            "inicial y no hay resultado. Pregunte (8.7)."
         ),
     ),
     "draw-offer": (
-        "{side}: oferta de tablas",
+        "Oferta de tablas de {side}",
         (
             "La oferta vale hasta que se acepte, se rechace de palabra o tocando una pieza, o "
             "termine la partida (9.1.2.1)."
         ),
     ),
     "draw-offer-wrong-time": (
-        "{side}: oferta de tablas a destiempo ({when})",
+        "Oferta de tablas de {side} a destiempo ({when})",
         (
-            "El momento es tras hacer la jugada y antes de pulsar. La oferta vale igualmente y no"
-            " se puede retirar; el adversario puede esperar la jugada. Considere 11.5 (9.1.2.1)."
+            "El momento es tras hacer la jugada y antes de pulsar. La oferta vale igualmente y "
+            "no se puede retirar; el adversario puede esperar la jugada. Considere 11.5 "
+            "(9.1.2.1)."
         ),
     ),
     "draw-offer-repeated": (
-        "{side}: otra oferta de tablas ({count})",
+        "Otra oferta de tablas de {side} ({count})",
         (
-            "Es la oferta número {count} de este bando sin ninguna del adversario entre medias. "
-            "Las ofertas repetidas pueden molestar (11.5, 12.9)."
+            "Es la oferta número {count} de este bando sin ninguna del adversario entre "
+            "medias. Las ofertas repetidas pueden molestar (11.5, 12.9)."
         ),
     ),
     "draw-agreed-too-early": (
         "Tablas acordadas antes de tiempo",
         (
-            "Se han hecho {plies} medias jugadas; las tablas de común acuerdo exigen "
-            "{least_moves} jugadas de ambos ({rule}). No se permiten: la partida sigue."
+            "Medias jugadas hechas: {plies}; las tablas de común acuerdo exigen "
+            "{least_moves:jugada|jugadas} de ambos ({rule}). No se permiten: la partida sigue."
         ),
     ),
     "claim-3-written-ok": (
         "Reclamación de triple repetición de {side}: correcta",
         (
-            "Con {announced} la posición aparece por vez número {occurrences} (medias jugadas "
-            "{plies}). Tablas (9.2.1, 9.5.2). Se compararon piezas, turno, enroques y captura al "
-            "paso legal (9.2.3)."
+            "Con {announced} la posición se da {occurrences:vez|veces} (medias jugadas "
+            "{plies}). Tablas (9.2.1, 9.5.2). Se compararon piezas, turno, enroques y captura "
+            "al paso legal (9.2.3)."
         ),
     ),
     "claim-3-onboard-ok": (
         "Reclamación de triple repetición de {side}: correcta",
         (
-            "La posición ha aparecido {occurrences} veces (medias jugadas {plies}). Tablas "
+            "La posición ha aparecido {occurrences:vez|veces} (medias jugadas {plies}). Tablas "
             "(9.2.2, 9.5.2). Se compararon piezas, turno, enroques y captura al paso legal "
             "(9.2.3)."
         ),
     ),
     "claim-3-wrong": (
-        "Reclamación de triple repetición de {side}: incorrecta, {occurrences} veces",
+        "Reclamación de triple repetición de {side}: incorrecta, {occurrences:vez|veces}",
         (
-            "La posición apareció {occurrences} veces (medias jugadas {plies}). Posiciones que "
-            "parecen iguales y no lo son: {differs}. El adversario gana {penalty}; la jugada "
-            "anunciada debe hacerse: {announced} (9.5.3)."
+            "La posición apareció {occurrences:vez|veces} (medias jugadas {plies}).[ "
+            "Posiciones que parecen iguales y no lo son: {differs}.] El adversario gana "
+            "{penalty} (9.5.3)[; la jugada anunciada debe hacerse: {announced}]."
         ),
     ),
     "claim-after-touch": (
         "Reclamación de {side} tras tocar: rechazada",
         (
-            "En este turno {side} tocaron una pieza ({touched}) y perdieron el derecho a reclamar"
-            " en esta jugada (9.4). El adversario gana {penalty} (9.5.3). El derecho vuelve en la"
-            " jugada siguiente."
+            "En este turno {side} tocaron una pieza, {touched}, y perdieron el derecho a "
+            "reclamar en esta jugada (9.4). El adversario gana {penalty} (9.5.3). El derecho "
+            "vuelve en la jugada siguiente."
         ),
     ),
     "claim-not-on-move": (
         "Reclamación de {side} sin tener el turno: rechazada",
         (
-            "En {side} la jugada ya estaba hecha (a las {moved_at}): solo reclama quien tiene el "
-            "turno (9.2, 9.4). El adversario gana {penalty} (9.5.3)."
+            "{Side} ya habían hecho su jugada[ (a las {moved_at})]: solo reclama quien tiene "
+            "el turno (9.2, 9.4).[ El adversario gana {penalty} (9.5.3).]"
         ),
     ),
     "claim-50-written-ok": (
         "Reclamación de cincuenta jugadas de {side}: correcta",
         (
-            "Con {announced} ambos bandos completan cincuenta jugadas sin mover peón ni capturar "
-            "({quiet_plies} medias jugadas antes, desde la {last_zeroing_ply}). Tablas (9.3.1)."
+            "Con {announced} ambos bandos completan cincuenta jugadas sin mover peón ni "
+            "capturar ({quiet_plies} medias jugadas antes, desde la media jugada "
+            "{last_zeroing_ply}). Tablas (9.3.1)."
         ),
     ),
     "claim-50-onboard-ok": (
         "Reclamación de cincuenta jugadas de {side}: correcta",
         (
-            "{quiet_plies} medias jugadas sin mover peón ni capturar, desde la "
+            "{quiet_plies} medias jugadas sin mover peón ni capturar, desde la media jugada "
             "{last_zeroing_ply}. Tablas (9.3.2)."
         ),
     ),
     "claim-50-wrong": (
-        "Reclamación de cincuenta jugadas de {side}: incorrecta, {quiet_plies} medias jugadas",
         (
-            "Solo {quiet_plies} medias jugadas sin mover peón ni capturar, desde la "
-            "{last_zeroing_ply}. El adversario gana {penalty}; el reloj del reclamante no cambia "
-            "(9.5.3). La jugada anunciada debe hacerse: {announced}."
+            "Reclamación de cincuenta jugadas de {side}: incorrecta, {quiet_plies:media "
+            "jugada|medias jugadas}"
+        ),
+        (
+            "Solo {quiet_plies:media jugada|medias jugadas} sin mover peón ni capturar, desde "
+            "la media jugada {last_zeroing_ply}. El adversario gana {penalty}; el reloj del "
+            "reclamante no cambia (9.5.3).[ La jugada anunciada debe hacerse: {announced}.]"
         ),
     ),
     "claim-withdrawn": (
@@ -255,44 +262,46 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-not-written": (
         "Reclamación de {side}: la jugada no está escrita",
         (
-            "Para una posición que va a aparecer, primero se escribe o introduce la jugada y se "
-            "declara: haga que la reclamación sea legal (9.2.1). No diga qué jugada ni si la hay "
-            "(12.6)."
+            "Para una posición que va a aparecer, primero se escribe o introduce la jugada y "
+            "se declara: haga que la reclamación sea legal (9.2.1). No diga qué jugada ni si "
+            "la hay (12.6)."
         ),
     ),
     "claim-quickplay": (
         "Reclamación de {side} según las Directrices III",
         (
-            "A {side} les quedan {left_clock}. Últimas jugadas: {last_moves}. Puede declarar "
+            "A {side} les quedan {left_clock}.[ Últimas jugadas: {last_moves}.] Puede declarar "
             "tablas, aplazar, o rechazar y dar al adversario {if_refused_ms} (III.4, III.5)."
         ),
     ),
     "claim-illegal": (
-        "{side} reclaman jugada ilegal{verdict}",
+        "{Side} reclaman jugada ilegal{verdict}",
         (
-            "El registro muestra una jugada ilegal de {opponent}; reclamada a tiempo: {in_time}. "
-            "Se propone lo que corresponde a ella (7.5.5). {block}"
+            "El registro muestra una jugada ilegal de {opponent}; {in_time:se reclamó a "
+            "tiempo|se reclamó demasiado tarde}.[ {block}]"
         ),
     ),
     "claim-touch": (
-        "{side} reclaman pieza tocada",
+        "{Side} reclaman pieza tocada",
         (
-            "Consta en el registro: {on_record}; reclamada a tiempo: {in_time}. El derecho termina "
-            "cuando el reclamante toca una pieza (4.8). Jugadas permitidas: {obligation}."
+            "{on_record:Consta en el registro|No consta en el registro}; {in_time:se reclamó a "
+            "tiempo|se reclamó demasiado tarde}. El derecho termina cuando el reclamante toca "
+            "una pieza (4.8). Jugadas permitidas: {obligation}."
         ),
     ),
     "claim-flag": (
-        "{side} reclaman bandera",
+        "{Side} reclaman bandera",
         (
-            "El reloj muestra la bandera del adversario desde las {flag_at}. La bandera"
-            " válidamente reclamada ha caído (6.8). Propuesta: {result}."
+            "El reloj muestra la bandera del adversario[ desde las {flag_at}]. La bandera "
+            "válidamente reclamada ha caído (6.8). Se propone {result}."
         ),
     ),
     "claim-illegal-unfounded": (
         "Reclamación de {side}: la jugada fue legal",
         (
-            "El registro muestra {move_played} y es legal; sensores seguros: {sensors_sure}. Una "
-            "reclamación infundada puede ser una molestia: 11.5, 12.9; no hay sanción fija."
+            "El registro muestra {move_played} y es legal; los sensores {sensors_sure:están "
+            "seguros|no están seguros}. Una reclamación infundada puede ser una molestia: "
+            "11.5, 12.9; no hay sanción fija."
         ),
     ),
 }

@@ -4,51 +4,51 @@ from __future__ import annotations
 
 TEXTS: dict[str, tuple[str, str]] = {
     "conduct-device": (
-        "{side}: lleva un dispositivo electrónico",
+        "Dispositivo electrónico: {side}",
         (
             "Pierde la partida salvo que las bases sean más benignas (11.3.2). Anotado por "
-            "{by}. {note}"
+            "{by}.[ {note}]"
         ),
     ),
     "conduct-left-area": (
-        "{side}: salió de la zona de juego",
-        "Quien tiene el turno no puede salir sin permiso (11.2.3.2). Anotado por {by}. {note}",
+        "Salida de la zona de juego: {side}",
+        ("Quien tiene el turno no puede salir sin permiso (11.2.3.2). Anotado por {by}.[ {note}]"),
     ),
     "conduct-left-game": (
-        "{side}: se marchó sin abandonar",
-        "No es un abandono: el reloj sigue; cabe 12.9. Anotado por {by}. {note}",
+        "Se marchó sin abandonar: {side}",
+        "No es un abandono: el reloj sigue; cabe 12.9. Anotado por {by}.[ {note}]",
     ),
     "conduct-distraction": (
-        "{side}: molesta al adversario",
-        "Incluye reclamaciones, ofertas o ruidos fuera de lugar (11.5). Anotado por {by}. {note}",
+        "Molestias al adversario: {side}",
+        (
+            "Incluye reclamaciones, ofertas o ruidos fuera de lugar (11.5). Anotado por {by}.[ "
+            "{note}]"
+        ),
     ),
     "conduct-third-party": (
         "Alguien interfiere en la partida",
         (
-            "Público, capitanes y padres solo pueden hablar con el árbitro (12.7). Anotado "
-            "por {by}. {note}"
+            "Público, capitanes y padres solo pueden hablar con el árbitro (12.7). Anotado por "
+            "{by}.[ {note}]"
         ),
     ),
     "conduct-refusal": (
-        "{side}: se niega persistentemente a cumplir",
+        "Negativa persistente a cumplir: {side}",
         (
             "Pierde la partida; la puntuación del adversario la decide el árbitro (11.7). "
-            "Anotado por {by}. {note}"
+            "Anotado por {by}.[ {note}]"
         ),
     ),
     "conduct-both-refuse": (
         "Ambos se niegan persistentemente a cumplir",
-        "Pierden los dos (11.8). Anotado por {by}. {note}",
+        "Pierden los dos (11.8). Anotado por {by}.[ {note}]",
     ),
     "penalty-12-9": (
-        "Sanción para {side}: {penalty_kind}",
-        (
-            "Blancas {gain_white}, negras {gain_black} (12.9). Los tiempos cambian solo al "
-            "confirmar. Anotado por {by}. {note}"
-        ),
+        "Sanción para {side}[: {penalty_kind}]",
+        "[{gains} (12.9). Los tiempos cambian solo al confirmar. ]Anotado por {by}.[ {note}]",
     ),
     "appeal": (
-        "{side}: presenta una apelación",
-        "Se guarda con la partida y sus pruebas (11.10). Anotado por {by}. {note}",
+        "Apelación de {side}",
+        "Se guarda con la partida y sus pruebas (11.10). Anotado por {by}.[ {note}]",
     ),
 }

@@ -5,57 +5,59 @@ from __future__ import annotations
 _BLOCK = "{block}"
 
 TEXTS: dict[str, tuple[str, str]] = {
-    "gu-plank-ok": ("{move} {played}", "El peón se hizo tabla. Marcador {score}."),
+    "gu-plank-ok": (
+        "{move} {played}",
+        "El peón se hizo tabla. Peones transformados: {score}.",
+    ),
     "gu-plank-not-replaced": (
-        "{move} {side} dejó el peón en {square} y pulsó{verdict}",
+        "{move} {Side} dejaron el peón en {square} y pulsaron{verdict}",
         ("Un peón en casilla de río sin tabla se cambia por una ficha: póngase. {counted} {block}"),
     ),
     "gu-obligation": (
-        "{side} debe transformar un peón ahora",
+        "{Side} deben transformar un peón ahora",
         (
-            "Peones transformados {score}: {side} debe tener más de la mitad que el otro. "
-            "Posibles: "
-            "{obligation}."
+            "Peones transformados {score}: {side} deben tener más de la mitad que el otro. "
+            "Posibles: {obligation}."
         ),
     ),
     "gu-obligation-ignored": (
-        "{move} {side} no transformó aunque debía ({attempt}){verdict}",
-        "Peones transformados {score}. Se jugó {attempt}. " + _BLOCK,
+        "{move} {Side} no transformaron aunque debían ({attempt}){verdict}",
+        "Peones transformados {score}. Se jugó {attempt}. {block}",
     ),
     "gu-piece-in-river": (
-        "{move} {side}: {attempt} al agua{verdict}",
-        "{attempt}: {reason}. " + _BLOCK,
+        "{move} {Side}: {attempt} al agua{verdict}",
+        "{attempt}: {reason}. {block}",
     ),
     "gu-slid-over-river": (
-        "{move} {side}: {attempt} por encima del agua{verdict}",
-        "{attempt}: {reason}. " + _BLOCK,
+        "{move} {Side}: {attempt} por encima del agua{verdict}",
+        "{attempt}: {reason}. {block}",
     ),
     "gu-king-on-plank": (
-        "{move} {side}: el rey en el río ({attempt}){verdict}",
-        "{attempt}: {reason}, con tabla o sin ella. " + _BLOCK,
+        "{move} {Side}: el rey en el río ({attempt}){verdict}",
+        "{attempt}: {reason}, con tabla o sin ella. {block}",
     ),
     "gu-pawn-captured": (
-        "{move} {side}: un peón movió en diagonal ({attempt}){verdict}",
-        "{attempt}: {reason}; ni dan jaque ni defienden. " + _BLOCK,
+        "{move} {Side}: un peón movió en diagonal ({attempt}){verdict}",
+        "{attempt}: {reason}; los peones ni dan jaque ni defienden. {block}",
     ),
     "gu-plank-moved": (
         "Falta una ficha en {squares}",
-        "Las tablas no se mueven ni se capturan: {squares}. Repónganse (7.4).",
+        "Las tablas no se mueven ni se capturan. Repónganse (7.4).",
     ),
     "gu-dead": (
         "Posición muerta: tablas",
-        (
-            "Ningún bando podrá llevar fuerza de mate al otro lado del río. Resultado propuesto: "
-            "{result}."
-        ),
+        "Ningún bando podrá llevar fuerza de mate al otro lado del río. {outcome}",
     ),
     "gu-mate": (
-        "Mate: ganan las {winner}, {result}",
-        "Ninguna jugada evita el jaque. Resultado: {result}.",
+        "Mate: ganan {winner}, {result}",
+        "Ninguna jugada evita el jaque: la partida ha terminado (5.1.1).",
     ),
-    "gu-stalemate": ("Ahogado: {result}", "Sin jugada legal y sin jaque. Resultado: {result}."),
+    "gu-stalemate": (
+        "Ahogado",
+        "Sin jugada legal y sin jaque: tablas (5.2.1).",
+    ),
     "gu-threefold": (
         "Repetición: tablas",
-        "La misma posición, con tablas y marcador, en {plies}. Resultado propuesto: {result}.",
+        "La misma posición, con tablas y marcador, tras las medias jugadas {plies}. {outcome}",
     ),
 }

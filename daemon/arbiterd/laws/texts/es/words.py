@@ -3,15 +3,60 @@
 from __future__ import annotations
 
 WORDS = {
+    "warning": "advertencia",
+    "K": "el rey",
+    "Q": "la dama",
+    "R": "la torre",
+    "B": "el alfil",
+    "N": "el caballo",
+    "P": "el peón",
+    "a K": "un rey",
+    "a Q": "una dama",
+    "a R": "una torre",
+    "a B": "un alfil",
+    "a N": "un caballo",
+    "a P": "un peón",
+    "result: replay": "se juega otra partida",
+    "gu-mate": "mate",
+    "sh-mate": "mate",
+    "gu-stalemate": "ahogado",
+    "gu-dead": "posición muerta",
+    "gu-threefold": "repetición",
+    "sh-sennichite": "sennichite",
+    "sh-perpetual-check": "jaque perpetuo",
+    "sh-no-legal-move": "sin jugada legal",
+    "sh-500-moves": "empate por entrada",
+    "end-no-move": "sin jugada legal",
+    "end-repetition": "repetición",
+    "claim-3-written-ok": "triple repetición",
+    "claim-3-onboard-ok": "triple repetición",
+    "claim-3-wrong": "triple repetición",
+    "claim-50-written-ok": "cincuenta jugadas",
+    "claim-50-onboard-ok": "cincuenta jugadas",
+    "claim-50-wrong": "cincuenta jugadas",
+    "row: touch": "una pieza tocada",
+    "row: illegal": "una jugada ilegal",
+    "row: displaced": "piezas desplazadas",
+    "row: mate": "el final en el tablero",
+    "row: end": "el final en el tablero",
+    "row: claim": "una reclamación",
+    "row: other": "otra decisión",
+    "the board does not answer": "el tablero no responde",
+    "The board does not answer": "El tablero no responde",
+    "a man cannot move like that": "la pieza no se mueve así",
     "decimal mark": ",",
     "letters of men": "RDTACP",
     "outcome: result": "Resultado propuesto: {result}.",
-    "else": "Si usted ve que no puede, es {otherwise}.",
-    "released: none": "No jugó dentro del periodo.",
-    "released: before": "Soltó una pieza antes y no pulsó el reloj: ¿jugó a tiempo?",
-    "outcome: clocks": "Blancas {gain_white}, negras {gain_black}.",
-    "white": "blancas",
-    "black": "negras",
+    "else": "Si usted ve que no pueden, es {otherwise}.",
+    "released: none": "No se jugó dentro del periodo.",
+    "released: before": "Antes se soltó una pieza y no se pulsó el reloj: ¿se jugó a tiempo?",
+    "outcome: clocks": "{gains}.",
+    "clock white": "blancas",
+    "clock black": "negras",
+    "and": " y ",
+    "or O": " u ",
+    "white": "las blancas",
+    "black": "las negras",
     "a player": "un jugador",
     "the opponent": "el adversario",
     "nothing": "nada",
@@ -67,8 +112,13 @@ WORDS = {
     "end-dead": "posición muerta",
     "end-fivefold": "quíntuple repetición",
     "end-seventyfive": "setenta y cinco jugadas",
-    "material": "material",
-    "search": "búsqueda de todas las líneas",
+    "material": "con estas piezas no existe ninguna posición de mate",
+    "terminal": "la partida ya ha terminado en el tablero",
+    "forced": "solo existe una serie de jugadas, y no lleva a ningún mate",
+    "closed-set": "se han visto todas las posiciones que aún pueden darse, y ninguna es mate",
+    "mobility": (
+        "con los peones detenidos para siempre, ninguna pieza puede llegar a donde daría mate"
+    ),
     "side to move": "turno",
     "castling": "derechos de enroque",
     "en passant": "captura al paso",
@@ -85,33 +135,33 @@ WORDS = {
     "or": " o ",
     "no move": "(pulsación sin jugada)",
     "block: first-replaced": (
-        "Es la primera jugada ilegal de las {side}: repóngase la posición y hágase una jugada legal"
-        " con la pieza tocada: {obligation}. {outcome}"
+        "Es la primera jugada ilegal de {side}: repóngase la posición y hágase una jugada legal"
+        "[ con la pieza tocada: {obligation}]. {outcome}"
     ),
     "block: first-unmoved": (
-        "Es la primera jugada ilegal de las {side}, que siguen teniendo el turno: {obligation}."
+        "Es la primera jugada ilegal de {side}, que siguen teniendo el turno[: {obligation}]."
         " {outcome}"
     ),
     "block: first-stands": (
-        "Es la primera jugada ilegal de las {side}. Póngase {stands}: esa jugada vale y el turno es"
-        " de las {opponent}. {outcome}"
+        "Es la primera jugada ilegal de {side}. Póngase {stands}: esa jugada vale y el turno es"
+        " de {opponent}. {outcome}"
     ),
     "block: second-lost": (
-        "Es la jugada ilegal número {count} de las {side} y la partida está perdida (7.5.5):"
-        " {result}. Mate posible de las {opponent}: {can_mate}."
+        "Es la jugada ilegal número {count} de {side} y la partida está perdida (7.5.5):"
+        " {result}. Mate posible de {opponent}: {can_mate}."
     ),
     "block: second-drawn": (
-        "Es la jugada ilegal número {count} de las {side} y las {opponent} no pueden dar mate con"
+        "Es la jugada ilegal número {count} de {side} y {opponent} no pueden dar mate con"
         " ninguna serie de jugadas legales: la partida es tablas (7.5.5): {result}."
     ),
     "block: second-if-lost": (
-        "Es la jugada ilegal número {count} de las {side} si se confirma {hangs_on}, y entonces la"
-        " partida está perdida (7.5.5): {result}. Mate posible de las {opponent}: {can_mate}."
+        "Es la jugada ilegal número {count} de {side} si se confirma {hangs_on}, y entonces la"
+        " partida está perdida (7.5.5): {result}. Mate posible de {opponent}: {can_mate}."
         " Decídase antes aquella; si se descarta, esta se anuncia de nuevo."
     ),
     "block: second-if-drawn": (
-        "Es la jugada ilegal número {count} de las {side} si se confirma {hangs_on}, y entonces la"
-        " partida es tablas, pues las {opponent} no pueden dar mate con ninguna serie de jugadas"
+        "Es la jugada ilegal número {count} de {side} si se confirma {hangs_on}, y entonces la"
+        " partida es tablas, pues {opponent} no pueden dar mate con ninguna serie de jugadas"
         " legales (7.5.5): {result}. Decídase antes aquella; si se descarta, esta se anuncia de"
         " nuevo."
     ),
@@ -123,7 +173,7 @@ WORDS = {
     "verdict: second-if-lost": "; la segunda, si se confirma {hangs_on}: perdida ({result})",
     "verdict: second-if-drawn": "; la segunda, si se confirma {hangs_on}: tablas ({result})",
     "then: right-lost": (
-        "Las {opponent} han tocado {touched_square} después, {after_ms} tras el aviso, y ya no"
+        "{Opponent} han tocado {touched_square} después, {after_ms} tras el aviso, y ya no"
         " pueden reclamarlo; el árbitro que lo vio a tiempo todavía actúa (4.8)."
     ),
     "unlawful-restore": (

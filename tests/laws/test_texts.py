@@ -1,0 +1,120 @@
+"""What the texts say with real facts reads as people write: every ruling of every situation."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+from arbiterd.cli.laws_texts import page, said
+from arbiterd.cli.situations import packaged, tell
+from arbiterd.laws.catalogue import ROWS
+from arbiterd.laws.texts import LANGUAGES, WORDS
+from arbiterd.laws.texts.filling import UNKNOWN, Word, fill
+from arbiterd.laws.texts.notation import Notation
+from arbiterd.laws.texts.spoken import Speech
+from arbiterd.rules.registry import ruleset
+
+FAULTS = {
+    "en": (
+        r"\b1 (moves|half-moves|presses|times|replies|lines|men)\b",
+        r"\b(he|his|him|men|man)\b",
+        r"\ba (White|Black)\b",
+    ),
+    "es": (
+        r"\b1 (jugadas|medias jugadas|pulsaciones|veces|respuestas|piezas)\b",
+        r"(?<!de )[Ll]as (blancas|negras) (debe|tiene|tenía|puede|reclama|\w+ó)\b",
+        r"\b(White|Black|yes|and|or|the)\b",
+        r"\bde (blancas|negras)\b",
+        r"\blas las\b",
+    ),
+}
+"""Grammar that goes wrong where a fact is put into a sentence."""
+EVERYWHERE = (
+    r"[–{}\[\]]",
+    r"\s\s|\s[,.;:)]|\(\)|(?<!\.)\.[,.](?!\.)|: *\.|,\.",
+    r"[+-]0:00\b",
+    r"\bs s\b|\b0[.,]0 s\b|\b\d{3,}[.,]\d s\b",
+    r"\b([a-h][1-8]){2}[qrbnt]?\b|\b([1-9][a-i]){2}\b",
+    r"\bNone\b|\bnull\b|\w_\w",
+)
+"""Lists and times with nothing in them, a unit twice, moves and names as the wire has them."""
+IDS = re.compile(rf"\b({'|'.join(kind for kind in ROWS if '-' in kind)})\b")
+NOTES = ("as told", "seen by the captain", "fire alarm", "talking")
+"""What the situations' arbiter writes, in any language."""
+MOVE = re.compile(r"\b([KQRBNP]|[RDTACP])?([a-h]?[1-8]?x?[a-h][1-8](?:-[a-h][1-8])?)(=[A-Z])?")
+
+
+@cache
+def told() -> list[tuple[str, Any, dict[str, Any]]]:
+    return [
+        (f"{situation.name} {situation.number}", situation.head, ruling)
+        for situation in packaged()
+        for ruling in tell(situation).rulings
+    ]
+
+
+def _text(ruling: dict[str, Any], language: str) -> str:
+    text = f"{ruling['text'][language]['line']}\n{ruling['text'][language]['detail']}"
+    for note in NOTES:
+        text = text.replace(note, "")
+    return re.sub(r" +$", "", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_read_as_people_write(language: str) -> None:
+    faults = [
+        (where, ruling["kind"], found[0], _text(ruling, language))
+        for where, _, ruling in told()
+        for pattern in (*EVERYWHERE, *FAULTS[language], IDS.pattern)
+        if (found := re.search(pattern, _text(ruling, language)))
+    ]
+    assert faults == []
+
+
+def test_pieces_have_the_letters_of_the_language() -> None:
+    """R is a king in Spanish: the same moves stand in both texts, letter for letter."""
+    letters = dict(zip(WORDS["en"]["letters of men"], WORDS["es"]["letters of men"], strict=True))
+    wrong = []
+    for where, head, ruling in told():
+        if not ruleset(head.get("ruleset", "chess")).letters:
+            continue
+        spanish = Counter(m.group() for m in MOVE.finditer(_text(ruling, "es")))
+        english = Counter(
+            letters.get(m[1], "") + m[2] + (m[3] or "").translate(str.maketrans(letters))
+            for m in MOVE.finditer(_text(ruling, "en"))
+        )
+        if set(spanish) != set(english):
+            wrong.append((where, ruling["kind"], set(spanish) ^ set(english)))
+    assert wrong == []
+
+
+def test_every_row_says_something_once_in_each_language() -> None:
+    for language in LANGUAGES:
+        lines = page(said(packaged(), language))
+        for kind, row in ROWS.items():
+            at = next(n for n, line in enumerate(lines) if line.split("  ")[1:2] == [kind])
+            assert row.unplayed or lines[at + 1].strip(), kind
+
+
+def test_a_clause_falls_away_with_its_fact() -> None:
+    facts = {"side": Word("las negras"), "n": Word("1"), "late": UNKNOWN}
+    assert fill("{Side} hicieron {n:jugada|jugadas}[ en {late}].", facts) == (
+        "Las negras hicieron 1 jugada."
+    )
+
+
+def test_times_of_the_day_are_those_of_the_hall() -> None:
+    """Summer and winter, and a hall that was told no zone."""
+    rules = ruleset("chess")
+    notation = Notation(rules, rules.fen(rules.start()), "RDTACP")
+
+    def at(stamp: str, zone: str) -> str:
+        return Speech(WORDS["es"], notation, zone).fact("flag_at", stamp)
+
+    assert at("2026-07-21T14:03:22.118Z", "Europe/Madrid") == "16:03:22,1"
+    assert at("2026-11-21T14:03:22.118Z", "Europe/Madrid") == "15:03:22,1"
+    assert at("2026-11-21T14:03:22.118Z", "UTC") == "14:03:22,1 UTC"
