@@ -100,7 +100,7 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         return
     scan_ms = scene.sensing.scan_ns // 1_000_000
     if interval <= scan_ms + LAG_MS or by_one_scan(fact):
-        if early:
+        if early and (by_one_scan(fact) or _just_pressed(fact, scene)):
             yield Close(cause_of(fact.ply))
         return
     facts: dict[str, JsonValue] = {"interval_ms": interval, "scan_ms": scan_ms, "played": fact.move}
@@ -117,6 +117,17 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         # A coil that sees a man only once it is centred shows the same: nobody is called for it.
         ruling = replace(ruling, urgency=3)
     yield Finding(ruling, cause_of(fact.ply))
+
+
+def _just_pressed(fact: MoveMade, scene: Scene) -> bool:
+    """Whether the press without a move was so near to the move that the board cannot order them.
+    One before it that the opponent has answered stays what it was."""
+    pressed = scene.file.notes.get("bare_press")
+    if not isinstance(pressed, dict) or pressed["ply"] != fact.ply:
+        return True
+    assert isinstance(pressed["at"], int), "noted as a number"
+    scan_ms = scene.sensing.scan_ns // 1_000_000
+    return fact.made_at_ns // 1_000_000 - pressed["at"] <= scan_ms + LAG_MS
 
 
 def in_the_hand(fact: MoveMade, interval_ms: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, cause_of, displaced_of, draft
@@ -220,7 +221,9 @@ def _told_already(ply: int, scene: Scene) -> bool:
             return True
         if last is not None and last.completed_at_ns not in (None, press.at_ns):
             return True  # It follows a press that is not judged yet.
-    before = held(cause_of(ply - 1))
+    before, drawn = held(cause_of(ply - 1)), held(UNLAWFUL)
+    if held(cause_of(ply + 1)) is not None or (drawn is not None and drawn.proposal.result):
+        return True  # An illegal move was answered by another one.
     return held(cause_of(ply)) is not None or (
         before is not None and (before.kind in DISPLACED or before.kind in OFF_WITH_A_MOVE)
     )

@@ -29,9 +29,12 @@ from arbiterd.laws.art_03_7_pawns import (
     wrong_man_placed,
 )
 from arbiterd.laws.art_03_8_castling import castling_fault
-from arbiterd.laws.art_03_10_unlawful import drawn_by_a_5_4
+from arbiterd.laws.art_03_10_unlawful import A_5_4, drawn_by_a_5_4, unlawful
+from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
+from arbiterd.laws.art_03_10_unlawful import told as unlawful_told
 from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.art_07_4_displaced import DISPLACED, RESTORE, others_displaced, two_moves
+from arbiterd.laws.casefile import Unlawful
 from arbiterd.laws.catalogue import of_group, row
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import (
@@ -41,11 +44,12 @@ from arbiterd.laws.drafting import (
     displaced_of,
     draft,
     if_nothing_was_lost,
+    left_alone,
     out_of_turn_of,
 )
 from arbiterd.laws.hands import two_hands
 from arbiterd.laws.misplay import Misplay, Reading, by_the_other_side
-from arbiterd.laws.offences import confirmed
+from arbiterd.laws.offences import confirmed, counted
 from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, law
 from arbiterd.laws.river import READERS as RIVER_READERS
 from arbiterd.laws.ruling import Proposal, Ruling, State
@@ -153,27 +157,51 @@ def _perhaps_before(fact: Pressed) -> bool:
 
 
 @law(Pressed)
-def king_taken(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
-    """1.4.1: the answer to an illegal move is to take the king: illegal too, and no claim."""
+def illegal_reply(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """The answer to an illegal move is illegal too: each player has a count of its own (7.5.5).
+    So is taking the king, which is no claim (1.4.1)."""
     if fact.move is not None or fact.turn.side is fact.side:
         return
     before = scene.file.held(cause_of(fact.ply))
-    if before is None or before.against is not fact.turn.side:
+    if before is None or before.against is not fact.turn.side or not counted(before):
         return
     rules = scene.rules
     position = rules.taken_as_played(scene.before(fact.ply), before.placement, fact.side)
     if position is None:
         return
+    drawn = list(_still_unlawful(fact, position, scene))
+    if drawn:
+        yield from drawn
+        return
     play = Misplay(
         rules, position, fact.turn.placement, fact.side, scene=scene, ply=fact.ply + 1
     )  # fmt: skip
-    reading = king_captured(play)
-    if reading is not None:
-        ruling = offence(
-            "king-captured", reading, fact.turn, fact.side, scene, pressed_ns=fact.at_ns,
-            ply=fact.ply + 1, position=position,
-        )  # fmt: skip
-        yield Finding(ruling, cause_of(fact.ply + 1))
+    reading = king_captured(play) or (read(play) if play.squares else None)
+    if reading is None or not reading.article or reading.kind in UNMADE:
+        return
+    kind = reading.kind or "illegal-first"
+    ruling = offence(
+        kind, reading, fact.turn, fact.side, scene, pressed_ns=fact.at_ns, ply=fact.ply + 1,
+        position=position,
+    )  # fmt: skip
+    yield Finding(ruling, cause_of(fact.ply + 1))
+    if scene.rate.open_window and reading.kind != "king-captured":
+        yield Finding(left_alone(before, scene.rate), cause_of(fact.ply), in_place=True)
+
+
+def _still_unlawful(fact: Pressed, position: Any, scene: Scene) -> Iterator[Opinion]:
+    """A.5.4: what the illegal move led to stands after the next move too, so it is a draw."""
+    kind = unlawful(scene, position)[0]
+    if kind not in A_5_4 or not scene.rate.open_window:
+        return
+    after = scene.rules.taken_as_played(position, fact.turn.placement, fact.side.other)
+    if after is None:
+        return
+    still, against, facts = unlawful(scene, after)
+    if still == kind:
+        yield Close(cause_of(fact.ply))
+        yield Unlawful(kind)
+        yield Finding(unlawful_told(kind, against, facts, scene, drawn=True), UNLAWFUL)
 
 
 def named(reading: Reading, fact: Pressed, scene: Scene) -> str:

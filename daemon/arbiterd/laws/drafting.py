@@ -102,10 +102,18 @@ def articles_at(articles: tuple[str, ...], rate: Rate) -> tuple[str, ...]:
 def left_alone(ruling: Ruling, rate: Rate) -> Ruling:
     """What A.5.2 leaves to the players once the reply is made: a note, and nothing to be done."""
     facts = dict(ruling.facts) | {"then": "a5-replied"}
+    if facts.pop("block", None) is not None:
+        ruling = replace(ruling, kind="illegal-a5-replied", window=Window.NEVER)
+        facts = {name: value for name, value in facts.items() if name not in OF_THE_NUMBER}
+        facts.pop("then")
     return replace(
-        ruling, articles=articles_at(("A.5.2",), rate), urgency=3, proposal=LOG,
-        facts=tuple(facts.items()),
+        ruling, articles=articles_at(("A.5.2",), rate), urgency=3, proposal=LOG, obligation=(),
+        facts=tuple(facts.items()), asked=(),
     )  # fmt: skip
+
+
+OF_THE_NUMBER = ("count", "hangs_on", "can_mate", "result_reason", "result_article", "either")
+"""Facts that say what an illegal move leads to by its number."""
 
 
 def if_nothing_was_lost(ruling: Ruling, witnessed: bool) -> Ruling:

@@ -114,7 +114,7 @@ ROWS = (
         "illegal-a5-open",
         7,
         "An illegal move was completed and the reply is not yet made.",
-        ("A.5.2",),
+        ("7.5.1", "7.5.5", "A.5.2"),
         FACT,
         1,
         window_a5=Window.OPPONENT_MOVES,
