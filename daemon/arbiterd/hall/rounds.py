@@ -38,6 +38,7 @@ def _setup(config: Config, entry: TableEntry, pairing: Pairing | None) -> TableS
         round=config.round.number,
         simulated=config.simulation is not None,
         orientation=entry.orientation,
+        public_delay_ns=config.broadcast.delay,
     )
     if pairing is not None and not entry.white and not entry.black:
         setup = replace(setup, white=pairing.white, black=pairing.black)

@@ -111,7 +111,7 @@ class Reader:
         ]
 
     def setting(self, table: str, after: int = 0) -> Iterator[InputRow]:
-        """Set-ups and `start-game` acts of a table: what says who plays."""
+        """Set-ups and acts of a table that begin a game or undo that: what says who plays."""
         rows = self._db.execute(
             f"SELECT {_INPUT} FROM input WHERE table_name = ? AND number > ?"
             " AND kind IN ('Act', 'TableSetup') ORDER BY number",
@@ -120,7 +120,7 @@ class Reader:
         for number, at_ns, name, kind, raw, body in rows:
             item = _item(at_ns, kind, body)
             if isinstance(item, TableSetup) or (
-                isinstance(item, Act) and item.action == "start-game"
+                isinstance(item, Act) and item.action in ("start-game", "undo")
             ):
                 yield InputRow(number, at_ns, name, item, raw)
 

@@ -42,6 +42,8 @@ class Roster:
         self._read, self._table = read, table
         self._numbers: list[int] = []
         self._matches: list[Match] = []
+        self._begun: dict[str, Match] = {}
+        """By the id of the act that began a game, the match before it."""
 
     def at(self, number: int) -> Match | None:
         """The match that input `number` belongs to. None: before the first set-up."""
@@ -56,11 +58,30 @@ class Roster:
                 case TableSetup() as setup:
                     self._note(row.number, _of_setup(setup))
                 case Act() as act if self._matches:
-                    self._note(row.number, _of_act(self._matches[-1], act))
+                    self._note(row.number, self._after(act, self._matches[-1]))
+
+    def _after(self, act: Act, match: Match) -> Match:
+        """The match once an act was done that may begin a game or undo that."""
+        if act.action == "undo":
+            return self._begun.pop(act.of, match)
+        if act.id in self._begun or not _can_begin(act, match):
+            return match
+        if act.id:
+            self._begun[act.id] = match
+        return _of_act(match, act)
 
     def _note(self, number: int, match: Match) -> None:
         self._numbers.append(number)
         self._matches.append(match)
+
+
+def _can_begin(act: Act, before: Match) -> bool:
+    """The table refuses another."""
+    try:
+        ruleset(act.ruleset or before.ruleset).start(act.fen)
+    except ValueError:
+        return False
+    return True
 
 
 def _of_setup(setup: TableSetup) -> Match:

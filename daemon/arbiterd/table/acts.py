@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.rules.ruleset import Colour
+from arbiterd.table.undoing import undo
 from arbiterd.tracking.record import Entry, Stood
 from eboards.codec import SetClock
 from eboards.events import Side
@@ -31,7 +32,7 @@ def perform(table: Table, act: Act) -> Answer:
     if own is None:
         return table.ask_docket(act)
     answer = own(table, act)
-    if answer.ok:
+    if answer.ok and act.action != "undo":
         table.note_act(act)
     return answer
 
@@ -142,6 +143,7 @@ _OWN: Mapping[str, Callable[[Table, Act], Answer]] = {
     "assign-device": _assign_device,
     "pause": _pause,
     "resume": _resume,
+    "undo": undo,
     "mute": _mute,
     "unmute": _mute,
 }

@@ -16,6 +16,9 @@ from arbiterd.rules.ruleset import RuleSet, board_field
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.facts import Shown
 
+LEFT_KEPT = 8
+"""More games than this do not begin at a table within a minute."""
+
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -49,6 +52,26 @@ class MoveOnAir(Struct, frozen=True):
     told: MoveTold
 
 
+class ResultOnAir(Struct, frozen=True):
+    """The result that readers hold to be true."""
+
+    at_ns: int
+    result: str
+    reason: str
+    article: str
+    certainty: str
+
+
+class Game(Struct, kw_only=True):
+    """A game that was left for another, as readers hold it."""
+
+    number: int
+    began_ns: int
+    laid: int
+    moves: dict[int, MoveOnAir]
+    result: ResultOnAir | None
+
+
 class Numbering(Struct, kw_only=True):
     """What the numbering of a table has come to: a value that can be written and read back."""
 
@@ -56,8 +79,16 @@ class Numbering(Struct, kw_only=True):
     newest: dict[str, int] = {}
     """By topic, the number of its last event."""
     games: int = 1
+    """Begun so far: no game gets a number twice."""
+    game: int = 1
+    """The present one."""
+    began_ns: int = 0
     moves: dict[int, MoveOnAir] = {}
     """By ply of the present game, what was last told of it."""
+    result: ResultOnAir | None = None
+    """Of the present game."""
+    left: list[Game] = []
+    """Games left in the last minutes, for an act that is undone."""
     laid: int = 0
     """So many half-moves were on the record before anything happened, and are not told."""
 
@@ -89,12 +120,37 @@ class Announcer:
 
     @property
     def game(self) -> str:
-        return f"{self._setup.table}-{self.numbering.games}"
+        return f"{self._setup.table}-{self.numbering.game}"
 
-    def new_game(self) -> None:
-        self.numbering.games += 1
-        self.numbering.moves = {}
-        self.numbering.laid = 0
+    def new_game(self, at_ns: int) -> None:
+        numbers = self.numbering
+        self._leave()
+        numbers.games += 1
+        numbers.game, numbers.began_ns = numbers.games, at_ns
+        numbers.moves, numbers.laid, numbers.result = {}, 0, None
+
+    def turn_to(self, began_ns: int) -> None:
+        """The game that began then is the present one; one that nobody knows gets a number."""
+        numbers = self.numbering
+        known = next((game for game in numbers.left if game.began_ns == began_ns), None)
+        if known is None:
+            self.new_game(began_ns)
+            return
+        self._leave()
+        numbers.left = [game for game in numbers.left if game is not known]
+        numbers.game, numbers.began_ns, numbers.laid = known.number, began_ns, known.laid
+        numbers.moves, numbers.result = known.moves, known.result
+
+    def _leave(self) -> None:
+        numbers = self.numbering
+        present = Game(
+            number=numbers.game,
+            began_ns=numbers.began_ns,
+            laid=numbers.laid,
+            moves=numbers.moves,
+            result=numbers.result,
+        )
+        numbers.left = [*numbers.left, present][-LEFT_KEPT:]
 
     def head(self, at_ns: int) -> dict[str, Any]:
         """What every payload of the table begins with."""
@@ -151,6 +207,8 @@ class Announcer:
         self, at_ns: int, result: str | None, reason: str, article: str, certainty: str
     ) -> Output:
         prev = self._number(topics.RESULT)
+        on_air = None if result is None else ResultOnAir(at_ns, result, reason, article, certainty)
+        self.numbering.result = on_air
         return self._event(
             topics.RESULT,
             payloads.Result(

@@ -31,6 +31,8 @@ def act_answered(table: Table, act: Act) -> None:
         table.put(known)
         return
     answer = _done(table, act)
+    if not answer.ok:
+        table.recent.refused(act)
     output = _reply(table, act, answer)
     table.put(output)
     table.books.keep_answer(act, output)

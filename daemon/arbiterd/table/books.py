@@ -12,6 +12,7 @@ from arbiterd.messages.step import Output
 from arbiterd.table.absence import Absence
 from arbiterd.table.announcer import Numbering
 from arbiterd.table.board import Board
+from arbiterd.table.recent import Recent
 from arbiterd.table.setup import TableSetup
 from eboards.events import Sensing
 
@@ -98,3 +99,4 @@ class Checkpoint(Struct, kw_only=True):
     books: Books
     at_ns: int
     sensing: Sensing
+    recent: Recent | None = None

@@ -42,6 +42,8 @@ class TableSetup:
     """Completed illegal moves that White and Black already have."""
     clock: ClockSaid | None = None
     round_started_ns: int | None = None
+    public_delay_ns: int | None = None
+    """So long after it was told a result is public. None: no public is served."""
 
 
 def with_settings(setup: TableSetup, said: Mapping[str, Any]) -> TableSetup:

@@ -43,6 +43,7 @@ from arbiterd.table.inputs import (
     ServiceStarted,
 )
 from arbiterd.table.readings import reading_of, reading_said
+from arbiterd.table.recent import Recent
 from arbiterd.table.record_told import MoveFact, entry_told, move_told, untold
 from arbiterd.table.reported import reported
 from arbiterd.table.returning import awaits_memory, look_now, remembered, went
@@ -101,6 +102,7 @@ class Table:
         self.sensing = Sensing(SensingClass.IDENTITY, DEFAULT_SCAN_NS, self.rules.geometry)
         self.board = Board(fixed=setup.orientation is not None, degrees=setup.orientation or 0)
         self.books = Books(round_started_ns=setup.round_started_ns)
+        self.recent = Recent()
         self.announcer = Announcer(setup, self.rules, Numbering())
         self.clock = ClockModel(setup.rate, in_progress=bool(setup.moves or setup.start))
         self.docket = Docket(illegal=setup.illegal)
@@ -129,8 +131,14 @@ class Table:
 
     # Checkpoints.
 
-    def checkpoint(self) -> bytes:
-        """The whole table; folding on from it equals folding from the start."""
+    def checkpoint(self, *, bare: bool = False) -> bytes:
+        """The whole table; folding on from it equals folding from the start.
+
+        `bare`: without what it remembers of inputs and answers, to fold again from it.
+        """
+        books = self.books
+        if bare:
+            books = msgspec.structs.replace(books, input_times=[], input_numbers=[], answered={})
         return msgspec.msgpack.encode(
             Checkpoint(
                 setup=self.setup,
@@ -139,9 +147,10 @@ class Table:
                 clock=self.clock.checkpoint(),
                 board=self.board,
                 numbering=self.announcer.numbering,
-                books=self.books,
+                books=books,
                 at_ns=self._at_ns,
                 sensing=self.sensing,
+                recent=None if bare else self.recent,
             )
         )
 
@@ -156,6 +165,7 @@ class Table:
         table.tracker = Tracker.restored(table.rules, kept.setup.tracking, kept.tracker)
         table.docket = Docket.restored(kept.docket)
         table._at_ns = kept.at_ns
+        table.recent = kept.recent or Recent()
         # What the set-up itself led to has left long ago.
         table._outputs, table._commands = [], []
         return table
@@ -163,6 +173,10 @@ class Table:
     def copied(self) -> Table:
         """The same table once more; what happens to one is nothing to the other."""
         return Table.restored(self.checkpoint())
+
+    def from_kept(self, data: bytes) -> Table:
+        """This table as it stood when that checkpoint was written."""
+        return Table.restored(data)
 
     def reseated(self, setup: TableSetup) -> Table:
         """The same place with another set-up (a new round): a new game.
@@ -180,7 +194,7 @@ class Table:
         )
         table.board.missed = []
         table.announcer.numbering = self.announcer.numbering
-        table.announcer.new_game()
+        table.announcer.new_game(self._at_ns)
         table.docket.file = replace(table.docket.file, next_number=self.docket.file.next_number)
         table._at_ns = self._at_ns
         seen = self.board.placement(self.rules)
@@ -215,6 +229,7 @@ class Table:
         self._run_until(item.at_ns)
         self._at_ns = item.at_ns
         self.books.note_input(number, item.at_ns)
+        self.recent.note(self, number, item)
         self._fold(item)
         return self._step()
 
@@ -468,13 +483,13 @@ class Table:
         for decision in decisions:
             match decision:
                 case RulingChanged(ruling):
-                    self._ruling(ruling)
+                    self.tell_ruling(ruling)
                 case ResultStands():
                     self._result(decision)
                 case Ordered():
                     self._ordered(decision)
 
-    def _ruling(self, ruling: Ruling) -> None:
+    def tell_ruling(self, ruling: Ruling) -> None:
         evidence = self.books.evidence(ruling.cause_from_ns, ruling.cause_to_ns)
         self._outputs += self.announcer.ruling(self._at_ns, ruling, evidence)
 
@@ -507,7 +522,7 @@ class Table:
         books = self.books
         if books.result is None and not self.announcer.numbering.moves:
             return False
-        self.announcer.new_game()
+        self.announcer.new_game(self._at_ns)
         elsewhere = fen != self.rules.fen(self.rules.start())
         self.clock.begin_game(self._at_ns, in_progress=elsewhere)
         books.result, books.paused, books.status = None, False, "waiting"

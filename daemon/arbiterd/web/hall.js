@@ -120,7 +120,9 @@ export class Hall {
     });
     hear("moves", (move) => {
       const known = this.moves.get(move.table);
-      if (known) takeMove(known, move);
+      // Another game than the one shown: a new one, or one that an undone act had left.
+      if (known?.game && known.game !== move.game) this.loadMoves(move.table);
+      else if (known) takeMove(known, move);
       this.changed();
     });
     hear("time", (said) => {

@@ -214,3 +214,23 @@ async def test_no_name_forges_a_tag_or_a_game(tmp_path: Path, opened) -> None:
     assert game.headers["Event"] == "main"
     assert game.headers["White"].startswith("X")
     assert len(text.splitlines()) == len(text.split("\n")) - 1, "no other line ends"
+
+
+async def test_a_game_that_was_begun_in_error_is_gone_once_that_is_undone(
+    tmp_path: Path, opened
+) -> None:
+    async with opened(tmp_path / "journal.db") as journal:
+        writer = Writer(journal, SETUP)
+        writer.move("1-1", 1, "e4")
+        writer.say(Act(1, "start-game", "arbiter", id="x", white="Cy", black="Di"))
+        writer.move("1-2", 1, "d4")
+        writer.event("moves", "1-2", ply=1, color="white", san=None, uci=None)
+        writer.say(Act(2, "undo", "arbiter", of="x"))
+        writer.say(Act(3, "start-game", "arbiter", fen="no position"))
+        writer.move("1-1", 2, "e5")
+        await journal.synced()
+        text = await PgnFiles(journal.read, ["1"], Noon(0)).of_table("1")
+
+    (game,) = games(text)
+    assert game.headers["Black"] == "Bob"
+    assert [move.uci() for move in game.mainline_moves()] == ["e2e4", "e7e5"]

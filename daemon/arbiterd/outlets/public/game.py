@@ -46,6 +46,16 @@ class Told:
     payload: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """A game that was left for another."""
+
+    shown: dict[int, int]
+    record: dict[int, Move]
+    waiting: dict[int, Move]
+    result: Result | None
+
+
 @dataclass(slots=True)
 class PublicTable:
     """What the public knows of one table."""
@@ -65,6 +75,8 @@ class PublicTable:
     clock_at: str = ""
     seen: ClockSeen | None = None
     """A clock that was seen by itself, perhaps since."""
+    left: dict[str, _Left] = field(default_factory=dict)
+    """Games before the present one, by name."""
 
     def move(self, move: Move) -> Iterator[Told]:
         """A move of the live side, when its time has come."""
@@ -111,10 +123,14 @@ class PublicTable:
         )
 
     def _begin(self, game: str) -> None:
-        if game != self.game:
-            self.game, self.result = game, None
-            self.shown, self.record, self.waiting = {}, {}, {}
-            self.clock, self.clock_at = None, ""
+        if game == self.game:
+            return
+        self.left[self.game] = _Left(self.shown, self.record, self.waiting, self.result)
+        # A game comes back where the act that began another one was undone.
+        now = self.left.pop(game, None) or _Left({}, {}, {}, None)
+        self.game, self.result = game, now.result
+        self.shown, self.record, self.waiting = now.shown, now.record, now.waiting
+        self.clock, self.clock_at = None, ""
 
     def _number(self, leaf: str) -> int | None:
         self.seq += 1
