@@ -7,12 +7,13 @@ played since stands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.casefile import Closed, Held
-from arbiterd.laws.ruling import Ruling, State
+from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
+from arbiterd.rules.ruleset import Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +100,26 @@ def clock_time(at_ns: int) -> str:
     """Hours, minutes and seconds of the day."""
     seconds = at_ns // 1_000_000_000 % 86_400
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
+def changed(proposal: Proposal, act: Act) -> Proposal:
+    """The proposal with what the arbiter wants otherwise. Raises ValueError with a sentence."""
+    for key, value in act.changes:
+        match key, value:
+            case "clock_delta_ms", dict():
+                gains = tuple((Colour(side), int(ms)) for side, ms in sorted(value.items()))
+                proposal = replace(proposal, clock_delta_ms=gains)
+            case "restore", str() | None:
+                proposal = replace(proposal, restore=value)
+            case "result", str() | None:
+                proposal = replace(proposal, result=value)
+            case "actions", list() | tuple():
+                proposal = replace(proposal, actions=tuple(str(action) for action in value))
+            case "count", bool():
+                pass
+            case _:
+                raise ValueError(
+                    f"{key} = {value!r} is no change of a proposal;"
+                    " use clock_delta_ms, restore, result, actions or count"
+                )
+    return proposal

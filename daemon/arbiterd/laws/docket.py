@@ -31,7 +31,14 @@ from arbiterd.laws.casefile import (
     kept,
 )
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.deciding import Restoration, asks_result, corrected, decided, restoration
+from arbiterd.laws.deciding import (
+    Restoration,
+    asks_result,
+    changed,
+    corrected,
+    decided,
+    restoration,
+)
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
 from arbiterd.laws.offences import counted, offender
 from arbiterd.laws.register import (
@@ -48,7 +55,7 @@ from arbiterd.laws.register import (
     Wake,
     Woken,
 )
-from arbiterd.laws.ruling import Ack, Proposal, Ruling, State, Window
+from arbiterd.laws.ruling import Ack, Ruling, State, Window
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingQuestion
@@ -149,6 +156,17 @@ class Docket:
                     sentence = f"it is {closed.state} already; see the table's timeline"
                     return Answer(False, sentence)
         return Answer(True)
+
+    def meant(self, name: str) -> tuple[str, str] | None:
+        """The kind and the cause of the open ruling of this number or kind."""
+        held = self._named(name)
+        return None if held is None else (held.ruling.kind, held.cause)
+
+    def number_of(self, kind: str, cause: str) -> str:
+        """The number of the open ruling of this kind and cause; 0: there is none."""
+        found = (h for h in self.file.open if (h.ruling.kind, h.cause) == (kind, cause))
+        held = next(found, None)
+        return "0" if held is None else str(held.ruling.number)
 
     def record_corrected(self, changed: int, before: int, now: int) -> list[Decision]:
         """An arbiter wrote the record anew from half-move `changed` on; it had `before`."""
@@ -324,7 +342,7 @@ class Docket:
         if act.action == "confirm" and "hangs_on" in dict(held.ruling.facts):
             return Answer(False, _decide_first(held.ruling)), []
         try:
-            proposal = _changed(held.ruling.proposal, act)
+            proposal = changed(held.ruling.proposal, act)
             restore = restoration(held, proposal.restore, act, scene)
         except ValueError as wrong:
             return Answer(False, str(wrong)), []
@@ -490,26 +508,3 @@ def _done_again(finding: Finding, decided: Ruling) -> bool:
     """Whether it was done after an arbiter had decided about the one before."""
     deed_ns, ack = finding.deed_ns, decided.ack
     return deed_ns is not None and ack is not None and deed_ns > ack.at_ns
-
-
-def _changed(proposal: Proposal, act: Act) -> Proposal:
-    """The proposal with what the arbiter wants otherwise. Raises ValueError with a sentence."""
-    for key, value in act.changes:
-        match key, value:
-            case "clock_delta_ms", dict():
-                gains = tuple((Colour(side), int(ms)) for side, ms in sorted(value.items()))
-                proposal = replace(proposal, clock_delta_ms=gains)
-            case "restore", str() | None:
-                proposal = replace(proposal, restore=value)
-            case "result", str() | None:
-                proposal = replace(proposal, result=value)
-            case "actions", list() | tuple():
-                proposal = replace(proposal, actions=tuple(str(action) for action in value))
-            case "count", bool():
-                pass
-            case _:
-                raise ValueError(
-                    f"{key} = {value!r} is no change of a proposal;"
-                    " use clock_delta_ms, restore, result, actions or count"
-                )
-    return proposal

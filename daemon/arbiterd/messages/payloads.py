@@ -104,6 +104,8 @@ class Move(TablePayload, frozen=True, kw_only=True):
     replaces: int | UnsetType = UNSET
     irregular: Literal[True] | UnsetType = UNSET
     """It stands though no legal move made it: `san` is null, `uci` as far as it is known."""
+    start: str | UnsetType = UNSET
+    """With the first entry: where the game began, if not where the set-up says."""
     ply: int
     color: ColourName
     san: str | None

@@ -39,6 +39,8 @@ class MoveTold(Struct, frozen=True):
     certainty: payloads.SurenessName
     alternatives: tuple[str, ...] = ()
     irregular: bool = False
+    start: str = ""
+    """Of the first entry: the position of the game's start, where it is not that of the set-up."""
 
     @property
     def withdrawn(self) -> bool:
@@ -89,6 +91,8 @@ class Numbering(Struct, kw_only=True):
     """Of the present game."""
     left: list[Game] = []
     """Games left in the last minutes, for an act that is undone."""
+    rulings: dict[int, Ruling] = {}
+    """Those told in the last minutes, by number, as they were told; likewise."""
     laid: int = 0
     """So many half-moves were on the record before anything happened, and are not told."""
 
@@ -128,6 +132,10 @@ class Announcer:
         numbers.games += 1
         numbers.game, numbers.began_ns = numbers.games, at_ns
         numbers.moves, numbers.laid, numbers.result = {}, 0, None
+
+    def forget(self) -> None:
+        """No act can be undone any more."""
+        self.numbering.left, self.numbering.rulings = [], {}
 
     def turn_to(self, began_ns: int) -> None:
         """The game that began then is the present one; one that nobody knows gets a number."""
@@ -187,6 +195,7 @@ class Announcer:
                 prev=prev,
                 replaces=UNSET if before is None else before.seq,
                 irregular=True if told.irregular else UNSET,
+                start=told.start or UNSET,
                 ply=told.ply,
                 color=told.colour,
                 san=told.san,

@@ -10,6 +10,7 @@ too. So the fold can be done again without one act. With no act for a minute not
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
@@ -34,9 +35,15 @@ class Came(Struct, frozen=True):
     number: int
     kind: str
     body: bytes
+    meant: tuple[str, str] | None = None
+    """The kind and the cause of the open ruling that an act named: its number may be another one
+    where the fold is done again."""
 
-    def item(self) -> Input:
+    def item(self, table: Table) -> Input:
+        """As this table is to be told it."""
         found: Input = _DECODERS[self.kind].decode(self.body)
+        if isinstance(found, Act) and self.meant is not None:
+            return replace(found, ruling=table.docket.number_of(*self.meant))
         return found
 
 
@@ -78,9 +85,11 @@ class Recent(Struct, kw_only=True):
         if isinstance(item, Act):
             counts = self._begun(table, number, item)
         if self.newer is None:
-            table.announcer.numbering.left = []
+            table.announcer.forget()
         elif counts:
-            self.inputs.append(Came(number, type(item).__name__, msgspec.json.encode(item)))
+            meant = table.ruling_meant(item) if isinstance(item, Act) and item.ruling else None
+            body = msgspec.json.encode(item)
+            self.inputs.append(Came(number, type(item).__name__, body, meant))
 
     def _begun(self, table: Table, number: int, act: Act) -> bool:
         """False for what does nothing when it is folded again: an undo, or a repetition."""

@@ -65,7 +65,14 @@ def entry_told(table: Table, at_ns: int, ply: int) -> MoveTold:
         certainty=entry.sureness.value,
         alternatives=entry.alternatives,
         irregular=irregular,
+        start=_start(table) if ply == 1 else "",
     )
+
+
+def _start(table: Table) -> str:
+    """The position of the game's start; empty: that of the set-up."""
+    start, rules = table.tracker.record.start, table.rules
+    return "" if start == rules.fen(rules.start(table.setup.start)) else start
 
 
 def _tried(table: Table, ply: int, entry: RecordedPly) -> str | None:

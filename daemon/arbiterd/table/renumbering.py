@@ -7,7 +7,7 @@ that only the new account has takes the next number; no number is ever used for 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import msgspec
@@ -20,13 +20,16 @@ UNDONE = (State.OPEN, State.CONFIRMED, State.DISMISSED)
 """What readers must hear of where the ruling would not have been."""
 
 
-def merged(told: CaseFile, new: CaseFile, first: int) -> tuple[CaseFile, tuple[Ruling, ...]]:
+def merged(
+    told: CaseFile, new: CaseFile, first: int, heard: Mapping[int, Ruling]
+) -> tuple[CaseFile, tuple[Ruling, ...]]:
     """The new account with the numbers of what was told, and what is to be told of it.
 
-    Rulings with numbers before `first` are the same in both.
+    Rulings with numbers before `first` are the same in both. `heard`: as readers have each, by
+    number; of those that are not in it nobody has heard, or nothing can be new.
     """
     numbers, following = _numbers(told, new, first)
-    known = {held.ruling.number: held.ruling for held in _all(told)}
+    known = dict(heard)
     news: list[Ruling] = []
 
     def renumbered(ruling: Ruling) -> Ruling:

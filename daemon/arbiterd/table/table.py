@@ -490,6 +490,8 @@ class Table:
                     self._ordered(decision)
 
     def tell_ruling(self, ruling: Ruling) -> None:
+        if self.recent.newer is not None and ruling.urgency:
+            self.announcer.numbering.rulings[ruling.number] = ruling
         evidence = self.books.evidence(ruling.cause_from_ns, ruling.cause_to_ns)
         self._outputs += self.announcer.ruling(self._at_ns, ruling, evidence)
 
@@ -562,12 +564,21 @@ class Table:
 
     # What acts lead to (see `acts`).
 
+    def ruling_meant(self, act: Act) -> tuple[str, str] | None:
+        """The kind and the cause of the open ruling that an act names."""
+        return self.docket.meant(self._named(act))
+
+    def _named(self, act: Act) -> str:
+        """The ruling's number where its whole id is given; a kind as it is."""
+        prefix = f"{self.setup.table}-"
+        named = act.ruling.removeprefix(prefix)
+        given = act.ruling.startswith(prefix) and named.isdigit()
+        return str(int(named)) if given else act.ruling
+
     def ask_docket(self, act: Act) -> Answer:
         """Claims, results, yes and no: decided by the Laws."""
         prefix = f"{self.setup.table}-"
-        named = act.ruling.removeprefix(prefix)
-        if act.ruling.startswith(prefix) and named.isdigit():
-            act = replace(act, ruling=str(int(named)))
+        act = replace(act, ruling=self._named(act))
         answer, decisions = self.docket.act(act, self.scene())
         self._decide(decisions)
         if answer.ruling:

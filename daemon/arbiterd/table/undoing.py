@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.casefile import CaseFile, Closed, Held
+from arbiterd.laws.ruling import Ruling
 from arbiterd.table.announcer import Announcer, Numbering
 from arbiterd.table.recent import Deed, Stood
 from arbiterd.table.record_told import withdrawn
@@ -39,7 +41,7 @@ def _without(table: Table, stood: Stood, deed: Deed) -> Table:
     other = table.from_kept(stood.table)
     for came in table.recent.inputs:
         if came.number >= stood.number and came.number != deed.number:
-            other.take(came.number, came.item())
+            other.take(came.number, came.item(other))
     other.due(table.at_ns)
     return other
 
@@ -63,7 +65,8 @@ def _turn_to(table: Table, other: Table, stood: Stood) -> None:
     if theirs.began_ns != numbering.began_ns:
         _leave_game(table)
         table.announcer.turn_to(theirs.began_ns)
-    file, news = merged(table.docket.file, other.docket.file, stood.next_ruling)
+    heard = _rulings(table.from_kept(stood.table).docket.file) | numbering.rulings
+    file, news = merged(table.docket.file, other.docket.file, stood.next_ruling, heard)
     table.setup, table.rules, table.sensing = other.setup, other.rules, other.sensing
     table.tracker, table.clock, table.board = other.tracker, other.clock, other.board
     table.docket = other.docket
@@ -77,6 +80,11 @@ def _turn_to(table: Table, other: Table, stood: Stood) -> None:
     for ruling in news:
         table.tell_ruling(ruling)
     _tell_result(table, theirs)
+
+
+def _rulings(file: CaseFile) -> dict[int, Ruling]:
+    every: list[Held | Closed] = [*file.closed, *file.open]
+    return {one.ruling.number: one.ruling for one in every}
 
 
 def _leave_game(table: Table) -> None:

@@ -29,6 +29,7 @@ class _Told(msgspec.Struct):
     uci: str | None = None
     fen: str = ""
     irregular: bool = False
+    start: str = ""
     clock: _Clock | None = None
     result: str | None = None
     reason: str = ""
@@ -60,6 +61,8 @@ class Score:
     """By ply."""
     result: str | None = None
     reason: str = ""
+    start: str = ""
+    """A FEN, where the game began elsewhere than its match says."""
 
 
 def scores(read: Reader, table: str, until_ns: int | None = None) -> Iterator[Score]:
@@ -93,6 +96,8 @@ def _add(score: Score, topic: str, told: _Told) -> None:
     elif told.san is None and not told.irregular:
         score.moves.pop(told.ply, None)
     else:
+        if told.ply == 1:
+            score.start = told.start
         clock = told.clock or _Clock()
         clock_ms = clock.white_ms if told.color == "white" else clock.black_ms
         score.moves[told.ply] = ScoreMove(

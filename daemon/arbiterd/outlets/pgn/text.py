@@ -57,7 +57,7 @@ class Stretch:
 
 def _stretches(score: Score) -> list[Stretch]:
     """The record, cut where it goes on from what no legal move made."""
-    found = [Stretch(score.match.fen, None, [])]
+    found = [Stretch(score.start or score.match.fen, None, [])]
     for _, move in sorted(score.moves.items()):
         if move.san is None:
             found.append(Stretch(move.fen, move, []))
@@ -95,7 +95,12 @@ def _tags(score: Score, whole: Stretch) -> Iterator[tuple[str, str]]:
         yield "TimeControl", ":".join(_period(period) for period in match.periods)
     if match.ruleset in VARIANTS:
         yield "Variant", VARIANTS[match.ruleset]
-    if match.start or whole.entry is not None or match.ruleset not in {"chess", "shogi"}:
+    if (
+        match.start
+        or score.start
+        or whole.entry is not None
+        or match.ruleset not in {"chess", "shogi"}
+    ):
         yield "SetUp", "1"
         yield "FEN", whole.fen
     if score.result is not None and score.result not in RESULTS:
