@@ -27,7 +27,7 @@ WAIT_MS = 150_000
 WORTH_SEEING = """() => {
     const count = (where) => document.querySelectorAll(where).length;
     return count('.alert.u1') >= 2 && count('.alert.u2') >= 1 && count('.alert') <= 5
-        && count('.card .clock.running') >= 5;
+        && count('.card .clock.running') >= 5 && count('.ill') === 0;
 }"""
 
 

@@ -377,6 +377,8 @@ def test_run_without_boards_says_that_its_hall_is_simulated(tmp_path: Path) -> N
         assert len(tables) == 8
         assert all(table["simulated"] for table in tables)
         assert {table["hall"] for table in tables} == {"demo"}
+        with urllib.request.urlopen(page + "healthz") as answer:
+            assert answer.read() == b"ok\n", "nobody calls a technician to a simulated hall"
     assert service.returncode == 0
     said = arbiterd("pgn", "--round", "1", tmp_path / "arbiterd" / "demo" / "journal.db")
     assert said.stdout.count("[Event ") >= 1

@@ -357,9 +357,9 @@ class Service:
         """No sleep while anybody plays. A simulated hall may sleep."""
         awake, told = self.edges.awake, ""
         try:
-            while self.config.simulation is None:
+            while True:
                 trouble = ""
-                if any(seat.table.in_play for seat in self.desk.seats.values()):
+                if self._watched_over:
                     trouble = await awake.hold("a round is played")
                 else:
                     await awake.release()
@@ -369,6 +369,12 @@ class Service:
                 await self.edges.clock.rest(AGAIN_S if trouble else WATCHING_S)
         finally:
             await awake.release()
+
+    @property
+    def _watched_over(self) -> bool:
+        """Real boards, and somebody plays."""
+        playing = any(seat.table.in_play for seat in self.desk.seats.values())
+        return self.config.simulation is None and playing
 
     async def _keep_house(self) -> None:
         while True:
