@@ -116,6 +116,9 @@ class Move(TablePayload, frozen=True, kw_only=True):
     clock: Clock | None
     how: HowName
     certainty: SurenessName
+    probability: Annotated[float, Meta(ge=0, le=1)] = 1.0
+    """That it was this move: its share of all that explains the board. Journals of older versions
+    have none."""
     alternatives: list[str]
 
 

@@ -37,6 +37,7 @@ class MoveTold(Struct, frozen=True):
     shown: Shown | None
     how: payloads.HowName
     certainty: payloads.SurenessName
+    probability: float = 1.0
     alternatives: tuple[str, ...] = ()
     irregular: bool = False
     start: str = ""
@@ -208,6 +209,7 @@ class Announcer:
                 clock=clock_of(told.shown),
                 how=told.how,
                 certainty=told.certainty,
+                probability=told.probability,
                 alternatives=list(told.alternatives),
             ),
         )

@@ -63,6 +63,7 @@ def entry_told(table: Table, at_ns: int, ply: int) -> MoveTold:
         shown=table.recovering[ply] if remembered else table.clock.shown(read_at_ns),
         how=entry.how.value,
         certainty=entry.sureness.value,
+        probability=entry.probability,
         alternatives=entry.alternatives,
         irregular=irregular,
         start=_start(table) if ply == 1 else "",
@@ -110,7 +111,7 @@ def withdrawn(table: Table, at_ns: int, ply: int) -> MoveTold | None:
 def recovered(table: Table, at_ns: int, ply: int) -> MoveTold:
     """A half-move that was inferred rightly, as the board's memory confirms it."""
     told = entry_told(table, at_ns, ply)
-    return replace(told, how="recovered", certainty="certain", alternatives=())
+    return replace(told, how="recovered", certainty="certain", probability=1.0, alternatives=())
 
 
 def untold(table: Table, at_ns: int, changed: int) -> Iterator[MoveTold]:

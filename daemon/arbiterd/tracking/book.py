@@ -7,10 +7,13 @@ changes ────────────────────────
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp
 from typing import Generic
 
 from msgspec.structs import replace
 
+from arbiterd.tracking import weights
 from arbiterd.tracking.facts import (
     CHANGES_KEPT,
     Fact,
@@ -37,8 +40,19 @@ from eboards.events import Placement, Square
 BOOK_PLIES = 160
 """So many are held where rivals have differed for so long: men whose face no sensor tells."""
 
-Alternatives = Callable[[int, str], tuple[str, ...]]
-"""For a half-move's number and its move: others that explain the board about as well."""
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """What else a half-move may have been."""
+
+    moves: tuple[str, ...] = ()
+    """Those that explain the board about as well, likeliest first."""
+    weight: float = 0.0
+    """How likely all others are together, beside this one."""
+
+
+Alternatives = Callable[[int, str], Rivals]
+"""For a half-move's number and its move."""
 
 
 class Book(Generic[P, M]):
@@ -280,7 +294,9 @@ class Book(Generic[P, M]):
         """An irregular half-move on the record is certain now."""
         if line not in self.told[1:]:
             return
-        changed = replace(self.record.plies[line.ply - 1], sureness=Sureness.CERTAIN)
+        share = _probability(line, Rivals())
+        ply = self.record.plies[line.ply - 1]
+        changed = replace(ply, sureness=Sureness.CERTAIN, probability=share)
         self.record = self.record.with_changed(line.ply, changed)
 
     def _withdraw(
@@ -309,10 +325,18 @@ class Book(Generic[P, M]):
         for line, ply in zip(self.told[1:same], entered, strict=True):
             if ply.sureness is certain or line.irregular:
                 continue
-            left = alternatives(line.ply, ply.move)
-            if not left and (ply.alternatives or not line.doubtful):
+            rivals = alternatives(line.ply, ply.move)
+            share = _probability(line, rivals)
+            sure = share >= weights.CERTAIN_LEAST and not rivals.moves
+            if sure and (ply.alternatives or not line.doubtful):
                 how = How.PRESSED if line.pressed else ply.how
-                changed = replace(ply, how=how, sureness=Sureness.CERTAIN, alternatives=())
+                changed = replace(
+                    ply,
+                    how=how,
+                    sureness=Sureness.CERTAIN,
+                    alternatives=(),
+                    probability=share,
+                )
                 self.record = self.record.with_changed(line.ply, changed)
                 facts.append(_replaced(at_ns, line.ply, changed))
         return facts
@@ -351,6 +375,7 @@ class Book(Generic[P, M]):
                 sureness=ply.sureness,
                 alternatives=ply.alternatives,
                 turn=turn,
+                probability=ply.probability,
                 unheard=line.unheard,
             )
         ]
@@ -368,7 +393,13 @@ class Book(Generic[P, M]):
         turn = None if ply.move == old.move else self.turn(placement, made=line)
         if ply.move == old.move and ply.irregular_fen == old.irregular_fen:
             how = How.PRESSED if line.pressed else old.how
-            ply = replace(old, how=how, sureness=ply.sureness, alternatives=ply.alternatives)
+            ply = replace(
+                old,
+                how=how,
+                sureness=ply.sureness,
+                alternatives=ply.alternatives,
+                probability=ply.probability,
+            )
         self._enter(line, ply)
         same = (ply.move, ply.sureness, ply.irregular_fen) == (
             old.move,
@@ -379,14 +410,16 @@ class Book(Generic[P, M]):
 
     def _entry(self, line: Line[P, M], how: How, alternatives: Alternatives) -> RecordedPly:
         wire = line.wire()
-        others = alternatives(line.ply, wire)
+        rivals = alternatives(line.ply, wire)
         unanswered = False
         if line.pressed:
             how = How.PRESSED
         elif not line.watched and how is not How.ARBITER:
             unanswered = how is How.SETTLED
             how = How.INFERRED
-        doubtful = bool(others) or line.doubtful or unanswered or not line.witnessed
+        share = 1.0 if how is How.ARBITER else _probability(line, rivals, unanswered=unanswered)
+        doubtful = bool(rivals.moves) or line.doubtful or unanswered or not line.witnessed
+        doubtful = doubtful or share < weights.CERTAIN_LEAST
         return RecordedPly(
             side=line.side,
             move=wire,
@@ -394,7 +427,8 @@ class Book(Generic[P, M]):
             completed_at_ns=line.completed_at_ns,
             how=how,
             sureness=Sureness.LIKELY if doubtful else Sureness.CERTAIN,
-            alternatives=others,
+            alternatives=rivals.moves,
+            probability=share,
             irregular_fen=line.seen.fen if line.irregular else None,
         )
 
@@ -431,8 +465,18 @@ class Book(Generic[P, M]):
             self.fingers = [finger for finger in self.fingers if finger.at_ns > kept_ns]
 
 
-def _none_other(_ply: int, _move: str) -> tuple[str, ...]:
-    return ()
+def _none_other(_ply: int, _move: str) -> Rivals:
+    return Rivals()
+
+
+def _probability(line: Line[P, M], rivals: Rivals, *, unanswered: bool = False) -> float:
+    """That a half-move was this one: its share of all that is held, what nobody thought of
+    included; to a thousandth, so that every machine says the same."""
+    others = rivals.weight + exp(-weights.SOMETHING_ELSE)
+    others += exp(-weights.DOUBTED) * line.doubtful + exp(-weights.UNWATCHED) * unanswered
+    # A press with nothing to show for it: nothing was played, or it was not heard of.
+    others += not line.witnessed
+    return round(1 / (1 + others), 3)
 
 
 def _replaced(
@@ -448,5 +492,6 @@ def _replaced(
         sureness=entry.sureness,
         alternatives=entry.alternatives,
         turn=turn,
+        probability=entry.probability,
         unheard=unheard,
     )

@@ -42,6 +42,7 @@ class LineKept(msgspec.Struct, array_like=True):
     others: tuple[str, ...] = ()
     unheard: bool = False
     witnessed: bool = True
+    others_weight: float = 0.0
 
 
 class TrackerKept(msgspec.Struct, kw_only=True):
@@ -128,6 +129,7 @@ def _keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
             others=line.others,
             unheard=line.unheard,
             witnessed=line.witnessed,
+            others_weight=line.others_weight,
         )
         for line in lines
     ]
@@ -159,7 +161,7 @@ def _restore_lines(sight: Sight[P, M], kept: Sequence[LineKept]) -> list[Line[P,
         line.hastily_pressed = entry.hastily_pressed
         line.completed_at_ns = entry.completed_at_ns
         line.completed_how = entry.completed_how
-        line.others = entry.others
+        line.others, line.others_weight = entry.others, entry.others_weight
         line.unheard, line.witnessed = entry.unheard, entry.witnessed
         lines.append(line)
     return lines

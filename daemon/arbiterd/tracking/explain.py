@@ -397,7 +397,7 @@ def ranked(found: Iterable[Weighed[P, M]]) -> list[Line[P, M]]:
             break
         if len(kept) == weights.EXPLANATIONS_MAX:
             if cost - order[0][0] <= weights.MARGIN:
-                kept[0].speak_for(line)
+                kept[0].speak_for(line, cost - order[0][0])
             continue
         path = tuple(past.wire() for past in line.back())
         if path not in known:

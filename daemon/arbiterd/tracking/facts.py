@@ -101,6 +101,8 @@ class MoveMade(Struct, frozen=True, gc=False):
     alternatives: tuple[str, ...]
     turn: Turn
     """As it stood when the move was made (its touches lead up to the move)."""
+    probability: float = 1.0
+    """That it was this move: its share of all that is held."""
     unheard: bool = False
     """Messages of it were lost: it was made some time before it was seen."""
 
@@ -127,6 +129,8 @@ class MoveReplaced(Struct, frozen=True, gc=False):
     alternatives: tuple[str, ...]
     turn: Turn | None = None
     """As it stood when the move was made; None where the move is the same and only surer."""
+    probability: float = 1.0
+    """That it was this move: its share of all that is held."""
     unheard: bool = False
     """Messages of it were lost: it was made some time before it was seen."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from math import exp
 from typing import Generic
 
 from arbiterd.rules.ruleset import Colour, differing
@@ -38,6 +39,7 @@ class Line(Generic[P, M]):
         "made_at_ns",
         "move",
         "others",
+        "others_weight",
         "parent",
         "passed",
         "ply",
@@ -84,6 +86,8 @@ class Line(Generic[P, M]):
         """False: an irregular half-move that may have been a legal one, with a message lost."""
         self.others: tuple[str, ...] = ()
         """What this half-move may have been in lines that were given up for this one."""
+        self.others_weight = 0.0
+        """How likely they were together, beside this one."""
         self.unseen = 0.0
         """Of what spoke against it when it was found: men that were never seen where they stood."""
         self.passed = 0.0
@@ -195,8 +199,9 @@ class Line(Generic[P, M]):
         self.pressed, self.hastily_pressed = True, other.hastily_pressed
         self.completed_at_ns, self.completed_how = other.completed_at_ns, other.completed_how
 
-    def speak_for(self, given_up: Line[P, M]) -> None:
-        """A line given up for this one was as likely: where they differ, this one says so."""
+    def speak_for(self, given_up: Line[P, M], behind: float) -> None:
+        """A line given up for this one was about as likely, `behind` by so much: where they differ,
+        this one says so."""
         theirs = {past.ply: past for past in given_up.back()}
         for own in self.back():
             other = theirs.get(own.ply)
@@ -205,6 +210,7 @@ class Line(Generic[P, M]):
             text = "" if other is None else other.wire()
             if text and text != own.wire() and text not in own.others:
                 own.others = (*own.others, text)
+                own.others_weight += exp(-max(0.0, behind))
 
 
 def joined(lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:
@@ -215,7 +221,7 @@ def joined(lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:
     for line in lines:
         same = kept.setdefault((line.seen.position, line.ply), line)
         if same is not line and line.cost - same.cost <= weights.MARGIN:
-            same.speak_for(line)
+            same.speak_for(line, line.cost - same.cost)
     return list(kept.values())
 
 

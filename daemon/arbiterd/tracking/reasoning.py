@@ -287,7 +287,7 @@ def _for_the_unsearched(found: list[Line[P, M]], rivals: Sequence[Line[P, M]]) -
     """Rivals that nobody searched from are given up, not refuted."""
     for rival in rivals:
         if found and rival.cost <= weights.MARGIN:
-            found[0].speak_for(rival)
+            found[0].speak_for(rival, rival.cost)
     return found
 
 

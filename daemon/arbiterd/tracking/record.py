@@ -23,6 +23,8 @@ class RecordedPly(Struct, frozen=True, gc=False):
     sureness: Sureness
     alternatives: tuple[str, ...] = ()
     """Other moves that the sensors cannot tell from this one, likeliest first."""
+    probability: float = 1.0
+    """That it was this move, from 0 to 1."""
     irregular_fen: str | None = None
     """The position afterwards, where no legal move leads to it."""
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import exp
 
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.book import Rivals
 from arbiterd.tracking.facts import Fact, Gap, How
 from arbiterd.tracking.lines import Line, forked, joined
 from arbiterd.tracking.presses import Press
@@ -97,7 +99,7 @@ def _tell_gap(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]]) -> l
     return [Gap(at_ns, belief.turn, lines)]
 
 
-def _alternatives(belief: Belief[P, M], ply: int, move: str) -> tuple[str, ...]:
+def _alternatives(belief: Belief[P, M], ply: int, move: str) -> Rivals:
     """What else half-move `ply` may have been, likeliest first."""
     best = belief.live[0].at(ply)
     given_up = best.others if best is not None and best.wire() == move else ()
@@ -110,4 +112,18 @@ def _alternatives(belief: Belief[P, M], ply: int, move: str) -> tuple[str, ...]:
             wire = other.wire()
             if wire not in (move, *found):
                 found.append(wire)
-    return tuple(found)
+    return Rivals(tuple(found), _weight_of_others(belief, ply, move))
+
+
+def _weight_of_others(belief: Belief[P, M], ply: int, move: str) -> float:
+    """How likely the lines held are, in which half-move `ply` is another, beside those in which it
+    is this one: costs are in nats."""
+    same = other = 0.0
+    for line in belief.live:
+        weight, own = exp(-line.cost), line.at(ply)
+        if own is not None and own.wire() == move:
+            same += weight
+            other += weight * own.others_weight
+        else:
+            other += weight
+    return other / same if same else 0.0

@@ -82,9 +82,13 @@ IRREGULAR_PRESSED = 6.0
 """A placement that no legal move explains, and that was pressed."""
 IRREGULAR = 8.0
 """A placement that no legal move explains, and that nobody pressed."""
+SOMETHING_ELSE = 7.0
+"""What is true is none of what is held."""
 MARGIN = 3.0
 """Explanations this close to the best are alternatives."""
 FORGOTTEN = 8.0
 """Explanations this far behind the best are dropped."""
+CERTAIN_LEAST = 0.9
+"""No half-move is certain whose probability is less."""
 EXPLANATIONS_MAX = 24
 """More explanations than this of one placement are not kept; the worst go."""
