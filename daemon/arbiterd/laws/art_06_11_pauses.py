@@ -23,7 +23,7 @@ from arbiterd.laws.register import (
     answers,
     law,
 )
-from arbiterd.laws.results import resign_signal
+from arbiterd.laws.results import later, resign_signal
 from arbiterd.laws.ruling import JsonValue, State
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.customs import Custom
@@ -166,9 +166,10 @@ def paused_long(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     last = scene.file.last_closed("pause")
     if last is not None and last.ack is not None:
         return
-    if scene.file.held(END) is not None:
+    over = scene.file.held(END)
+    if over is not None:
         # They stand because the game is over, as a ruling says that waits for its answer.
-        yield Wake("paused-long", scene.at_ns + scene.settings.paused_long_s * SECOND)
+        yield Wake("paused-long", later(scene, over, scene.settings.paused_long_s))
         return
     facts = {"stands_ms": scene.settings.paused_long_s * 1000}
     yield Finding(draft("clock-paused-long", scene, None, ASK, facts=facts), "pause-long")
@@ -198,10 +199,12 @@ def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     squares = differing(before, scene.placement)
     last_ns = max((change.at_ns for change in scene.turn.changes), default=0)
     leaving = _kings(scene.placement) < _kings(before) and len(squares) > 1
-    if leaving or scene.at_ns - last_ns < STILL_DIFFERENT_NS:
-        # Hands are still at work; kings off their squares may be on their way to the centre.
+    if scene.at_ns - last_ns < STILL_DIFFERENT_NS:
+        # Hands are still at work.
         yield Wake("pause-board", scene.at_ns + STILL_DIFFERENT_NS)
         return
+    if leaving:
+        return  # Kings off their squares may be on their way: the next change is looked at again.
     if scene.rules.result_signal(scene.placement) is not None or len(squares) > RESET_SQUARES:
         return
     down = missing_king(scene.rules, scene.position, scene.placement)

@@ -272,14 +272,24 @@ def rest_begins(_: Paused | FlagFell | BoardReset, scene: Scene) -> Iterator[Opi
         yield Wake("result-missing", scene.at_ns + scene.settings.result_missing_s * 1_000_000_000)
 
 
+def later(scene: Scene, waits: Ruling, at_least_s: int) -> int:
+    """When to look again at what waits for an answer: after as long as it has waited already.
+
+    A table that was left standing for a month is so looked at a dozen times and not 20,000.
+    """
+    waited_ns = scene.at_ns - waits.cause_to_ns
+    return scene.at_ns + max(at_least_s * 1_000_000_000, waited_ns)
+
+
 @law(Woken)
 def result_missing(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if fact.name != "result-missing" or scene.result is not None:
         return
     if scene.shown.running is not None:
         return
-    if scene.file.held(END) is not None:  # A result waits for its answer already.
-        yield Wake("result-missing", scene.at_ns + scene.settings.result_missing_s * 1_000_000_000)
+    over = scene.file.held(END)
+    if over is not None:  # A result waits for its answer already.
+        yield Wake("result-missing", later(scene, over, scene.settings.result_missing_s))
         return
     facts = {"rest_ms": scene.settings.result_missing_s * 1000}
     ruling = draft(
