@@ -14,7 +14,7 @@ from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.journal import mending
 from arbiterd.journal.journal import Journal
-from arbiterd.journal.purge import purge
+from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, OutputRow
 from arbiterd.journal.seal import first_break
@@ -254,3 +254,43 @@ def test_a_database_of_something_else_is_left_alone(path: Path) -> None:
 def test_a_journal_that_is_not_there_is_named(path: Path) -> None:
     with pytest.raises(StoreError, match="there is no journal at"):
         FileStore(path).connect_for_reading()
+
+
+DAY = 86_400 * 10**9
+
+
+def test_a_clock_that_jumps_ages_nothing(full: sqlite3.Connection) -> None:
+    """Four rows of 1970; the computer's clock says today, then a year later again."""
+    full.isolation_level = None
+    now_ns = 20_000 * DAY
+    note_silence(full, 4, now_ns - 31 * DAY)
+
+    assert purge(full, attested(full, now_ns - 365 * DAY)) == 0
+    # Eleven months later, the service having run all the while, they are a year old.
+    assert purge(full, attested(full, now_ns + 300 * DAY - 365 * DAY)) == 0
+    assert purge(full, attested(full, now_ns + 340 * DAY - 365 * DAY)) == 2 * ROWS
+    assert full.execute("SELECT count(*) FROM input").fetchone() == (0,)
+
+
+def test_a_purge_that_the_disk_refuses_leaves_nothing_half_done(full: sqlite3.Connection) -> None:
+    full.isolation_level = None
+    full.execute(
+        "CREATE TRIGGER refuse BEFORE DELETE ON output BEGIN SELECT RAISE(ABORT, 'full'); END"
+    )
+    with pytest.raises(sqlite3.Error):
+        purge(full, before_ns=3)
+    assert not full.in_transaction
+    assert full.execute("SELECT count(*) FROM input").fetchone() == (ROWS,)
+
+
+def test_names_are_for_the_service_alone(path: Path, opened: Opened) -> None:
+    path.touch(0o644)
+
+    async def look() -> dict[str, int]:
+        async with opened(path) as journal:
+            await journal.synced()
+            return {file.name: file.stat().st_mode & 0o777 for file in path.parent.glob("journal*")}
+
+    rights = asyncio.run(look())
+    assert {"journal.db", "journal.db-wal", "journal.db.head"} <= set(rights)
+    assert not any(mode & 0o007 for mode in rights.values()), rights

@@ -126,6 +126,7 @@ class House:
     service: Service
     broker: MemoryBroker
     links: BoardLinks
+    service_task: asyncio.Task[None]
 
     async def until(self, enough: Callable[[], object]) -> None:
         try:
@@ -163,7 +164,7 @@ async def _running(
     if work.done():
         await work
     try:
-        yield House(service, broker, links)
+        yield House(service, broker, links, work)
     finally:
         waiting.cancel()
         work.cancel()

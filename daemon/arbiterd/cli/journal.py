@@ -14,11 +14,13 @@ import msgspec
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import journal_path, state_folder
+from arbiterd.config.values import long_duration_ns
 from arbiterd.edges import StoreError
-from arbiterd.edges.real import FileStore
+from arbiterd.edges.real import FileStore, WallClock
 from arbiterd.journal.encode import EncodeError
 from arbiterd.journal.export import export
 from arbiterd.journal.head import newest
+from arbiterd.journal.purge import purge
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.verify import Verdict, verify
 from arbiterd.messages.times import rfc3339
@@ -134,3 +136,25 @@ def export_command(file: Path | None, config: Path | None, without_names: bool) 
     with opened(which_journal(file, config)) as read:
         for line in export(read, names=not without_names):
             sys.stdout.buffer.write(line + b"\n")
+
+
+@journal.command("purge")
+@FILE
+@CONFIG
+@click.option("--older", required=True, metavar="365d", help="What is older by the clock goes.")
+def purge_command(file: Path | None, config: Path | None, older: str) -> None:
+    """Take out old games for good, with the names in them. The service must not run."""
+    store = FileStore(which_journal(file, config))
+    try:
+        keep_ns = long_duration_ns(older)
+        store.connect_for_reading().close()
+        db = store.connect()
+        gone = purge(db, WallClock().now_ns() - keep_ns)
+        db.close()
+    except ValueError as error:
+        raise WrongError(f"--older {error}") from None
+    except (StoreError, sqlite3.Error) as error:
+        raise FailedError(str(error)) from None
+    finally:
+        store.close()
+    click.echo(f"{store.path}: {gone} rows are gone")

@@ -10,6 +10,7 @@ import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -25,10 +26,11 @@ from arbiterd.cli.systemd import notify, watchdog_s
 from arbiterd.cli.wall_zone import wall_zone
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
-from arbiterd.edges import BrokerError, Clock, Edges, StoreError
+from arbiterd.edges import BrokerError, Clock, Edges, ForeignError, StoreError
 from arbiterd.edges.awake import Inhibitor
 from arbiterd.edges.real import Threads, WallClock
 from arbiterd.hall.devices import Devices
+from arbiterd.hall.pairings import PairingsError
 from arbiterd.hall.tags import FOLDER as TAGS
 from arbiterd.hall.tags import TagShelf
 from arbiterd.outlets.http.server import ListenError
@@ -40,6 +42,8 @@ from arbiterd.service import Service, build
 log = logging.getLogger(__name__)
 
 
+STOP_AGAIN_S = 2.0
+"""So long the service may take to begin its end before it is told once more."""
 STATUS_S = 5.0
 """How often `systemctl status` learns how the service does."""
 
@@ -62,7 +66,7 @@ def run(debug: bool, file: Path | None, speed: float | None) -> None:
         return
     config = checked(file)
     with held(config, file.parent) as ours:
-        asyncio.run(serve(config, file.parent, ours, speed))
+        asyncio.run(serve(config, file.parent, ours, speed, file=file))
 
 
 async def serve(
@@ -73,8 +77,12 @@ async def serve(
     *,
     clock: Clock | None = None,
     told: Callable[[str], None] = click.echo,
+    file: Path | None = None,
 ) -> None:
-    """One hall that is ours, until it is told to stop. `told` gets lines for whoever started it."""
+    """One hall that is ours, until it is told to stop. `told` gets lines for whoever started it.
+
+    `file` is read again at a SIGHUP.
+    """
     clock = clock or _clock_of(config, speed)
     config = replace(config, settings={"time_zone": wall_zone(), **config.settings})
     workers = Threads()
@@ -82,7 +90,9 @@ async def serve(
     try:
         async with _broker(config, folder, clock, told) as broker:
             edges = Edges(clock, devices, ours.store, broker, workers, Inhibitor())
-            await _until_stopped(build(config, edges, folder), ours, told)
+            await _until_stopped(build(config, edges, folder), ours, told, file)
+    except* ForeignError as errors:
+        raise WrongError(str(errors.exceptions[0])) from None
     except* (StoreError, BrokerError, ListenError) as errors:
         raise FailedError(str(errors.exceptions[0])) from None
     except* SecretError as errors:
@@ -99,7 +109,18 @@ def _clock_of(config: Config, speed: float | None) -> WallClock:
     return WallClock(simulated.speed, simulated.since)
 
 
-async def _until_stopped(service: Service, ours: Held, told: Callable[[str], None]) -> None:
+def _reload(service: Service, file: Path) -> None:
+    try:
+        for sentence in service.reload(checked(file)):
+            log.warning("%s", sentence)
+        log.warning("%s was read again", file)
+    except (WrongError, PairingsError) as error:
+        log.error("%s is not taken over: %s", file, error)
+
+
+async def _until_stopped(
+    service: Service, ours: Held, told: Callable[[str], None], file: Path | None
+) -> None:
     def started() -> None:
         ours.tell(next(iter(service.addresses), ""))
         for address in service.addresses:
@@ -113,18 +134,26 @@ async def _until_stopped(service: Service, ours: Held, told: Callable[[str], Non
 
     work = asyncio.create_task(service.run(started))
     alive = asyncio.create_task(_keep_alive(service))
+    told_to = asyncio.Event()
 
     def stop() -> None:
         notify("STOPPING=1")
-        work.cancel()
+        told_to.set()
 
-    when_told(stop)
+    when_told(stop, None if file is None else partial(_reload, service, file))
+    stopping = asyncio.create_task(told_to.wait())
     try:
+        await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        while not work.done():
+            if not service.ending:
+                work.cancel()  # A library that waits for an answer may take the word for its own.
+            await asyncio.wait({work}, timeout=STOP_AGAIN_S)
         await work
     except asyncio.CancelledError:
         log.info("stopped")
     finally:
         alive.cancel()
+        stopping.cancel()
 
 
 async def _keep_alive(service: Service) -> None:

@@ -68,7 +68,7 @@ class JournalFile:
 
     path: str = key(values.path, "")
     """Empty: in the user's state folder."""
-    keep: int | None = key(values.long_duration_ns, None)
+    keep: int | None = key(values.long_duration_ns, 365 * 86_400_000_000_000)
     """Nanoseconds; None: for ever."""
 
 

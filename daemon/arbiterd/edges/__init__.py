@@ -69,6 +69,10 @@ class Store(Protocol):
         """What to say of a file that never was a journal."""
         ...
 
+    def no_room(self, error: Exception) -> DiskError:
+        """What to say of a disk that refuses."""
+        ...
+
     def replacing(
         self, prepare: Callable[[sqlite3.Connection], None]
     ) -> AbstractContextManager[tuple[sqlite3.Connection, sqlite3.Connection]]:
@@ -93,6 +97,10 @@ class StoreError(Exception):
 
 class DamagedError(StoreError):
     """It is one of ours, and not as it was written."""
+
+
+class ForeignError(StoreError):
+    """It is the journal of another hall."""
 
 
 class DiskError(StoreError):

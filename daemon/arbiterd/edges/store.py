@@ -77,7 +77,7 @@ class FileStore:
         except OSError as error:
             raise self._refused(error) from error
         except sqlite3.OperationalError as error:
-            raise DiskError(self._no_room(str(error))) from error
+            raise self.no_room(error) from error
         except sqlite3.Error as error:
             raise DamagedError(str(error)) from error
         return db
@@ -93,14 +93,18 @@ class FileStore:
 
     def _refused(self, error: OSError) -> StoreError:
         if error.errno in LATER:
-            return DiskError(self._no_room(str(error.strerror)))
+            return self.no_room(error)
         return StoreError(
             f"the journal {self.path} cannot be written: {error.strerror}; "
             "give [journal] path in a folder the service may write to"
         )
 
-    def _no_room(self, why: str) -> str:
-        return f"the journal {self.path} cannot be written ({why}); make room on its disk"
+    def no_room(self, error: Exception) -> DiskError:
+        """What to say of a disk that refuses."""
+        why = error.strerror if isinstance(error, OSError) else error
+        return DiskError(
+            f"the journal {self.path} cannot be written ({why}); make room on its disk"
+        )
 
     def lock(self) -> None:
         """For as long as this process lives no other one writes here. Raises StoreError."""
@@ -176,7 +180,7 @@ class FileStore:
         except OSError as error:
             raise self._refused(error) from error
         except sqlite3.OperationalError as error:
-            raise DiskError(self._no_room(str(error))) from error
+            raise self.no_room(error) from error
         finally:
             for db in (old, new):
                 if db is not None:

@@ -17,7 +17,7 @@ from arbiterd.journal.encode import RowError
 from arbiterd.journal.head import Head
 from arbiterd.journal.mending import Found, opened
 from arbiterd.journal.pulse import Pulse
-from arbiterd.journal.purge import purge
+from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch
 from arbiterd.journal.snapshots import Snapshots
@@ -117,8 +117,12 @@ class Journal:
         self.write(Batch(cursors=((outlet, number),)))
 
     async def purge(self, before_ns: int) -> int:
-        """Takes out what is older, for good; says how many rows."""
-        return await self._workers.run(LANE, lambda: purge(self._db, before_ns))
+        """Takes out what is older, for good; says how many rows. Raises sqlite3.Error."""
+        return await self._workers.run(LANE, lambda: purge(self._db, attested(self._db, before_ns)))
+
+    async def note_silence(self, from_ns: int, excess_ns: int) -> None:
+        """Rows up to this time are younger by so much than the computer's clock says."""
+        await self._workers.run(LANE, lambda: note_silence(self._db, from_ns, excess_ns))
 
     async def synced(self) -> None:
         """Returns once all that was given to `write` so far is on the disk."""

@@ -49,7 +49,14 @@ class Found:
 
 
 def opened(store: Store) -> tuple[sqlite3.Connection, Found]:
-    """The one connection that writes, and what was found. Raises StoreError."""
+    """The one connection that writes, and what was found. Raises StoreError, DiskError."""
+    try:
+        return _opened(store)
+    except sqlite3.OperationalError as error:
+        raise store.no_room(error) from error
+
+
+def _opened(store: Store) -> tuple[sqlite3.Connection, Found]:
     noted = newest(store.heads())
     notes: tuple[str, ...] = ()
     try:

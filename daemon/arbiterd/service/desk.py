@@ -26,6 +26,7 @@ from arbiterd.journal.rows import Batch, Checkpoint, InputRow, Item, OutputRow
 from arbiterd.laws.act import Act
 from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import State
+from arbiterd.table import TableSetup
 from arbiterd.table.inputs import ActPreviewed, Missed, act_said
 from eboards.codec import Command as DeviceCommand
 from eboards.events import Fault, LinkDown, Noise
@@ -257,6 +258,10 @@ class Desk:
         if isinstance(state, str):
             return None
         return msgspec.structs.replace(state, attention=True) if seat.failing else state
+
+    def setup(self, table: str) -> TableSetup | None:
+        """What the journal says a table was last set up as."""
+        return self._journal.read.setup(table)
 
     def assigned_devices(self) -> Iterator[tuple[str, str]]:
         """Devices that arbiters gave to tables in the round that is played."""

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec import structs
 
 from arbiterd import __version__
 from arbiterd.access.people import read_people
 from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
-from arbiterd.edges import Edges
+from arbiterd.edges import DiskError, Edges, ForeignError
 from arbiterd.hall.assignment import Assignment
 from arbiterd.hall.rounds import setups
 from arbiterd.journal.encode import RowError
@@ -36,7 +40,9 @@ from arbiterd.service.desk import Desk
 from arbiterd.service.duties import Duties, Duty
 from arbiterd.service.examination import Examination
 from arbiterd.service.patchbay import Patchbay
+from arbiterd.service.reloading import reloaded
 from arbiterd.service.seating import seat_all
+from arbiterd.service.waiting import waiting_page
 from arbiterd.service.web import Shown, WebSide
 from arbiterd.table import TableSetup
 from arbiterd.table.playback import StateChanges
@@ -53,8 +59,13 @@ DELIVERY_S = 30.0
 """So long a broker may leave all that is sent to it unconfirmed."""
 STATUS_S = 60
 """`status` is told so often, with the seal of the journal's end."""
+DISK_S = 2.0
+"""A disk that refuses the journal at the start is tried so often."""
 SNAPSHOT_S = 0.2
 """A table's state is told five times a second at most."""
+DAY_NS = 86_400_000_000_000
+SILENCE_NS = 31 * DAY_NS
+"""A longer silence between two runs of the service is not believed: its clock may be wrong."""
 HOUSEKEEPING_S = 3600.0
 WATCHING_S = 5.0
 """How soon the machine is kept awake once a game has begun."""
@@ -80,6 +91,8 @@ class Service:
         self._setups = tables
         self._people = read_people(config, folder)
         self._changes: dict[str, StateChanges] = {}
+        self.ending = False
+        """It was told to stop, and is putting down what it has."""
         self._duties: Duties | None = None
         self._proofs = 0
         """How often a row was written and read back."""
@@ -94,18 +107,51 @@ class Service:
 
     async def run(self, started: Callable[[], None] = lambda: None) -> None:
         """Until cancelled. `started` is called once all is at work. Raises StoreError."""
-        edges = self.edges
-        self.journal = await Journal.open(edges.store, edges.clock, edges.workers)
+        self.journal = await self._opened(started)
+        self._of_this_hall()
         try:
             await self._work(started)
         finally:
+            self.ending = True
             if hasattr(self, "desk"):
                 self.desk.put_down()
             self.journal.close()
             await self.journal.run()
 
+    async def _opened(self, started: Callable[[], None]) -> Journal:
+        """The journal, as soon as its disk lets us have it; the page says so until then.
+
+        Raises StoreError.
+        """
+        edges = self.edges
+        try:
+            return await Journal.open(edges.store, edges.clock, edges.workers)
+        except DiskError as error:
+            trouble = str(error)
+        log.error("%s; waiting for that", trouble)
+        async with waiting_page(self.config.http, self.folder, trouble) as self.addresses:
+            started()
+            while True:
+                await edges.clock.rest(DISK_S)
+                with suppress(DiskError):
+                    return await Journal.open(edges.store, edges.clock, edges.workers)
+
+    def _of_this_hall(self) -> None:
+        """Raises ForeignError: games of another hall are not gone on with under this name."""
+        name, head = self.config.hall.name, self.journal.head
+        read = self.journal.read
+        first = (read.setup(table) for table in read.tables())
+        known = head.hall or next((setup.hall for setup in first if setup is not None), name)
+        if known != name:
+            raise ForeignError(
+                f"the journal is of the hall {known!r}, and the configuration names {name!r}: write"
+                f" [hall] name = {known!r} again, or give [journal] path another file"
+            )
+        self.journal.head = structs.replace(head, hall=name)
+
     async def _work(self, started: Callable[[], None]) -> None:
         journal, clock = self.journal, self.edges.clock
+        await self._note_silence()
         await self._purge()
         self.desk = seat_all(self._setups, journal, clock)
         journal.takes_commands(self.command)
@@ -353,6 +399,16 @@ class Service:
 
     # Keeping house.
 
+    def reload(self, config: Config) -> tuple[str, ...]:
+        """Another configuration, as far as it can hold while games are played; what was done.
+
+        Raises PairingsError.
+        """
+        made = setups(config, self.folder)
+        told = tuple(reloaded(self.config, config, made, self.desk, self._patchbay.rebind))
+        self.config = replace(self.config, journal=config.journal, tables=config.tables)
+        return told
+
     async def _keep_awake(self) -> None:
         """No sleep while anybody plays. A simulated hall may sleep."""
         awake, told = self.edges.awake, ""
@@ -381,10 +437,32 @@ class Service:
             await self.edges.clock.rest(HOUSEKEEPING_S)
             await self._purge()
 
+    async def _note_silence(self) -> None:
+        """A clock that has gone on by months since the last row may be wrong: that ages nothing."""
+        excess_ns = self.edges.clock.now_ns() - self.journal.found.at_ns - SILENCE_NS
+        if excess_ns <= 0 or not self.journal.head.input:
+            return
+        try:
+            await self.journal.note_silence(self.journal.found.at_ns, excess_ns)
+        except sqlite3.Error as error:
+            # Until it is noted nothing is taken out.
+            self.config = replace(self.config, journal=replace(self.config.journal, keep=None))
+            log.warning("nothing is taken out of the journal in this run: %s", error)
+        log.warning(
+            "this computer's clock is %d days past the journal's newest row; for [journal] keep"
+            " that counts as %d. If it is right and older games are to go: arbiterd journal purge",
+            (excess_ns + SILENCE_NS) // DAY_NS,
+            SILENCE_NS // DAY_NS,
+        )
+
     async def _purge(self) -> None:
         keep_ns = self.config.journal.keep
         if keep_ns is not None:
-            gone = await self.journal.purge(self.edges.clock.now_ns() - keep_ns)
+            try:
+                gone = await self.journal.purge(self.edges.clock.now_ns() - keep_ns)
+            except sqlite3.Error as error:
+                log.warning("nothing was taken out of the journal: %s", error)
+                return
             if gone:
                 log.info("%d rows of the journal were older than [journal] keep and are gone", gone)
 

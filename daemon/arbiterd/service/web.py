@@ -70,11 +70,11 @@ class WebSide:
         """Serves until `close`; gives the addresses. Raises ListenError."""
         shown = self._shown
         http, public = shown.config.http, shown.config.public
-        tls = _tls(shown.folder, http.tls_cert, http.tls_key)
+        tls = tls_of(shown.folder, http.tls_cert, http.tls_key)
         addresses = []
         for app, listen in ((_live(shown), http.listen), (_public(shown), public.listen)):
             if listen is not None:
-                serve = _served(app, listen, tls)
+                serve = served(app, listen, tls)
                 addresses.append(await self._open.enter_async_context(serve))
         await self._open.enter_async_context(_livechess(shown))
         self._addresses = tuple(addresses)
@@ -119,13 +119,13 @@ async def _livechess(shown: Shown) -> AsyncIterator[None]:
     server = LiveChess(
         hall, shown.clock, shown.config.hall.name, frozenset(wanted.origins), _names()
     )
-    async with _served(server.app(), wanted.listen, None) as address:
+    async with served(server.app(), wanted.listen, None) as address:
         log.warning("the LiveChess server at %s serves live, without the public's delay", address)
         yield
 
 
 @asynccontextmanager
-async def _served(
+async def served(
     app: web.Application, listen: Listen, tls: SSLContext | None
 ) -> AsyncIterator[str]:
     """On loopback another program may have the port: then the next free one, and it is said."""
@@ -149,7 +149,7 @@ def _taken(host: str, port: int) -> bool:
     return False
 
 
-def _tls(folder: Path, certificate: str, key: str) -> SSLContext | None:
+def tls_of(folder: Path, certificate: str, key: str) -> SSLContext | None:
     if not certificate:
         return None
     context = SSLContext(PROTOCOL_TLS_SERVER)

@@ -13,6 +13,7 @@ from arbiterd.edges.real import WallClock
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.messages.payloads import Clock, PublicMove, PublicResult, PublicState
 from arbiterd.messages.times import rfc3339
+from arbiterd.outlets.public import released
 from arbiterd.outlets.public.clocks import WAITING_MAX, ClockSeen, ClocksWaiting
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.table.setup import TableSetup
@@ -237,3 +238,30 @@ def test_of_clocks_that_wait_the_oldest_goes_first() -> None:
         waiting.put(ClockSeen("1", "1-1", number, said))
 
     assert asyncio.run(waiting.next()).at_ns == 5
+
+
+async def test_it_holds_a_bounded_number_and_makes_the_rest_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row that cannot be read any more costs itself."""
+    for ply in range(1, 61):
+        desk.move(ply, "e2e4" if ply % 2 else "e7e5")
+        if ply == 30:
+            desk.put("moves", rubbish=True)
+    whole = await let_through(desk)
+    everything = list(await whole.after(0, 1000))
+    assert len(everything) == 60
+
+    monkeypatch.setattr(released, "EVENTS_KEPT", 8)
+    monkeypatch.setattr(released, "GAME_KEPT", 10)
+    gate = await let_through(desk)
+
+    assert len(gate._released._newest) == 8
+    number, again = 0, []
+    while page := await gate.after(number, 7):
+        again += page
+        number = page[-1].number
+    assert again == everything
+    assert list(await gate.after(everything[-4].number, 100)) == everything[-3:]
+    assert list(await gate.timeline("1", 0, 100)) == everything[-10:]
+    assert list(await gate.timeline("1", 58, 100)) == everything[-2:]

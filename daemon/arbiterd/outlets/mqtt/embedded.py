@@ -7,6 +7,7 @@ distribution does the same, and the log says so.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import logging
 import os
 import select
@@ -34,7 +35,22 @@ log = logging.getLogger(__name__)
 PORTS_TRIED = 100
 START_S = 10.0
 STOP_S = 5.0
+LOOK_S = 5.0
+ANSWER_S = 5.0
+DEAF_MAX = 2
+"""So many looks in a row without an answer, and it is ended."""
+HELLO = b"\x10\x12\x00\x04MQTT\x04\x02\x00\x0a\x00\x06lookup"
+"""A CONNECT of MQTT 3.1.1 with a name of its own, which subscribes to nothing."""
+PR_SET_PDEATHSIG = 1
 RESTART_S = (0.2, 1.0, 5.0)
+
+
+_libc = ctypes.CDLL(None)
+
+
+def _end_with_parent() -> None:
+    """In the child, before it becomes the broker: however the service ends, it ends too."""
+    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +117,14 @@ class EmbeddedBroker:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Started, and watched for as long as the block runs. Raises BrokerError."""
-        await self._start()
+        """Started, and watched for as long as the block runs. Raises BrokerError.
+
+        Where the disk refuses its files it is started as soon as they can be written.
+        """
+        try:
+            await self._start()
+        except OSError as error:
+            log.error("the embedded broker cannot be started: %s", error.strerror)
         watching = asyncio.create_task(self._watch())
         try:
             yield
@@ -120,6 +142,7 @@ class EmbeddedBroker:
             stderr=asyncio.subprocess.PIPE,
             # A Ctrl-C on the terminal is for the service; it stops the broker last.
             start_new_session=True,
+            preexec_fn=_end_with_parent,
         )
         (self.wanted.folder / "broker.pid").write_text(f"{self._process.pid}\n")
         try:
@@ -135,14 +158,43 @@ class EmbeddedBroker:
         """Starts it again whenever it ends."""
         failures = 0
         while True:
-            words = await self._last_words()
-            log.error("the embedded broker ended (%s); starting it again", words)
+            if self._process is not None:
+                words = await self._ended(self._process)
+                log.error("the embedded broker ended (%s); starting it again", words)
             await self._clock.rest(RESTART_S[min(failures, len(RESTART_S) - 1)])
             failures += 1
             try:
                 await self._start()
-            except BrokerError as error:
+            except (BrokerError, OSError) as error:
                 log.error("%s", error)
+
+    async def _ended(self, process: asyncio.subprocess.Process) -> str:
+        """Its last words. One that runs and answers nobody any more is ended."""
+        words, deaf = asyncio.ensure_future(self._last_words()), 0
+        try:
+            while not words.done():
+                await asyncio.wait({words}, timeout=LOOK_S)
+                deaf = 0 if words.done() or await self._answers() else deaf + 1
+                if deaf >= DEAF_MAX:
+                    log.error("the embedded broker does not answer any more; ending it")
+                    with suppress(ProcessLookupError):
+                        process.kill()
+            return words.result()
+        finally:
+            words.cancel()
+
+    async def _answers(self) -> bool:
+        """It takes a connection and says something to it, if only no."""
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                reader, writer = await asyncio.open_connection(self.url.host, self.url.port)
+                if not self.url.tls:
+                    writer.write(HELLO)
+                    await reader.read(1)
+                writer.close()
+        except (OSError, TimeoutError):
+            return False
+        return True
 
     async def _stop(self) -> None:
         process = self._process

@@ -8,10 +8,7 @@ times, which no row tells and which wait in `clocks`.
 from __future__ import annotations
 
 import asyncio
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-
-import msgspec
+from collections.abc import Mapping, Sequence
 
 from arbiterd.edges import Clock
 from arbiterd.journal.journal import Journal
@@ -20,15 +17,15 @@ from arbiterd.journal.pulse import Pulse
 from arbiterd.journal.roster import Roster
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
-from arbiterd.messages.payloads import Move, Result
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.public.clocks import ClockSeen, ClocksWaiting
-from arbiterd.outlets.public.game import PublicTable, Told
+from arbiterd.outlets.public.game import PublicTable
+from arbiterd.outlets.public.released import Past, Released, events_of
 
 PAGE = 500
 LATE_NS = 1_000_000_000
-STEP = 1000
-"""An event's number is its row's, times this: the same after every start."""
+PASTS_MAX = 4
+"""So many readers that were away for long are served side by side without beginning again."""
 
 
 class DelayGate:
@@ -44,8 +41,9 @@ class DelayGate:
         """The last row that was let through."""
         self._waits_ns: int | None = None
         """When the next row was due."""
-        self._events: list[Event] = []
-        self._timelines: dict[str, list[Event]] = {name: [] for name in tables}
+        self._released = Released()
+        self._pasts: dict[int, Past] = {}
+        """Readers that are behind what is kept, by the last event they have."""
         self._retained: dict[str, bytes] = {}
         self._shown: Mapping[str, bytes] | None = None
         self._pulse = Pulse()
@@ -101,27 +99,19 @@ class DelayGate:
         return self._waits_ns is not None and self._waits_ns < self._clock.now_ns() - LATE_NS
 
     def _let_through(self, row: OutputRow) -> None:
-        if row.table not in self._tables or row.topic not in (topics.MOVES, topics.RESULT):
+        table = self._tables.get(row.table)
+        if table is None:
             return
-        told = list(self._told(row))
-        assert len(told) < STEP, "a row lets a few events through"
-        for place, message in enumerate(told):
-            topic = topics.public(row.table, message.leaf)
-            event = Event(row.number * STEP + place, topic, message.payload)
-            self._events.append(event)
-            self._timelines[row.table].append(event)
-            if message.leaf == topics.RESULT:
-                self._retained[topic] = message.payload
+        game, told = table.game, False
+        for event in events_of(row, table):
+            self._released.put(row.table, event, table.game != game)
+            game, told = table.game, True
+            if row.topic == topics.RESULT:
+                self._retained[event.topic] = event.payload
                 self._shown = None
         if told:
             self._put_state(row.table, row.input, row.at_ns)
             self._pulse.beat()
-
-    def _told(self, row: OutputRow) -> Iterator[Told]:
-        table = self._tables[row.table]
-        if row.topic == topics.MOVES:
-            return table.move(msgspec.json.decode(row.payload, type=Move))
-        return table.ended(msgspec.json.decode(row.payload, type=Result))
 
     def _put_state(self, name: str, number: int, at_ns: int) -> None:
         self._told_to[name] = number
@@ -142,16 +132,25 @@ class DelayGate:
     @property
     def last(self) -> int:
         """The number of the newest event, 0 before the first."""
-        return self._events[-1].number if self._events else 0
+        return self._released.last
 
     async def after(self, number: int, limit: int) -> Sequence[Event]:
         """Events after `number`, in order, `limit` at most."""
-        begin = bisect_right(self._events, number, key=lambda event: event.number)
-        return self._events[begin : begin + limit]
+        if number >= self._released.forgotten:
+            return self._released.after(number, limit)
+        past = self._pasts.pop(number, None) or Past(
+            self._journal.read, tuple(self._tables), self._clock
+        )
+        found = await past.after(number, limit, self.number)
+        if found:
+            self._pasts[found[-1].number] = past
+            while len(self._pasts) > PASTS_MAX:
+                del self._pasts[next(iter(self._pasts))]
+        return found
 
     async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
-        """Events of one table whose `seq` is greater, in order, `limit` at most."""
-        return self._timelines.get(table, [])[after_seq : after_seq + limit]
+        """Events of a table's present game whose `seq` is greater, in order, `limit` at most."""
+        return self._released.timeline(table, after_seq, limit)
 
     @property
     def mark(self) -> int:

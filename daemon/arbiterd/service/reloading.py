@@ -1,0 +1,60 @@
+"""Another configuration for a service that runs: what can hold does, no game is touched.
+
+[journal] keep                at once
+device of a table             at once: another link
+all else of a table           at once where nobody plays, else from the next start
+everything else               from the next start
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
+
+from arbiterd.config import Config
+from arbiterd.service.desk import Desk
+from arbiterd.table import TableSetup
+
+LIVE = frozenset({"journal", "tables", "rates", "round", "settings"})
+"""Sections of which something holds at once."""
+
+
+def reloaded(
+    config: Config,
+    other: Config,
+    setups: Mapping[str, TableSetup],
+    desk: Desk,
+    rebind: Callable[[str, str], None],
+) -> Iterator[str]:
+    """Carries out what can be, and says the rest, a sentence each."""
+    for section in fields(Config):
+        if section.name not in LIVE and getattr(config, section.name) != getattr(
+            other, section.name
+        ):
+            yield f"[{section.name}] has changed: that holds from the next start"
+    if replace(config.journal, keep=None) != replace(other.journal, keep=None):
+        yield "[journal] path has changed: that holds from the next start"
+    if {entry.table for entry in config.tables} != {entry.table for entry in other.tables}:
+        yield "tables were added or taken out: that holds from the next start"
+    before = {entry.table: entry for entry in config.tables}
+    for entry in other.tables:
+        known = before.get(entry.table)
+        if known is not None and known.device != entry.device:
+            rebind(entry.table, entry.device)
+            yield f"table {entry.table} reads {entry.device} from now on"
+    for name, setup in setups.items():
+        yield from _seated(desk, name, setup)
+
+
+def _seated(desk: Desk, name: str, setup: TableSetup) -> Iterator[str]:
+    seat = desk.seats.get(name)
+    if seat is None or seat.failing:
+        return
+    known = desk.setup(name)
+    if known in (None, setup):
+        return
+    if seat.table.in_play:
+        yield f"table {name} is in play: what has changed of it holds from the next game's start"
+        return
+    desk.take(seat, (setup,))
+    yield f"table {name} is set up anew"
