@@ -7,10 +7,14 @@ one sentence and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arbiterd.laws.act import Act, Answer
+from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
+from arbiterd.table.announcer import Announcer
+from arbiterd.table.asking import asked, corrected, noted
 from arbiterd.table.undoing import undo
 from arbiterd.tracking.record import Entry, Stood
 from eboards.codec import SetClock
@@ -30,10 +34,10 @@ def perform(table: Table, act: Act) -> Answer:
     """Does it, or says in one sentence why not."""
     own = _OWN.get(act.action)
     if own is None:
-        return table.ask_docket(act)
+        return asked(table, act)
     answer = own(table, act)
     if answer.ok and act.action != "undo":
-        table.note_act(act)
+        noted(table, act)
     return answer
 
 
@@ -72,27 +76,34 @@ def _set_line(table: Table, line: list[Entry], ply: int) -> Answer:
         position = rules.play(position, move)
     before = len(positions) - 1
     table.set_line(checked)
-    table.record_corrected(ply, before)
+    corrected(table, ply, before)
     return DONE
 
 
 def _set_position(table: Table, act: Act) -> Answer:
+    """Play goes on from here; before the first half-move and after the end a game begins."""
     try:
         position = table.rules.start(act.fen)
     except ValueError as wrong:
         return refused(str(wrong))
     before = len(table.moves)
-    table.set_position(position)
-    table.record_corrected(before + 1, before + 1)
+    if before and table.books.result is None:
+        table.facts(table.tracker.stand(table.at_ns, position))
+        table.tell_rest(1)
+    else:
+        table.facts(table.tracker.set_position(table.at_ns, position))
+    corrected(table, before + 1, before + 1)
     return DONE
 
 
 def _set_clock(table: Table, act: Act) -> Answer:
+    """The times that hold from now on; the clock on the table only where it is asked for."""
     if act.send and table.books.status == "playing":
         return refused("no command goes to a clock during play; pause the table first")
     if act.send and (act.white_ms is None or act.black_ms is None):
         return refused("to set the clock itself both 'white_ms' and 'black_ms' are needed")
-    table.set_clock(act)
+    table.clock.corrected(table.at_ns, act.white_ms, act.black_ms, act.running)
+    table.clock_facts(())
     if act.send and act.white_ms is not None and act.black_ms is not None:
         white_left = table.board.colour(Side.LEFT) is Colour.WHITE
         left, right = (act.white_ms, act.black_ms) if white_left else (act.black_ms, act.white_ms)
@@ -104,10 +115,23 @@ def _set_clock(table: Table, act: Act) -> Answer:
 
 
 def _start_game(table: Table, act: Act) -> Answer:
+    name = act.ruleset or table.setup.ruleset
     try:
-        table.start_game(act.white, act.black, act.ruleset or table.setup.ruleset, act.fen)
+        same = name == table.setup.ruleset
+        rules = table.rules if same else ruleset(name)
+        position = rules.start(act.fen)
     except ValueError as wrong:
         return refused(str(wrong))
+    table.setup = replace(
+        table.setup, white=act.white, black=act.black, ruleset=name, start=act.fen, moves=()
+    )
+    if not same:
+        # What the organiser chose for one rule set means nothing to another.
+        table.setup = replace(table.setup, rules=())
+        table.rules = rules
+        table.announcer = Announcer(table.setup, rules, table.announcer.numbering)
+        table.tracker = table.tracker_of(table.setup)
+    table.facts(table.tracker.begin_game(table.at_ns, position))
     return DONE
 
 

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from arbiterd.laws.act import Act
+from arbiterd.table.asking import meant
 from arbiterd.table.inputs import ActPreviewed, Input
 
 if TYPE_CHECKING:
@@ -87,9 +88,9 @@ class Recent(Struct, kw_only=True):
         if self.newer is None:
             table.announcer.forget()
         elif counts:
-            meant = table.ruling_meant(item) if isinstance(item, Act) and item.ruling else None
+            named = meant(table, item) if isinstance(item, Act) else None
             body = msgspec.json.encode(item)
-            self.inputs.append(Came(number, type(item).__name__, body, meant))
+            self.inputs.append(Came(number, type(item).__name__, body, named))
 
     def _begun(self, table: Table, number: int, act: Act) -> bool:
         """False for what does nothing when it is folded again: an undo, or a repetition."""

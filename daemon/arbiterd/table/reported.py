@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from arbiterd.laws.act import Act
 from arbiterd.laws.art_05_ends import END
 from arbiterd.rules.ruleset import Colour
+from arbiterd.table.asking import asked
 from arbiterd.table.inputs import MovePlayed
 from arbiterd.timing.control import Rate, read_period
 from arbiterd.timing.spent import left_after
@@ -152,7 +153,7 @@ def _ask(table: Table, told: EndReported, side: Colour | None) -> None:
         _fault(table, told.at_ns, f"{words}; its moves do not show it, enter the result")
         return
     by = table.board.driver or "source"
-    answer = table.ask_docket(replace(act, at_ns=told.at_ns, side=side, by=by))
+    answer = asked(table, replace(act, at_ns=told.at_ns, side=side, by=by))
     if not answer.ok:
         _fault(table, told.at_ns, f"{words}; {answer.error}")
 

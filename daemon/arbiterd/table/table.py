@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.act import Act
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
 from arbiterd.laws.docket import Docket
 from arbiterd.laws.register import Examined, Looked, Ticked
@@ -25,7 +25,7 @@ from arbiterd.laws.scene import Scene
 from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output, Step
 from arbiterd.rules.mating import MatingQuestion
-from arbiterd.rules.registry import chosen, ruleset
+from arbiterd.rules.registry import chosen
 from arbiterd.rules.ruleset import RuleSet
 from arbiterd.table.announcer import Announcer, MoveTold, Numbering
 from arbiterd.table.answering import act_answered, preview_answered
@@ -106,7 +106,7 @@ class Table:
         self.announcer = Announcer(setup, self.rules, Numbering())
         self.clock = ClockModel(setup.rate, in_progress=bool(setup.moves or setup.start))
         self.docket = Docket(illegal=setup.illegal)
-        self.tracker = self._tracker(setup)
+        self.tracker = self.tracker_of(setup)
         self.acting = False
         """True while an arbiter's act is carried out."""
         self.recovering: dict[int, Shown | None] = {}
@@ -120,7 +120,7 @@ class Table:
         if setup.clock is not None:
             self._clock_said(setup.clock)
 
-    def _tracker(self, setup: TableSetup) -> Tracker[Any, Any]:
+    def tracker_of(self, setup: TableSetup) -> Tracker[Any, Any]:
         position = self.rules.start(setup.start)
         return Tracker(self.rules, self.sensing, setup.tracking, position, 0, moves=setup.moves)
 
@@ -250,7 +250,7 @@ class Table:
                 if found:
                     self.hear(Looked(due_ns))
             if self.docket.due_at_ns is not None and self.docket.due_at_ns <= due_ns:
-                self._decide(self.docket.due(due_ns, self.scene()))
+                self.decide(self.docket.due(due_ns, self.scene()))
 
     def _step(self) -> Step:
         outputs, commands = tuple(self._outputs), tuple(self._commands)
@@ -461,7 +461,7 @@ class Table:
         return ply <= len(plies) and bool(plies[ply - 1].move)
 
     def hear(self, fact: Fact | ClockFact | Looked | Ticked | Examined) -> None:
-        self._decide(self.docket.hear(fact, self.scene()))
+        self.decide(self.docket.hear(fact, self.scene()))
 
     def scene(self) -> Scene:
         """What the Laws may look at, now."""
@@ -479,7 +479,7 @@ class Table:
             round_started_ns=self.books.round_started_ns,
         )
 
-    def _decide(self, decisions: Iterable[Decision]) -> None:
+    def decide(self, decisions: Iterable[Decision]) -> None:
         for decision in decisions:
             match decision:
                 case RulingChanged(ruling):
@@ -564,69 +564,12 @@ class Table:
 
     # What acts lead to (see `acts`).
 
-    def ruling_meant(self, act: Act) -> tuple[str, str] | None:
-        """The kind and the cause of the open ruling that an act names."""
-        return self.docket.meant(self._named(act))
-
-    def _named(self, act: Act) -> str:
-        """The ruling's number where its whole id is given; a kind as it is."""
-        prefix = f"{self.setup.table}-"
-        named = act.ruling.removeprefix(prefix)
-        given = act.ruling.startswith(prefix) and named.isdigit()
-        return str(int(named)) if given else act.ruling
-
-    def ask_docket(self, act: Act) -> Answer:
-        """Claims, results, yes and no: decided by the Laws."""
-        prefix = f"{self.setup.table}-"
-        act = replace(act, ruling=self._named(act))
-        answer, decisions = self.docket.act(act, self.scene())
-        self._decide(decisions)
-        if answer.ruling:
-            answer = replace(answer, ruling=f"{prefix}{int(answer.ruling):04d}")
-        return answer
-
-    def note_act(self, act: Act) -> None:
-        """The Laws hear of what was done here too."""
-        _, decisions = self.docket.act(act, self.scene())
-        self._decide(decisions)
-
-    def record_corrected(self, changed: int, before: int) -> None:
-        """Rulings about half-moves that an arbiter corrected are moot."""
-        now = len(self.tracker.record.plies)
-        self._decide(self.docket.record_corrected(changed, before, now))
-
     def set_line(self, entries: Sequence[Entry]) -> None:
         self.facts(self.tracker.set_line(self._at_ns, entries))
         self.tell_rest(1)
-
-    def set_position(self, position: Any) -> None:
-        """Play goes on from here; before the first half-move and after the end a game begins."""
-        if self.moves and self.books.result is None:
-            self.facts(self.tracker.stand(self._at_ns, position))
-            self.tell_rest(1)
-        else:
-            self.facts(self.tracker.set_position(self._at_ns, position))
-
-    def set_clock(self, act: Act) -> None:
-        """The times that hold from now on; the clock on the table is another matter."""
-        self.clock.corrected(self._at_ns, act.white_ms, act.black_ms, act.running)
-        self.clock_facts(())
 
     def command(self, command: Command) -> None:
         self._commands.append(command)
 
     def restate(self) -> None:
         self._status()
-
-    def start_game(self, white: str, black: str, ruleset_name: str, start: str) -> None:
-        """A new game by the arbiter's word. Raises ValueError for rules or a start that is none."""
-        rules = ruleset(ruleset_name)
-        position = rules.start(start)
-        self.setup = replace(
-            self.setup, white=white, black=black, ruleset=ruleset_name, start=start, moves=()
-        )
-        if rules is not self.rules:
-            self.rules = rules
-            self.announcer = Announcer(self.setup, rules, self.announcer.numbering)
-            self.tracker = self._tracker(self.setup)
-        self.facts(self.tracker.begin_game(self._at_ns, position))
