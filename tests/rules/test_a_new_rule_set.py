@@ -1,11 +1,11 @@
 """A rule set of one's own: pawns race across a board of four by four, added without touching any
-other room, and played from bare square changes to numbered events."""
+other room, and played at a whole table: moves, rulings, a lost board, the result."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arbiterd.rules import registry
 from arbiterd.rules.customs import Custom
@@ -18,12 +18,12 @@ from arbiterd.rules.ruleset import (
     board_field,
     read_board_field,
 )
-from arbiterd.table import Table, TableSetup
-from arbiterd.table.playback import play, told
-from eboards.events import Geometry, LinkUp, Placement, Scan, Sensing, SensingClass, SquareChange
+from arbiterd.table import Table
+from arbiterd.table.playback import play
+from arbiterd.table.scenario import read_scenario
+from eboards.events import Geometry, Placement
 
 BOARD = Geometry(4, 4, tuple(f"{f}{r}" for r in "4321" for f in "abcd"))
-MS = 1_000_000
 
 
 class Race(NamedTuple):
@@ -45,6 +45,7 @@ class PawnRace:
     first = Colour.WHITE
     replayed = frozenset()
     customs = frozenset((Custom.PRESS,))
+    variant = "Pawn race"
     letters = ""
 
     def start(self, setup: str = "") -> Race:
@@ -109,9 +110,14 @@ class PawnRace:
         return {"P": Colour.WHITE, "p": Colour.BLACK}.get(piece)
 
     def read_attempt(self, position: Race, placement: Placement, mover: Colour) -> Attempt | None:
-        if "".join(placement) == position.men:
+        own = "P" if mover is Colour.WHITE else "p"
+        pairs = [*enumerate(zip(position.men, placement, strict=True))]
+        left = [n for n, (was, now) in pairs if was == own != now]
+        came = [n for n, (was, now) in pairs if was != own == now]
+        if len(left) != 1 or len(came) != 1:
             return None
-        return Attempt("", mover, "P", None, None, Reason.CANNOT_MOVE_SO)
+        wire = BOARD.names[left[0]] + BOARD.names[came[0]]
+        return Attempt(wire, mover, own, left[0], came[0], Reason.CANNOT_MOVE_SO)
 
     def taken_as_played(self, position: Race, placement: Placement, to_move: Colour) -> Race | None:
         return Race("".join(placement), to_move is Colour.WHITE)
@@ -132,21 +138,96 @@ class PawnRace:
 registry.add("pawn-race", PawnRace)
 
 
+LINE = ["a1a2", "b4b3", "a2b3", "a4b3"]
+
+
+def step(t: int, move: str, man: str, press: str, taken: bool = False) -> list[dict[str, Any]]:
+    """A pawn by hand, then the clock."""
+    origin, target = move[:2], move[2:]
+    return [
+        *([{"t": t - 300, "lift": target}] if taken else []),
+        {"t": t, "lift": origin},
+        {"t": t + 400, "place": target, "piece": man},
+        {"t": t + 900, "press": press},
+    ]
+
+
+def told(*lines: dict[str, Any], fen: str = "") -> list[tuple[str, dict[str, Any]]]:
+    """What leaves a table at which this is done."""
+    head = {
+        "scenario": "pawn race",
+        "ruleset": "pawn-race",
+        "rate": {"kind": "standard", "supervised": True, "time": ["10:00+5"]},
+        "clock": {"white_ms": 605_000, "black_ms": 605_000, "running": "white"},
+        **({"fen": fen} if fen else {}),
+    }
+    scenario = read_scenario("\n".join(json.dumps(line) for line in (head, *lines)))
+    steps = play(Table(scenario.setup), enumerate(scenario.inputs, 1))
+    outputs = (output for _, step in steps for output in step.outputs)
+    return [(output.topic, json.loads(output.payload)) for output in outputs if output.payload]
+
+
+def rulings(heard: list[tuple[str, dict[str, Any]]]) -> dict[str, dict[str, Any]]:
+    return {body["kind"]: body for topic, body in heard if topic == "rulings"}
+
+
 def test_a_new_game_is_tracked_and_told_without_touching_another_room() -> None:
-    rules, line = PawnRace(), ["a1a2", "b4b3", "a2b3", "a4b3"]
-    position = rules.start()
-    sensing = Sensing(SensingClass.IDENTITY, 200 * MS, BOARD)
-    inputs = [LinkUp(0, "test", "", sensing), Scan(0, rules.placement(position))]
-    at_ns = 0
-    for text in line:
-        move = rules.parse(position, text)
-        for square, man in ((move.origin, "."), (move.target, position.men[move.origin])):
-            at_ns += 3_000 * MS
-            inputs.append(SquareChange(at_ns, square, man))
-        position = rules.play(position, move)
+    sides, men = ("white", "black"), "Pp"
+    lines = [
+        line
+        for n, move in enumerate(LINE)
+        for line in step(2000 + 3000 * n, move, men[n % 2], sides[n % 2], taken=n > 1)
+    ]
+    heard = told(*lines)
+    moves = [body for topic, body in heard if topic == "moves"]
+    assert [move["uci"] for move in moves] == LINE
+    assert [move["how"] for move in moves] == ["pressed"] * 4
+    assert moves[-1]["fen"] == "2pp/1p2/4/1PPP w"
 
-    steps = play(Table(TableSetup(ruleset="pawn-race")), enumerate(inputs, 1))
-    events = [json.loads(o.payload) for _, step in steps for o in step.outputs if told(o)]
 
-    assert [event["uci"] for event in events if "uci" in event] == line
-    assert events[-1]["fen"] == rules.fen(position)
+def test_its_illegal_moves_are_counted_and_named() -> None:
+    heard = told(*step(2000, "a1a3", "P", "white"))
+    ruling = rulings(heard)["illegal-first"]
+    assert ruling["facts"]["attempt"] == "a1a3"
+    assert ruling["proposal"]["restore"] == "pppp/4/4/PPPP w"
+    assert ruling["proposal"]["clock_delta_ms"]["black"] == 120_000
+    assert ruling["text"]["en"]["line"] == (
+        "1. White completed an illegal move (Pa1-a3): the piece cannot move so"
+    )
+
+
+def test_its_end_is_proposed_and_confirmed() -> None:
+    """White blocks the last black pawn: no step is left."""
+    fen = "4/p3/4/P3 w"
+    heard = told(
+        *step(2000, "a1a2", "P", "white"),
+        {"t": 20_000, "act": {"action": "confirm", "by": "An arbiter", "ruling": "end-no-move"}},
+        fen=fen,
+    )
+    assert rulings(heard)["end-no-move"]["text"]["en"]["line"] == "No legal move: 1-0"
+    (result,) = (body for topic, body in heard if topic == "result")
+    assert (result["result"], result["reason"]) == ("1-0", "no-legal-move")
+
+
+def test_its_board_and_clock_may_be_lost() -> None:
+    heard = told(*step(2000, "a1a2", "P", "white"), {"t": 9000, "link": "down"})
+    assert "tech-board-lost" in rulings(heard)
+    heard = told(*step(2000, "a1a2", "P", "white"), {"t": 9000, "clock": None})
+    assert "clock-lost" in rulings(heard)
+
+
+def test_claims_of_other_games_are_refused_and_general_acts_answered() -> None:
+    acts = [
+        {"action": "claim", "claim": "threefold", "side": "white"},
+        {"action": "draw-offer", "side": "white"},
+        {"action": "penalty", "side": "white", "kind": "warning"},
+        {"action": "report", "kind": "conduct-distraction", "side": "black"},
+        {"action": "resign", "side": "black"},
+    ]
+    lines = [{"t": 1000 * n, "act": {**act, "by": "An arbiter"}} for n, act in enumerate(acts, 1)]
+    heard = told(*lines)
+    answers = [body for topic, body in heard if topic.startswith("reply")]
+    assert [answer["ok"] for answer in answers] == [False, True, True, True, True]
+    assert "is no claim of this game" in answers[0]["error"]
+    (result,) = (body for topic, body in heard if topic == "result")
+    assert (result["result"], result["reason"]) == ("1-0", "resignation")

@@ -12,7 +12,7 @@ from arbiterd.config.files import check_files
 from arbiterd.config.lines import Path
 from arbiterd.config.model import Config, TableEntry
 from arbiterd.laws.settings import LawSettings, read_settings
-from arbiterd.rules.registry import RULESETS, choices_of, chosen, ruleset
+from arbiterd.rules.registry import choices_of, chosen, names, ruleset
 from arbiterd.tracking.settings import SECOND, TrackingSettings
 from eboards.dgt.bus_frame import ADDRESS_MAX
 
@@ -136,7 +136,7 @@ def _people(config: Config) -> Iterator[Finding]:
 def _settings(config: Config) -> Iterator[Finding]:
     laws = {spec.name for spec in fields(LawSettings)}
     tracking = {spec.name: spec.type for spec in fields(TrackingSettings)}
-    games = {name: game for game in RULESETS for name in choices_of(game)}
+    games = {name: game for game in names() for name in choices_of(game)}
     for name, value in config.settings.items():
         path = ("settings", name)
         if name in laws:

@@ -14,7 +14,6 @@ from typing import Any
 
 from arbiterd.config import values
 from arbiterd.config.values import BrokerUrl, Listen
-from arbiterd.rules.registry import RULESETS
 from arbiterd.timing.control import Kind, Period, Rate
 
 
@@ -137,7 +136,7 @@ class TableEntry:
     driver: str = key(values.text, "")
     white: str = key(values.text, "")
     black: str = key(values.text, "")
-    ruleset: str = key(values.one_of(*RULESETS), "chess")
+    ruleset: str = key(values.a_game, "chess")
     orientation: int | None = key(values.orientation, None)
     start: str = key(values.text, "")
     """A FEN to begin from; empty: the rule set's own start."""

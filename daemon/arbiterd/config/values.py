@@ -14,6 +14,7 @@ from typing import TypeVar
 from unicodedata import category
 from urllib.parse import urlsplit
 
+from arbiterd.rules.registry import names
 from arbiterd.timing.control import Period, read_period
 
 T = TypeVar("T")
@@ -115,6 +116,11 @@ def one_of(*choices: str) -> Callable[[object], str]:
         return str(value)
 
     return read
+
+
+def a_game(value: object) -> str:
+    """The name of a rule set, those that were added from outside too."""
+    return one_of(*names())(value)
 
 
 def matching(pattern: str, form: str) -> Callable[[object], str]:

@@ -59,6 +59,7 @@ class ChessRules:
 
     def __init__(self, chess960: bool = False) -> None:
         self.name = "chess960" if chess960 else "chess"
+        self.variant = "Chess960" if chess960 else ""
         self._chess960 = chess960
         shuffled = (Custom.SHUFFLED,) if chess960 else ()
         self.customs = frozenset((*CUSTOMS, *shuffled))

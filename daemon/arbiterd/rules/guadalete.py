@@ -37,6 +37,7 @@ class GuadaleteRules:
     customs = frozenset(
         (Custom.TOUCH, Custom.PRESS, Custom.CHESSMEN, Custom.DRAW_CLAIMS, Custom.RIVER)
     )
+    variant = "Guadalete"
     letters = "KQRBNP"
 
     def __init__(self, choices: Choices | None = None) -> None:

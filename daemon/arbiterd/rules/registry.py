@@ -18,6 +18,7 @@ _MODULES = {
 """Where each stands. It is imported on its first use: a hall of chess never pays for shogi."""
 
 RULESETS = tuple(_MODULES)
+"""Those that come with the service; `names` has those of one's own as well."""
 
 _made: dict[str, RuleSet[Any, Any]] = {}
 
@@ -26,7 +27,7 @@ def ruleset(name: str) -> RuleSet[Any, Any]:
     """The rule set of this name. Raises ValueError with a sentence for any other."""
     if name not in _made:
         if name not in _MODULES:
-            raise ValueError(f"{name!r} is no rule set; write one of {', '.join(RULESETS)}")
+            raise ValueError(f"{name!r} is no rule set; write one of {', '.join(names())}")
         module, _, value = _MODULES[name].partition(":")
         _made[name] = getattr(import_module(module), value)
     return _made[name]
@@ -57,6 +58,11 @@ def _check(key: str, wanted: Any, value: object) -> None:
         raise ValueError(f"{key} is {value!r}; write one of {', '.join(get_args(wanted))}")
     if wanted in (bool, int) and type(value) is not wanted:
         raise ValueError(f"{key} is {value!r}; write {'true or false' if wanted is bool else 0}")
+
+
+def names() -> tuple[str, ...]:
+    """All there are now, those that were added from outside last."""
+    return tuple(dict.fromkeys((*RULESETS, *_made)))
 
 
 def add(name: str, make: Callable[[], RuleSet[Any, Any]]) -> None:

@@ -113,6 +113,8 @@ class RuleSet(Protocol[PositionT, MoveT]):
     """Ends without a decision: the game is played again."""
     customs: frozenset[Custom]
     """Whose rules it shares beyond the general ones: these laws hold for it."""
+    variant: str
+    """What PGN calls it in its Variant tag; empty for chess."""
     letters: str
     """Letters of pieces that each language writes in its own way, king, queen, rook, bishop,
     knight, pawn in this order; empty where all write them as `san` does."""

@@ -45,6 +45,7 @@ class ShogiRules:
     squares_per_ply = 2
     first = Colour.BLACK
     customs = frozenset((Custom.FOULS_LOSE,))
+    variant = "Shogi"
     letters = ""
 
     def __init__(self, choices: ShogiChoices = JSA) -> None:

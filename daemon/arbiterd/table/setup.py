@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from arbiterd.laws.settings import LawSettings
-from arbiterd.rules.registry import RULESETS, choices_of, chosen
+from arbiterd.rules.registry import choices_of, chosen, names
 from arbiterd.table.inputs import ClockSaid
 from arbiterd.timing.control import Rate
 from arbiterd.tracking.settings import TrackingSettings
@@ -53,7 +53,7 @@ def with_settings(setup: TableSetup, said: Mapping[str, Any]) -> TableSetup:
     """
     laws = {f.name for f in fields(LawSettings)}
     tracking = {f.name for f in fields(TrackingSettings)}
-    every = {name for game in RULESETS for name in choices_of(game)}
+    every = {name for game in names() for name in choices_of(game)}
     for name in said:
         if name not in laws | tracking | every:
             raise ValueError(

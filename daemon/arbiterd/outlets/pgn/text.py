@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from arbiterd.journal.roster import Match
 from arbiterd.messages.reading import on_one_line
 from arbiterd.outlets.pgn.games import Score, ScoreMove
+from arbiterd.rules.registry import ruleset
 from arbiterd.timing.control import Period
 
 UNKNOWN = "*"
@@ -20,7 +21,6 @@ RESULTS = {
     "0-1F": "0-1",
 }
 """What PGN has no word for (0-0, 1/2-0 …) is `*` there, with the result as it is in `Outcome`."""
-VARIANTS = {"chess960": "Chess960", "shogi": "Shogi", "guadalete": "Guadalete"}
 WIDTH = 80
 GLUE = "\x00"
 """A space at which no line ends."""
@@ -93,14 +93,10 @@ def _tags(score: Score, whole: Stretch) -> Iterator[tuple[str, str]]:
     yield "Board", match.table
     if match.periods:
         yield "TimeControl", ":".join(_period(period) for period in match.periods)
-    if match.ruleset in VARIANTS:
-        yield "Variant", VARIANTS[match.ruleset]
-    if (
-        match.start
-        or score.start
-        or whole.entry is not None
-        or match.ruleset not in {"chess", "shogi"}
-    ):
+    rules = ruleset(match.ruleset)
+    if rules.variant:
+        yield "Variant", rules.variant
+    if match.start or score.start or whole.entry is not None or rules.variant:
         yield "SetUp", "1"
         yield "FEN", whole.fen
     if score.result is not None and score.result not in RESULTS:
@@ -145,10 +141,9 @@ def _moves(part: Stretch, match: Match) -> Iterator[str]:
 
 def _first(part: Stretch, match: Match) -> tuple[int, str]:
     """The number of the first move, and the colour whose moves begin a number."""
-    if match.ruleset == "shogi":
-        return 1, "black"
     fields = part.fen.split()
-    return (int(fields[5]) if len(fields) > 5 and fields[5].isdigit() else 1), "white"
+    number = int(fields[5]) if len(fields) > 5 and fields[5].isdigit() else 1
+    return number, ruleset(match.ruleset).first.value
 
 
 def _clock(clock_ms: int) -> str:
