@@ -134,6 +134,24 @@ async def test_what_a_confirmation_withdraws_is_shown_and_asked_once_more(hall, 
     assert {command.action for command in hall.desk.previews} == {"confirm"}
 
 
+async def test_nobody_confirms_before_it_is_known_what_would_go(hall, page: Page) -> None:
+    async def held(route) -> None:
+        if '"preview":true' in (route.request.post_data or ""):
+            return  # It is never answered.
+        await route.continue_()
+
+    await page.route("**/commands", held)
+    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Your name").fill("Ana")
+    await expect(dialog).to_contain_text("is being asked")
+    await expect(dialog.get_by_role("button", name="Confirm")).to_be_disabled()
+    await page.keyboard.press("Enter")
+
+    await expect(dialog).to_be_visible()
+    assert hall.desk.commands == []
+
+
 async def test_what_was_confirmed_is_undone_with_one_tap(hall, page: Page) -> None:
     await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
     dialog = page.get_by_role("dialog")

@@ -65,7 +65,7 @@ export function Decide({ hall, ruling, action, close }) {
       ${error && html`<p class="error" role="alert">${error}</p>`}
       <menu>
         <button type="button" onClick=${close}>Cancel</button>
-        <button class=${yes ? "yes" : "no"} disabled=${waiting || !stillOpen}>
+        <button class=${yes ? "yes" : "no"} disabled=${waiting || !stillOpen || (yes && !preview)}>
           ${waiting ? "Sending …" : !yes ? "Dismiss" : sure ? `Confirm, withdraw ${withdrawn.length}` : "Confirm"}</button>
       </menu>
     </form>
