@@ -1,0 +1,1 @@
+"""One board, one client or one row is hostile: the other seven tables of the hall never notice."""
