@@ -1,6 +1,6 @@
 """What a value that enters the service may be, as values beside the readers that hold it.
 
-`arbiterd limits` prints them all; `docs/limits.md` is that table.
+`docs/limits.md` is all of them as a table, made by `arbiterd.service.limits`.
 """
 
 from __future__ import annotations
