@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections import deque
 from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -88,18 +88,23 @@ class BoardWire:
 
     def __init__(self, port: str, board: EmulatedTable, clock: VirtualClock) -> None:
         self.port, self._board, self._clock = port, board, clock
+        self._asked = asyncio.Event()
 
     async def read(self) -> Chunk:
         while True:
+            self._asked.clear()
             now_ns = self._clock.now_ns()
             said = self._board.advance(now_ns)
             if said:
                 return Chunk(now_ns, said)
             due_ns = self._board.due_at_ns
             wait_ns = SECOND if due_ns is None else max(due_ns - now_ns, 1)
-            await self._clock.rest(min(wait_ns, SECOND // 20) / SECOND)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(wait_ns, SECOND) / SECOND):
+                    await self._asked.wait()
 
     def write(self, data: bytes) -> None:
+        self._asked.set()
         self._board.receive(data, self._clock.now_ns())
 
     def close(self) -> None: ...
