@@ -59,8 +59,9 @@ class Broker:
     ) -> asyncio.Future[None]:
         leaf = topic.removeprefix("arbiterd/main/")
         if leaf.endswith("/moves") and leaf.startswith("tables/"):
-            said = json.loads(payload)
-            self.told.setdefault(said["table"], []).append(said)
+            with suppress(ValueError):  # A row that was damaged on the disk is sent as it is.
+                said = json.loads(payload)
+                self.told.setdefault(said["table"], []).append(said)
         self.replies += "/reply" in leaf
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         done.set_result(None)

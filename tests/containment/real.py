@@ -1,4 +1,4 @@
-"""The real service in a process of its own: real broker, pseudo-terminals, and an arbiter beside it.
+"""The real service in its own process: real broker, pseudo-terminals, an arbiter beside it.
 
 The arbiter enters penalties and waits for their rulings on the stream.
 """

@@ -19,7 +19,7 @@ from .real import Arbiter, RealHall, percentile, told
 ROUTES = (
     "healthz", "api/v1/tables", "api/v1/tables/{t}/state", "api/v1/tables/{t}/moves",
     "api/v1/tables/{t}/timeline", "api/v1/tables/{t}/result", "pgn/round-1.pgn", "pgn/{t}.pgn",
-    "overlay/{t}", "web/app.css",
+    "overlay/{t}", "web/app.js",
 )  # fmt: skip
 TWICE = 2.0
 FLOOR_S = 0.02

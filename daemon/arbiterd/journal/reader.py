@@ -93,8 +93,7 @@ class Reader:
     def timeline(self, table: str, after_seq: int, limit: int) -> list[OutputRow]:
         """Events of one table whose `seq` is greater, in order."""
         rows = self._db.execute(
-            f"SELECT {_OUTPUT} FROM output INDEXED BY output_by_seq"
-            " WHERE table_name = ? AND seq > ? ORDER BY seq LIMIT ?",
+            f"SELECT {_OUTPUT} FROM output WHERE table_name = ? AND seq > ? ORDER BY seq LIMIT ?",
             (table, after_seq, limit),
         )
         return [_output(row) for row in rows]

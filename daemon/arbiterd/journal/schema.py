@@ -85,5 +85,6 @@ def prepare(db: sqlite3.Connection) -> None:
         db.execute(statement)
     for chain in ("input", "output"):
         db.execute(*new_chain(chain))
+    db.execute(_SEEK)
     db.execute(f"PRAGMA user_version = {FORMAT}")
     db.execute("COMMIT")

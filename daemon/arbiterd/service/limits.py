@@ -59,10 +59,9 @@ LINES = {
 HEAD = """# Limits
 
 Every value that enters the service, what it may be, and what happens to what is beyond. The values
-stand in the code beside the readers that hold them, and this page is made from them: `./test
---bless tests/docs/test_limits.py` writes it anew. Keys of the configuration are in
-[configuration](configuration.md); each is read by its own reader, and `arbiterd check` names what
-is beyond.
+stand in the code beside the readers that hold them; this page is made from them, and a test keeps
+it current. Keys of the configuration are in [configuration](configuration.md): each is read by its
+own reader, and a start names what is beyond.
 """
 
 
