@@ -54,12 +54,12 @@ def filled(
     if look.loss_ns is None:
         return found
     for line in live:
-        recent = islice(line.back(), HORIZON_PLIES)
-        slot = next((past for past in recent if past.irregular and not past.witnessed), None)
+        slot = next((p for p in islice(line.back(), HORIZON_PLIES) if _may_be_another(p)), None)
         if slot is None or slot.parent is None:
             continue
         # Those told since were each shown by themselves.
-        cost = line.cost - weights.IRREGULAR_PRESSED - weights.UNWATCHED * (line.ply - slot.ply)
+        cost = line.cost - weights.UNWATCHED * (line.ply - slot.ply)
+        cost += -weights.IRREGULAR_PRESSED if slot.irregular else weights.TAKEN_BACK_PRESSED
         for way, against in raised(replace(look, effort=Effort(POSITIONS_FILLED)), line):
             for moves, doubt in _ways(way, line, slot):
                 more = len(moves) - 1 - (line.ply - slot.ply)
@@ -71,6 +71,18 @@ def filled(
                 lost.unheard, end.doubtful = True, doubt is not None
                 found.append(((weighed, end), doubt))
     return found
+
+
+def _may_be_another(line: Line[P, M]) -> bool:
+    """Nobody witnessed it; or all that was seen of it is a part of another half-move: a rook that
+    goes beside its king may have castled."""
+    if line.irregular:
+        return not line.witnessed
+    if line.parent is None or not line.has_move:
+        return False
+    own = set(line.written())
+    ways = line.parent.seen.steps_touching([square for square, _ in own])
+    return any(own < set(written) for _, written in ways)
 
 
 def _ways(
