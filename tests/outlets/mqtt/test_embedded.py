@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 import subprocess
+import sys
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -81,6 +83,54 @@ async def test_one_left_behind_by_a_killed_service_is_ended(tmp_path: Path) -> N
         assert broker.url == left.url
         assert left._process is not None
         await asyncio.wait_for(left._process.wait(), 60)
+
+
+async def test_one_that_answers_nobody_is_ended_and_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded_module, "LOOK_S", 0.2)
+    monkeypatch.setattr(embedded_module, "ANSWER_S", 0.5)
+    wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path)
+    async with running(wanted):
+        held = int((tmp_path / "broker.pid").read_text())
+        os.kill(held, signal.SIGSTOP)
+        async with asyncio.timeout(60):
+            while (tmp_path / "broker.pid").read_text() == f"{held}\n":  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        with pytest.raises(ProcessLookupError):
+            os.kill(held, 0)
+
+
+SERVICE = """
+import asyncio, sys
+from pathlib import Path
+from arbiterd.config.values import Listen
+from arbiterd.edges.real import WallClock
+from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
+from arbiterd.outlets.mqtt.embedded_config import Wanted
+
+async def main():
+    wanted = Wanted("main", Listen("127.0.0.1", 0), None, Path(sys.argv[1]))
+    async with EmbeddedBroker(wanted, WallClock()).running():
+        print("up", flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+def test_a_service_that_is_killed_leaves_none_behind(tmp_path: Path) -> None:
+    service = subprocess.Popen(
+        [sys.executable, "-c", SERVICE, tmp_path], stdout=subprocess.PIPE, text=True
+    )
+    assert service.stdout is not None
+    assert service.stdout.readline() == "up\n"
+    broker = os.pidfd_open(int((tmp_path / "broker.pid").read_text()))
+    service.kill()
+    service.wait()
+    ended, _, _ = select.select([broker], [], [], 30)
+    assert ended, "the broker is still there"
+    os.close(broker)
 
 
 async def test_it_stops_with_the_service(tmp_path: Path) -> None:
