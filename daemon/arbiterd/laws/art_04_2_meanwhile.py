@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from arbiterd.laws.catalogue import row
+from arbiterd.laws.catalogue import of_group, row
+from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import LOG, RIGHT_LOST, cause_of, draft
 from arbiterd.laws.misplay import as_known
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Wake, Woken, law
-from arbiterd.laws.ruling import Proposal, Window
+from arbiterd.laws.ruling import Proposal, Ruling, Window
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.touching import obligation
 from arbiterd.tracking.facts import MoveMade, Touch, Turn
@@ -18,6 +19,7 @@ SECOND_NS = 1_000_000_000
 ARTICLE_4 = (2, 4, 5)
 """Sections of the catalogue with breaches of 4.1 to 4.7: touches, castling, promotion."""
 LOOK_SOON = 2
+DISPLACED = of_group(Group.DISPLACED)
 
 
 @law(Looked)
@@ -114,7 +116,7 @@ def still_so(fact: Woken, scene: Scene) -> Iterator[Opinion]:
             facts = {"square": names[aloft.square], "piece": aloft.piece.upper()}
             ruling = draft("touch-lifted-long", scene, turn.side, LOG, facts=facts)
             yield Finding(ruling, cause_of(turn.ply))
-    elif fact.name == "adjusted" and _only_enemy_returned(turn):
+    elif fact.name == "adjusted" and _only_enemy_returned(turn) and not _put_right(scene):
         squares = {"squares": [names[touch.square] for touch in turn.touches]}
         left = obligation(scene.rules, scene.position, turn.touches)
         moves = () if left.free else tuple(scene.rules.wire(scene.position, m) for m in left.moves)
@@ -132,3 +134,21 @@ def adjusting_is_past(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         yield Close(f"adjust:{fact.ply}")
     yield Wake("adjusted", None)
     yield Wake("lifted-long", None)
+
+
+def _put_right(scene: Scene) -> bool:
+    """These pieces were displaced with the half-move before, and it was told: now they stand."""
+    names = {scene.rules.geometry.names[touch.square] for touch in scene.turn.touches}
+    told = [
+        *(held.ruling for held in scene.file.open),
+        *(closed.ruling for closed in scene.file.closed),
+    ]
+    return any(
+        ruling.ply == scene.turn.ply - 1 and ruling.kind in DISPLACED and names <= _squares(ruling)
+        for ruling in told
+    )
+
+
+def _squares(ruling: Ruling) -> set[str]:
+    named = dict(ruling.facts).get("squares")
+    return {str(name) for name in named} if isinstance(named, list) else set()

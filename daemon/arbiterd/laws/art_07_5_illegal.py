@@ -327,11 +327,19 @@ def no_offence(reading: Reading, play: Misplay, fact: Pressed, scene: Scene) -> 
         proposal = Proposal(("pause", "restore", "enforce-move", "ask"), restore=restore)
     elif reading.kind in DISPLACED:
         yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
+        proposal = replace(RESTORE, restore=_correct_position(play, str(facts["attempt"])))
     ruling = draft(
         reading.kind, scene, fact.side, proposal, turn=fact.turn, facts=facts,
         obligation=moves, ply=fact.ply,
     )  # fmt: skip
     yield Finding(if_nothing_was_lost(ruling, fact.witnessed), cause)
+
+
+def _correct_position(play: Misplay, made: str) -> str:
+    """What 7.4.1 has put back: the legal half-move stands, the pieces beside it are where they
+    were."""
+    rules = play.rules
+    return rules.fen(rules.play(play.position, rules.parse(play.position, made)))
 
 
 def _nearest(play: Misplay) -> list[str]:
