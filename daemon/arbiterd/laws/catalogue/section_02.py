@@ -197,6 +197,5 @@ ROWS = (
         ("7.4.1", "4.2"),
         PROBABLE,
         3,
-        of=Custom.TOUCH,
     ),
 )
