@@ -18,6 +18,7 @@ from typing import Any, cast
 
 import chess.pgn
 import msgspec
+from arbiterd.outlets.pgn.text import pgn
 
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import InputRow, OutputRow
@@ -25,7 +26,6 @@ from arbiterd.messages.commands import read_command
 from arbiterd.messages.payloads import Move, Result
 from arbiterd.messages.step import Output, Step
 from arbiterd.outlets.pgn.games import scores
-from arbiterd.outlets.pgn.text import pgn
 from arbiterd.outlets.public.game import PublicTable
 from arbiterd.rules.mating import answered
 from arbiterd.simulation.board import heard

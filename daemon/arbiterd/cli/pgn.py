@@ -9,19 +9,26 @@ import click
 from arbiterd.cli import FailedError
 from arbiterd.cli.journal import opened, which_journal
 from arbiterd.outlets.pgn.files import of_round
+from arbiterd.outlets.pgn.full import full_pgn
+from arbiterd.outlets.pgn.safe import safe_pgn
 
 
 @click.command()
 @click.option("--round", "number", type=click.IntRange(min=1), required=True)
+@click.option(
+    "--safe",
+    is_flag=True,
+    help="Legal moves alone, as broadcasts take them; without it the full record with comments.",
+)
 @click.option("--config", "file", type=click.Path(path_type=Path), help="Whose journal.")
 @click.argument("journal_file", required=False, type=click.Path(path_type=Path), metavar="JOURNAL")
-def pgn(number: int, file: Path | None, journal_file: Path | None) -> None:
+def pgn(number: int, safe: bool, file: Path | None, journal_file: Path | None) -> None:
     """Print the games of a round, with the clock after each move.
 
     Games played without a round in the configuration are round 1.
     """
     with opened(which_journal(journal_file, file)) as read:
-        text = of_round(read, number)
+        text = of_round(read, number, form=safe_pgn if safe else full_pgn)
     if text is None:
         raise FailedError(f"the journal has no games of round {number}; name another --round")
     click.echo(text, nl=False)

@@ -11,7 +11,7 @@ from arbiterd.journal.rows import Checkpoint, InputRow, Item, OutputRow, Unread
 from arbiterd.journal.schema import FORMAT
 from arbiterd.journal.seal import opened
 from arbiterd.laws.act import Act
-from arbiterd.table.inputs import Missed
+from arbiterd.table.inputs import Missed, Renamed
 from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
 
@@ -110,15 +110,15 @@ class Reader:
         ]
 
     def setting(self, table: str, after: int = 0) -> Iterator[InputRow]:
-        """Set-ups and acts of a table that begin a game or undo that: what says who plays."""
+        """What says who plays: set-ups, names put right, acts that begin a game or undo that."""
         rows = self._db.execute(
             f"SELECT {_INPUT} FROM input WHERE table_name = ? AND number > ?"
-            " AND kind IN ('Act', 'TableSetup') ORDER BY number",
+            " AND kind IN ('Act', 'TableSetup', 'Renamed') ORDER BY number",
             (table, after),
         )
         for number, at_ns, name, kind, raw, body in rows:
             item = _item(at_ns, kind, body)
-            if isinstance(item, TableSetup) or (
+            if isinstance(item, TableSetup | Renamed) or (
                 isinstance(item, Act) and item.action in ("start-game", "undo")
             ):
                 yield InputRow(number, at_ns, name, item, raw)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arbiterd.journal.reader import Reader
 from arbiterd.laws.act import Act
 from arbiterd.rules.registry import ruleset
+from arbiterd.table.inputs import Renamed
+from arbiterd.table.player import NOBODY, Player
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.control import Period
 
@@ -27,6 +29,8 @@ class Match:
     """A FEN; empty: the rule set's own start."""
     periods: tuple[Period, ...]
     simulated: bool
+    white_player: Player = NOBODY
+    black_player: Player = NOBODY
 
     @property
     def fen(self) -> str:
@@ -35,30 +39,59 @@ class Match:
         return rules.fen(rules.start(self.start))
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    number: int
+    """The input that says so."""
+    at_ns: int | None
+    """Of a name put right, when; None: a game begins."""
+    match: Match
+
+
 class Roster:
     """The matches of one table, in order."""
 
     def __init__(self, read: Reader, table: str) -> None:
         self._read, self._table = read, table
-        self._numbers: list[int] = []
-        self._matches: list[Match] = []
+        self._entries: list[_Entry] = []
+        self._seen = 0
+        """No input up to this one says anything more."""
         self._begun: dict[str, Match] = {}
         """By the id of the act that began a game, the match before it."""
 
     def at(self, number: int) -> Match | None:
         """The match that input `number` belongs to. None: before the first set-up."""
         self._refresh()
-        place = bisect_right(self._numbers, number)
-        return self._matches[place - 1] if place else None
+        place = self._place(number)
+        return self._entries[place - 1].match if place else None
+
+    def of_game(self, number: int, until_ns: int | None = None) -> Match | None:
+        """The same with names as they have been put right since, by `until_ns` at the latest."""
+        found = self.at(number)
+        for entry in self._entries[self._place(number) :]:
+            if entry.at_ns is None or (until_ns is not None and entry.at_ns > until_ns):
+                break
+            found = entry.match
+        return found
+
+    def _place(self, number: int) -> int:
+        return bisect_right(self._entries, number, key=lambda entry: entry.number)
 
     def _refresh(self) -> None:
-        after = self._numbers[-1] if self._numbers else 0
-        for row in self._read.setting(self._table, after):
+        last = self._read.last("input")
+        if last == self._seen:
+            return
+        for row in self._read.setting(self._table, self._seen):
+            last = max(last, row.number)
             match row.item:
                 case TableSetup() as setup:
                     self._note(row.number, _of_setup(setup))
-                case Act() as act if self._matches:
-                    self._note(row.number, self._after(act, self._matches[-1]))
+                case Act() as act if self._entries:
+                    self._note(row.number, self._after(act, self._entries[-1].match))
+                case Renamed() as names if self._entries:
+                    named = _renamed(self._entries[-1].match, names)
+                    self._note(row.number, named, names.at_ns)
+        self._seen = last
 
     def _after(self, act: Act, match: Match) -> Match:
         """The match once an act was done that may begin a game or undo that."""
@@ -70,9 +103,8 @@ class Roster:
             self._begun[act.id] = match
         return _of_act(match, act)
 
-    def _note(self, number: int, match: Match) -> None:
-        self._numbers.append(number)
-        self._matches.append(match)
+    def _note(self, number: int, match: Match, at_ns: int | None = None) -> None:
+        self._entries.append(_Entry(number, at_ns, match))
 
 
 def _can_begin(act: Act, before: Match) -> bool:
@@ -91,6 +123,8 @@ def _of_setup(setup: TableSetup) -> Match:
         label=setup.label,
         white=setup.white,
         black=setup.black,
+        white_player=setup.white_player,
+        black_player=setup.black_player,
         round=setup.round,
         ruleset=setup.ruleset,
         start=setup.start,
@@ -101,15 +135,22 @@ def _of_setup(setup: TableSetup) -> Match:
 
 def _of_act(before: Match, act: Act) -> Match:
     """`start-game` names the players anew."""
-    return Match(
-        hall=before.hall,
-        table=before.table,
-        label=before.label,
+    return replace(
+        before,
         white=act.white,
         black=act.black,
-        round=before.round,
+        white_player=NOBODY,
+        black_player=NOBODY,
         ruleset=act.ruleset or before.ruleset,
         start=act.fen,
-        periods=before.periods,
-        simulated=before.simulated,
+    )
+
+
+def _renamed(before: Match, names: Renamed) -> Match:
+    return replace(
+        before,
+        white=names.white,
+        black=names.black,
+        white_player=names.white_player,
+        black_player=names.black_player,
     )

@@ -31,6 +31,7 @@ from arbiterd.outlets.http.public import Public, public_app
 from arbiterd.outlets.http.server import ListenError, serving
 from arbiterd.outlets.livechess.server import LiveChess
 from arbiterd.outlets.pgn.files import PgnFiles
+from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.outlets.public.clocks import PublicTime
 from arbiterd.outlets.public.gate import DelayGate
 
@@ -174,7 +175,7 @@ def _live(shown: Shown) -> web.Application:
             desk=journal,
             evidence=JournalEvidence(journal.read),
             scores=PgnFiles(journal.read, tables, clock),
-            delayed=PgnFiles(journal.read, tables, clock, delay_ns),
+            delayed=PgnFiles(journal.read, tables, clock, delay_ns, safe_pgn),
             clock=clock,
             metrics=_metrics(shown),
             ill=shown.ill,
@@ -187,7 +188,7 @@ def _live(shown: Shown) -> web.Application:
 
 def _public(shown: Shown) -> web.Application:
     delay_ns = shown.config.broadcast.delay
-    files = PgnFiles(shown.journal.read, shown.tables, shown.clock, delay_ns)
+    files = PgnFiles(shown.journal.read, shown.tables, shown.clock, delay_ns, safe_pgn)
     time = PublicTime(shown.clock, delay_ns)
     return public_app(Public(shown.gate, files, time, shown.ill, _names()))
 

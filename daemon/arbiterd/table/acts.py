@@ -15,6 +15,7 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.announcer import Announcer
 from arbiterd.table.asking import asked, corrected, noted
+from arbiterd.table.player import NOBODY
 from arbiterd.table.undoing import undo
 from arbiterd.tracking.record import Entry, Stood
 from eboards.codec import SetClock
@@ -123,7 +124,14 @@ def _start_game(table: Table, act: Act) -> Answer:
     except ValueError as wrong:
         return refused(str(wrong))
     table.setup = replace(
-        table.setup, white=act.white, black=act.black, ruleset=name, start=act.fen, moves=()
+        table.setup,
+        white=act.white,
+        black=act.black,
+        white_player=NOBODY,
+        black_player=NOBODY,
+        ruleset=name,
+        start=act.fen,
+        moves=(),
     )
     if not same:
         # What the organiser chose for one rule set means nothing to another.

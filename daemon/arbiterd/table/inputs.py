@@ -9,6 +9,7 @@ from arbiterd.laws.act import Act
 from arbiterd.messages.commands import Command, act_of
 from arbiterd.rules.mating import MatingAnswer
 from arbiterd.rules.ruleset import Colour
+from arbiterd.table.player import NOBODY, Player
 from eboards.events import DeviceEvent
 
 
@@ -53,6 +54,17 @@ class RoundBegan:
     """The arbiter started the round: default times count from here (6.7.1)."""
 
     at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """Who plays is put right; the game goes on as it is."""
+
+    at_ns: int
+    white: str
+    black: str
+    white_player: Player = NOBODY
+    black_player: Player = NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +118,7 @@ Input: TypeAlias = (
     | MovePlayed
     | HandShown
     | RoundBegan
+    | Renamed
     | ServiceStarted
     | MatingAnswered
     | Missed

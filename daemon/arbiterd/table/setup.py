@@ -9,6 +9,7 @@ from typing import Any
 from arbiterd.laws.settings import LawSettings
 from arbiterd.rules.registry import choices_of, chosen, names
 from arbiterd.table.inputs import ClockSaid
+from arbiterd.table.player import NOBODY, Player
 from arbiterd.timing.control import Rate
 from arbiterd.tracking.settings import TrackingSettings
 
@@ -34,6 +35,8 @@ class TableSetup:
     """Half-moves on the record before the first input, each completed."""
     white: str = ""
     black: str = ""
+    white_player: Player = NOBODY
+    black_player: Player = NOBODY
     round: int | None = None
     simulated: bool = False
     orientation: int | None = None
@@ -44,6 +47,8 @@ class TableSetup:
     round_started_ns: int | None = None
     public_delay_ns: int | None = None
     """So long after it was told a result is public. None: no public is served."""
+    commanded: bool = False
+    """An arbiter's command named it, and not the configuration."""
 
 
 def with_settings(setup: TableSetup, said: Mapping[str, Any]) -> TableSetup:

@@ -39,6 +39,7 @@ from arbiterd.table.inputs import (
     MatingAnswered,
     Missed,
     MovePlayed,
+    Renamed,
     RoundBegan,
     ServiceStarted,
 )
@@ -283,6 +284,14 @@ class Table:
             case RoundBegan():
                 self.books.round_started_ns = item.at_ns
                 self.hear(Looked(item.at_ns))
+            case Renamed():
+                self.setup = replace(
+                    self.setup,
+                    white=item.white,
+                    black=item.black,
+                    white_player=item.white_player,
+                    black_player=item.black_player,
+                )
             case Remembered():
                 remembered(self, item)
             case MatingAnswered():

@@ -109,7 +109,7 @@ async def test_a_round_reads_back_as_it_was_played(read: Reader) -> None:
         "Result": "1-0",
         "Board": "1",
         "TimeControl": "40/5400+30:1800+30",
-        "Termination": "checkmate",
+        "Termination": "normal",
     }
     moves = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7".split()
     assert [move.uci() for move in first.mainline_moves()] == moves

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from arbiterd.edges import Clock
@@ -16,11 +17,11 @@ from arbiterd.journal.reader import Reader
 from arbiterd.journal.roster import Roster
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
-from arbiterd.outlets.pgn.games import Score, note
-from arbiterd.outlets.pgn.text import pgn
+from arbiterd.outlets.pgn.full import full_pgn
+from arbiterd.outlets.pgn.games import Score, note, rename
 
 PAGE = 500
-TOPICS = (topics.MOVES, topics.RESULT)
+Form = Callable[[Score], str]
 
 
 @dataclass(slots=True)
@@ -32,17 +33,24 @@ class _Table:
     games: dict[str, Score] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
 
-    def text(self, game: str) -> str:
-        if game not in self.texts:
-            self.texts[game] = pgn(self.games[game])
-        return self.texts[game]
+    @property
+    def played(self) -> Iterator[Score]:
+        """A game that was begun and undone has nothing left."""
+        return (score for score in self.games.values() if score.moves or score.result)
+
+    def rename(self, until_ns: int | None) -> None:
+        for score in self.games.values():
+            if rename(score, self.roster, until_ns):
+                self.texts.pop(score.game, None)
 
 
 class ScoreBook:
     """Read on from where it was; `delay_ns`: as things were known so long ago."""
 
-    def __init__(self, read: Reader, clock: Clock, delay_ns: int | None = None) -> None:
-        self._read, self._clock, self._delay_ns = read, clock, delay_ns
+    def __init__(
+        self, read: Reader, clock: Clock, delay_ns: int | None = None, form: Form = full_pgn
+    ) -> None:
+        self._read, self._clock, self._delay_ns, self._form = read, clock, delay_ns, form
         self._tables: dict[str, _Table] = {}
         self._number = 0
         self._reading = asyncio.Lock()
@@ -52,32 +60,33 @@ class ScoreBook:
 
         Games played without a round in the configuration are round 1.
         """
-        await self._catch_up()
-        found = [
-            (place_of(name), table.text(score.game))
-            for name, table in self._tables.items()
-            for score in table.games.values()
-            if (score.match.round or 1) == number and (score.moves or score.result)
-        ]
-        found.sort(key=lambda each: each[0])
-        return "".join(text for _, text in found) if found else None
+        found = in_round(await self.scores(), number)
+        return "".join(map(self.text, found)) or None
 
     async def of_table(self, name: str) -> str | None:
         """The table's present game. None: it has none."""
         await self._catch_up()
-        table = self._tables.get(name)
-        if table is None:
-            return None
-        # A game that was begun and undone has nothing left.
-        games = [score.game for score in table.games.values() if score.moves or score.result]
-        return table.text(games[-1]) if games else None
+        games = list(self._tables[name].played) if name in self._tables else []
+        return self.text(games[-1]) if games else None
+
+    async def scores(self) -> list[Score]:
+        """Every game that may be known by now."""
+        await self._catch_up()
+        return [score for table in self._tables.values() for score in table.played]
+
+    def text(self, score: Score) -> str:
+        """A game of `scores` in this book's form."""
+        texts = self._tables[score.match.table].texts
+        if score.game not in texts:
+            texts[score.game] = self._form(score)
+        return texts[score.game]
 
     async def _catch_up(self) -> None:
         """Reads what has come since, a page at a time: a whole day may lie there after a start."""
         async with self._reading:
             last = self._read.last("output")
             while self._number < last:
-                page = self._read.events(TOPICS, after=self._number, limit=PAGE)
+                page = self._read.events(topics.EVENTS, after=self._number, limit=PAGE)
                 newest = page[-1].number if page else 0
                 self._number = newest if len(page) == PAGE else max(last, newest)
                 for row in page:
@@ -92,11 +101,22 @@ class ScoreBook:
         return self._tables[name]
 
     def _admit(self) -> None:
-        until_ns = None if self._delay_ns is None else self._clock.now_ns() - self._delay_ns
+        until_ns = self._until_ns
         for table in self._tables.values():
             while table.waiting and (until_ns is None or table.waiting[0].at_ns <= until_ns):
                 game = note(table.games, table.roster, table.waiting.popleft())
                 table.texts.pop(game, None)
+            table.rename(until_ns)
+
+    @property
+    def _until_ns(self) -> int | None:
+        return None if self._delay_ns is None else self._clock.now_ns() - self._delay_ns
+
+
+def in_round(scores: Iterable[Score], number: int) -> list[Score]:
+    """Those of a round, in the order of the tables."""
+    found = (score for score in scores if (score.match.round or 1) == number)
+    return sorted(found, key=lambda score: place_of(score.match.table))
 
 
 def place_of(table: str) -> tuple[int, str]:

@@ -1,4 +1,4 @@
-"""PGN files: a round's games, a table's present game."""
+"""PGN files: a round's games, a table's present game; in full, or safe for a broadcast."""
 
 from __future__ import annotations
 
@@ -6,38 +6,34 @@ from collections.abc import Sequence
 
 from arbiterd.edges import Clock
 from arbiterd.journal.reader import Reader
-from arbiterd.outlets.pgn.book import ScoreBook, place_of
+from arbiterd.outlets.pgn.book import Form, ScoreBook, in_round
+from arbiterd.outlets.pgn.full import full_pgn
 from arbiterd.outlets.pgn.games import scores
-from arbiterd.outlets.pgn.text import pgn
 
 
-def of_round(read: Reader, number: int, until_ns: int | None = None) -> str | None:
+def of_round(
+    read: Reader, number: int, until_ns: int | None = None, form: Form = full_pgn
+) -> str | None:
     """All games of a round, table by table; None: there are none.
 
     Games played without a round in the configuration are round 1.
     """
-    found = [
-        score
-        for table in read.tables()
-        for score in scores(read, table, until_ns)
-        if (score.match.round or 1) == number
-    ]
-    return (
-        "".join(
-            pgn(score) for score in sorted(found, key=lambda score: place_of(score.match.table))
-        )
-        if found
-        else None
-    )
+    every = (score for table in read.tables() for score in scores(read, table, until_ns))
+    return "".join(map(form, in_round(every, number))) or None
 
 
 class PgnFiles:
     """Files as they are now, or as they were `delay_ns` ago."""
 
     def __init__(
-        self, read: Reader, tables: Sequence[str], clock: Clock, delay_ns: int | None = None
+        self,
+        read: Reader,
+        tables: Sequence[str],
+        clock: Clock,
+        delay_ns: int | None = None,
+        form: Form = full_pgn,
     ) -> None:
-        self._book, self._tables = ScoreBook(read, clock, delay_ns), frozenset(tables)
+        self._book, self._tables = ScoreBook(read, clock, delay_ns, form), frozenset(tables)
 
     async def of_round(self, number: int) -> str | None:
         """None: no such round."""

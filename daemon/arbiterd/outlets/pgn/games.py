@@ -1,4 +1,7 @@
-"""The games of a journal: the record as it stands after all corrections."""
+"""The games of a journal: the record as it stands, and what became of it on the way.
+
+rows of a table ─▶ note ─▶ Score, one a game
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,15 @@ class _Clock(msgspec.Struct):
     black_ms: int | None = None
 
 
+class _Line(msgspec.Struct):
+    line: str = ""
+
+
+class _Ack(msgspec.Struct):
+    by: str = ""
+    reason: str = ""
+
+
 class _Told(msgspec.Struct):
     """What of an event a score needs."""
 
@@ -30,9 +42,16 @@ class _Told(msgspec.Struct):
     fen: str = ""
     irregular: bool = False
     start: str = ""
+    made_at: str = ""
+    completed_at: str | None = None
     clock: _Clock | None = None
     result: str | None = None
     reason: str = ""
+    id: str = ""
+    state: str = ""
+    articles: list[str] = []
+    text: dict[str, _Line] = {}
+    ack: _Ack | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +62,29 @@ class ScoreMove:
     san: str | None
     """None: no legal move made it."""
     clock_ms: int | None
-    """The mover's, after the move."""
+    """The mover's, after the move, as it was read. None: it was not."""
     fen: str = ""
     """After it."""
     tried: str | None = None
     """Of one that no legal move made: what it looks like, in wire form."""
+    uci: str = ""
+    """Of a legal one: its wire form."""
+    made_at: str = ""
+    completed_at: str | None = None
+    """When it was pressed; None: that was not seen, or it is not pressed yet."""
+
+    def same_as(self, other: ScoreMove) -> bool:
+        """The same half-move, whatever else is known of it."""
+        return (self.san, self.tried) == (other.san, other.tried)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the full record says beside the moves."""
+
+    ply: int
+    """After this entry."""
+    words: str
 
 
 @dataclass(slots=True)
@@ -57,12 +94,26 @@ class Score:
     game: str
     match: Match
     began_at: str
+    begins: int
+    """The input that its first move, or what was told before it, rests on."""
     moves: dict[int, ScoreMove] = field(default_factory=dict)
     """By ply."""
     result: str | None = None
     reason: str = ""
     start: str = ""
     """A FEN, where the game began elsewhere than its match says."""
+    corrections: list[Remark] = field(default_factory=list)
+    """Half-moves that were told and are no more."""
+    rulings: dict[str, Remark] = field(default_factory=dict)
+    """By id, each as it was last told."""
+    changes: int = 0
+    """Counts what was put into it, so that texts made of it can be kept."""
+
+    @property
+    def remarks(self) -> Iterator[Remark]:
+        """In the order of the half-moves."""
+        both = (*self.corrections, *self.rulings.values())
+        yield from sorted(both, key=lambda remark: remark.ply)
 
 
 def scores(read: Reader, table: str, until_ns: int | None = None) -> Iterator[Score]:
@@ -70,36 +121,85 @@ def scores(read: Reader, table: str, until_ns: int | None = None) -> Iterator[Sc
     roster = Roster(read, table)
     games: dict[str, Score] = {}
     for row in read.outputs(table):
-        if row.topic not in (topics.MOVES, topics.RESULT):
+        if row.topic not in topics.EVENTS:
             continue
         if until_ns is not None and row.at_ns > until_ns:
             break
         note(games, roster, row)
-    # A game that was begun and undone has nothing left.
-    yield from (score for score in games.values() if score.moves or score.result)
+    for score in games.values():
+        rename(score, roster, until_ns)
+        # A game that was begun and undone has nothing left.
+        if score.moves or score.result:
+            yield score
 
 
 def note(games: dict[str, Score], roster: Roster, row: OutputRow) -> str:
-    """Puts an event of moves or of a result into its game, and says which that is."""
+    """Puts an event into its game, and says which that is."""
     told = msgspec.json.decode(row.payload, type=_Told)
-    if told.game not in games:
+    score = games.get(told.game)
+    if score is None or not score.moves:
+        # Who plays may be said anew until the first half-move.
         match = roster.at(row.input)
         assert match is not None, "a table has a set-up before its first move"
-        games[told.game] = Score(told.game, match, told.at)
-    _add(games[told.game], row.topic, told)
+        score = score or Score(told.game, match, told.at, row.input)
+        score.match, score.began_at, score.begins = match, told.at, row.input
+        games[told.game] = score
+    score.changes += 1
+    if row.topic == topics.RESULT:
+        score.result, score.reason = told.result, told.reason
+    elif row.topic == topics.RULINGS:
+        score.rulings[told.id] = Remark(told.ply, _ruling(told))
+    else:
+        _note_move(score, told)
     return told.game
 
 
-def _add(score: Score, topic: str, told: _Told) -> None:
-    if topic == topics.RESULT:
-        score.result, score.reason = told.result, told.reason
-    elif told.san is None and not told.irregular:
-        score.moves.pop(told.ply, None)
-    else:
+def rename(score: Score, roster: Roster, until_ns: int | None) -> bool:
+    """A name may have been put right since the game began; True where it has been."""
+    newest = roster.of_game(score.begins, until_ns)
+    if newest is None or newest == score.match:
+        return False
+    score.match = newest
+    score.changes += 1
+    return True
+
+
+def _note_move(score: Score, told: _Told) -> None:
+    before = score.moves.pop(told.ply, None)
+    after = _move(told)
+    if before is not None and (after is None or not before.same_as(after)):
+        instead = "withdrawn" if after is None else f"corrected to {_called(after)}"
+        words = f"{_called(before)} {instead} at {told.at}"
+        score.corrections.append(Remark(told.ply, words))
+    if after is not None:
+        score.moves[told.ply] = after
         if told.ply == 1:
             score.start = told.start
-        clock = told.clock or _Clock()
-        clock_ms = clock.white_ms if told.color == "white" else clock.black_ms
-        score.moves[told.ply] = ScoreMove(
-            told.color, told.san, clock_ms, told.fen, told.uci if told.irregular else None
-        )
+
+
+def _move(told: _Told) -> ScoreMove | None:
+    """None: it is withdrawn."""
+    if told.san is None and not told.irregular:
+        return None
+    clock = told.clock or _Clock()
+    return ScoreMove(
+        color=told.color,
+        san=None if told.irregular else told.san,
+        clock_ms=clock.white_ms if told.color == "white" else clock.black_ms,
+        fen=told.fen,
+        tried=told.uci if told.irregular else None,
+        uci="" if told.irregular else told.uci or "",
+        made_at=told.made_at,
+        completed_at=told.completed_at,
+    )
+
+
+def _called(move: ScoreMove) -> str:
+    return f"{move.color.capitalize()}'s {move.san or move.tried or 'position'}"
+
+
+def _ruling(told: _Told) -> str:
+    line = told.text["en"].line if "en" in told.text else ""
+    ack = told.ack
+    decided = "" if ack is None else f" by {ack.by}" + (f": {ack.reason}" if ack.reason else "")
+    return f"Article {', '.join(told.articles)}, {told.state}{decided}. {line}"

@@ -1,0 +1,89 @@
+"""Half-moves as they stand in a file: numbers, SAN, the clock after each and the time it took."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from arbiterd.messages.reading import on_one_line
+from arbiterd.messages.times import from_rfc3339
+from arbiterd.outlets.pgn.games import ScoreMove
+
+WIDTH = 80
+GLUE = "\x00"
+"""A space at which no line ends."""
+NS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Half-moves that follow from each other, and where they begin."""
+
+    fen: str
+    entry: ScoreMove | None
+    """What stands before them though no legal move made it. None: the game begins with them."""
+    moves: Sequence[ScoreMove]
+    first_ply: int = 1
+    """In the record."""
+
+
+def movetext(
+    part: Stretch, first: str, said: Mapping[int, Sequence[str]], before: ScoreMove | None
+) -> Iterator[str]:
+    """The words of a stretch. `first` is the side whose moves begin a number, `said` what stands
+    in comments after a ply of the record, `before` the half-move that came before this stretch."""
+    number, numbered = _first_number(part), False
+    for ply, move in enumerate(part.moves, part.first_ply):
+        assert move.san is not None, "a stretch has legal moves"
+        if move.color == first or not numbered:
+            yield f"{number}." if move.color == first else f"{number}..."
+        yield move.san
+        comments = [*_times(move, before), *map(comment, said.get(ply, ()))]
+        yield from comments
+        # A comment takes the line away from the move before it, so Black is numbered again.
+        numbered = not comments
+        if move.color != first:
+            number += 1
+        before = move
+
+
+def _first_number(part: Stretch) -> int:
+    fields = part.fen.split()
+    return int(fields[5]) if len(fields) > 5 and fields[5].isdigit() else 1
+
+
+def _times(move: ScoreMove, before: ScoreMove | None) -> Iterator[str]:
+    """The clock as it was read, and the time from press to press. What was not measured is not
+    there."""
+    if move.clock_ms is not None:
+        yield f"{{[%clk{GLUE}{hours(move.clock_ms)}]}}"
+    used_ms = elapsed_ms(move, before)
+    if used_ms is not None:
+        yield f"{{[%emt{GLUE}{hours(used_ms)}]}}"
+
+
+def elapsed_ms(move: ScoreMove, before: ScoreMove | None) -> int | None:
+    """From the press before to this one; None where either was not seen."""
+    if before is None or before.completed_at is None or move.completed_at is None:
+        return None
+    used_ns = from_rfc3339(move.completed_at) - from_rfc3339(before.completed_at)
+    return None if used_ns < 0 else used_ns // 1_000_000
+
+
+def comment(words: str) -> str:
+    """A comment ends at its first closing brace, whatever it says."""
+    plain = on_one_line(words).replace("{", "(").replace("}", ")")
+    return f"{{{' '.join(plain.split())}}}"
+
+
+def filled(words: Iterable[str]) -> str:
+    """Words on lines of at most 80 characters."""
+    lines = textwrap.fill(" ".join(words), WIDTH, break_long_words=False, break_on_hyphens=False)
+    return lines.replace(GLUE, " ")
+
+
+def hours(time_ms: int) -> str:
+    """Hours, minutes, seconds; a begun second is not shown, as on a clock."""
+    seconds = max(0, time_ms) // 1000
+    return f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
