@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "replay": "Feed a recording, a scenario or a journal through the same code.",
     "journal": "The evidence: verify, show, export.",
     "pgn": "Print the games of a round.",
+    "round": "Check, begin and end a round, and its results.",
     "laws": "What the service does under an article.",
     "can-mate": "Can each side still mate in a position?",
     "perft": "Count positions by the rules.",

@@ -1,24 +1,25 @@
 """Who plays whom: CSV, the headers of a PGN file, TRF16 or TRF26.
 
-    CSV    table,white,black          a head line, in any order of columns
+    CSV    table,white,black in any order, as pairing programs write them   (see `pairings_csv`)
     PGN    [Round "3.12"] or [Board "12"] names the table
-    TRF    one line 001 a player; a round takes ten columns, the first from column 92:
-           92-95 opponent, 97 colour w or b, 99 result
+    TRF    one line 001 a player                                            (see `trf`)
 
 A TRF file has no tables. Its pairings are seated by the higher score of the two players, then by
-the better starting rank, at the tables in the order of the configuration.
+the better starting rank, at the tables in the order of the configuration. A file may have more
+games than the hall has electronic boards: what is beyond them is left out.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from arbiterd.config.values import TEXT_MAX, unprintable
+from arbiterd.hall.pairings_csv import CsvError, read_csv
+from arbiterd.hall.trf import Entrant, TrfError, is_trf, read_trf
+from arbiterd.table.player import NOBODY, Player
 
 
 class PairingsError(Exception):
@@ -33,36 +34,53 @@ class Pairing:
     """Empty: the next one in order."""
     white: str
     black: str
+    white_player: Player = NOBODY
+    black_player: Player = NOBODY
 
 
 def read_pairings(file: Path, number: int | None) -> tuple[Pairing, ...]:
     """The pairings of a round. Raises PairingsError."""
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        text = file.read_text(encoding="latin-1")
-    except OSError as error:
-        raise PairingsError(
-            f"{file} cannot be read ({error.strerror}); name a file the service may read"
-        ) from None
-    lines = text.splitlines()
-    if any(line.startswith("001 ") for line in lines):
-        pairings = _trf(file, lines, number)
-    elif any(line.startswith("[White ") for line in lines):
+    return read_noted(file, number)[0]
+
+
+def read_noted(file: Path, number: int | None) -> tuple[tuple[Pairing, ...], tuple[str, ...]]:
+    """The pairings, and what is to be said of the reading. Raises PairingsError."""
+    notes: list[str] = []
+    text = text_of(file)
+    if is_trf(text):
+        pairings = _trf(file, text, number)
+    elif any(line.startswith("[White ") for line in text.splitlines()):
         pairings = _pgn(text, number)
     else:
-        pairings = _csv(file, text)
+        pairings, notes = _csv(file, text)
     if not pairings:
         where = "" if number is None else f" of round {number}"
         raise PairingsError(f"{file} has no pairings{where}; check [round] number and the file")
     for pairing in pairings:
         _check_names(file, pairing)
-    return pairings
+    return pairings, tuple(notes)
+
+
+def text_of(file: Path) -> str:
+    """A file in UTF-8, with or without a mark, or in Windows-1252. Raises PairingsError."""
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise PairingsError(
+            f"{file} cannot be read ({error.strerror}); name a file the service may read"
+        ) from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
 
 
 def _check_names(file: Path, pairing: Pairing) -> None:
     """They go on the record, and into PGN. Raises PairingsError."""
-    for name in (pairing.white, pairing.black):
+    said = [pairing.white, pairing.black]
+    for player in (pairing.white_player, pairing.black_player):
+        said += [player.title, player.federation, player.team]
+    for name in said:
         if len(name) > TEXT_MAX:
             raise PairingsError(f"{file}: a name has {len(name)} characters; mend the file")
         if bad := unprintable(name):
@@ -70,38 +88,34 @@ def _check_names(file: Path, pairing: Pairing) -> None:
 
 
 def seated(pairings: Sequence[Pairing], tables: Sequence[str]) -> Mapping[str, Pairing]:
-    """Pairings by table. Raises PairingsError where one names a table that is not there."""
+    """Pairings by table, in the hall's order; those of tables without a board are left out.
+
+    Raises PairingsError where one table is named twice, or none of the hall's at all.
+    """
     free = list(tables)
     found: dict[str, Pairing] = {}
     for pairing in pairings:
-        if pairing.table and pairing.table not in tables:
-            raise PairingsError(
-                f"the pairings name table {pairing.table!r}; add it to [[tables]], or mend the file"
-            )
         name = pairing.table or (free[0] if free else "")
         if name in found:
             raise PairingsError(f"the pairings name table {name!r} twice; mend the file")
-        if name:
+        if name in tables:
             found[name] = pairing
-            free = [table for table in free if table != name]
-    return found
+            free.remove(name)
+    if pairings and not found:
+        raise PairingsError(
+            f"the pairings name table {pairings[0].table!r}; add it to [[tables]], or mend the file"
+        )
+    return {table: found[table] for table in tables if table in found}
 
 
-def _csv(file: Path, text: str) -> tuple[Pairing, ...]:
-    head = text.splitlines()[0] if text.strip() else ""
-    delimiter = max(",;\t", key=head.count)
-    rows = csv.DictReader(io.StringIO(text), delimiter=delimiter)
-    names = {name.strip().lower(): name for name in rows.fieldnames or ()}
-    table = names.get("table") or names.get("board")
-    if table is None or "white" not in names or "black" not in names:
-        raise PairingsError(f"{file}:1: the first line is no head; write table,white,black")
-    pairings = []
-    for row in rows:
-        cells = [(row[name] or "").strip() for name in (table, names["white"], names["black"])]
-        if not all(cells):
-            raise PairingsError(f"{file}:{rows.line_num}: a cell is empty; write table,white,black")
-        pairings.append(Pairing(*cells))
-    return tuple(pairings)
+def _csv(file: Path, text: str) -> tuple[tuple[Pairing, ...], list[str]]:
+    try:
+        rows, notes = read_csv(text)
+    except CsvError as error:
+        raise PairingsError(f"{file}:{error}") from None
+    return tuple(
+        Pairing(row.table, row.white, row.black, row.white_player, row.black_player) for row in rows
+    ), notes
 
 
 _TAG = re.compile(r'^\[(\w+) "((?:[^"\\]|\\.)*)"\]\s*$', re.MULTILINE)
@@ -114,54 +128,47 @@ def _pgn(text: str, number: int | None) -> tuple[Pairing, ...]:
         # Tags that follow each other directly are one game's.
         if not games or text[end : tag.start()].strip() or tag[1] in games[-1]:
             games.append({})
-        games[-1][tag[1]] = tag[2].replace('\\"', '"')
+        games[-1][tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
         end = tag.end()
     pairings = []
     for game in games:
         round_name, _, board = game.get("Round", "").partition(".")
         if number is not None and round_name.isdigit() and int(round_name) != number:
             continue
+        players = (_of_tags(game, "White"), _of_tags(game, "Black"))
         table = game.get("Board", board)
-        pairings.append(Pairing(table, game.get("White", ""), game.get("Black", "")))
+        pairings.append(Pairing(table, game.get("White", ""), game.get("Black", ""), *players))
     return tuple(pairings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Player:
-    rank: int
-    name: str
-    points: float
-    opponent: int
-    colour: str
+def _of_tags(game: Mapping[str, str], side: str) -> Player:
+    rating, fide_id = game.get(f"{side}Elo", ""), game.get(f"{side}FideId", "")
+    return Player(
+        title=game.get(f"{side}Title", "").strip("-"),
+        rating=int(rating) if rating.isdecimal() else 0,
+        fide_id=int(fide_id) if fide_id.isdecimal() else 0,
+        team=game.get(f"{side}Team", ""),
+    )
 
 
-def _trf(file: Path, lines: Sequence[str], number: int | None) -> tuple[Pairing, ...]:
+TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM",
+          "wc": "WCM"}  # fmt: skip
+"""How TRF shortens them, beside their usual names."""
+
+
+def _trf(file: Path, text: str, number: int | None) -> tuple[Pairing, ...]:
     if number is None:
         raise PairingsError(f"{file} holds all rounds; add number = … to [round]")
-    players: dict[int, _Player] = {}
-    for at, line in enumerate(lines, start=1):
-        if not line.startswith("001 "):
-            continue
-        try:
-            player = _trf_player(line, number)
-        except ValueError:
-            raise PairingsError(f"{file}:{at}: this is no player line of a TRF file") from None
-        players[player.rank] = player
-    pairs = []
-    for player in players.values():
-        other = players.get(player.opponent)
-        if player.colour == "w" and other is not None:
-            order = (-max(player.points, other.points), min(player.rank, other.rank))
-            pairs.append((order, Pairing("", player.name, other.name)))
-    return tuple(pairing for _, pairing in sorted(pairs, key=lambda pair: pair[0]))
-
-
-def _trf_player(line: str, number: int) -> _Player:
-    begin = 91 + (number - 1) * 10
-    return _Player(
-        rank=int(line[4:8]),
-        name=line[14:47].strip(),
-        points=float(line[80:84].strip() or 0),
-        opponent=int(line[begin : begin + 4].strip() or 0),
-        colour=line[begin + 5 : begin + 6],
+    try:
+        report = read_trf(text)
+    except TrfError as error:
+        raise PairingsError(f"{file}:{error}") from None
+    return tuple(
+        Pairing("", white.name, black.name, _of_trf(white), _of_trf(black))
+        for white, black in report.pairs(number)
     )
+
+
+def _of_trf(entrant: Entrant) -> Player:
+    title = TITLES.get(entrant.title.lower(), entrant.title)
+    return Player(title, entrant.rating, entrant.fide_id, entrant.federation)

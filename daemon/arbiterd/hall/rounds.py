@@ -20,11 +20,12 @@ def setups(config: Config, folder: Path) -> Mapping[str, TableSetup]:
         read = read_pairings(folder / config.round.pairings, config.round.number)
         pairings = seated(read, names)
     return {
-        entry.table: _setup(config, entry, pairings.get(entry.table)) for entry in config.tables
+        entry.table: setup_of(config, entry, pairings.get(entry.table)) for entry in config.tables
     }
 
 
-def _setup(config: Config, entry: TableEntry, pairing: Pairing | None) -> TableSetup:
+def setup_of(config: Config, entry: TableEntry, pairing: Pairing | None) -> TableSetup:
+    """One table: its own names in the configuration go before the pairings'."""
     setup = TableSetup(
         hall=config.hall.name,
         table=entry.table,
@@ -41,5 +42,11 @@ def _setup(config: Config, entry: TableEntry, pairing: Pairing | None) -> TableS
         public_delay_ns=config.broadcast.delay,
     )
     if pairing is not None and not entry.white and not entry.black:
-        setup = replace(setup, white=pairing.white, black=pairing.black)
+        setup = replace(
+            setup,
+            white=pairing.white,
+            black=pairing.black,
+            white_player=pairing.white_player,
+            black_player=pairing.black_player,
+        )
     return with_settings(setup, config.settings)

@@ -37,6 +37,8 @@ PROOF = "proof"
 
 TakeCommand = Callable[[str, Command, str], Awaitable[bytes]]
 """Who folds a command by a login into its table: gives the answer, once it is on the disk."""
+TakeRound = Callable[[Command, str], Awaitable[bytes]]
+"""The same for commands about a round, which belong to no table."""
 
 
 class Journal:
@@ -69,6 +71,7 @@ class Journal:
         self._closing = False
         self._wanted = asyncio.Event()
         self._take_command: TakeCommand | None = None
+        self._take_round: TakeRound | None = None
 
     @classmethod
     async def open(cls, store: Store, clock: Clock, workers: Workers) -> Journal:
@@ -268,9 +271,14 @@ class Journal:
 
     # Commands.
 
-    def takes_commands(self, take: TakeCommand) -> None:
-        """Who folds commands into tables."""
-        self._take_command = take
+    def takes_commands(self, take: TakeCommand, of_rounds: TakeRound | None = None) -> None:
+        """Who folds commands into tables, and who carries out those about a round."""
+        self._take_command, self._take_round = take, of_rounds
+
+    async def submit_round(self, command: Command, user: str) -> bytes:
+        """The answer to a command about a round, once what it changed is on the disk."""
+        assert self._take_round is not None, "commands come in once the tables are there"
+        return await self._take_round(command, user)
 
     async def submit(self, table: str, command: Command, user: str) -> bytes:
         """The answer to an arbiter's command, as JSON, once it is on the disk.

@@ -140,6 +140,16 @@ class Reader:
         found = (_item(*row) for row in rows)
         return next((item for item in found if isinstance(item, TableSetup)), None)
 
+    def configured(self, table: str) -> TableSetup | None:
+        """The newest set-up that came from the configuration, and not by a command."""
+        rows = self._db.execute(
+            "SELECT at_ns, kind, body FROM input WHERE table_name = ? AND kind = 'TableSetup'"
+            " ORDER BY number DESC",
+            (table,),
+        )
+        found = (_item(*row) for row in rows)
+        return next((s for s in found if isinstance(s, TableSetup) and not s.commanded), None)
+
     def assigned_device(self, table: str) -> str | None:
         """The device an arbiter gave this table since its newest set-up."""
         rows = self._db.execute(

@@ -16,7 +16,7 @@ from arbiterd.rules.ruleset import Colour
 Action = Literal[
     "confirm", "dismiss", "claim", "draw-offer", "resign", "set-move", "set-position",
     "set-clock", "set-result", "penalty", "report", "assign-device", "start-game",
-    "pause", "resume", "mute", "unmute", "undo", "coming", "shelve",
+    "pause", "resume", "mute", "unmute", "undo", "coming", "shelve", "round",
 ]  # fmt: skip
 
 NEEDED: Mapping[str, tuple[str, ...]] = {
@@ -33,6 +33,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "undo": ("of",),
     "coming": ("ruling",),
     "shelve": ("ruling", "minutes"),
+    "round": ("op",),
 }
 """What an action cannot do without."""
 
@@ -55,6 +56,29 @@ class CommandError(ValueError):
     """One sentence that names the field and the mend."""
 
 
+class PlayerSaid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is known of a player beside the name."""
+
+    title: Word = ""
+    rating: Annotated[int, Meta(ge=0, le=9999)] = 0
+    fide_id: Annotated[int, Meta(ge=0, le=99_999_999_999)] = 0
+    federation: Word = ""
+    team: Name = ""
+
+
+class GameSaid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game of a round; no table: the next one in the hall's order."""
+
+    table: Word = ""
+    white: Name
+    black: Name
+    white_player: PlayerSaid | None = None
+    black_player: PlayerSaid | None = None
+
+
+ROUND_OPS = ("check", "begin", "end", "swap", "rename", "bye")
+
+
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a tablet sends; fields by action as the contract lists them."""
 
@@ -68,7 +92,11 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     claim: Word | None = None
     side: ColourName | None = None
     move: Word | None = None
-    op: Literal["insert", "replace", "take-back"] | None = None
+    op: (
+        Literal["insert", "replace", "take-back", "check", "begin", "end", "swap", "rename", "bye"]
+        | None
+    ) = None
+    """Of `set-move` the first three, of `round` the others."""
     ply: Annotated[int, Meta(ge=-PLY_MAX, le=PLY_MAX)] | None = None
     fen: Line | None = None
     white_ms: Milliseconds | None = None
@@ -87,6 +115,13 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Nothing is done: the answer says what would be."""
     of: Annotated[str, Meta(max_length=64)] | None = None
     minutes: Annotated[int, Meta(ge=1, le=60)] | None = None
+    round: Annotated[int, Meta(ge=1, le=999)] | None = None
+    games: Annotated[list[GameSaid], Meta(max_length=600)] | None = None
+    """Of a round, in place of `file`."""
+    file: Line | None = None
+    """Pairings in the configuration's folder."""
+    rate: Word | None = None
+    """A name under `[rates]`; empty: as configured."""
     v: Literal[1] | None = None
 
 
@@ -103,8 +138,21 @@ def read_command(data: bytes | Mapping[str, Any]) -> Command:
     for field in NEEDED.get(command.action, ()):
         if getattr(command, field) in (None, ""):
             raise CommandError(f"{command.action!r} needs {field!r}; send it again with it")
+    if command.op is not None and (command.op in ROUND_OPS) != (command.action == "round"):
+        raise CommandError(f"{command.action!r} has no 'op' {command.op!r}; send another one")
     _check_lines(command)
+    _check_games(command)
     return command
+
+
+def _check_games(command: Command) -> None:
+    """Names of players are one line each, wherever they stand."""
+    for game in command.games or ():
+        players = (game.white_player, game.black_player)
+        texts = [game.table, game.white, game.black]
+        texts += [text for p in players if p for text in (p.title, p.federation, p.team)]
+        if any("\n" in text or "\t" in text for text in texts):
+            raise CommandError("a name in 'games' has more than one line; send it as one")
 
 
 def _check_lines(command: Command) -> None:
@@ -116,7 +164,7 @@ def _check_lines(command: Command) -> None:
 
 
 _COLOURS = ("side", "running")
-_NOT_IN_ACT = ("changes", "tables", "v", "preview")
+_NOT_IN_ACT = ("changes", "tables", "v", "preview", "round", "games", "file", "rate")
 
 
 def act_of(command: Command, at_ns: int, user: str = "") -> Act:

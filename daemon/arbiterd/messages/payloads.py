@@ -335,3 +335,16 @@ class PublicResult(Struct, frozen=True, kw_only=True):
     seq: int
     prev: int | None
     result: ResultName | None
+
+
+class RoundReply(Payload, frozen=True, kw_only=True):
+    """`reply/{user}`: the answer to a command about a round."""
+
+    ok: bool
+    id: str
+    action: str
+    op: str
+    round: int | None
+    findings: list[str]
+    """What is to be looked at, one sentence each; empty: nothing."""
+    error: str | UnsetType = UNSET

@@ -28,6 +28,7 @@ CHANNELS: tuple[tuple[str, str, type, str], ...] = (
     ("device", "arbiterd/{hall}/tables/{table}/device", payloads.Device, "retained"),
     ("result", "arbiterd/{hall}/tables/{table}/result", payloads.Result, "retained, QoS 1"),
     ("reply", "arbiterd/{hall}/tables/{table}/reply/{user}", payloads.Reply, "QoS 1"),
+    ("roundReply", "arbiterd/{hall}/reply/{user}", payloads.RoundReply, "QoS 1"),
     ("publicState", "arbiterd/{hall}/public/tables/{table}/state", payloads.PublicState, "delayed"),
     ("publicMoves", "arbiterd/{hall}/public/tables/{table}/moves", payloads.PublicMove, "delayed"),
     (
@@ -41,7 +42,7 @@ CHANNELS: tuple[tuple[str, str, type, str], ...] = (
 
 COMMAND_CHANNELS: tuple[tuple[str, str, str], ...] = (
     ("command", "arbiterd/{hall}/tables/{table}/command/{user}", "one table"),
-    ("hallCommand", "arbiterd/{hall}/command/{user}", "several tables, or all"),
+    ("hallCommand", "arbiterd/{hall}/command/{user}", "several tables, or all; a round"),
 )
 """What the service listens to."""
 

@@ -76,6 +76,7 @@ def _seat(desk: Desk, seat: Seat, setup: TableSetup, journal: Journal) -> None:
     if lost or told > seat.table.announcer.numbering.seq:
         words = f"{lost or 'events of this table are missing'}; compare the moves with the board"
         desk.take(seat, (Missed(desk.now_ns(seat), words, seq=told),))
-    if journal.read.setup(seat.name) not in (None, setup):
+    # What a command said stands until the configuration says something else than before.
+    if journal.read.configured(seat.name) not in (None, setup):
         desk.take(seat, (setup,))
     desk.take(seat, (ServiceStarted(desk.now_ns(seat), __version__),))

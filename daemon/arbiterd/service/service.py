@@ -41,6 +41,7 @@ from arbiterd.service.duties import Duties, Duty
 from arbiterd.service.examination import Examination
 from arbiterd.service.patchbay import Patchbay
 from arbiterd.service.reloading import reloaded
+from arbiterd.service.rounds import RoundDesk
 from arbiterd.service.seating import seat_all
 from arbiterd.service.waiting import waiting_page
 from arbiterd.service.web import Shown, WebSide
@@ -154,7 +155,8 @@ class Service:
         await self._note_silence()
         await self._purge()
         self.desk = seat_all(self._setups, journal, clock)
-        journal.takes_commands(self.command)
+        rounds = RoundDesk(self.config, self.folder, self.desk, clock)
+        journal.takes_commands(self.command, rounds.command)
         began = rfc3339(clock.now_ns())
         tables = tuple(self._setups)
         hall = Hall(

@@ -1,7 +1,8 @@
 """Acts of arbiters.
 
     POST api/v1/tables/<t>/commands     one table; the answer is the reply of MQTT
-    POST api/v1/commands                with "tables": [...] or "all"; {"ok", "replies": [...]}
+    POST api/v1/commands                with "tables": [...] or "all"; {"ok", "replies": [...]};
+                                        a "round": its own answer
 
 200 done, 409 refused (the answer says why), 400 not to be read, 404 no such table, 429 too many
 from one login. The same `id` sent again is answered again and applied once, so a client repeats
@@ -57,6 +58,8 @@ class Commands:
         command = await self._command(request)
         table = request.match_info["table"]
         self._reading.known(table)
+        if command.action == "round":
+            bad_request("a round belongs to no table; send it to /api/v1/commands")
         if command.tables is not None:
             bad_request("'tables' belongs to /api/v1/commands; leave it out here")
         reply = await self._desk.submit(table, command, "")
@@ -64,6 +67,9 @@ class Commands:
 
     async def _tables(self, request: web.Request) -> web.Response:
         command = await self._command(request)
+        if command.action == "round":
+            reply = await self._desk.submit_round(command, "")
+            return json_bytes(reply, status=200 if _ok(reply) else 409)
         if command.tables is None:
             bad_request("the command names no tables; fill 'tables' with a list of them, or 'all'")
         tables = self._all_tables() if command.tables == "all" else command.tables

@@ -52,6 +52,10 @@ class Desk(Protocol):
         """Journal the command, have it applied once for its id, return the reply's payload."""
         ...
 
+    async def submit_round(self, command: Command, user: str) -> bytes:
+        """The same for a command about a round, which belongs to no table."""
+        ...
+
 
 class Evidence(Protocol):
     """The inputs a ruling rests on."""

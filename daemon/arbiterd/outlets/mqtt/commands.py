@@ -92,6 +92,10 @@ def read_order(received: Received, address: Address, tables: tuple[str, ...]) ->
     try:
         said = _said(received.payload)
         command = _command(said, received, address)
+        if command.action == "round":
+            if here:
+                raise CommandError("a round belongs to no table; send it to the hall's command")
+            return Order((), command, "", command.id, command.action)
         named = here or _named(command, tables)
         for table in named:
             if table not in tables:

@@ -139,7 +139,7 @@ class MqttOutlet:
                 tasks.create_task(self._snapshots(session))
                 turns: Turns[Waiting] = Turns(WAITING_MAX, LINES_MAX)
                 tasks.create_task(self._listen(session, turns))
-                tasks.create_task(self._carry_out(turns))
+                tasks.create_task(self._carry_out(session, turns))
                 if self._gate is not None:
                     tasks.create_task(
                         deliver_public(self._gate, self._journal, session, self._root)
@@ -244,7 +244,7 @@ class MqttOutlet:
                 self._unheard,
             )
 
-    async def _carry_out(self, turns: Turns[Waiting]) -> None:
+    async def _carry_out(self, session: Session, turns: Turns[Waiting]) -> None:
         """One command after another, by turns of the logins; a hall's tables all at once."""
         while True:
             waiting = await turns.next()
@@ -252,6 +252,11 @@ class MqttOutlet:
             assert command is not None, "what cannot be done does not wait"
             if 0 < len(waiting.correlation) <= CORRELATION_BYTES and command.id:
                 self._remember(waiting.user, command.id, waiting.correlation)
+            if command.action == "round":
+                reply = await self._journal.submit_round(command, waiting.user)
+                topic = f"{self._root}/{topics.reply(waiting.user)}"
+                session.publish(topic, reply, correlation=_short(waiting.correlation))
+                continue
             await asyncio.gather(
                 *(
                     self._journal.submit(table, command, waiting.user)
@@ -276,6 +281,10 @@ class MqttOutlet:
             return b""
         command_id = msgspec.json.decode(row.payload, type=_Id).id
         return self._correlations.get((row.topic, command_id), b"")
+
+
+def _short(correlation: bytes) -> bytes:
+    return correlation if len(correlation) <= CORRELATION_BYTES else b""
 
 
 class _Id(msgspec.Struct):

@@ -1,0 +1,82 @@
+"""What is to be looked at before a round begins, and before it is over: one sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from arbiterd.messages.payloads import State
+from arbiterd.rules.registry import ruleset
+from arbiterd.table.setup import TableSetup
+from arbiterd.timing.control import Period
+
+CLOCK_OFF_MS = 2000
+"""A clock may show so much less than its rate says: it was looked at while it was being set."""
+
+
+def before(setups: Mapping[str, TableSetup], states: Mapping[str, State]) -> Sequence[str]:
+    """Of each table that has a game: its names, its board, its men, its clock."""
+    names = [name for s in setups.values() for name in (s.white, s.black) if name]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    found = [f"{name} plays at two tables; mend the pairings" for name in twice]
+    for table, setup in setups.items():
+        if setup.white or setup.black:
+            found += [f"table {table}: {words}" for words in _table(setup, states.get(table))]
+    return found
+
+
+def _table(setup: TableSetup, state: State | None) -> Iterator[str]:
+    if not setup.white or not setup.black:
+        yield "one player has no name"
+    if state is None:
+        yield "it has stopped; start the service again"
+        return
+    if state.device == "none":
+        yield "no board; plug it in, or enter the moves by hand"
+        return
+    if state.device != "ok":
+        yield f"its board is {state.device}; look at its cable and its battery"
+    if state.status in ("waiting", "ended") and state.device != "lost":
+        yield from _start(setup, state)
+        yield from _clock(setup.rate.periods, state)
+
+
+def _start(setup: TableSetup, state: State) -> Iterator[str]:
+    rules = ruleset(setup.ruleset)
+    wanted = rules.fen(rules.start(setup.start)).split()[0]
+    if state.placement != wanted:
+        yield f"the pieces do not stand at the start ({state.placement})"
+
+
+def _clock(periods: tuple[Period, ...], state: State) -> Iterator[str]:
+    if not periods:
+        return
+    clock = state.clock
+    if clock is None or clock.white_ms is None or clock.black_ms is None:
+        yield "no clock is heard"
+        return
+    first = periods[0]
+    allowed = (first.base_ms - CLOCK_OFF_MS, first.base_ms + first.increment_ms)
+    for side, shown in (("White", clock.white_ms), ("Black", clock.black_ms)):
+        if not allowed[0] <= shown <= allowed[1]:
+            yield f"{side}'s clock shows {_time(shown)}, the rate says {_time(first.base_ms)}"
+
+
+def after(states: Mapping[str, State], boards: Mapping[str, str]) -> Sequence[str]:
+    """Of each table with a game: a result that is missing, or that the board contradicts."""
+    found = []
+    for table, state in states.items():
+        if not (state.white or state.black):
+            continue
+        shows = boards.get(table)
+        if state.result is None:
+            found.append(f"table {table}: no result")
+        elif shows and state.result != shows:
+            found.append(f"table {table}: the result is {state.result}, the board says {shows}")
+        if state.open_rulings:
+            found.append(f"table {table}: {len(state.open_rulings)} alerts are not decided")
+    return found
+
+
+def _time(time_ms: int) -> str:
+    seconds = time_ms // 1000
+    return f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"

@@ -1,0 +1,309 @@
+"""Rounds at run time: begun, corrected and ended by commands, while the service runs.
+
+    command ─▶ who plays at which table ─▶ set-ups and names as inputs of the tables ─▶ journal
+
+What a command changes stands in the journal as the tables' inputs; nothing is kept here but the
+answers to the last commands, so that one that is sent again is answered again.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from arbiterd.config import Config
+from arbiterd.edges import Clock
+from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, seated
+from arbiterd.hall.round_check import after, before
+from arbiterd.hall.rounds import setup_of
+from arbiterd.hall.seat import Seat
+from arbiterd.messages.commands import Command, GameSaid, PlayerSaid
+from arbiterd.messages.payloads import RoundReply, State
+from arbiterd.messages.times import rfc3339
+from arbiterd.service.desk import Desk
+from arbiterd.table.inputs import Renamed
+from arbiterd.table.player import NOBODY, Player
+from arbiterd.table.setup import TableSetup
+
+ANSWERS_KEPT = 256
+
+
+class RoundError(Exception):
+    """Why a command about a round is refused, in a sentence."""
+
+
+class RoundDesk:
+    """The one way into a round."""
+
+    def __init__(self, config: Config, folder: Path, desk: Desk, clock: Clock) -> None:
+        self._config, self._folder, self._desk, self._clock = config, folder, desk, clock
+        self._answers: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+
+    async def command(self, command: Command, user: str) -> bytes:
+        """The answer's payload, once what was changed is on the disk."""
+        key = (user or command.by, command.id)
+        if command.id and key in self._answers:
+            return self._answers[key]
+        try:
+            findings = await self._done(command)
+            answer = self._answer(command, findings)
+        except (RoundError, PairingsError) as error:
+            answer = self._answer(command, (), str(error))
+        if command.id:
+            self._answers[key] = answer
+            while len(self._answers) > ANSWERS_KEPT:
+                self._answers.popitem(last=False)
+        return answer
+
+    def _answer(self, command: Command, findings: Sequence[str], error: str = "") -> bytes:
+        return msgspec.json.encode(
+            RoundReply(
+                hall=self._config.hall.name,
+                at=rfc3339(self._clock.now_ns()),
+                simulated=self._config.simulation is not None,
+                ok=not error,
+                id=command.id,
+                action=command.action,
+                op=command.op or "",
+                round=self._number(command),
+                findings=list(findings),
+                error=error or msgspec.UNSET,
+            )
+        )
+
+    async def _done(self, command: Command) -> Sequence[str]:
+        match command.op:
+            case "check":
+                return self._check(command)
+            case "begin":
+                return await self._begin(command)
+            case "end":
+                return self._end(command)
+            case "swap":
+                return await self._swap(*self._two_tables(command))
+            case "rename":
+                return await self._rename(command)
+            case "bye":
+                return await self._bye(self._one_table(command))
+            case _:
+                raise RoundError(
+                    "'op' of a round is check, begin, end, swap, rename or bye; send one of them"
+                )
+
+    # Begin and end.
+
+    def _number(self, command: Command) -> int | None:
+        """The round that is meant: the one that is named, else the one that is on the tables."""
+        if command.round is not None:
+            return command.round
+        rounds = {seat.table.setup.round for seat in self._seats()} - {None}
+        return max((number for number in rounds if number is not None), default=None)
+
+    def _check(self, command: Command) -> Sequence[str]:
+        if command.games is None and not command.file:
+            return after(self._states(), self._results_on_boards())
+        setups, notes = self._setups(command)
+        return (*notes, *before(setups, self._states()))
+
+    async def _begin(self, command: Command) -> Sequence[str]:
+        if command.round is None:
+            raise RoundError("'begin' needs 'round', the number; send it again with it")
+        setups, notes = self._setups(command)
+        wanted = {name: setup for name, setup in setups.items() if not self._same(name, setup)}
+        playing = [name for name in wanted if self._desk.seats[name].table.in_play]
+        if playing and not command.reason:
+            raise RoundError(
+                f"{_tables(playing)} still play; enter their results, or send 'begin' with 'reason'"
+            )
+        await self._tell(wanted)
+        return (*notes, *before(setups, self._states()))
+
+    def _end(self, command: Command) -> Sequence[str]:
+        found = after(self._states(), self._results_on_boards())
+        missing = [line for line in found if "no result" in line]
+        if missing and not command.reason:
+            raise RoundError(
+                f"{'; '.join(missing)}; enter the results, or send 'end' with 'reason'"
+            )
+        return found
+
+    def _setups(self, command: Command) -> tuple[Mapping[str, TableSetup], Sequence[str]]:
+        """Every table of the hall in the round that is meant."""
+        config = self._config
+        number = command.round if command.round is not None else config.round.number
+        config = replace(config, round=replace(config.round, number=number))
+        if command.rate:
+            if command.rate not in config.rates:
+                raise RoundError(
+                    f"there is no rate {command.rate!r}; the configuration has"
+                    f" {', '.join(config.rates) or 'none'}"
+                )
+            config = replace(config, round=replace(config.round, rate=command.rate))
+        pairings, notes = self._pairings(command, number)
+        by_table = seated(pairings, list(self._desk.seats))
+        now_ns = self._clock.now_ns()
+        setups = {
+            entry.table: replace(
+                setup_of(config, entry, by_table.get(entry.table, Pairing(entry.table, "", ""))),
+                round_started_ns=now_ns,
+                commanded=True,
+            )
+            for entry in config.tables
+        }
+        beyond = len(pairings) - len(by_table)
+        if beyond:
+            notes = (*notes, f"{beyond} of {len(pairings)} games have no electronic board here")
+        return setups, notes
+
+    def _pairings(
+        self, command: Command, number: int | None
+    ) -> tuple[Sequence[Pairing], Sequence[str]]:
+        if command.games is not None:
+            return [_pairing(game) for game in command.games], ()
+        name = command.file or self._config.round.pairings
+        if not name:
+            raise RoundError("name the games in 'games', or a 'file' beside the configuration")
+        folder = self._folder.resolve()
+        file = (folder / name).resolve()
+        if command.file and not file.is_relative_to(folder):
+            raise RoundError(f"{name} lies outside the configuration's folder; copy it there")
+        return read_noted(file, number)
+
+    def _same(self, name: str, setup: TableSetup) -> bool:
+        """It is what the table has already: a command sent again begins no game anew."""
+        present = self._desk.seats[name].table.setup
+        return (
+            replace(setup, round_started_ns=present.round_started_ns, commanded=present.commanded)
+            == present
+        )
+
+    async def _tell(self, setups: Mapping[str, TableSetup]) -> None:
+        done = [self._desk.take(self._desk.seats[name], (s,))[0] for name, s in setups.items()]
+        for written in done:
+            await written
+
+    # Late changes.
+
+    async def _swap(self, one: Seat, other: Seat) -> Sequence[str]:
+        """Two games change their boards, before either has begun."""
+        for seat in (one, other):
+            if len(seat.table.moves):
+                raise RoundError(
+                    f"table {seat.name} has {len(seat.table.moves)} half-moves on its record; to"
+                    " bring a game under way to another board send 'assign-device' to its table"
+                )
+        await self._tell(
+            {
+                seat.name: replace(_with_players(seat.table.setup, source.table.setup))
+                for seat, source in ((one, other), (other, one))
+            }
+        )
+        return [_who(seat.table.setup) for seat in (one, other)]
+
+    async def _rename(self, command: Command) -> Sequence[str]:
+        """A name or what is known of a player is put right; the game goes on."""
+        seat = self._one_table(command)
+        if command.white is None and command.black is None and not command.games:
+            raise RoundError("'rename' needs 'white' or 'black', or one game in 'games'")
+        setup = seat.table.setup
+        said = command.games[0] if command.games else None
+        names = Renamed(
+            self._desk.now_ns(seat),
+            white=_first(command.white, said.white if said else None, setup.white),
+            black=_first(command.black, said.black if said else None, setup.black),
+            white_player=_player(said.white_player) if said else setup.white_player,
+            black_player=_player(said.black_player) if said else setup.black_player,
+        )
+        done, _ = self._desk.take(seat, (names,))
+        await done
+        return [_who(seat.table.setup)]
+
+    async def _bye(self, seat: Seat) -> Sequence[str]:
+        """The game of a table is not played: its player has a bye, or both are absent."""
+        if len(seat.table.moves):
+            raise RoundError(f"the game at table {seat.name} has begun; set its result instead")
+        was = _who(seat.table.setup)
+        empty = replace(
+            seat.table.setup, white="", black="", white_player=NOBODY, black_player=NOBODY,
+            commanded=True,
+        )  # fmt: skip
+        await self._tell({seat.name: empty})
+        return [f"{was}: no game is played there now"]
+
+    def _one_table(self, command: Command) -> Seat:
+        names = command.tables if isinstance(command.tables, list) else []
+        if len(names) != 1:
+            raise RoundError(f"{command.op!r} needs one table in 'tables'; send it again with it")
+        return self._seat(names[0])
+
+    def _two_tables(self, command: Command) -> tuple[Seat, Seat]:
+        names = command.tables if isinstance(command.tables, list) else []
+        if len(set(names)) != 2:
+            raise RoundError("'swap' needs two tables in 'tables'; send it again with them")
+        return self._seat(names[0]), self._seat(names[1])
+
+    def _seat(self, name: str) -> Seat:
+        if name not in self._desk.seats:
+            raise RoundError(
+                f"there is no table {name!r}; the hall has {', '.join(self._desk.seats)}"
+            )
+        return self._desk.seats[name]
+
+    # What stands on the tables.
+
+    def _seats(self) -> Sequence[Seat]:
+        return [seat for seat in self._desk.seats.values() if not seat.failing]
+
+    def _states(self) -> Mapping[str, State]:
+        found = {seat.name: self._desk.state(seat) for seat in self._desk.seats.values()}
+        return {name: state for name, state in found.items() if state is not None}
+
+    def _results_on_boards(self) -> Mapping[str, str]:
+        return {seat.name: result for seat in self._seats() if (result := _on_board(seat))}
+
+
+def _on_board(seat: Seat) -> str:
+    """The result that the last position says by itself; empty where it says none."""
+    rules = seat.table.rules
+    end = rules.end(seat.table.tracker.record.positions(rules)[-1])
+    if end is None:
+        return ""
+    winner = end[1]
+    return "1/2-1/2" if winner is None else "1-0" if winner.value == "white" else "0-1"
+
+
+def _with_players(setup: TableSetup, source: TableSetup) -> TableSetup:
+    return replace(
+        setup,
+        white=source.white,
+        black=source.black,
+        white_player=source.white_player,
+        black_player=source.black_player,
+        commanded=True,
+    )
+
+
+def _pairing(game: GameSaid) -> Pairing:
+    return Pairing(
+        game.table, game.white, game.black, _player(game.white_player), _player(game.black_player)
+    )
+
+
+def _player(said: PlayerSaid | None) -> Player:
+    return NOBODY if said is None else Player(**msgspec.structs.asdict(said))
+
+
+def _first(*said: str | None) -> str:
+    return next((name for name in said if name), "")
+
+
+def _who(setup: TableSetup) -> str:
+    return f"table {setup.table}: {setup.white or 'nobody'} – {setup.black or 'nobody'}"
+
+
+def _tables(names: Sequence[str]) -> str:
+    return f"table{'s' if len(names) > 1 else ''} {', '.join(names)}"

@@ -1,0 +1,45 @@
+"""`arbiterd round`, as an organiser calls it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arbiterd.cli.round import round as command
+from hall.test_trf import report
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "hall.toml").write_text(
+        '[http]\nlisten = "127.0.0.1:9"\n[journal]\npath = "journal.db"\n'
+        '[[tables]]\ntable = "1"\ndevice = "serial:/dev/none"\n'
+    )
+    return tmp_path
+
+
+def said(folder: Path, *words: str) -> tuple[int, str]:
+    found = CliRunner().invoke(
+        command, [words[0], "--config", str(folder / "hall.toml"), *words[1:]]
+    )
+    return found.exit_code, found.output
+
+
+def test_a_service_that_is_not_there_is_said_in_one_sentence(folder: Path) -> None:
+    code, words = said(folder, "end")
+    assert code == 1
+    assert "does not answer at http://127.0.0.1:9" in words
+
+
+def test_a_malformed_report_is_named_with_its_line(folder: Path) -> None:
+    file = folder / "open.trf"
+    file.write_text(report(6, 2).replace("001    3", "001   x3"), "utf-8")
+    code, words = said(folder, "begin", "--round", "1", "--pairings", str(file))
+    assert code == 2
+    assert "open.trf:15: this is no player line" in words
+
+
+def test_a_round_needs_its_number(folder: Path) -> None:
+    assert said(folder, "begin") == (2, "Error: say which round begins, with --round\n")

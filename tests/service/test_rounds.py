@@ -1,0 +1,184 @@
+"""Nine rounds one after another on one service, with late changes: no file edited, no restart."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import chess.pgn
+
+from arbiterd.config import Config
+from arbiterd.config.model import TableEntry
+from arbiterd.hall.pairings import read_pairings, seated
+from arbiterd.messages.commands import read_command
+from arbiterd.outlets.pgn.files import of_round
+from arbiterd.outlets.pgn.safe import safe_pgn
+from hall.test_trf import report
+
+TABLES = [str(number) for number in range(1, 9)]
+_IDS = count(1)
+
+
+def hall(config: Config) -> Config:
+    return replace(config, tables=tuple(TableEntry(table=name, device="auto") for name in TABLES))
+
+
+async def commanded(house, op: str, **said: Any) -> dict[str, Any]:
+    command = read_command(
+        {"action": "round", "op": op, "by": "ana", "id": f"r{next(_IDS)}", **said}
+    )
+    found: dict[str, Any] = json.loads(await house.service.journal.submit_round(command, ""))
+    return found
+
+
+async def acted(house, table: str, **said: Any) -> dict[str, Any]:
+    command = read_command({"by": "ana", "id": f"a{next(_IDS)}", **said})
+    found: dict[str, Any] = json.loads(await house.service.command(table, command, ""))
+    return found
+
+
+async def move(house, table: str, *moves: str) -> None:
+    for text in moves:
+        answer = await acted(house, table, action="set-move", op="insert", move=text)
+        assert answer["ok"], answer
+
+
+def games(house, number: int) -> dict[str, chess.pgn.Game]:
+    text = of_round(house.service.journal.read, number, form=safe_pgn) or ""
+    stream, found = io.StringIO(text), {}
+    while (game := chess.pgn.read_game(stream)) is not None:
+        found[game.headers["Board"]] = game
+    return found
+
+
+async def test_nine_rounds_with_five_late_changes(
+    path: Path, running, config: Config, tmp_path: Path
+) -> None:
+    file = tmp_path / "open.trf"
+    file.write_text(report(), "utf-8")
+    async with running(path, hall(config)) as house:
+        for number in range(1, 10):
+            wanted = seated(read_pairings(file, number), TABLES)
+            said = [
+                {"table": table, "white": pairing.white, "black": pairing.black,
+                 "white_player": {"rating": pairing.white_player.rating}}
+                for table, pairing in wanted.items()
+            ]  # fmt: skip
+            answer = await commanded(house, "begin", round=number, games=said)
+            assert answer["ok"], answer
+            assert any("no board" in line for line in answer["findings"])
+            again = await commanded(house, "begin", round=number, games=said)
+            assert again["ok"], "what is sent again begins no game anew"
+            names = {table: [p.white, p.black] for table, p in wanted.items()}
+            await late_changes(house, number, names)
+            playing = [table for table in TABLES if names[table][0]]
+            for table in playing:
+                await move(house, table, "e2e4", "e7e5")
+            if number == 3:
+                # In the middle of the game.
+                answer = await commanded(house, "rename", tables=["5"], black="Right, Name")
+                assert answer["ok"], answer
+                names["5"][1] = "Right, Name"
+            if number == 5:
+                known = {"table": "6", "white": names["6"][0], "black": names["6"][1],
+                         "white_player": {"title": "GM", "rating": 2700}}  # fmt: skip
+                answer = await commanded(house, "rename", tables=["6"], games=[known])
+                assert answer["ok"], answer
+            refused = await commanded(house, "end")
+            assert "no result" in refused["error"]
+            for table in playing:
+                await acted(house, table, action="set-result", result="1-0", reason="resigned")
+            ended = await commanded(house, "end")
+            assert ended["ok"], ended
+            found = games(house, number)
+            assert {
+                table: [game.headers["White"], game.headers["Black"]]
+                for table, game in found.items()
+            } == {table: names[table] for table in playing}
+            assert {len(list(game.mainline_moves())) for game in found.values()} == {2}
+            assert {game.headers["Result"] for game in found.values()} == {"1-0"}
+            assert found["2"].headers["WhiteElo"].isdecimal()
+            if number == 5:
+                assert found["6"].headers["WhiteTitle"] == "GM"
+        assert len(games(house, 3)) == 8
+
+
+async def late_changes(house, number: int, names: dict[str, list[str]]) -> None:
+    """Of three rounds before the first half-move; the other two changes come in mid-game."""
+    if number == 2:
+        answer = await commanded(house, "swap", tables=["1", "4"])
+        assert answer["ok"], answer
+        names["1"], names["4"] = names["4"], names["1"]
+    if number == 4:
+        answer = await commanded(house, "bye", tables=["7"])
+        assert answer["ok"], answer
+        names["7"] = ["", ""]
+    if number == 6:
+        for one, other in (("1", "2"), ("2", "3")):
+            await commanded(house, "swap", tables=[one, other])
+            names[one], names[other] = names[other], names[one]
+
+
+async def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(
+    path: Path, running, config: Config
+) -> None:
+    async with running(path, hall(config)) as house:
+        one = [{"table": "1", "white": "A", "black": "B"}]
+        await commanded(house, "begin", round=1, games=one)
+        await move(house, "1", "e2e4")
+        for op, said, words in (
+            ("begin", {"round": 2, "games": one}, "table 1 still play"),
+            ("swap", {"tables": ["1", "2"]}, "table 1 has 1 half-moves"),
+            ("swap", {"tables": ["1"]}, "two tables"),
+            ("bye", {"tables": ["1"]}, "has begun"),
+            ("bye", {"tables": ["99"]}, "no table '99'"),
+            ("rename", {"tables": ["1"]}, "needs 'white' or 'black'"),
+            ("begin", {"round": 1, "file": "../../etc/passwd"}, "outside"),
+            ("begin", {"round": 2}, "'games'"),
+            ("begin", {"round": 2, "games": one, "rate": "fast"}, "no rate 'fast'"),
+        ):
+            answer = await commanded(house, op, **said)
+            assert not answer["ok"]
+            assert words in answer["error"], answer
+        await house.until(lambda: house.broker.last("tables/1/state").get("ply") == 1)
+        state = house.broker.last("tables/1/state")
+        assert (state["white"], state["round"], state["ply"]) == ("A", 1, 1)
+
+
+async def test_a_restart_keeps_the_round_that_was_commanded(
+    path: Path, running, config: Config
+) -> None:
+    async with running(path, hall(config)) as house:
+        one = [{"table": "1", "white": "A", "black": "B"}]
+        await commanded(house, "begin", round=7, games=one)
+        await move(house, "1", "e2e4")
+    async with running(path, hall(config)) as house:
+        await move(house, "1", "e7e5")
+        (game,) = games(house, 7).values()
+        assert game.headers["White"] == "A"
+        assert [m.uci() for m in game.mainline_moves()] == ["e2e4", "e7e5"]
+
+
+async def test_the_check_list_names_each_table_that_is_not_ready(
+    path: Path, running, config: Config
+) -> None:
+    async with running(path, config) as house:
+        await house.ready("1")
+        answer = await commanded(
+            house,
+            "check",
+            round=1,
+            games=[
+                {"table": "1", "white": "A", "black": "B"},
+                {"table": "2", "white": "A", "black": "C"},
+                {"table": "9", "white": "D", "black": "E"},
+            ],
+        )
+        assert answer["ok"], answer
+        text = "\n".join(answer["findings"])
+        assert "A plays at two tables" in text
+        assert "1 of 3 games have no electronic board here" in text
