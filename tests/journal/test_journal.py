@@ -294,3 +294,12 @@ def test_names_are_for_the_service_alone(path: Path, opened: Opened) -> None:
     rights = asyncio.run(look())
     assert {"journal.db", "journal.db-wal", "journal.db.head"} <= set(rights)
     assert not any(mode & 0o007 for mode in rights.values()), rights
+
+
+def test_a_row_whose_time_is_wrong_takes_no_other_with_it(full: sqlite3.Connection) -> None:
+    full.execute("UPDATE input SET at_ns = at_ns + ?", (10**18,))
+    full.execute("UPDATE input SET at_ns = 1 WHERE number = 3")
+    full.commit()
+    full.isolation_level = None
+    purge(full, before_ns=10**9)
+    assert full.execute("SELECT count(*) FROM input").fetchone() == (ROWS,)

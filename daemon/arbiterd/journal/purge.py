@@ -30,7 +30,9 @@ def attested(db: sqlite3.Connection, before_ns: int) -> int:
 
 
 def purge(db: sqlite3.Connection, before_ns: int) -> int:
-    """Takes out all rows older than this; says how many. The chains then begin after them.
+    """Takes out all rows before the first that is not older; says how many.
+
+    One whose time stamp is wrong takes no other with it. The chains then begin after them.
 
     A table that nothing was heard of since is forgotten altogether.
     """
@@ -52,7 +54,9 @@ def _taken_out(db: sqlite3.Connection, before_ns: int) -> int:
     gone = 0
     for chain in ("input", "output"):
         row = db.execute(
-            f"SELECT number, seal FROM {chain} WHERE at_ns < ? ORDER BY number DESC LIMIT 1",
+            f"SELECT number, seal FROM {chain} WHERE number <"
+            f" coalesce((SELECT number FROM {chain} WHERE at_ns >= ? ORDER BY number LIMIT 1),"
+            f" (SELECT max(number) + 1 FROM {chain})) ORDER BY number DESC LIMIT 1",
             (before_ns,),
         ).fetchone()
         if row is None:

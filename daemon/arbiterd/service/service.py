@@ -459,7 +459,8 @@ class Service:
 
     async def _purge(self) -> None:
         keep_ns = self.config.journal.keep
-        if keep_ns is not None:
+        if keep_ns is not None and not self.journal.found.notes:
+            # A journal that was damaged loses nothing more: its times may be wrong too.
             try:
                 gone = await self.journal.purge(self.edges.clock.now_ns() - keep_ns)
             except sqlite3.Error as error:
