@@ -17,8 +17,6 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from arbiterd.simulation.world import Story
-
 from .hostile import Case, drawn
 from .house import Venom
 from .real import Arbiter, RealHall, percentile, record, told
@@ -75,10 +73,6 @@ async def attack(hall: RealHall, port: HostilePort, case: Case) -> None:
     await asyncio.gather(*asked, return_exceptions=True)
 
 
-def played(story: Story, at_ns: int) -> list[str]:
-    return [ply.move for ply in story.truth.plies if ply.made_ns <= at_ns]
-
-
 class Siege:
     """One hall, its hostile table, and what is held against it."""
 
@@ -90,6 +84,8 @@ class Siege:
         self.doors: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.ill = 0
+        self.longest: Counter[str] = Counter()
+        """Half-moves of its game that each table was seen to tell, all as they were played."""
 
     @asynccontextmanager
     async def besieged(self, number: int) -> AsyncIterator[None]:
@@ -119,6 +115,8 @@ class Siege:
             moves = list(next(s for s in self.hall.seats if s.table == table).game.moves)
             if said != moves[: len(said)]:
                 self.wrong.append(f"{name}: table {table} tells {said}")
+            else:
+                self.longest[table] = max(self.longest[table], len(said))
 
     def damage(self, number: int) -> None:
         """Between two starts: a row, and the files beside the journal."""
@@ -153,7 +151,7 @@ async def siege(folder: Path, starts: int, cases: int, quiet_s: float) -> None:
     async with us.besieged(starts):
         await asyncio.sleep(SETTLED_S / SPEED + 5.0)
         await us.compare("at the end")
-        lengths = [len(await record(us.hall, table)) for table in us.others]
+    lengths = [us.longest[table] for table in us.others]
     us.hall.close()
     ratio = percentile(busy, 0.95) / percentile(quiet, 0.95)
     print(
