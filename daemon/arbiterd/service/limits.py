@@ -111,7 +111,7 @@ def _bound_of(said: dict[str, Any]) -> str:
             return f"{least} to {most}"
         case {"type": "array", "maxItems": most, "items": {"maxLength": longest}}:
             return f"{most} times {longest} characters"
-        case {"type": "object", "maxProperties": most}:
+        case {"type": "object", "maxProperties": most} | {"type": "array", "maxItems": most}:
             return f"{most} entries"
         case _:
             return "any"

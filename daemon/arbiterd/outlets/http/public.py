@@ -19,8 +19,8 @@ from arbiterd.outlets.http.source import Clock, Reader, Scores
 from arbiterd.outlets.http.stream import keep_streams
 from arbiterd.outlets.http.turns import in_turn
 
-STREAM_GAP_S = 0.5
-"""What is minutes old may be told half a second later."""
+STREAM_GAP_S = 2.0
+"""What is minutes old may be told two seconds later."""
 
 FILES = frozenset(
     {

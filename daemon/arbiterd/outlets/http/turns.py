@@ -14,7 +14,7 @@ from aiohttp.typedefs import Handler, Middleware
 from arbiterd.messages.limits import Limit
 from arbiterd.outlets.http.source import Clock
 
-REQUESTS_PER_S, REQUESTS_AT_ONCE = 100, 200
+REQUESTS_PER_S, REQUESTS_AT_ONCE = 50, 100
 WAIT_MAX_S = 10.0
 
 LIMITS = (
