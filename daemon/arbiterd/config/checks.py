@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields
 from difflib import get_close_matches
@@ -18,6 +19,7 @@ from eboards.dgt.bus_frame import ADDRESS_MAX
 
 Finding = tuple[Path, str]
 TABLES_MAX = 1000
+ROUND_ID = re.compile("[A-Za-z0-9]{8}")
 RESERVED = "arbiterd"
 """The service's own login at the embedded broker."""
 LAWS_MAX = 10_000_000
@@ -33,9 +35,27 @@ def check(config: Config, folder: File) -> list[Finding]:
         *_tables(config),
         *_people(config),
         *_settings(config),
+        *_broadcast(config),
         *check_files(config, folder),
         *check_doors(config),
     ]
+
+
+def _broadcast(config: Config) -> Iterator[Finding]:
+    wanted = config.broadcast
+    if wanted.upload and not wanted.folder:
+        yield ("broadcast", "upload"), "has nothing to upload; add folder = …"
+    if wanted.lichess and not wanted.lichess_token_file:
+        yield ("broadcast", "lichess"), "needs a token with study:write; add lichess_token_file = …"
+    if wanted.lichess_token_file and not wanted.lichess:
+        yield ("broadcast", "lichess_token_file"), "is for no round; add lichess = [ids]"
+    for number, name in enumerate(wanted.lichess):
+        if not ROUND_ID.fullmatch(name):
+            wrong = f"entry {number + 1} is {name!r:.40}"
+            yield (
+                ("broadcast", "lichess"),
+                f"{wrong}; write the 8 letters and digits at the end of the round's address",
+            )
 
 
 def _rates(config: Config) -> Iterator[Finding]:

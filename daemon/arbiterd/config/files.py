@@ -58,6 +58,9 @@ def _passwords(config: Config, folder: File) -> Iterator[Finding]:
     ]
     if config.mqtt.password_file:
         named.append((("mqtt", "password_file"), config.mqtt.password_file))
+    if config.broadcast.lichess_token_file:
+        token = config.broadcast.lichess_token_file
+        named.append((("broadcast", "lichess_token_file"), token))
     seen: dict[File, str] = {}
     for path, name in named:
         if wrong := _unreadable(folder / name) or _no_secret(folder / name) or _open(folder / name):

@@ -102,6 +102,13 @@ class Broadcast:
 
     delay: int = key(values.duration_ns, 15 * 60 * values.NS)
     """Nanoseconds."""
+    folder: str = key(values.path, "")
+    """Where the games are written as LiveChess writes them; empty: nowhere."""
+    upload: tuple[str, ...] = key(values.list_of(values.text), ())
+    """A command and its words, run after the folder changed."""
+    lichess: tuple[str, ...] = key(values.list_of(values.text), ())
+    """Ids of the broadcast's rounds there, the first of round 1; empty: nothing is pushed."""
+    lichess_token_file: str = key(values.path, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from arbiterd.journal.reader import Reader
+from arbiterd.journal.rows import InputRow
 from arbiterd.laws.act import Act
 from arbiterd.rules.registry import ruleset
 from arbiterd.table.inputs import Renamed
@@ -43,8 +45,9 @@ class Match:
 class _Entry:
     number: int
     """The input that says so."""
-    at_ns: int | None
-    """Of a name put right, when; None: a game begins."""
+    at_ns: int
+    begins: bool
+    """False: a name is put right, and the game goes on."""
     match: Match
 
 
@@ -69,10 +72,16 @@ class Roster:
         """The same with names as they have been put right since, by `until_ns` at the latest."""
         found = self.at(number)
         for entry in self._entries[self._place(number) :]:
-            if entry.at_ns is None or (until_ns is not None and entry.at_ns > until_ns):
+            if entry.begins or (until_ns is not None and entry.at_ns > until_ns):
                 break
             found = entry.match
         return found
+
+    def of_rounds(self, until_ns: int | None = None) -> Mapping[int, Match]:
+        """Who plays here in each round, as it was known by then; without a round: 1."""
+        self._refresh()
+        known = (e for e in self._entries if until_ns is None or e.at_ns <= until_ns)
+        return {entry.match.round or 1: entry.match for entry in known}
 
     def _place(self, number: int) -> int:
         return bisect_right(self._entries, number, key=lambda entry: entry.number)
@@ -85,12 +94,12 @@ class Roster:
             last = max(last, row.number)
             match row.item:
                 case TableSetup() as setup:
-                    self._note(row.number, _of_setup(setup))
+                    self._note(row, _of_setup(setup))
                 case Act() as act if self._entries:
-                    self._note(row.number, self._after(act, self._entries[-1].match))
+                    self._note(row, self._after(act, self._entries[-1].match))
                 case Renamed() as names if self._entries:
                     named = _renamed(self._entries[-1].match, names)
-                    self._note(row.number, named, names.at_ns)
+                    self._note(row, named, begins=False)
         self._seen = last
 
     def _after(self, act: Act, match: Match) -> Match:
@@ -103,8 +112,8 @@ class Roster:
             self._begun[act.id] = match
         return _of_act(match, act)
 
-    def _note(self, number: int, match: Match, at_ns: int | None = None) -> None:
-        self._entries.append(_Entry(number, at_ns, match))
+    def _note(self, row: InputRow, match: Match, *, begins: bool = True) -> None:
+        self._entries.append(_Entry(row.number, row.at_ns, begins, match))
 
 
 def _can_begin(act: Act, before: Match) -> bool:

@@ -36,6 +36,7 @@ from arbiterd.outlets.mqtt.commands import Order
 from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
 from arbiterd.outlets.public.clocks import ClockSeen
 from arbiterd.outlets.public.gate import DelayGate
+from arbiterd.service.broadcasts import broadcast_duties
 from arbiterd.service.desk import Desk
 from arbiterd.service.duties import Duties, Duty
 from arbiterd.service.examination import Examination
@@ -247,6 +248,7 @@ class Service:
             ),
             Duty("the page", web.keep),
             Duty("the status", self._keep_status),
+            *broadcast_duties(self.config, self.folder, journal, self.edges.clock),
         )
 
     def _undelivered(self) -> bool:

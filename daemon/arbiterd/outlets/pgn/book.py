@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arbiterd.edges import Clock
 from arbiterd.journal.reader import Reader
-from arbiterd.journal.roster import Roster
+from arbiterd.journal.roster import Match, Roster
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 from arbiterd.outlets.pgn.full import full_pgn
@@ -42,6 +42,14 @@ class _Table:
         for score in self.games.values():
             if rename(score, self.roster, until_ns):
                 self.texts.pop(score.game, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One game of a round, begun or not."""
+
+    match: Match
+    score: Score | None
 
 
 class ScoreBook:
@@ -73,6 +81,19 @@ class ScoreBook:
         """Every game that may be known by now."""
         await self._catch_up()
         return [score for table in self._tables.values() for score in table.played]
+
+    async def rounds(self, tables: Sequence[str]) -> Mapping[int, list[Board]]:
+        """Every round that may be known by now, its boards in the order of the tables."""
+        await self._catch_up()
+        found: dict[int, list[Board]] = {}
+        for name in tables:
+            table = self._table(name)
+            played = {score.match.round or 1: score for score in table.played}
+            for number, match in table.roster.of_rounds(self._until_ns).items():
+                score = played.get(number)
+                if score is not None or match.white or match.black:
+                    found.setdefault(number, []).append(Board(match, score))
+        return dict(sorted(found.items()))
 
     def text(self, score: Score) -> str:
         """A game of `scores` in this book's form."""

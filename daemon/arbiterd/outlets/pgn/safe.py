@@ -28,11 +28,16 @@ GOES_ON = "the game goes on from here"
 
 def safe_pgn(score: Score) -> str:
     """One game, or its parts one after another; an empty line after each."""
+    return "".join(safe_parts(score))
+
+
+def safe_parts(score: Score) -> list[str]:
+    """Each part as a game; the last is the newest."""
     parts = playable(score)
-    return "".join(
+    return [
         _part(score, part, begins=number == 0, ends=number == len(parts) - 1)
         for number, part in enumerate(parts)
-    )
+    ]
 
 
 def _part(score: Score, part: Stretch, *, begins: bool, ends: bool) -> str:

@@ -1,0 +1,111 @@
+"""Writes the folder, and runs the organiser's command once something in it is new.
+
+A file is written beside its place and renamed, and only where its content changed: whoever watches
+the folder never sees half a file, and nothing moves that is not news.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from arbiterd.edges import Clock
+from arbiterd.outlets.folder.layout import files
+from arbiterd.outlets.pgn.book import ScoreBook
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 2.0
+UPLOAD_S = 120.0
+"""A command that takes longer is ended."""
+AGAIN_S = 60.0
+"""So long after a failure it is tried again."""
+
+
+class FolderOutlet:
+    """`trouble` is a sentence while files cannot be written or uploaded, else empty."""
+
+    def __init__(
+        self,
+        hall: str,
+        book: ScoreBook,
+        tables: Sequence[str],
+        folder: Path,
+        clock: Clock,
+        upload: Sequence[str] = (),
+        serials: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
+        self._hall, self._book, self._tables, self._folder = hall, book, tables, folder
+        self._clock, self._upload, self._serials = clock, tuple(upload), serials
+        self._written: dict[str, bytes] = {}
+        self._to_upload = False
+        self.trouble = ""
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            trouble = await self.look()
+            if trouble and trouble != self.trouble:
+                log.warning("broadcast: %s; trying again", trouble)
+            self.trouble = trouble
+            await self._clock.rest(AGAIN_S if trouble else LOOK_S)
+
+    async def look(self) -> str:
+        """Writes what is new; what went wrong, in a sentence."""
+        wanted = files(self._hall, await self._book.rounds(self._tables), self._serials())
+        news = {path: data for path, data in wanted.items() if self._written.get(path) != data}
+        try:
+            # The index last: who reads it finds the games it speaks of.
+            for path in sorted(news, key=lambda path: (path.endswith("index.json"), path)):
+                _put(self._folder / path, news[path])
+                self._written[path] = news[path]
+                self._to_upload = True
+        except OSError as error:
+            return f"the folder {self._folder} cannot be written ({error}); make room or mend it"
+        if self._upload and self._to_upload:
+            return await self._uploaded()
+        return ""
+
+    async def _uploaded(self) -> str:
+        self._to_upload = False
+        trouble = await _run(self._upload, self._folder)
+        self._to_upload = bool(trouble)
+        return trouble
+
+
+def _put(file: Path, data: bytes) -> None:
+    """What another start left there is not written again."""
+    if file.is_file() and file.read_bytes() == data:
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_name(f".{file.name}.new")
+    beside.write_bytes(data)
+    beside.replace(file)
+
+
+async def _run(command: Sequence[str], folder: Path) -> str:
+    """The command in the folder; why it failed, in a sentence."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=folder,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+    except OSError as error:
+        return f"the upload command {command[0]} cannot be run ({error}); mend [broadcast] upload"
+    try:
+        async with asyncio.timeout(UPLOAD_S):
+            _, said = await process.communicate()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return f"the upload command {command[0]} took longer than {UPLOAD_S:.0f} s and was ended"
+    if process.returncode:
+        last = said.decode("utf-8", errors="replace").strip().splitlines()[-1:]
+        words = f": {last[0][:200]}" if last else ""
+        return f"the upload command {command[0]} failed ({process.returncode}){words}"
+    return ""

@@ -1,0 +1,1 @@
+"""Pushes the games to a broadcast at Lichess: `push` decides, `http` sends."""

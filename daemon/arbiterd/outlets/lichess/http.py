@@ -1,0 +1,32 @@
+"""The way to Lichess: one request at a time, its failures as answers."""
+
+from __future__ import annotations
+
+import aiohttp
+
+from arbiterd.outlets.lichess.push import Answer
+
+ADDRESS = "https://lichess.org"
+TIMEOUT_S = 30.0
+ANSWER_MAX = 1024 * 1024
+
+
+class HttpSender:
+    """A new connection each time: pushes are seconds apart."""
+
+    def __init__(self, token: str, address: str = ADDRESS) -> None:
+        self._token, self._address = token, address
+
+    async def push(self, round_id: str, pgn: str) -> Answer:
+        """Sends; whatever goes wrong is an answer too."""
+        url = f"{self._address}/api/broadcast/round/{round_id}/push"
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "text/plain"}
+        timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
+        try:
+            async with (
+                aiohttp.ClientSession(timeout=timeout) as session,
+                session.post(url, data=pgn.encode(), headers=headers) as answer,
+            ):
+                return Answer(answer.status, await answer.content.read(ANSWER_MAX))
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            return Answer(0, (str(error) or type(error).__name__).encode())

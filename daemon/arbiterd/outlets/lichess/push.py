@@ -1,0 +1,152 @@
+"""What is pushed to a broadcast round at Lichess, and what its answers mean.
+
+    POST /api/broadcast/round/{id}/push    PGN, 64 games at most; Authorization: Bearer, study:write
+    200   {"games": [{"tags": …, "moves": 42} | {"tags": …, "error": "…"}]}, in order
+    429   a minute's silence
+    401, 403, 404    token, right or round id: a person has to mend it
+    5xx, no answer   later again, whole games: nothing is lost by it
+
+A push holds whole games, each its newest part, and only those that are new since they were taken.
+A game that is refused stops no other; it is pushed again once there is more of it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import msgspec
+
+from arbiterd.edges import Clock
+from arbiterd.outlets.pgn.book import Board, ScoreBook
+from arbiterd.outlets.pgn.safe import safe_parts
+
+log = logging.getLogger(__name__)
+
+GAMES_MAX = 64
+LOOK_S = 3.0
+SILENCE_S = 61.0
+"""What a 429 asks for, and a second."""
+MEND_S = 60.0
+BACK_OFF_S = (2.0, 5.0, 10.0, 20.0, 30.0)
+REASONS = {
+    401: "its token is not valid; make a new one with study:write",
+    403: "its account may not contribute to the broadcast; have it added there",
+    404: "there is no such round; mend [broadcast] lichess",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back; status 0: nothing did, and `body` says why."""
+
+    status: int
+    body: bytes = b""
+
+
+class Sender(Protocol):
+    """The way there."""
+
+    async def push(self, round_id: str, pgn: str) -> Answer:
+        """Sends; whatever goes wrong is an answer too."""
+        ...
+
+
+class _Game(msgspec.Struct):
+    moves: int = 0
+    error: str = ""
+
+
+class _Taken(msgspec.Struct):
+    games: list[_Game] = []
+
+
+class LichessOutlet:
+    """`trouble` is a sentence while pushes fail or a game is refused, else empty."""
+
+    def __init__(
+        self,
+        book: ScoreBook,
+        tables: Sequence[str],
+        rounds: Sequence[str],
+        sender: Sender,
+        clock: Clock,
+    ) -> None:
+        self._book, self._tables, self._rounds = book, tables, rounds
+        self._sender, self._clock = sender, clock
+        self._taken: dict[tuple[int, str], str] = {}
+        """By round and table, the text that was answered."""
+        self._refused: dict[tuple[int, str], str] = {}
+        self._failures = 0
+        self.trouble = ""
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            wait_s = await self.look()
+            await self._clock.until(self._clock.now_ns() + int(wait_s * 1_000_000_000))
+
+    async def look(self) -> float:
+        """Pushes what is new; says how long to wait."""
+        for number, boards in (await self._book.rounds(self._tables)).items():
+            if number > len(self._rounds):
+                self._say(f"[broadcast] lichess has no id of round {number}; add it")
+                continue
+            news = self._news(number, boards)
+            names = list(news)
+            for begin in range(0, len(names), GAMES_MAX):
+                some = {name: news[name] for name in names[begin : begin + GAMES_MAX]}
+                wait_s = await self._push(number, some)
+                if wait_s:
+                    return wait_s
+        return LOOK_S
+
+    def _news(self, number: int, boards: Sequence[Board]) -> Mapping[str, str]:
+        texts = {
+            board.match.table: safe_parts(board.score)[-1]
+            for board in boards
+            if board.score is not None
+        }
+        return {t: text for t, text in texts.items() if self._taken.get((number, t)) != text}
+
+    async def _push(self, number: int, texts: Mapping[str, str]) -> float:
+        """How long to be silent now; 0: go on."""
+        answer = await self._sender.push(self._rounds[number - 1], "".join(texts.values()))
+        if answer.status == 200:
+            self._failures = 0
+            self._note(number, texts, answer.body)
+            return 0.0
+        if answer.status == 429:
+            self._say("Lichess asks for a minute's silence")
+            return SILENCE_S
+        if answer.status in REASONS:
+            self._say(f"Lichess refuses the push ({answer.status}): {REASONS[answer.status]}")
+            return MEND_S
+        why = answer.body.decode("utf-8", errors="replace")[:200] or str(answer.status)
+        self._say(f"Lichess is not reached ({why}); the games are sent once it answers")
+        wait_s = BACK_OFF_S[min(self._failures, len(BACK_OFF_S) - 1)]
+        self._failures += 1
+        return wait_s
+
+    def _note(self, number: int, texts: Mapping[str, str], body: bytes) -> None:
+        """An answer a game, in order; one that cannot be read stands for no refusal."""
+        try:
+            games = msgspec.json.decode(body, type=_Taken).games
+        except msgspec.DecodeError:
+            games = []
+        for place, (table, text) in enumerate(texts.items()):
+            error = games[place].error if place < len(games) else ""
+            self._taken[number, table] = text
+            if error:
+                self._refused[number, table] = error
+            else:
+                self._refused.pop((number, table), None)
+        refused = [f"table {t}: {why}" for (_, t), why in sorted(self._refused.items())]
+        self._say(f"Lichess refuses {'; '.join(refused)}" if refused else "")
+
+    def _say(self, trouble: str) -> None:
+        if trouble and trouble != self.trouble:
+            log.warning("broadcast: %s", trouble)
+        self.trouble = trouble

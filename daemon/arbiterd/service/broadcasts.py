@@ -1,0 +1,49 @@
+"""The outlets of a broadcast, as the configuration wants them: all behind the one delay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from arbiterd.access.people import read_secret
+from arbiterd.config import Config
+from arbiterd.edges import Clock
+from arbiterd.journal.journal import Journal
+from arbiterd.outlets.folder.outlet import FolderOutlet
+from arbiterd.outlets.lichess.http import HttpSender
+from arbiterd.outlets.lichess.push import LichessOutlet
+from arbiterd.outlets.pgn.book import ScoreBook
+from arbiterd.outlets.pgn.safe import safe_pgn
+from arbiterd.service.duties import Duty
+
+
+def broadcast_duties(
+    config: Config, folder: Path, journal: Journal, clock: Clock
+) -> Iterator[Duty]:
+    """What is to be written and pushed. Relative paths count from `folder`. Raises SecretError."""
+    wanted, tables = config.broadcast, tuple(entry.table for entry in config.tables)
+
+    def book() -> ScoreBook:
+        return ScoreBook(journal.read, clock, wanted.delay, safe_pgn)
+
+    if wanted.folder:
+        outlet = FolderOutlet(
+            config.hall.name,
+            book(),
+            tables,
+            folder / wanted.folder,
+            clock,
+            wanted.upload,
+            _serials(journal, tables),
+        )
+        yield Duty("the broadcast's folder", outlet.run)
+    if wanted.lichess:
+        sender = HttpSender(read_secret(folder / wanted.lichess_token_file))
+        pushing = LichessOutlet(book(), tables, wanted.lichess, sender, clock)
+        yield Duty("the push to Lichess", pushing.run)
+
+
+def _serials(journal: Journal, tables: tuple[str, ...]) -> Callable[[], Mapping[str, str]]:
+    """What each table's board calls itself, as it was at the start."""
+    return partial(dict, {name: journal.read.identity(name) for name in tables})

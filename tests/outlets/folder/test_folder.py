@@ -1,0 +1,207 @@
+"""The folder as a program finds it that knows the LiveChess layout from its field lists alone."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+
+from arbiterd.outlets.folder.outlet import FolderOutlet
+from arbiterd.outlets.pgn.book import ScoreBook
+from arbiterd.outlets.pgn.safe import safe_pgn
+from arbiterd.table.player import Player
+from arbiterd.table.setup import TableSetup
+from broadcast.hands import Hands, write
+from broadcast.reader import read
+
+RUY = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7".split()
+MOVE = re.compile(r"(?P<san>\S+)(?: (?P<clock>\d+)?(?P<used>\+\d+)?)?$")
+PERSON = {
+    "fname": str, "mname": str, "lname": str, "title": str, "federation": str, "gender": str,
+    "fideid": int,
+}  # fmt: skip
+GAME = {
+    "live": bool, "serialNr": str, "firstMove": int, "chess960": int, "result": str,
+    "comment": str, "clock": dict, "moves": list,
+}  # fmt: skip
+TOURNAMENT = {
+    "id": str, "name": str, "location": str, "country": str, "website": str, "rules": str,
+    "chess960": str, "timecontrol": str, "rounds": list, "eboards": list,
+}  # fmt: skip
+NEVER_NULL = {"live", "moves", "clock", "rules", "chess960", "rounds", "eboards", "id", "name"}
+
+
+def typed(value: dict[str, Any], kinds: dict[str, type]) -> dict[str, Any]:
+    assert set(value) == set(kinds)
+    for name, kind in kinds.items():
+        assert type(value[name]) is kind or (value[name] is None and name not in NEVER_NULL), name
+    return value
+
+
+class Reader:
+    """Reads all of a folder, every field by its type."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tournament = typed(self._json("tournament.json"), TOURNAMENT)
+        for said in self.tournament["rounds"]:
+            typed(said, {"count": int, "live": int})
+            assert said["live"] in (0, 1)
+
+    def _json(self, name: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.folder / name).read_bytes())
+        return found
+
+    def pairings(self, number: int) -> list[dict[str, Any]]:
+        index = self._json(f"round-{number}/index.json")
+        assert set(index) == {"date", "pairings"}
+        assert index["date"] is None or re.fullmatch(r"\d{4}-\d\d-\d\d", index["date"])
+        for pairing in index["pairings"]:
+            assert set(pairing) == {"white", "black", "result", "live"}
+            typed(pairing["white"], PERSON)
+            typed(pairing["black"], PERSON)
+            assert pairing["result"] in ("1-0", "0-1", "1/2-1/2", "*")
+            assert type(pairing["live"]) is bool
+        found: list[dict[str, Any]] = index["pairings"]
+        return found
+
+    def game(self, number: int, place: int) -> tuple[dict[str, Any], list[str]]:
+        """Its fields, and its moves as from and to."""
+        game = typed(self._json(f"round-{number}/game-{place}.json"), GAME)
+        assert set(game["clock"]) == {"white", "black", "time"}
+        assert all(value is None or type(value) is int for value in game["clock"].values())
+        assert game["result"] in (None, "WHITEWIN", "BLACKWIN", "DRAW")
+        usual = game["chess960"] == 518
+        board = chess.Board() if usual else chess.Board.from_chess960_pos(game["chess960"])
+        moves = []
+        for text in game["moves"]:
+            match = MOVE.match(text)
+            assert match, text
+            moves.append(board.push_san(match["san"]).uci())
+        return game, moves
+
+    def pgn(self, number: int, name: str) -> list[chess.pgn.Game]:
+        text = (self.folder / f"round-{number}/{name}.pgn").read_text("utf-8")
+        assert text.startswith('[ePGN "0.1;DGT LiveChess/2.2.6"]\n')
+        read(text.replace('[ePGN "0.1;DGT LiveChess/2.2.6"]\n', ""))
+        stream, found = io.StringIO(text), []
+        while (game := chess.pgn.read_game(stream)) is not None:
+            assert game.errors == []
+            found.append(game)
+        return found
+
+
+class Then:
+    speed = 1.0
+
+    def __init__(self, at_ns: int) -> None:
+        self.at_ns = at_ns
+
+    def now_ns(self) -> int:
+        return self.at_ns
+
+    async def rest(self, _seconds: float) -> None: ...
+
+
+def played() -> list[Hands]:
+    ana = Player("GM", 2701, 400041, "IND", "Goa")
+    first = TableSetup(
+        hall="main", table="1", white="Ñandú, Zoë", black="Bo", white_player=ana, round=2
+    )
+    won, open_, waits = (
+        Hands(first),
+        Hands(replace(first, table="2", white="C, D", black="E, F", white_player=Player())),
+        Hands(replace(first, table="3", white="G", black="H", white_player=Player())),
+    )
+    won.play(*RUY)
+    won.act("set-result", result="1-0", reason="resigned")
+    open_.play(*RUY[:5])
+    return [won, open_, waits]
+
+
+@pytest.fixture
+async def journal(tmp_path: Path, opened):
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, played())
+        await journal.synced()
+        yield journal
+
+
+def outlet(journal, folder: Path, clock: Then, delay_ns: int | None = None, **said) -> FolderOutlet:
+    book = ScoreBook(journal.read, clock, delay_ns, safe_pgn)
+    return FolderOutlet("main", book, ("1", "2", "3"), folder, clock, **said)
+
+
+async def test_every_field_is_typed_right_and_the_games_are_those_that_were_played(
+    journal, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    assert await outlet(journal, folder, Then(0)).look() == ""
+    found = Reader(folder)
+
+    assert found.tournament["rounds"] == [{"count": 0, "live": 0}, {"count": 3, "live": 1}]
+    first, second, third = found.pairings(2)
+    assert (first["white"]["lname"], first["white"]["fname"]) == ("Ñandú", "Zoë")
+    assert (first["white"]["title"], first["white"]["fideid"]) == ("GM", 400041)
+    assert (first["result"], first["live"]) == ("1-0", False)
+    assert (second["result"], second["live"]) == ("*", True)
+    assert (third["result"], third["live"]) == ("*", False)
+    game, moves = found.game(2, 1)
+    assert (moves, game["result"], game["live"]) == (RUY, "WHITEWIN", False)
+    assert [text.split(" ")[1] for text in game["moves"][:2]] == ["3595", "3595+4"]
+    assert (game["clock"]["white"], game["clock"]["black"]) == (3575, 3575)
+    assert found.game(2, 2)[1] == RUY[:5]
+    assert found.game(2, 3)[1] == []
+    assert [len(list(game.mainline_moves())) for game in found.pgn(2, "games")] == [10, 5, 0]
+    assert found.pgn(2, "game-1")[0].headers["WhiteFideId"] == "400041"
+    page = (folder / "round-2/index.html").read_text("utf-8")
+    assert "GM Ñandú, Zoë (2701)" in page
+    assert "<script" not in page
+
+
+async def test_a_file_moves_only_with_its_content_and_is_never_half_there(
+    journal, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    end_ns = max(row.at_ns for row in journal.read.outputs())
+    clock = Then(0)
+    writer = outlet(journal, folder, clock, delay_ns=0)
+    before: dict[str, tuple[bytes, int]] = {}
+    for at_ns in range(0, end_ns + 10**9, 10**9):
+        clock.at_ns = at_ns
+        assert await writer.look() == ""
+        after = {
+            str(file.relative_to(folder)): (file.read_bytes(), file.stat().st_ino)
+            for file in folder.rglob("*.*")
+        }
+        assert not [name for name in after if name.endswith(".new")]
+        for name, (data, inode) in before.items():
+            assert (after[name][0] == data) == (after[name][1] == inode), name
+        if (folder / "round-2/index.json").is_file():
+            Reader(folder).pairings(2)
+        before = after
+
+
+async def test_the_organisers_command_runs_after_a_change_and_again_after_a_failure(
+    journal, tmp_path: Path
+) -> None:
+    folder, log = tmp_path / "out", tmp_path / "log"
+    script = tmp_path / "upload"
+    script.write_text(
+        f"#!/bin/sh\npwd >> {log}\ntest -e {tmp_path}/up || {{ echo no net >&2; exit 7; }}\n"
+    )
+    script.chmod(0o755)
+    writer = outlet(journal, folder, Then(0), upload=[str(script)])
+
+    assert await writer.look() == f"the upload command {script} failed (7): no net"
+    (tmp_path / "up").touch()
+    assert await writer.look() == ""
+    assert await writer.look() == ""
+    assert log.read_text().split() == [str(folder)] * 2
