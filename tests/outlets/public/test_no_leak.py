@@ -1,0 +1,256 @@
+"""Nothing about a half-move leaves before its time: two rounds that differ in their end alone.
+
+Every public route is asked every few seconds of a delayed round in virtual time: all answers with
+their status, headers and size, all MQTT messages, all files of the folder, all pushes. Its twin is
+the same round with another last quarter of an hour. Until the delay after the first difference
+nobody can tell them apart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
+
+from arbiterd.edges.real import FileStore
+from arbiterd.journal.journal import Journal
+from arbiterd.journal.rows import Batch, InputRow, OutputRow
+from arbiterd.messages.payloads import Clock
+from arbiterd.outlets.folder.outlet import FolderOutlet
+from arbiterd.outlets.http.public import Public, public_app
+from arbiterd.outlets.lichess.push import Answer, LichessOutlet
+from arbiterd.outlets.mqtt.delayed import deliver_public
+from arbiterd.outlets.pgn.book import ScoreBook
+from arbiterd.outlets.pgn.files import PgnFiles
+from arbiterd.outlets.pgn.safe import safe_pgn
+from arbiterd.outlets.public.clocks import ClockSeen, PublicTime
+from arbiterd.outlets.public.gate import DelayGate
+from arbiterd.simulation.virtual_loop import AtOnce, VirtualClock, run_virtually
+from arbiterd.table.inputs import Input
+from arbiterd.table.setup import TableSetup
+from broadcast.hands import SECOND, Hands
+
+DELAY_S = 900
+APART_S = 1500
+"""From here on the twins differ."""
+TABLES = ("1", "2", "3")
+RUY = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8".split()
+ROUTES = (
+    "/api/v1/tables",
+    *(
+        f"/api/v1/tables/{table}/{leaf}"
+        for table in TABLES
+        for leaf in ("state", "moves", "result", "timeline", "device")
+    ),
+    *(f"/pgn/{name}.pgn" for name in ("round-1", "round-2", *TABLES)),
+    "/live/pgn/round-1.pgn",
+    "/overlay/1",
+    "/healthz",
+    "/metrics",
+)
+
+
+class Watched(Hands):
+    """Hands whose clock is seen after every input."""
+
+    def __init__(self, setup: TableSetup) -> None:
+        self.clocks: list[tuple[int, str, Clock | None]] = []
+        super().__init__(setup)
+
+    def take(self, item: Input) -> None:
+        super().take(item)
+        state = self.table.state(item.at_ns)
+        self.clocks.append((item.at_ns, state.game, state.clock))
+
+    def until(self, second: float) -> None:
+        self.wait(max(0.0, second - self.at_ns / SECOND))
+
+
+def hall(ending: str) -> list[Watched]:
+    """Three games; the last quarter of an hour is one of two."""
+    tables = [
+        Watched(TableSetup(hall="main", table=name, white=f"W{name}", black=f"B{name}", round=1))
+        for name in TABLES
+    ]
+    for number, hands in enumerate(tables):
+        for place, move in enumerate(RUY[:10]):
+            hands.until(60 + 120 * place + 7 * number)
+            hands.play(move)
+        hands.until(APART_S + number)
+    first, second, third = tables
+    if ending == "calm":
+        for hands in tables:
+            for move in RUY[10:14]:
+                hands.wait(120)
+                hands.play(move)
+    else:
+        first.play("d2d4", "e5d4", "f3d4", "c6d4", "d1d4")
+        first.act("set-result", result="1-0", reason="resigned")
+        second.act("set-result", result="0-1", reason="flag")
+        third.carry("a1", "a3")
+        third.press()
+        third.lose(60)
+        third.find()
+    return tables
+
+
+@dataclass
+class Seen:
+    """All that the public can see, with its time in seconds."""
+
+    answers: list[tuple[int, object]] = field(default_factory=list)
+    messages: list[tuple[int, object]] = field(default_factory=list)
+    files: list[tuple[int, object]] = field(default_factory=list)
+    pushes: list[tuple[int, object]] = field(default_factory=list)
+
+    def before(self, second: int) -> dict[str, list[tuple[int, object]]]:
+        return {
+            kind: [each for each in getattr(self, kind) if each[0] < second]
+            for kind in ("answers", "messages", "files", "pushes")
+        }
+
+
+@dataclass
+class Public1:
+    """The public's side of a broker and of Lichess."""
+
+    clock: VirtualClock
+    seen: Seen
+
+    def _now(self) -> int:
+        return self.clock.now_ns() // 1_000_000
+
+    def publish(
+        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+    ) -> asyncio.Future[None]:
+        self.seen.messages.append((self._now() // 1000, (self._now(), topic, payload, retained)))
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.set_result(None)
+        return done
+
+    async def subscribe(self, *_filters: str) -> None: ...
+
+    async def messages(self) -> AsyncIterator[object]:
+        await asyncio.get_running_loop().create_future()
+        yield None
+
+    async def push(self, round_id: str, pgn: str) -> Answer:
+        self.seen.pushes.append((self._now() // 1000, (self._now(), round_id, pgn)))
+        return Answer(200, b'{"games":[]}')
+
+
+async def played(journal: Journal, gate: DelayGate, clock: VirtualClock, tables: list[Watched]):
+    """Writes each row at its own time, as the service would."""
+    deeds: list[tuple[int, int, object]] = []
+    firsts = {}
+    for hands in tables:
+        first = journal.next_input()
+        firsts[hands.setup.table] = first
+        journal.write(Batch((InputRow(first, 0, hands.setup.table, hands.setup),)))
+        deeds += [(at, 0, (hands.setup.table, output)) for at, _, output in hands.told]
+        deeds += [
+            (at, 1, ClockSeen(hands.setup.table, game, at, c)) for at, game, c in hands.clocks
+        ]
+    places = dict.fromkeys(firsts, 0)
+    for at_ns, _, deed in sorted(deeds, key=lambda deed: (deed[0], deed[1])):
+        await clock.until(at_ns)
+        if isinstance(deed, ClockSeen):
+            gate.saw(deed)
+            continue
+        table, output = deed
+        places[table] += 1
+        row = OutputRow(
+            journal.next_output(), at_ns, table, places[table], output.topic, output.seq,
+            output.retained, firsts[table], output.payload,
+        )  # fmt: skip
+        journal.write(Batch(outputs=(row,)))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder."""
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.*")}
+
+
+async def asked(
+    app: web.Application, clock: VirtualClock, seen: Seen, folder: Path, every_s: int
+) -> None:
+    while True:
+        second = clock.now_ns() // SECOND
+        for path in ROUTES:
+            request = make_mocked_request("GET", path, headers={"Host": "127.0.0.1"}, app=app)
+            try:
+                found = await app._handle(request)
+            except web.HTTPException as refusal:
+                found = refusal
+            body = bytes(found.body) if isinstance(found.body, bytes) else str(found.text).encode()
+            headers = sorted((k, v) for k, v in found.headers.items() if k != "Date")
+            seen.answers.append((second, (path, found.status, headers, len(body), body)))
+        seen.files.append((second, contents(folder)))
+        await clock.rest(every_s)
+
+
+async def watched(path: Path, ending: str, delay_s: int, every_s: int) -> Seen:
+    clock, seen, folder = VirtualClock(), Seen(), path / f"out-{ending}"
+    store = FileStore(path / f"{ending}.db")
+    journal = await Journal.open(store, clock, AtOnce())
+    delay_ns = delay_s * SECOND
+    tasks = [asyncio.create_task(journal.run())]
+    tables = hall(ending)
+    gate = DelayGate(journal, TABLES, clock, delay_ns)
+    files = PgnFiles(journal.read, TABLES, clock, delay_ns, safe_pgn)
+    app = public_app(Public(gate, files, PublicTime(clock, delay_ns), lambda: ""))
+    app.freeze()
+    outside = Public1(clock, seen)
+
+    def book() -> ScoreBook:
+        return ScoreBook(journal.read, clock, delay_ns, safe_pgn)
+
+    pushing = LichessOutlet(book(), TABLES, ["abcdefgh"], outside, clock)
+    writing = FolderOutlet("main", book(), TABLES, folder, clock)
+    for work in (
+        played(journal, gate, clock, tables),
+        gate.run(),
+        deliver_public(gate, journal, outside, "arbiterd/main"),
+        pushing.run(),
+        writing.run(),
+        asked(app, clock, seen, folder, every_s),
+    ):
+        tasks.append(asyncio.create_task(work))
+    await clock.until((APART_S + 900 + DELAY_S + 60) * SECOND)
+    for task in tasks:
+        task.cancel()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    for result in results:
+        assert result is None or isinstance(result, asyncio.CancelledError), repr(result)
+    store.close()
+    return seen
+
+
+@pytest.mark.parametrize("every_s", [60, pytest.param(5, marks=pytest.mark.slow)])
+def test_nobody_can_tell_two_rounds_apart_before_their_time(tmp_path: Path, every_s: int) -> None:
+    calm = run_virtually(watched(tmp_path, "calm", DELAY_S, every_s))
+    wild = run_virtually(watched(tmp_path, "wild", DELAY_S, every_s))
+    end_s = APART_S + DELAY_S
+
+    before = calm.before(end_s)
+    print({kind: len(seen) for kind, seen in before.items()})
+    assert all(len(seen) > 20 for seen in before.values())
+    for kind, seen in before.items():
+        assert seen == wild.before(end_s)[kind], kind
+    after = calm.before(end_s + 960), wild.before(end_s + 960)
+    for kind in before:
+        assert after[0][kind] != after[1][kind], f"{kind}: the twins differ in the end"
+
+
+def test_without_a_delay_the_same_watch_tells_them_apart(tmp_path: Path) -> None:
+    """So it is the delay that holds, and not the watch that sleeps."""
+    calm = run_virtually(watched(tmp_path, "calm", 0, 120))
+    wild = run_virtually(watched(tmp_path, "wild", 0, 120))
+    early_s = APART_S + DELAY_S // 2
+    for kind, seen in calm.before(early_s).items():
+        assert seen != wild.before(early_s)[kind], kind
