@@ -25,7 +25,7 @@ PAGES = [
     *sorted((PROJECT / "docs").glob("*.md")),
     *sorted((PROJECT / "firmware_notes").glob("*.md")),
 ]
-INSTALLED = {"technicians.md", "configuration.md", "certabo.md", "cpp.md"}
+INSTALLED = {"broadcast.md", "technicians.md", "configuration.md", "certabo.md", "cpp.md"}
 """Pages for who has installed it: there the program is `arbiterd`."""
 BEGIN = re.compile(
     r"(\./(run|test|package|arbiterd)|arbiterd [a-z]|\.venv/|python |pytest |curl |mosquitto_|"
@@ -75,6 +75,8 @@ REFUSED = {
     "arbiterd devices --bus": "is not there",
     "arbiterd doctor": "",
     "arbiterd run": "",
+    "arbiterd round": "hall.toml: cannot be read",
+    "arbiterd pgn": "there is no journal",
 }
 """Ends with 1 or 2 on a computer without boards; the words of its sentence."""
 

@@ -198,10 +198,16 @@ async def test_the_organisers_command_runs_after_a_change_and_again_after_a_fail
         f"#!/bin/sh\npwd >> {log}\ntest -e {tmp_path}/up || {{ echo no net >&2; exit 7; }}\n"
     )
     script.chmod(0o755)
-    writer = outlet(journal, folder, Then(0), upload=[str(script)])
+    clock = Then(0)
+    writer = outlet(journal, folder, clock, delay_ns=0, upload=[str(script)])
 
-    assert await writer.look() == f"the upload command {script} failed (7): no net"
+    failed = f"the upload command {script} failed (7): no net"
+    assert await writer.look() == failed
     (tmp_path / "up").touch()
+    clock.at_ns = 59 * 10**9
+    assert await writer.look() == failed
+    assert (folder / "round-2/game-1.pgn").is_file(), "files are written meanwhile"
+    clock.at_ns = 61 * 10**9
     assert await writer.look() == ""
     assert await writer.look() == ""
     assert log.read_text().split() == [str(folder)] * 2

@@ -234,3 +234,20 @@ async def test_a_game_that_was_begun_in_error_is_gone_once_that_is_undone(
     (game,) = games(text)
     assert game.headers["Black"] == "Bob"
     assert [move.uci() for move in game.mainline_moves()] == ["e2e4", "e7e5"]
+
+
+async def test_times_between_half_moves_that_were_entered_are_no_elapsed_times(
+    tmp_path: Path, opened
+) -> None:
+    async with opened(tmp_path / "journal.db") as journal:
+        writer = Writer(journal, SETUP)
+        hows = ("pressed", "pressed", "arbiter", "pressed", "pressed")
+        for ply, (san, how) in enumerate(
+            zip(["e4", "e5", "Nf3", "Nc6", "Bb5"], hows, strict=True), 1
+        ):
+            at = f"2026-11-21T14:0{ply}:00.000Z"
+            color = "white" if ply % 2 else "black"
+            writer.event("moves", "1-1", ply=ply, color=color, san=san, how=how, completed_at=at)
+        await journal.synced()
+        (game,) = games(of_round(journal.read, 3))
+    assert [node.emt() for node in game.mainline()] == [None, 60, None, None, 60]

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 LOOK_S = 2.0
 UPLOAD_S = 120.0
 """A command that takes longer is ended."""
-AGAIN_S = 60.0
+AGAIN_NS = 60_000_000_000
 """So long after a failure it is tried again."""
 
 
@@ -41,6 +41,9 @@ class FolderOutlet:
         self._clock, self._upload, self._serials = clock, tuple(upload), serials
         self._written: dict[str, bytes] = {}
         self._to_upload = False
+        self._not_before_ns = 0
+        """After an upload that failed."""
+        self._upload_trouble = ""
         self.trouble = ""
 
     async def run(self) -> None:
@@ -50,7 +53,7 @@ class FolderOutlet:
             if trouble and trouble != self.trouble:
                 log.warning("broadcast: %s; trying again", trouble)
             self.trouble = trouble
-            await self._clock.rest(AGAIN_S if trouble else LOOK_S)
+            await self._clock.rest(LOOK_S)
 
     async def look(self) -> str:
         """Writes what is new; what went wrong, in a sentence."""
@@ -64,15 +67,15 @@ class FolderOutlet:
                 self._to_upload = True
         except OSError as error:
             return f"the folder {self._folder} cannot be written ({error}); make room or mend it"
-        if self._upload and self._to_upload:
-            return await self._uploaded()
-        return ""
+        if self._upload and self._to_upload and self._clock.now_ns() >= self._not_before_ns:
+            await self._run_upload()
+        return self._upload_trouble
 
-    async def _uploaded(self) -> str:
-        self._to_upload = False
-        trouble = await _run(self._upload, self._folder)
-        self._to_upload = bool(trouble)
-        return trouble
+    async def _run_upload(self) -> None:
+        """A network that is away keeps no file from being written."""
+        self._upload_trouble = await _run(self._upload, self._folder)
+        self._to_upload = bool(self._upload_trouble)
+        self._not_before_ns = self._clock.now_ns() + (AGAIN_NS if self._to_upload else 0)
 
 
 def _put(file: Path, data: bytes) -> None:

@@ -41,6 +41,7 @@ class _Told(msgspec.Struct):
     uci: str | None = None
     fen: str = ""
     irregular: bool = False
+    how: str = ""
     start: str = ""
     made_at: str = ""
     completed_at: str | None = None
@@ -52,6 +53,10 @@ class _Told(msgspec.Struct):
     articles: list[str] = []
     text: dict[str, _Line] = {}
     ack: _Ack | None = None
+
+
+TIMED = frozenset({"pressed", "recovered"})
+"""How a half-move became known, where its end was measured and not entered or concluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,8 @@ class ScoreMove:
     made_at: str = ""
     completed_at: str | None = None
     """When it was pressed; None: that was not seen, or it is not pressed yet."""
+    timed: bool = False
+    """That time was measured: a press, or a board's memory of one."""
 
     def same_as(self, other: ScoreMove) -> bool:
         """The same half-move, whatever else is known of it."""
@@ -191,6 +198,7 @@ def _move(told: _Told) -> ScoreMove | None:
         uci="" if told.irregular else told.uci or "",
         made_at=told.made_at,
         completed_at=told.completed_at,
+        timed=told.how in TIMED,
     )
 
 

@@ -64,8 +64,10 @@ def _times(move: ScoreMove, before: ScoreMove | None) -> Iterator[str]:
 
 
 def elapsed_ms(move: ScoreMove, before: ScoreMove | None) -> int | None:
-    """From the press before to this one; None where either was not seen."""
-    if before is None or before.completed_at is None or move.completed_at is None:
+    """From the press before to this one; None where either was not measured."""
+    if before is None or not before.timed or not move.timed:
+        return None
+    if before.completed_at is None or move.completed_at is None:
         return None
     used_ns = from_rfc3339(move.completed_at) - from_rfc3339(before.completed_at)
     return None if used_ns < 0 else used_ns // 1_000_000
