@@ -75,7 +75,7 @@ REFUSED = {
     "arbiterd devices --bus": "is not there",
     "arbiterd doctor": "",
     "arbiterd run": "",
-    "arbiterd round": "hall.toml: cannot be read",
+    "arbiterd round": "hall.toml.* cannot be read",
     "arbiterd pgn": "there is no journal",
 }
 """Ends with 1 or 2 on a computer without boards; the words of its sentence."""
