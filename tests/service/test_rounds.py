@@ -10,11 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import chess.pgn
+from aiohttp import ClientSession
+from click.testing import CliRunner
 
+from arbiterd.cli.round import round as command
 from arbiterd.config import Config
-from arbiterd.config.model import TableEntry
+from arbiterd.config.model import Http, TableEntry
+from arbiterd.config.values import Listen
+from arbiterd.edges import Received
 from arbiterd.hall.pairings import read_pairings, seated
 from arbiterd.messages.commands import read_command
+from arbiterd.outlets.mqtt.commands import Address, read_order
 from arbiterd.outlets.pgn.files import of_round
 from arbiterd.outlets.pgn.safe import safe_pgn
 from hall.test_trf import report
@@ -153,9 +159,14 @@ async def test_a_restart_keeps_the_round_that_was_commanded(
     path: Path, running, config: Config
 ) -> None:
     async with running(path, hall(config)) as house:
-        one = [{"table": "1", "white": "A", "black": "B"}]
-        await commanded(house, "begin", round=7, games=one)
+        two = [
+            {"table": "1", "white": "A", "black": "B"},
+            {"table": "2", "white": "C", "black": "D"},
+        ]
+        await commanded(house, "begin", round=7, games=two)
         await move(house, "1", "e2e4")
+    found = CliRunner().invoke(command, ["results", "--round", "7", str(path)])
+    assert found.output.splitlines()[1:] == ["1,A,B,*,", "2,C,D,*,"]
     async with running(path, hall(config)) as house:
         await move(house, "1", "e7e5")
         (game,) = games(house, 7).values()
@@ -182,3 +193,35 @@ async def test_the_check_list_names_each_table_that_is_not_ready(
         text = "\n".join(answer["findings"])
         assert "A plays at two tables" in text
         assert "1 of 3 games have no electronic board here" in text
+
+
+async def test_the_command_comes_over_http_and_over_mqtt(
+    path: Path, running, config: Config
+) -> None:
+    said = {
+        "action": "round", "op": "begin", "round": 2, "by": "ana", "id": "b1",
+        "games": [{"table": "1", "white": "A", "black": "B"}],
+    }  # fmt: skip
+    wanted = replace(hall(config), http=Http(listen=Listen("127.0.0.1", 0)))
+    async with running(path, wanted) as house, ClientSession() as session:
+        url = f"{house.service.addresses[0]}api/v1/commands"
+        async with session.post(url, json=said) as answer:
+            assert (answer.status, (await answer.json())["round"]) == (200, 2)
+        async with session.post(url, json=said | {"op": "end", "id": "b2"}) as answer:
+            assert answer.status == 409
+            assert "table 1: no result" in (await answer.json())["error"]
+        at_a_table = url.replace("/commands", "/tables/1/commands")
+        async with session.post(at_a_table, json=said) as answer:
+            assert answer.status == 400
+
+    root = "arbiterd/main"
+    payload = json.dumps(said).encode()
+    ours = Received(f"{root}/command/ana", payload, False)
+    order = read_order(ours, Address(None, "ana"), ("1",))
+    assert (order.tables, order.error) == ((), "")
+    wrong = read_order(ours, Address("1", "ana"), ("1",))
+    assert "belongs to no table" in wrong.error
+    mixed = json.dumps(said | {"op": "insert"}).encode()
+    assert "has no 'op'" in read_order(
+        Received(f"{root}/command/ana", mixed, False), Address(None, "ana"), ("1",)
+    ).error  # fmt: skip

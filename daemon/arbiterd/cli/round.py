@@ -25,7 +25,9 @@ from arbiterd.config import Config
 from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, seated, text_of
 from arbiterd.hall.results import GameResult, as_csv, into_trf
 from arbiterd.hall.trf import TrfError, is_trf, read_trf
-from arbiterd.outlets.pgn.book import in_round
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.roster import Roster
+from arbiterd.outlets.pgn.book import in_round, place_of
 from arbiterd.outlets.pgn.games import scores
 
 ANSWERED_S = 20.0
@@ -112,11 +114,7 @@ def results(
 ) -> None:
     """Print the results of a round."""
     with opened(which_journal(journal_file, file)) as read:
-        every = (score for table in read.tables() for score in scores(read, table))
-        found = [
-            GameResult(s.match.table, s.match.white, s.match.black, s.result, s.reason)
-            for s in in_round(every, number)
-        ]
+        found = _results(read, number)
     if form == "csv":
         click.echo(as_csv(found), nl=False)
         return
@@ -132,6 +130,21 @@ def results(
     for note in notes:
         click.echo(note, err=True)
     click.echo(report.text, nl=False)
+
+
+def _results(read: Reader, number: int) -> list[GameResult]:
+    """Every game of a round, begun or not, in the order of the tables."""
+    found = []
+    for table in sorted(read.tables(), key=place_of):
+        match = Roster(read, table).of_rounds().get(number)
+        played = in_round(scores(read, table), number)
+        if played:
+            score = played[-1]
+            who = score.match.white, score.match.black
+            found.append(GameResult(table, *who, score.result, score.reason))
+        elif match is not None and (match.white or match.black):
+            found.append(GameResult(table, match.white, match.black, None))
+    return found
 
 
 def _games(config: Config, file: Path, number: int | None) -> list[dict[str, Any]]:
