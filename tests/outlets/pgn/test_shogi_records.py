@@ -1,0 +1,51 @@
+"""Games of shogi from the journal, as KIF and CSA, read back by the readers of both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiterd.outlets.pgn.files import of_round
+from arbiterd.outlets.pgn.shogi_records import csa, kif
+from arbiterd.rules.registry import ruleset
+from arbiterd.rules.shogi_csa import ShogiGame, read_csa
+from arbiterd.rules.shogi_kif import read_kif
+from arbiterd.table.setup import TableSetup
+
+from .test_pgn import Writer
+
+MOVES = ("7g7f", "3c3d", "8h2b+", "3a2b", "B*4e", "B*8e")
+SETUP = TableSetup(table="1", ruleset="shogi", white="羽生", black="Ana", round=2)
+
+
+def wires(game: ShogiGame) -> list[str]:
+    rules = ruleset("shogi")
+    position, found = game.start, []
+    for move in game.moves:
+        found.append(rules.wire(position, move))
+        position = rules.play(position, move)
+    return found
+
+
+@pytest.mark.parametrize(("form", "reader"), [(kif, read_kif), (csa, read_csa)])
+async def test_what_was_played_is_what_their_readers_read(
+    tmp_path: Path, opened, form, reader
+) -> None:
+    async with opened(tmp_path / "journal.db") as journal:
+        writer = Writer(journal, SETUP)
+        for ply, move in enumerate(MOVES, 1):
+            writer.event(
+                "moves", "1-1", ply=ply, color="black" if ply % 2 else "white", san=move,
+                uci=move, how="pressed", completed_at=f"2026-11-21T14:0{ply}:30.000Z",
+            )  # fmt: skip
+        writer.event("result", "1-1", result="0-1", reason="resignation")
+        chess = Writer(journal, TableSetup(table="2", round=2))
+        chess.move("2-1", 1, "e4")
+        await journal.synced()
+        text = of_round(journal.read, 2, form=form)
+    assert text is not None
+    game = reader(text.removesuffix("/\n"))
+    assert wires(game) == list(MOVES)
+    assert (game.black, game.white, game.end) == ("Ana", "羽生", "TORYO")
+    assert game.seconds[1:6] == (60,) * 5
