@@ -26,6 +26,8 @@ ARBITERD = (sys.executable, "-c", "from arbiterd.cli import main; main()")
 SPEED = 4
 DELAY_S = 32
 """On the service's clock."""
+TOLD_LATE_MS = 1000 * (2.0 / SPEED + 1.25)
+"""The public hears of what is new every two seconds of the service's, and a machine may be busy."""
 FRESH_S = 7
 """So long the page waits for a word before it stops its clocks."""
 
@@ -148,15 +150,17 @@ async def test_the_overlay_shows_what_was_live_one_delay_ago(
 
     compared = 0
     for at, clocks in lately[::20]:
-        was = min(then, key=lambda sample: abs(sample[0] - (at - behind_ms)))
-        if abs(was[0] - (at - behind_ms)) > 100 or not any(running for _, running, _ in clocks):
+        # A press reaches the public's stream up to its gap later, the page a fifth of a second.
+        earliest, latest = at - behind_ms - TOLD_LATE_MS, at - behind_ms + 100
+        was = [shown for moment, shown in then if earliest <= moment <= latest]
+        if not was or not any(running for _, running, _ in clocks):
             continue
         compared += 1
-        for (shown, running, old), (face, ran, _) in zip(clocks, was[1], strict=True):
+        for side, (shown, _, old) in enumerate(clocks):
             assert old == ""
-            off = abs((seconds(shown) or 0) - (seconds(face) or 0))
-            # A press is seen by both within a fifth of a second of the machine's.
-            assert off <= SPEED or running != ran, f"{shown} on the overlay, live it was {face}"
+            faces = [live_clocks[side][0] for live_clocks in was]
+            off = min(abs((seconds(shown) or 0) - (seconds(face) or 0)) for face in faces)
+            assert off <= SPEED, f"{shown} on the overlay, live it was {faces[0]} to {faces[-1]}"
     print(f"{compared} seconds compared")
     assert compared >= 10
 

@@ -43,4 +43,4 @@ async def test_a_pawn_race_is_played_published_and_written(
         print(pgn)
         for line in ('[Variant "Pawn race"]', '[FEN "pppp/4/4/PPPP w"]', '[Result "0-1"]'):
             assert line in pgn
-        assert "1. a1a2 b4b3 2. a2b3 a4b3 0-1" in pgn
+        assert "1. a1a2 b4b3 2. a2b3 a4b3 {resignation} 0-1" in pgn

@@ -18,13 +18,13 @@ from typing import Any, cast
 
 import chess.pgn
 import msgspec
-from arbiterd.outlets.pgn.text import pgn
 
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import InputRow, OutputRow
 from arbiterd.messages.commands import read_command
 from arbiterd.messages.payloads import Move, Result
 from arbiterd.messages.step import Output, Step
+from arbiterd.outlets.pgn.full import full_pgn
 from arbiterd.outlets.pgn.games import scores
 from arbiterd.outlets.public.game import PublicTable
 from arbiterd.rules.mating import answered
@@ -52,6 +52,9 @@ class Rows:
 
     def outputs(self, _table: str) -> Iterator[OutputRow]:
         return iter(self.rows)
+
+    def last(self, _topic: str) -> int:
+        return self.inputs[-1].number
 
     def setting(self, _table: str, after: int) -> Iterator[InputRow]:
         return iter([row for row in self.inputs if row.number > after or not after])
@@ -155,7 +158,7 @@ class Readers:
         state = table.state(table.at_ns)
         held = self.games.get(state.game, {})
         found = scores(cast("Reader", self.rows), "1")
-        text = next((pgn(score) for score in found if score.game == state.game), "")
+        text = next((full_pgn(score) for score in found if score.game == state.game), "")
         if not text:
             assert not held
             return

@@ -19,6 +19,9 @@ FAULTS_PER_S, FAULTS_AT_ONCE = 2, 20
 """Rows of nothing but faults; beyond, they are told once a second with their number."""
 NOISE_KEPT = 1024
 """Bytes kept of a second of such noise."""
+NO_NEWS = 0.25
+"""What a row costs that tells nothing: two boards on a bus answer 60 times a second that nothing
+has changed."""
 
 LIMITS = (
     Limit("a board's line", "rows", "a second", f"{ROWS_PER_S}, {ROWS_AT_ONCE} at once",
@@ -40,7 +43,7 @@ class Allowance:
     _left: float = 0.0
     _then_ns: int | None = None
 
-    def spend(self, much: int, at_ns: int) -> None:
+    def spend(self, much: float, at_ns: int) -> None:
         self._left = self._now(at_ns) - much
         self._then_ns = max(at_ns, self._then_ns or 0)
 
@@ -67,8 +70,9 @@ class LineBudget:
     def read(self, data: bytes, at_ns: int) -> None:
         self._bytes.spend(len(data), at_ns)
 
-    def told(self, rows: int, at_ns: int) -> None:
-        self._rows.spend(rows, at_ns)
+    def told(self, news: int, at_ns: int) -> None:
+        """What was read is a row for each of its `news`, and one where it has none."""
+        self._rows.spend(news or NO_NEWS, at_ns)
 
     def may_tell_faults(self, at_ns: int) -> bool:
         """True while faults are news; takes one."""

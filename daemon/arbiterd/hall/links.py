@@ -253,7 +253,7 @@ class Link:
 
     def _pass_on(self, told: list[DeviceEvent], raw: bytes, at_ns: int) -> None:
         if told or raw:
-            self._budget.told(max(1, len(told)), at_ns)
+            self._budget.told(len(told), at_ns)
             self._tell(told, raw)
 
     def _begin(self, wire: Wire, codec: Codec, at_ns: int) -> None:

@@ -51,7 +51,8 @@ class DgtBusCodec:
 
     driver = "dgt-bus"
     standing = Standing.WRITTEN
-    sensing = SENSING
+    # A press is followed by the clock alone: the line repeats what was lost, and has to be shared.
+    sensing = replace(SENSING, pictures=False)
 
     def __init__(self, address: int | None = None) -> None:
         """None: whoever answered, for bytes of a board whose address is not said any more."""
