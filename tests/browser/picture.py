@@ -3,7 +3,7 @@
     python tests/browser/picture.py FILE
 
 Starts the simulated hall, waits in Chromium until there is something to see (games under way, an
-alert to go to at once and one to look at soon), takes the picture, and prints what the alerts say.
+illegal move to go to at once and another alert), takes the picture, and prints what the alerts say.
 """
 
 from __future__ import annotations
@@ -26,8 +26,11 @@ FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 WAIT_MS = 150_000
 WORTH_SEEING = """() => {
     const count = (where) => document.querySelectorAll(where).length;
-    return count('.alert.u1') >= 2 && count('.alert.u2') >= 1 && count('.alert') <= 5
-        && count('.card .clock.running') >= 5 && count('.ill') === 0;
+    const urgent = [...document.querySelectorAll('.alert.u1 .line')].map((one) => one.textContent);
+    return urgent.some((text) => text.includes('illegal move'))
+        && count('.alert') >= 2 && count('.alert') <= 5
+        && count('.card .clock.running') >= 5 && count('.ill') === 0
+        && !document.body.textContent.includes('Board lost');
 }"""
 
 
