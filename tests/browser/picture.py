@@ -28,7 +28,7 @@ WORTH_SEEING = """() => {
     const count = (where) => document.querySelectorAll(where).length;
     const urgent = [...document.querySelectorAll('.alert.u1 .line')].map((one) => one.textContent);
     return urgent.some((text) => text.includes('illegal move'))
-        && count('.alert') >= 2 && count('.alert') <= 5
+        && count('.alert') >= 3 && count('.alert') <= 5
         && count('.card .clock.running') >= 5 && count('.ill') === 0
         && !document.body.textContent.includes('Board lost');
 }"""
