@@ -26,8 +26,10 @@ from arbiterd.tracking.facts import Fact
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import (
+    BLACK_MAN,
     EMPTY,
     UNKNOWN,
+    WHITE_MAN,
     ClockGone,
     LinkDown,
     LinkUp,
@@ -172,6 +174,14 @@ class Table:
                 self.press(step.side)
         return self
 
+    def centre(self, name: str, after: float = 0.3) -> Table:
+        """A finger puts a piece right that no coil showed."""
+        self.wait(after)
+        self.hidden.discard(name)
+        square = self.geometry.square(name)
+        self._call("changed", square, self._sensed(square, self.men[square]))
+        return self
+
     def played(self, *moves: str) -> Table:
         """The test has made these by hand: the next plain half-move goes on from there."""
         for wire in moves:
@@ -275,7 +285,7 @@ class Table:
 
     def _set_line(self, line: tuple[str, ...]) -> Table:
         self._hear(self.tracker.set_line(self.at_ns, line))
-        self.position = self.rules.start()
+        self.position = self.rules.start(self.tracker.record.start)
         return self.played(*line)
 
     def _act(self, **fields: Any) -> None:
@@ -284,6 +294,8 @@ class Table:
     def _sensed(self, square: int, man: str) -> str:
         if self.geometry.names[square] in self.hidden or man == EMPTY:
             return EMPTY
+        if self.sensing.kind is SensingClass.COLOUR:
+            return WHITE_MAN if self.rules.owner(man) is Colour.WHITE else BLACK_MAN
         return UNKNOWN if self.sensing.kind is SensingClass.OCCUPANCY else man
 
     def _show(self, square: int, man: str) -> None:
@@ -314,14 +326,23 @@ class Table:
 
     def called(self) -> set[str]:
         """The kinds of ruling that a whole table calls an arbiter for."""
-        called: set[str] = set()
+        return {ruling["kind"] for ruling in self._rulings() if ruling["state"] == "open"}
+
+    def standing(self) -> set[str]:
+        """The rulings that are open at the end: each its kind, and whom it is against."""
+        newest = {ruling["id"]: ruling for ruling in self._rulings()}
+        return {
+            f"{ruling['kind']}/{ruling['against']}"
+            for ruling in newest.values()
+            if ruling["state"] == "open"
+        }
+
+    def _rulings(self) -> Iterator[dict[str, Any]]:
+        """Each revision of a ruling of urgency 1 or 2, as a whole table publishes it."""
         for _, step in play(whole.Table(self.setup), enumerate(self.inputs, 1)):
             for output in step.outputs:
                 if output.urgency in (1, 2) and output.seq is not None and output.payload:
-                    ruling = json.loads(output.payload)
-                    if ruling["state"] == "open":
-                        called.add(ruling["kind"])
-        return called
+                    yield json.loads(output.payload)
 
 
 def _pressed(at_ns: int, side: Colour, late_ns: int) -> Input:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,16 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiterd.cli.bench_tracking import tracking
-from arbiterd.rules.ruleset import board_field
+from arbiterd.rules.ruleset import Colour, board_field
 from arbiterd.simulation.baselines import SETTLE_NS, AnyEarlier, DepthTwo, LookUp, Matcher
 from arbiterd.simulation.bench import all_exactness
+from arbiterd.simulation.calibration import Calibration, Said
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Line, follow
 from arbiterd.simulation.play import play
 from arbiterd.simulation.profiles import CLEAN, CLUB, PROFILES
-from arbiterd.simulation.score import Alarm, first_difference, interval, score
+from arbiterd.simulation.score import Account, Alarm, first_difference, interval, score
 from arbiterd.simulation.trial import BASELINES, make_trial, matched, tracked
+from arbiterd.simulation.world import Happened
+from arbiterd.tracking.facts import How, MoveMade, Sureness, Turn
 from eboards.events import CHESS_BOARD, Placement
 
 
@@ -189,3 +193,38 @@ def test_a_thinker_loses_his_time_at_the_end() -> None:
     story = play(follow(FAMOUS[4]), replace(CLEAN, flag_falls=1.0), dice("flag"))
     (fell,) = (happened for happened in story.truth.happened if happened.name == "flag-fall")
     assert fell.at_ns > story.truth.ended_ns
+
+
+def test_every_telling_is_judged_where_the_record_before_it_is_right() -> None:
+    """A right one and a wrong one count where they were told; what rests on a wrong one does not,
+    nor does what was made so and taken back."""
+    account = Account(played=("e2e4", "e7e5", "g1f3"), tried=(Happened("take-back", 30, 40, 3),))
+    account.hear([_made(1, "e2e4", 10), _made(3, "g1h3", 35)], 100)
+    account.hear([_made(2, "e7e6", 20, 0.85), _made(3, "g1f3", 25), _made(3, "g1f3", 26)], 100)
+    account.hear([_made(2, "e7e5", 45, 0.85)], 100)
+
+    told = account.told
+    assert [(low, right, tries) for low, right, tries in told.bins() if tries] == [
+        (0.8, 1, 2),
+        (0.999, 1, 1),
+    ]
+    assert told.certain() == (1, 3)
+    assert (told.astray, told.taken_back) == (3, 0)
+
+    account = Account(played=("e2e4",), tried=(Happened("take-back", 30, 40, 1),))
+    account.hear([_made(1, "d2d4", 35)], 100)
+    assert (account.told.judged, account.told.taken_back) == (0, 1)
+
+
+def test_a_curve_falls_with_its_margin_and_begins_with_all() -> None:
+    told = Calibration(Counter({Said(500, False, True): 3, Said(999, True, False): 1}))
+    assert told.curve()[0] == (-2, 3, 1)
+    assert told.curve()[-1] == (7, 0, 1)
+
+
+def _made(ply: int, move: str, at_ns: int, probability: float = 0.999) -> MoveMade:
+    turn = Turn(ply, Colour.WHITE, "", 0, (), (), ())
+    return MoveMade(
+        at_ns, ply, Colour.WHITE, move, at_ns, None, How.SETTLED, Sureness.CERTAIN, (), turn,
+        probability,
+    )  # fmt: skip

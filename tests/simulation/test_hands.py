@@ -15,8 +15,8 @@ from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import Line, follow, made_game
 from arbiterd.simulation.incidents import EPISODES
 from arbiterd.simulation.play import play
-from arbiterd.simulation.profiles import BLITZ_SCRAMBLE, HALL, PROFILES, Profile
-from arbiterd.simulation.sensors import sense
+from arbiterd.simulation.profiles import BLITZ_SCRAMBLE, HALL, MS, PROFILES, SECOND, Profile
+from arbiterd.simulation.sensors import draw_masks, sense
 from arbiterd.simulation.strokes import Hand, stroke
 from arbiterd.simulation.world import Put, Story
 from eboards.events import EMPTY, ClockReading, Scan, SquareChange
@@ -174,3 +174,33 @@ def test_a_press_shows_what_was_lost_though_men_keep_changing(famous_lines: list
                 if now.at_ns > outage.to_ns and now.lever is not before.lever
             )
             assert any(outage.from_ns < at_ns <= next_ns + 80_000_000 for at_ns in scans)
+
+
+def test_a_quarter_of_overlapping_replies_is_set_down_first(famous_lines: list[Line]) -> None:
+    """Before the half-move that they reply to; and never on a square of it."""
+    first = replies = 0
+    for seed in range(8):
+        for number, line in enumerate(famous_lines):
+            plies = play(line, PROFILES["overlapping"], dice(f"{seed}/{number}")).truth.plies
+            for before, reply in pairwise(plies):
+                replies += 1
+                if reply.made_ns < before.made_ns:
+                    first += 1
+                    steps = line.steps[before.ply - 1], line.steps[reply.ply - 1]
+                    assert steps[0].squares.isdisjoint(steps[1].squares)
+                    assert reply.begun_ns > before.begun_ns
+    assert 0.20 <= first / replies <= 0.30
+
+
+def test_ghosts_lose_men_that_nobody_is_near(famous_lines: list[Line]) -> None:
+    """For 0.25 to 0.7 s, and above all on three coils of each board."""
+    for number, line in enumerate(famous_lines):
+        story = play(line, PROFILES["ghosts"], dice(f"{number}"))
+        masks = draw_masks(story, PROFILES["ghosts"], 64, dice("sensors"))
+        assert all(250 * MS <= mask.to_ns - mask.from_ns <= 700 * MS for mask in masks)
+        for put in story.puts:
+            near = [m for m in masks if m.square == put.square]
+            assert all(abs(put.at_ns - m.from_ns) >= 2 * SECOND for m in near)
+        if len(masks) > 20:
+            worst = Counter(mask.square for mask in masks).most_common(3)
+            assert sum(times for _, times in worst) >= len(masks) / 2

@@ -27,9 +27,10 @@ class Hands:
         kind: SensingClass = SensingClass.IDENTITY,
         rules: Any = None,
         moves: tuple[str, ...] = (),
+        scan_ns: int = SCAN_NS,
     ) -> None:
         self.rules = rules or ChessRules()
-        sensing = Sensing(kind, SCAN_NS, self.rules.geometry)
+        sensing = Sensing(kind, scan_ns, self.rules.geometry)
         start = self.rules.start(fen)
         self.tracker: Tracker[Any, Any] = Tracker(
             self.rules, sensing, TrackingSettings(), start, 0, moves=moves

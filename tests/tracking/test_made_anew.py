@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from tests.tracking.hands import SECOND, Hands
+from tests.tracking.hands import MS, SECOND, Hands
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import KingsInCentre, MoveCompleted, OutOfTurn
+from arbiterd.tracking.facts import (
+    KingsInCentre,
+    MoveCompleted,
+    MoveReplaced,
+    OutOfTurn,
+    Pressed,
+)
 
 
 def accused(hands: Hands) -> bool:
@@ -127,3 +133,48 @@ def test_a_press_that_only_the_times_tell_of_accuses_nobody() -> None:
     hands.wait(20)
 
     assert not hands.empty_presses
+
+
+def test_a_press_without_a_move_is_told_of_the_record_as_it_is_believed_by_then() -> None:
+    """Nf1-g3 with a rest on h2, answered meanwhile and told as Nh2. White presses once more and has
+    moved nothing: that is no knight's move from h2 to g3."""
+    fen = "r2qr1k1/1pp1bppp/p1np1nb1/4p3/B3P1P1/2PP1N1P/PP3P2/R1BQRNK1 w - - 1 13"
+    hands = Hands(fen, scan_ns=250 * MS)
+    hands.lift("f1").show("h2", "N", 0.48).lift("b7", 0.82).lift("h2", 0.18)
+    hands.show("b5", "p", 0.38).show("g3", "N", 0.08).wait(1.17)
+    for followed, side in ((1, Colour.WHITE), (0, Colour.BLACK)):
+        hands.facts += hands.tracker.pressed(hands.now_ns, side, SECOND, followed, seen=False)
+    hands.wait(1.7).press("white").wait(6)
+
+    assert hands.moves == ["f1g3", "b7b5"]
+    assert [fact.turn.fen.split()[0] for fact in hands.empty_presses] == [
+        hands.rules.fen(hands.tracker.position).split()[0]
+    ]
+    newest = [fact for fact in hands.facts if isinstance(fact, MoveReplaced | Pressed)][-1]
+    assert isinstance(newest, Pressed), "the record is put right before anybody is accused"
+
+
+def test_a_press_with_the_last_piece_in_hand_is_none_for_before_a_reply_that_was_pressed() -> None:
+    """Kd4 and ...f2 were not pressed; Rh1 was, soon after it stood. Black's next press comes with
+    the pawn of f2 in the hand: whatever Rh1's was for, nothing has been placed."""
+    hands = Hands("8/2r3k1/7R/1p2K1P1/p3P3/P1P2p2/1P6/8 w - - 0 58", scan_ns=250 * MS)
+    hands.move("e5", "d4").move("f3", "f2").lift("h6", 0.6).show("h1", "R", 1.4)
+    hands.wait(0.2)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.wait(2).lift("f2").wait(1).press("black").wait(8)
+
+    assert hands.moves == ["e5d4", "f3f2", "h6h1"]
+    assert [(fact.ply, fact.side) for fact in hands.empty_presses] == [(4, Colour.BLACK)]
+
+
+def test_who_forgot_to_press_long_ago_does_not_press_for_it_while_making_the_next_move() -> None:
+    """h3 and ...h6 were not pressed. Minutes later Bb5 is, at once: that is for Bb5, and what Black
+    presses with a pawn in the hand is for no half-move of before."""
+    fen = "r4rk1/pppqbppp/2npbn2/4p3/P1B1P3/3P1N2/1PPN1PPP/R1BQR1K1 w - - 3 9"
+    hands = Hands(fen, scan_ns=250 * MS)
+    hands.move("h2", "h3").wait(20).move("h7", "h6").wait(100).move("c4", "b5").wait(0.2)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.wait(2).lift("d6").wait(0.5).press("black").wait(9)
+
+    assert hands.moves == ["h2h3", "h7h6", "c4b5"]
+    assert [(fact.ply, fact.side) for fact in hands.empty_presses] == [(4, Colour.BLACK)]

@@ -343,3 +343,24 @@ def test_a_square_that_repeats_itself_for_hours_takes_no_more_room() -> None:
 
     assert sizes[1] == sizes[2]
     assert hands.moves == ["e2e4"]
+
+
+def test_a_rook_put_back_was_touched_before_a_king_that_only_a_picture_shows_gone() -> None:
+    hands = Hands("r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4")
+    hands.lift("h1").show("h1", "R", 2).wait(20)
+    hands.scan("r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1").press("white").wait(3)
+
+    assert hands.moves == ["e1g1"]
+    (made,) = hands.of(MoveMade)
+    names = hands.rules.geometry.names
+    order = [(names[touch.square], touch.order_known) for touch in made.turn.touches]
+    assert order == [("h1", True), ("e1", True), ("h1", False)]
+
+
+def test_of_a_king_and_a_rook_that_a_picture_shows_gone_nobody_knows_the_order() -> None:
+    hands = Hands("r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4")
+    hands.lift("h1").show("f1", "R", 2)
+    hands.scan("r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1").press("white").wait(3)
+
+    (made,) = hands.of(MoveMade)
+    assert [touch.order_known for touch in made.turn.touches] == [True, False]

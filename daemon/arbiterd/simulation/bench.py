@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 
+from arbiterd.simulation.calibration import Calibration
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import Game, Line, follow
 from arbiterd.simulation.profiles import PROFILES
@@ -57,6 +58,7 @@ class Tally:
     placements: int = 0
     costs_ns: array[int] = field(default_factory=lambda: array("q"))
     misses: list[Miss] = field(default_factory=list)
+    told: Calibration = field(default_factory=Calibration)
 
     def count(self, outcome: Outcome, seed: int, game: int) -> None:
         """Add one game."""
@@ -70,6 +72,7 @@ class Tally:
         self.plies += outcome.plies
         self.placements += outcome.placements
         self.costs_ns.extend(outcome.costs_ns)
+        self.told.add(outcome.told)
         if not held.exact or held.false_alarms or held.missed:
             self.misses.append(
                 Miss(
@@ -91,6 +94,7 @@ class Tally:
         self.placements += other.placements
         self.costs_ns.extend(other.costs_ns)
         self.misses += other.misses
+        self.told.add(other.told)
 
 
 def seed_of(profile: str, seed: int, game: int) -> str:

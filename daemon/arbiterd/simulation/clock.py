@@ -77,6 +77,13 @@ class TableClock:
                 self.left_ns[side], self.running = 0, None
         self.since_ns = at_ns
 
+    @property
+    def runs_out_ns(self) -> int | None:
+        """When the last period of the running side ends, if nothing is done; None: both stand."""
+        if self.running is None:
+            return None
+        return self.since_ns + self.left_ns[self.running] + sum(self.periods_ns[self.running])
+
     def _press(self, side: Colour) -> None:
         if self.running is side:
             self.left_ns[side] += self.increment_ns
@@ -99,6 +106,18 @@ class TableClock:
             left_flag=left == 0,
             right_flag=right == 0,
         )
+
+
+def flag_fall_ns(deeds: tuple[Deed, ...], rate: Rate) -> int | None:
+    """When the first flag of the last period falls during these; None: it does not."""
+    clock = TableClock.set_up(rate)
+    for deed in deeds:
+        out_ns = clock.runs_out_ns
+        if out_ns is not None and out_ns <= deed.at_ns:
+            return out_ns
+        if not isinstance(deed, Put):
+            clock.advance(deed)
+    return None
 
 
 def spoken(

@@ -7,6 +7,7 @@ Everything that varies comes from the dice handed in: the same seed, the same st
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from arbiterd.rules.ruleset import Colour, differing
@@ -42,26 +43,34 @@ def play(line: Line, profile: Profile, dice: Random, begin_ns: int = 0) -> Story
     plan = _plan(profile, len(line.steps), dice)
     elapsed = elapsed_ns(line)
     late_press: Colour | None = None
+    reply: list[Put] = []
     for ply, step in enumerate(line.steps, 1):
         desk.ply = ply
+        puts, reply = reply, []
         wanted = plan.get(ply, [])
-        undone = _act(desk, wanted)
+        undone = wanted if puts else _act(desk, wanted)
         plan.setdefault(ply + 1, []).extend(undone)
-        calm = len(undone) == len(wanted)
-        puts = stroke(desk.hand, step, line.placements[ply - 1], 0)
-        hurried = late_press is not None or (calm and desk.hand.chance(profile.habits.overlap))
-        due_ns = None if hurried else _due(desk, elapsed[ply - 1])
-        if hurried:
-            begin_ns = _hurried(desk, waits=late_press is not None)
-        else:
-            begin_ns = _begin(desk, puts[-1].at_ns, due_ns)
-        desk.perform([Put(begin_ns + put.at_ns, put.square, put.piece) for put in puts])
+        due_ns = None
+        if not puts:
+            calm = len(undone) == len(wanted)
+            form = stroke(desk.hand, step, line.placements[ply - 1], 0)
+            hurried = late_press is not None or (calm and desk.hand.chance(profile.habits.overlap))
+            due_ns = None if hurried else _due(desk, elapsed[ply - 1])
+            if hurried:
+                begin_ns = _hurried(desk, waits=late_press is not None)
+            else:
+                begin_ns = _begin(desk, form[-1].at_ns, due_ns)
+            puts = _later(form, begin_ns)
+            if late_press is None:
+                puts, reply = _answered_in_the_air(desk, puts)
+        desk.perform(puts)
         desk.busy = frozenset(put.square for put in puts)
-        made_ns = desk.hand_free_ns[step.side] = begin_ns + puts[-1].at_ns
+        begin_ns, made_ns = puts[0].at_ns, puts[-1].at_ns
+        desk.hand_free_ns[step.side] = made_ns
         if late_press is not None:
             desk.press(late_press, made_ns + desk.hand.about(profile.pace.press_ns))
-        last = ply == len(line.steps)
-        late_press, pressed_ns = _press(desk, step.side, made_ns, due_ns, last=last)
+        in_time = bool(reply) or ply == len(line.steps)
+        late_press, pressed_ns = _press(desk, step.side, made_ns, due_ns, in_time=in_time)
         if desk.plies and begin_ns < desk.plies[-1].made_ns:
             desk.note("early-reply", begin_ns, ("move-opp-too-early",))
         desk.plies.append(PlyPlayed(ply, step.move, begin_ns, made_ns, pressed_ns))
@@ -141,6 +150,33 @@ def _hurried(desk: Desk, *, waits: bool) -> int:
     return max(before.begun_ns + REACTION_NS, before.made_ns - early_ns, back_ns)
 
 
+def _later(puts: list[Put], by_ns: int) -> list[Put]:
+    return [Put(by_ns + put.at_ns, put.square, put.piece) for put in puts]
+
+
+def _answered_in_the_air(desk: Desk, puts: list[Put]) -> tuple[list[Put], list[Put]]:
+    """The half-move as it goes on, and the reply that is set down before it; empty: there is none.
+
+    Who replies sees the man lifted and knows where it goes; the mover holds it over its square
+    until the other hand is gone. No reply needs a square of the half-move, and none is due before
+    its hand is back (see `_hurried`).
+    """
+    share, ply, line = desk.profile.habits.set_down_first, desk.ply, desk.line
+    if not share or ply + 1 >= len(line.steps) or puts[-1].piece == EMPTY:
+        return puts, []
+    step = line.steps[ply]
+    busy = line.steps[ply - 1].squares | {put.square for put in puts}
+    if not step.squares.isdisjoint(busy) or not desk.hand.chance(share):
+        return puts, []
+    back_ns = desk.hand_free_ns[step.side] + REACH_NS
+    form = stroke(desk.hand, step, line.placements[ply], 0)
+    reply = _later(form, max(puts[0].at_ns + REACTION_NS, back_ns))
+    if not busy.isdisjoint(put.square for put in reply):
+        return puts, []
+    down_ns = reply[-1].at_ns + desk.hand.about(desk.profile.pace.carry_ns // 2)
+    return [*puts[:-1], replace(puts[-1], at_ns=max(puts[-1].at_ns, down_ns))], reply
+
+
 def _begin(desk: Desk, lasts_ns: int, due_ns: int | None) -> int:
     """When the first square of this half-move changes."""
     profile, hand = desk.profile, desk.hand
@@ -157,11 +193,11 @@ def _due(desk: Desk, elapsed: int | None) -> int | None:
 
 
 def _press(
-    desk: Desk, side: Colour, made_ns: int, due_ns: int | None, *, last: bool
+    desk: Desk, side: Colour, made_ns: int, due_ns: int | None, *, in_time: bool
 ) -> tuple[Colour | None, int | None]:
     """Who still has to press, and when this half-move was pressed."""
     habits, pace = desk.profile.habits, desk.profile.pace
-    if not last and desk.hand.chance(habits.late_press):
+    if not in_time and desk.hand.chance(habits.late_press):
         return side, None
     if desk.hand.chance(habits.unpressed):
         return None, None
@@ -218,11 +254,10 @@ def flag_falls(desk: Desk) -> None:
     clock = TableClock.set_up(rate_of(desk.profile))
     for deed in desk.close().deeds:
         clock.advance(deed)
-    side, position = clock.running, desk.line.positions[-1]
-    if side is None or desk.line.rules.end(position) is not None:
+    out_ns = clock.runs_out_ns
+    if out_ns is None or desk.line.rules.end(desk.line.positions[-1]) is not None:
         return
-    left_ns = clock.left_ns[side] + sum(clock.periods_ns[side])
-    desk.now_ns = max(desk.now_ns, clock.since_ns + left_ns)
+    desk.now_ns = max(desk.now_ns, out_ns)
     since_ns = desk.now_ns
     desk.wait(5 * SECOND)
     desk.note("flag-fall", since_ns, ("flag-last-period", "flag-unwinnable"), must=True)

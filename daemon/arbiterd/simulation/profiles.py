@@ -53,6 +53,8 @@ class Habits:
     """Of promotions: the pawn is set on the last rank before the new man replaces it."""
     overlap: float = 0.0
     """The reply begins before this half-move is finished or pressed."""
+    set_down_first: float = 0.0
+    """Of half-moves that leave a hand room for it: the reply is set down before this one is."""
     unpressed: float = 0.0
     """The clock is never pressed."""
     late_press: float = 0.0
@@ -77,6 +79,14 @@ class Faults:
     """How often such a coil misses a man set down on it."""
     weak_ns: int = 0
     """Until the man is centred: median."""
+    ghosts: float = 0.0
+    """A man that stands still, with nobody near, is lost for a while."""
+    ghost_squares: int = 0
+    """So many coils lose what stands on them, with nobody near, again and again."""
+    ghost_rate: float = 0.0
+    """How often each of those does, an hour."""
+    ghost_ns: tuple[int, int] = (0, 0)
+    """How long a man is lost so: from, to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +256,26 @@ BROKEN_COIL: Final = Profile(
 )
 """Two coils that see a man only once it is centred, and men that drop out for a scan."""
 
+OVERLAPPING: Final = replace(
+    BLITZ_SCRAMBLE,
+    name="overlapping",
+    habits=replace(BLITZ_SCRAMBLE.habits, set_down_first=0.42),
+)
+"""A scramble in which a quarter of replies is set down before the move they reply to."""
+
+GHOSTS: Final = Profile(
+    name="ghosts",
+    sensing=SensingClass.IDENTITY,
+    scan_ns=250 * MS,
+    snapshots=False,
+    pace=_CLASSICAL,
+    habits=CLUB.habits,
+    faults=Faults(ghosts=20.0, ghost_squares=3, ghost_rate=20.0, ghost_ns=(250 * MS, 700 * MS)),
+    episodes=CLUB.episodes,
+    kings_signal=0.3,
+)
+"""Coils that lose a man while nobody is near: now here, now there, and three again and again."""
+
 DEMO: Final = Profile(
     name="demo",
     sensing=SensingClass.IDENTITY,
@@ -272,6 +302,9 @@ DEMO: Final = Profile(
 PROFILES: Final = MappingProxyType(
     {
         profile.name: profile
-        for profile in (CLEAN, CLUB, HALL, BLITZ_SCRAMBLE, RFID, OCCUPANCY, BROKEN_COIL)
+        for profile in (
+            *(CLEAN, CLUB, HALL, BLITZ_SCRAMBLE, RFID, OCCUPANCY, BROKEN_COIL),
+            *(OVERLAPPING, GHOSTS),
+        )
     }
 )

@@ -8,7 +8,7 @@ nothing in the story justifies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import merge
 from types import MappingProxyType
@@ -17,17 +17,21 @@ from typing import Final
 import msgspec
 
 from arbiterd.laws.act import Act
+from arbiterd.messages.step import Output
 from arbiterd.simulation.board import heard
-from arbiterd.simulation.clock import rate_of
+from arbiterd.simulation.clock import flag_fall_ns, rate_of
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import Line
 from arbiterd.simulation.play import play
 from arbiterd.simulation.profiles import HALL, SECOND, Profile
 from arbiterd.simulation.world import Happened, Run, Stop, Story
+from arbiterd.table.health import Health
+from arbiterd.table.inputs import Input
 from arbiterd.table.playback import play as playback
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 
+FLAG: Final = ("flag-last-period", "flag-unwinnable")
 GRACE_NS: Final = 60 * SECOND
 """A ruling may come so long after its incident: some wait for the next half-move."""
 CALLS: Final = frozenset({1, 2})
@@ -89,25 +93,47 @@ def day_with(names: Sequence[str], times: float = 1.0) -> Profile:
     return replace(HALL, episodes=(*habits, *incidents), kings_signal=0.0, set_up=0.0)
 
 
-def tried(line: Line, profile: Profile, seed: str) -> tuple[Story, list[Called]]:
-    """One game of such a day, and the rulings that a table opened."""
+def verdict(line: Line, profile: Profile, seed: str) -> Judged:
+    """One game of such a day, judged."""
+    story, opened = tried(line, profile, seed)
+    return judged(story, opened, seed, flag_fall_ns(story.deeds, rate_of(profile)))
+
+
+def tried(
+    line: Line, profile: Profile, seed: str, health: Health | None = None
+) -> tuple[Story, list[Called]]:
+    """One game of such a day, and the rulings that a table opened; with `health`, on a board of
+    which so much was learnt, and that learns on."""
+    story, inputs = at_the_table(line, profile, seed)
+    opened = []
+    for at_ns, output in answers(inputs, profile, health):
+        if output.topic == "log" or (output.topic == "rulings" and output.seq is not None):
+            said = msgspec.json.decode(output.payload)
+            if output.topic == "log" or (said["state"] == "open" and said["revision"] == 1):
+                opened.append(Called(at_ns, said["kind"], said["ply"], output.urgency or 0))
+    return story, opened
+
+
+def at_the_table(line: Line, profile: Profile, seed: str) -> tuple[Story, list[Input]]:
+    """One game of such a day, and what board, clock and arbiter say during it."""
     rolls = dice(seed)
     story = play(line, profile, rolls)
-    rate = rate_of(profile)
     geometry = line.rules.geometry
-    events = heard(story, profile, rate, rolls, geometry=geometry, ticking=True)
-    acts = list(_arbiter(story))
-    inputs = merge(events, acts, key=lambda item: item.at_ns)
-    table = Table(TableSetup(rate=rate, orientation=0))
-    opened = []
+    events = heard(story, profile, rate_of(profile), rolls, geometry=geometry, ticking=True)
+    return story, list(merge(events, _arbiter(story), key=lambda item: item.at_ns))
+
+
+def answers(
+    inputs: Iterable[Input], profile: Profile, health: Health | None = None
+) -> Iterator[tuple[int, Output]]:
+    """Everything that a table says of them, each with its time."""
+    table = Table(TableSetup(rate=rate_of(profile), orientation=0))
+    if health is not None:
+        table.board.health = health
+        table.tracker.distrust(table.board.weak(table.rules))
     for at_ns, step in playback(table, enumerate(inputs, 1)):
         for output in step.outputs:
-            if output.topic == "log" or (output.topic == "rulings" and output.seq is not None):
-                said = msgspec.json.decode(output.payload)
-                if output.topic == "log" or (said["state"] == "open" and said["revision"] == 1):
-                    called = Called(at_ns, said["kind"], said["ply"], output.urgency or 0)
-                    opened.append(called)
-    return story, opened
+            yield at_ns, output
 
 
 def _arbiter(story: Story) -> Iterator[Act]:
@@ -124,12 +150,30 @@ def _arbiter(story: Story) -> Iterator[Act]:
         yield Act(run_ns, "resume", "arbiter", id=f"resume-{run_ns}")
 
 
-def judged(story: Story, opened: Sequence[Called], seed: str) -> Judged:
-    """Hold one game's rulings against its truth."""
+def judged(story: Story, opened: Sequence[Called], seed: str, flag_ns: int | None = None) -> Judged:
+    """Hold one game's rulings against its truth.
+
+    Games are played on as they were though a flag has fallen, at `flag_ns`: that has to be told.
+    What is done later, beside a clock that stands and tells of no press, is owed no ruling.
+    """
+    story = _with_flag(story, flag_ns)
     owed = tuple(_owed(happened, opened) for happened in story.truth.happened if happened.must)
     calls = [call for call in opened if call.urgency in CALLS]
     vain = tuple(call for call in calls if not _justified(call, story))
     return Judged(seed, owed, len(calls), vain)
+
+
+def _with_flag(story: Story, flag_ns: int | None) -> Story:
+    """The story with its flag-fall, and with nothing that is owed after it."""
+    if flag_ns is None:
+        return story
+    truth = story.truth
+    ply = sum(played.made_ns <= flag_ns for played in truth.plies) + 1
+    fell = Happened("flag-fall", flag_ns, flag_ns, ply, FLAG, must=True)
+    happened = (
+        one if one.until_ns < flag_ns else replace(one, must=False) for one in truth.happened
+    )
+    return replace(story, truth=replace(truth, happened=(*happened, fell)))
 
 
 def _owed(happened: Happened, opened: Sequence[Called]) -> Owed:

@@ -13,8 +13,9 @@ from math import sqrt
 from types import MappingProxyType
 from typing import Final
 
+from arbiterd.simulation.calibration import Calibration, Said
 from arbiterd.simulation.profiles import SECOND
-from arbiterd.simulation.world import Story
+from arbiterd.simulation.world import Happened, Story
 from arbiterd.tracking.facts import (
     BoardReset,
     Fact,
@@ -89,6 +90,11 @@ class Account:
     unsure: list[int] = field(default_factory=list)
     """Half-moves of which something uncertain was said."""
     closed: bool = False
+    played: tuple[str, ...] = ()
+    """What was truly played: every telling is judged by it."""
+    tried: tuple[Happened, ...] = ()
+    """Half-moves that were made on the board, and taken back by who made them."""
+    told: Calibration = field(default_factory=Calibration)
 
     def hear(self, facts: Iterable[Fact], ended_ns: int) -> None:
         """Facts in order. A game begun after the end of play closes the account."""
@@ -104,6 +110,7 @@ class Account:
     def _moves(self, fact: Fact) -> None:
         match fact:
             case MoveMade() | MoveReplaced():
+                self._judge(fact)
                 self.moves[fact.ply - 1 :] = [fact.move, *self.moves[fact.ply :]]
                 if fact.sureness is Sureness.LIKELY or fact.alternatives:
                     self.unsure.append(fact.ply)
@@ -118,6 +125,18 @@ class Account:
                 self.unsure.append(fact.turn.ply)
             case _:
                 pass
+
+    def _judge(self, fact: MoveMade | MoveReplaced) -> None:
+        before = fact.ply - 1
+        if tuple(self.moves[:before]) != self.played[:before]:
+            self.told.astray += 1
+            return
+        right = self.played[before : fact.ply] == (fact.move,)
+        if not right and any(one.at_ns <= fact.at_ns <= one.until_ns for one in self.tried):
+            self.told.taken_back += 1
+            return
+        certain = fact.sureness is Sureness.CERTAIN
+        self.told.said[Said(round(1000 * fact.probability), certain, right)] += 1
 
 
 def alarm_of(fact: Fact) -> str | None:

@@ -17,7 +17,8 @@ from typing import Final
 
 from arbiterd.simulation.bench import line, use
 from arbiterd.simulation.game import Game
-from arbiterd.simulation.recall import Judged, day_with, judged, tried
+from arbiterd.simulation.profiles import Profile
+from arbiterd.simulation.recall import Judged, day_with, verdict
 
 AT_ONCE: Final = 6
 """So many kinds a game."""
@@ -38,6 +39,24 @@ class Assignment:
     def seed(self, seed: int) -> str:
         """All that it takes to play it again, as text."""
         return f"rulings/{seed}/{self.round}/{self.game}/{'+'.join(self.names)}"
+
+    @classmethod
+    def read(cls, text: str) -> Assignment:
+        """The assignment of a seed that `seed` wrote.
+
+        Raises:
+            ValueError: it is no such seed.
+        """
+        match text.split("/"):
+            case ["rulings", str(seed), number, game, names] if (seed + number + game).isdecimal():
+                return cls(int(game), int(number), tuple(names.split("+")))
+        raise ValueError(f"{text!r} is no case: write rulings/SEED/ROUND/GAME/NAME+NAME as printed")
+
+    @property
+    def day(self) -> Profile:
+        """The hall's day on which it is played."""
+        # In a game that is played again the kinds are rare: twice, where there is room.
+        return day_with(self.names, 2.0 if self.round else 1.0)
 
 
 @dataclass(slots=True)
@@ -96,7 +115,9 @@ def seeded(
 
 
 def _play(seed: int, assigned: Assignment) -> Judged:
-    # In a game that is played again the kinds are rare: twice, where there is room.
-    day = day_with(assigned.names, 2.0 if assigned.round else 1.0)
     text = assigned.seed(seed)
-    return judged(*tried(line(assigned.game), day, text), text)
+    try:
+        return verdict(line(assigned.game), assigned.day, text)
+    except Exception as error:
+        error.add_note(f"in the case {text}")
+        raise

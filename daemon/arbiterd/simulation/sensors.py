@@ -8,11 +8,11 @@ two looks is never seen; what changes on several squares is seen in the order of
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from arbiterd.simulation.profiles import MS, Faults, Profile
+from arbiterd.simulation.profiles import MS, SECOND, Faults, Profile
 from arbiterd.simulation.world import Put, Story
 from eboards.events import (
     EMPTY,
@@ -27,6 +27,8 @@ from eboards.events import (
 )
 
 HOUR_NS = 3_600_000_000_000
+NEAR_NS = 2 * SECOND
+"""So long before and after a man is handled, a hand is near its square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,7 @@ def draw_masks(story: Story, profile: Profile, squares: int, dice: Random) -> li
         masks.append(Mask(mask.from_ns, mask.to_ns, mask.square, reads, only_men=True))
     masks += _weak_coils(story, faults, squares, dice)
     masks += _bounces(story, faults, profile, dice)
+    masks += _ghosts(story, faults, squares, dice)
     return masks
 
 
@@ -181,6 +184,30 @@ def _weak_coils(story: Story, faults: Faults, squares: int, dice: Random) -> Ite
         if put.square in weak and put.piece != EMPTY and dice.random() < faults.weak_share:
             lasts_ns = int(faults.weak_ns * dice.lognormvariate(0.0, 0.6))
             yield Mask(put.at_ns, put.at_ns + lasts_ns, put.square, EMPTY, only_men=True)
+
+
+def _ghosts(story: Story, faults: Faults, squares: int, dice: Random) -> Iterable[Mask]:
+    """Men that stand still and are lost for a while: all over the board, and on some coils."""
+    coils: list[tuple[float, Sequence[Square]]] = []
+    handled: dict[Square, list[int]] = {}
+    for put in story.puts if faults.ghosts or faults.ghost_squares else ():
+        handled.setdefault(put.square, []).append(put.at_ns)
+    if faults.ghosts:
+        coils.append((faults.ghosts, range(squares)))
+    if faults.ghost_squares:
+        chosen = dice.sample(range(squares), faults.ghost_squares)
+        coils += [(faults.ghost_rate, (square,)) for square in chosen]
+    for rate, among in coils:
+        at_ns = story.begin_ns + int(dice.expovariate(rate) * HOUR_NS)
+        while at_ns < story.end_ns:
+            square, lasts_ns = dice.choice(among), dice.randint(*faults.ghost_ns)
+            if not _hand_near(handled.get(square, []), at_ns, at_ns + lasts_ns):
+                yield Mask(at_ns, at_ns + lasts_ns, square, EMPTY, only_men=True)
+            at_ns += int(dice.expovariate(rate) * HOUR_NS)
+
+
+def _hand_near(handled_ns: Iterable[int], from_ns: int, to_ns: int) -> bool:
+    return any(from_ns - NEAR_NS <= at_ns <= to_ns + NEAR_NS for at_ns in handled_ns)
 
 
 def _bounces(story: Story, faults: Faults, profile: Profile, dice: Random) -> Iterable[Mask]:

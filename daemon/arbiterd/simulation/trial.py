@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import thread_time_ns
 from typing import Any, Final
 
 from arbiterd.simulation.baselines import AnyEarlier, DepthTwo, LookUp, Matcher
 from arbiterd.simulation.board import heard
+from arbiterd.simulation.calibration import Calibration
 from arbiterd.simulation.clock import rate_of
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.feed import Call, calls
@@ -55,6 +56,8 @@ class Outcome:
     """CPU time of each placement, with everything up to the next."""
     placements: int
     plies: int
+    told: Calibration = field(default_factory=Calibration)
+    """What tracking said of its half-moves, judged; a baseline says nothing."""
 
 
 def make_trial(line: Line, profile: Profile, seed: str) -> Trial:
@@ -76,7 +79,9 @@ def track(trial: Trial) -> tuple[Account, tuple[int, ...]]:
         trial.line.positions[0],
         trial.story.begin_ns,
     )
-    account, ended_ns = Account(), trial.story.truth.ended_ns
+    truth = trial.story.truth
+    tried = tuple(one for one in truth.happened if one.name == "take-back")
+    account, ended_ns = Account(played=truth.moves, tried=tried), truth.ended_ns
     signalled = any(h.name == "kings-in-centre" for h in trial.story.truth.happened)
     confirm_ns: int | None = None
     costs: list[int] = []
@@ -110,7 +115,7 @@ def tracked(trial: Trial) -> Outcome:
     """Ours."""
     account, costs = track(trial)
     held = score(trial.story, account.moves, account.alarms, account.unsure)
-    return Outcome(held, costs, trial.placements, len(trial.line.steps))
+    return Outcome(held, costs, trial.placements, len(trial.line.steps), account.told)
 
 
 def matched(trial: Trial, kind: Callable[[], Matcher]) -> Outcome:

@@ -11,13 +11,14 @@ now       clocks, times, and what was last said
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from itertools import islice, pairwise
 from typing import Generic
 
-from arbiterd.rules.ruleset import Beside, RuleSet
+from arbiterd.rules.ruleset import Beside, RuleSet, differing
+from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
-from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspect, Turn
+from arbiterd.tracking.facts import CHANGES_KEPT, Fact, How, SquareSeen, SquareSuspect, Turn
 from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
@@ -47,6 +48,8 @@ class Belief(Generic[P, M]):
         self.settings = settings
         self.sight: Sight[P, M] = Sight(rules, sensing)
         self.now = Now(at_ns=at_ns)
+        self.weak: Mapping[Square, int] = {}
+        """Coils that lose men by themselves, and since when that is known."""
         self.image: Image[P, M] = Image(self.sight, rules.placement(position))
         self.begin(Line(self.sight.seen(position), None, None, at_ns, ply=0))
 
@@ -59,6 +62,11 @@ class Belief(Generic[P, M]):
         self.bases: list[Line[P, M]] = []
         self.presses: list[Press] = []
         self.now = self.now.new_game(root.made_at_ns)
+        self.book.weak = self.weak
+
+    def distrust(self, squares: Mapping[Square, int]) -> None:
+        """These coils are believed less from now on, and no others."""
+        self.weak = self.book.weak = squares
 
     @property
     def record(self) -> Record:
@@ -97,6 +105,15 @@ class Belief(Generic[P, M]):
     def witnessed(self, since_ns: int) -> bool:
         """The board was seen whole since: no lost message explains what it did not show."""
         return self.now.pictured_ns is not None and self.now.pictured_ns >= since_ns
+
+    def came_in_silence(self, before: Line[P, M]) -> bool:
+        """More squares than one ply writes differ as a picture showed them after messages were
+        lost: several plies were played, and when, or by whom, nobody saw."""
+        if self.now.loss_ns is None:
+            return False
+        newest = {change.square: change.pictured for change in self.book.changes}
+        squares = differing(before.seen.placement, self.image.shown)
+        return sum(newest.get(s, False) for s in squares) > self.rules.squares_per_ply
 
     def path(self) -> list[Line[P, M]]:
         """The half-moves of the best explanation, oldest first."""
@@ -161,6 +178,7 @@ class Belief(Generic[P, M]):
             loss_ns=self.now.loss_ns,
             hides=self.hides,
             otherwise=image.otherwise,
+            presses=self.now.presses,
             undone=[past.line for past in held],
         )
 
@@ -191,18 +209,63 @@ class Belief(Generic[P, M]):
             came = [square for square, piece in past.written() if piece != EMPTY]
             past.unheard |= any(newest.get(square, False) for square in came)
 
+    def _take_presses_in_vain(self, line: Line[P, M]) -> None:
+        """Presses that found no ply when they were judged were for those found just now, if they
+        came between it and the reply."""
+        past = list(islice(line.back(), HORIZON_PLIES))
+        known = {ply.completed_at_ns for ply in past} | {press.at_ns for press in self.presses}
+        vain = [press for press in self.now.presses if press[1] not in known]
+        for reply, own in pairwise(past if vain else ()):
+            if own in self.book.told or own.pressed or own.irregular or own.parent is None:
+                continue
+            since_ns = own.parent.made_at_ns
+            for side, at_ns, late_ns in vain:
+                if side is own.side and since_ns < at_ns - late_ns and at_ns <= reply.made_at_ns:
+                    own.pressed, own.completed_at_ns, own.completed_how = True, at_ns, How.PRESSED
+                    own.hastily_pressed = at_ns - late_ns < own.made_at_ns
+
+    def _aloft(self, line: Line[P, M]) -> float:
+        """What speaks against a line only while hands are out: it is weighed anew at each look."""
+        if line.seen.hash == self.image.hash:
+            return 0.0
+        shown, owners = self.image.shown, self.sight.owners
+        squares = differing(line.seen.placement, shown)
+        came = [square for square in squares if shown[square] != EMPTY]
+        if not came:
+            return weights.LIFTED * len(squares)
+        if owners[shown[came[0]]] is line.side:
+            return weights.OVERLAPPED + weights.LIFTED
+        return weights.ON_THE_WAY
+
+    def _undecided(self, lines: list[Line[P, M]]) -> list[Line[P, M]]:
+        """Those that leave what an arbiter has decided as it is, or begin another game."""
+        told, ply = self.book.told, self.now.decided_ply
+        decided = next((line for line in told if line.ply == ply), None)
+        if decided is None:
+            return lines
+        kept = [
+            line for line in lines if line.at(decided.ply) is decided or line.root() is not told[0]
+        ]
+        for line in reversed(kept):
+            line.cost -= kept[0].cost
+        return kept
+
     def take(self, at_ns: int, found: Found[P, M]) -> list[Fact]:
         """Takes explanations over those held; a reading they doubt is said."""
-        if not found.lines:
+        lines = self._undecided(found.lines)
+        if not lines:
             return []
-        for line in found.lines:
+        for line in lines:
             self._note_unheard(line)
             line.take_over_presses(self.live[0])
+            self._take_presses_in_vain(line)
             for base in self.bases:
                 own = line.at(base.ply)
                 if base.pressed and not base.witnessed and own and own.takes_unheard(base):
                     own.take_press(base)
-        self.live = self.unrefuted(found.lines)
+        self.live = self.unrefuted(lines)
+        for line in self.live:
+            line.aloft = self._aloft(line)
         if found.doubt is None:
             return []
         square, piece = found.doubt

@@ -6,7 +6,7 @@ changes ────────────────────────
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Generic
@@ -68,6 +68,8 @@ class Book(Generic[P, M]):
         self.changes: list[SquareSeen] = []
         self.fingers: list[Felt] = []
         self.echoes: list[Echo] = []
+        self.weak: Mapping[Square, int] = {}
+        """Coils that lose men by themselves, and since when that is known."""
         self._turn: tuple[tuple[object, ...], Turn] | None = None
         """The present turn, with what it was made of: a running clock asks for it each second."""
 
@@ -97,6 +99,7 @@ class Book(Generic[P, M]):
             self.changes[-1] if self.changes else None,
             self.fingers[-1] if self.fingers else None,
             self.sight,
+            self.weak,
             placement,
         )
         if self._turn is None or self._turn[0] != made_of:
@@ -177,6 +180,8 @@ class Book(Generic[P, M]):
             scan_ns=sensing.scan_ns,
             debounce_ns=debounce_ns,
             settling=dict.fromkeys(self._handled(line), until_ns),
+            weak=self.weak,
+            weak_ns=max(debounce_ns, self._settings.weak_ns),
         )
 
     def _handled(self, line: Line[P, M]) -> list[Square]:

@@ -43,6 +43,7 @@ class LineKept(msgspec.Struct, array_like=True):
     unheard: bool = False
     witnessed: bool = True
     others_weight: float = 0.0
+    aloft: float = 0.0
 
 
 class TrackerKept(msgspec.Struct, kw_only=True):
@@ -130,6 +131,7 @@ def _keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
             unheard=line.unheard,
             witnessed=line.witnessed,
             others_weight=line.others_weight,
+            aloft=line.aloft,
         )
         for line in lines
     ]
@@ -163,5 +165,6 @@ def _restore_lines(sight: Sight[P, M], kept: Sequence[LineKept]) -> list[Line[P,
         line.completed_how = entry.completed_how
         line.others, line.others_weight = entry.others, entry.others_weight
         line.unheard, line.witnessed = entry.unheard, entry.witnessed
+        line.aloft = entry.aloft
         lines.append(line)
     return lines

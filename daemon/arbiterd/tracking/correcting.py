@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, How
 from arbiterd.tracking.lines import Line
@@ -22,6 +23,7 @@ def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[Entry], how: How)
     line = belief.record.line
     if tuple(moves[: base.ply]) != line[: base.ply]:
         return _set_line_anew(belief, at_ns, moves)
+    overruled = belief.book.last
     same = base.ply
     while same < min(len(moves), len(line)) and moves[same] == line[same]:
         same += 1
@@ -32,6 +34,7 @@ def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[Entry], how: How)
     if how is How.ARBITER:
         # What hands did before his word led to half-moves that are decided now.
         belief.book.changes, belief.book.fingers, belief.book.echoes = [], [], []
+        _decide(belief, at_ns, overruled)
     return facts
 
 
@@ -54,9 +57,24 @@ def _set_line_anew(belief: Belief[P, M], at_ns: int, moves: Sequence[Entry]) -> 
     """A line that leaves the record before what is still held of it."""
     start = belief.rules.start(belief.record.start)
     root: Line[P, M] = Line(belief.sight.seen(start), None, None, at_ns, ply=0)
+    overruled = belief.book.last
     path = _given_line(belief, at_ns, root, moves, How.ARBITER)
     _agree_with(belief, path[-1] if path else root, at_ns)
-    return belief.book.rewrite(at_ns, root, path, belief.placement)
+    facts = belief.book.rewrite(at_ns, root, path, belief.placement)
+    _decide(belief, at_ns, overruled)
+    return facts
+
+
+def _decide(belief: Belief[P, M], at_ns: int, overruled: Line[P, M]) -> None:
+    """What still stands as the `overruled` record had it says nothing against the decision: until
+    such a square changes, it is read as decided."""
+    image, decided = belief.image, belief.book.last.seen.placement
+    for square in differing(overruled.seen.placement, decided):
+        if image.shown[square] == overruled.seen.placement[square]:
+            image.take_for(square, decided[square])
+    belief.now.changed_at_ns = None if belief.agrees else at_ns
+    shown = belief.agrees and not image.otherwise
+    belief.now.decided_ply = None if shown else belief.book.last.ply
 
 
 def _given_line(
@@ -78,6 +96,7 @@ def _given_line(
 
 def _agree_with(belief: Belief[P, M], line: Line[P, M], at_ns: int) -> None:
     belief.live, belief.given_up, belief.bases, belief.presses = [line], [], [], []
+    belief.image.believe_all()
     belief.now.unexplained = belief.now.lost = False
     belief.now.changed_at_ns = None if belief.agrees else at_ns
 

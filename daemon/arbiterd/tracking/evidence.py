@@ -4,7 +4,7 @@ others that were, when its squares came to read so, and what stood after it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
@@ -15,8 +15,12 @@ from arbiterd.tracking.settings import MS, SECOND
 from arbiterd.tracking.sight import M, P, Sight
 from eboards.events import EMPTY, Placement, Square
 
+REPLY_NS = SECOND // 2
+"""Nobody sees a half-move, thinks and makes the next one in less."""
 PRESSED_SOON_NS = 300 * MS
 """A press that is known so soon after a half-move may have come before it."""
+PRESSED_LATE_NS = 5 * SECOND
+"""A press that was forgotten comes so soon after the reply, or not before the next half-move."""
 
 
 def untouched(
@@ -129,9 +133,16 @@ def pressed_for_another(line: Line[P, M]) -> bool:
 
 
 def may_be_anothers(line: Line[P, M]) -> bool:
-    """The press may have come before it, for the half-move of its side before, which has none."""
-    before = line.parent.parent if line.parent is not None else None
-    return line.hastily_pressed and before is not None and before.has_move and not before.pressed
+    """The press may have come before it, for the half-move of its side before, which has none; not
+    long after the reply to that one, for who notices so late is not making the next just then."""
+    reply = line.parent
+    before = None if reply is None else reply.parent
+    if reply is None or before is None or not before.has_move or before.pressed:
+        return False
+    done_ns = line.completed_at_ns
+    return line.hastily_pressed and (
+        done_ns is None or done_ns - reply.made_at_ns <= PRESSED_LATE_NS
+    )
 
 
 def left_at(look: Look[P, M], line: Line[P, M]) -> int:
@@ -207,6 +218,8 @@ def left_early(
         )
         made_ns = max(made_ns, max(left_ns, default=0))
     until_ns = made_ns + look.sight.sensing.scan_ns
+    if made_ns - line.made_at_ns < REPLY_NS:
+        until_ns += look.slide_ns  # Nobody replied to what had just been set down.
     until_ns = min(until_ns, line.made_at_ns + look.slide_ns)
     brought = {
         square
@@ -289,16 +302,52 @@ def made_at(look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Place
     squares = set(differing(line.seen.placement, after))
     times = [
         change.at_ns
-        for change in look.changes
-        if change.at_ns > origin.made_at_ns
-        and change.square in squares
-        and look.sight.shows[change.after] == after[change.square]
+        for change in _changed_for(look, origin)
+        if change.square in squares and look.sight.shows[change.after] == after[change.square]
     ]
     if not times or (max(times) == look.at_ns and came_at_once(look)):
         return None
     if max(times) == look.loss_ns:
         return None
-    return max(times)
+    return _let_go(look, origin, line, after, max(times))
+
+
+def _changed_for(look: Look[P, M], origin: Line[P, M]) -> Iterator[SquareSeen]:
+    """The changes that what comes after `origin` may rest on: those since then, and those of other
+    squares since the half-move before, for a reply may be set down first."""
+    before_ns = origin.made_at_ns if origin.parent is None else origin.parent.made_at_ns
+    own = {square for square, _ in origin.written()}
+    for change in look.changes:
+        if change.at_ns > origin.made_at_ns or (
+            change.at_ns > before_ns and change.square not in own
+        ):
+            yield change
+
+
+def _let_go(
+    look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Placement, shown_ns: int
+) -> int:
+    """When its side had let go of the piece that the next ply brings: one that was pressed for
+    while it was off its old square, and shows much later, stood badly all the time.
+
+    Not one that comes in exchange: that may have been put on the board as late as it shows.
+    """
+    before = line.seen.placement
+    squares = differing(before, after)
+    left = {square: before[square] for square in squares if after[square] == EMPTY}
+    came = [after[square] for square in squares if after[square] != EMPTY]
+    if any(piece not in left.values() for piece in came):
+        return shown_ns
+    lifts = [
+        change.at_ns
+        for change in look.changes
+        if change.at_ns > origin.made_at_ns and change.square in left and change.after == EMPTY
+    ]
+    lag_ns = 2 * look.sight.sensing.scan_ns + PRESSED_SOON_NS
+    for side, at_ns, late_ns in look.presses if lifts else ():
+        if side is line.seen.turn and max(lifts) <= at_ns and at_ns + lag_ns < shown_ns:
+            return max(max(lifts), at_ns - late_ns)
+    return shown_ns
 
 
 def never_seen(
@@ -309,9 +358,7 @@ def never_seen(
     if not arrived:
         return []
     shown = {
-        (change.square, look.sight.shows[change.after])
-        for change in look.changes
-        if change.at_ns >= origin.made_at_ns
+        (change.square, look.sight.shows[change.after]) for change in _changed_for(look, origin)
     }
     return [square for square in arrived if (square, after[square]) not in shown]
 

@@ -45,7 +45,7 @@ def steps(
 
     With `silent`, also half-moves that bring no man into sight (see `onward`).
     """
-    found = [way for line in live for way in onward(look, line, line.cost, silent=silent)]
+    found = [way for line in live for way in onward(look, line, line.standing, silent=silent)]
     if found and len(live) == 1:
         return found
     return [*found, *(way for line in live for way in _instead(look, line, silent=silent))]
@@ -93,9 +93,9 @@ def hidden(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
     found: list[Weighed[P, M]] = []
     for line in live:
         if line.seen.hash == look.hash:
-            found.append((line.cost, line))
+            found.append((line.standing, line))
             continue
-        found += onward(look, line, line.cost + weights.HIDDEN, silent=True)
+        found += onward(look, line, line.standing + weights.HIDDEN, silent=True)
         found += in_the_air(look, line)
     return found
 
@@ -105,7 +105,7 @@ def in_the_air(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     lifted = line.seen.differing(look.placement)
     if len(lifted) > LIFTED_MAX or any(look.placement[s] != EMPTY for s in lifted):
         return []
-    return [(line.cost + weights.LIFTED * len(lifted), line)]
+    return [(line.standing + weights.LIFTED * len(lifted), line)]
 
 
 def _handled(look: Look[P, M], line: Line[P, M], moves: Sequence[M]) -> list[float]:
@@ -126,7 +126,7 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
     While hands are busy nothing before the last one is undone that was pressed: men on their way
     pass old placements by.
     """
-    cost = line.cost
+    cost = line.standing
     before = line
     reply = reply_undone = _reply_undone(look, line)
     while before.parent is not None and line.ply - before.ply < HORIZON_PLIES:
@@ -174,7 +174,7 @@ def origins(
     with `hands_busy`, nothing that has rested either; with `leaping`, nothing the board showed
     while hands were still.
     """
-    cost = line.cost
+    cost = line.standing
     found: list[Weighed[P, M]] = [(cost, line)]
     reply = _reply_undone(look, line)
     shown = 0
@@ -324,7 +324,7 @@ def almost(
             if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
                 found += [(cost + weights.LIFTED * len(lifted), origin)] * held
                 continue
-            if hands_busy and cost - line.cost > weights.TAKEN_BACK:
+            if hands_busy and cost - line.standing > weights.TAKEN_BACK:
                 continue
             for near in nearly(look.sight, origin.seen, look.placement, replying=replying):
                 if not near.lifted and not near.dragged:
@@ -381,7 +381,7 @@ def overlapped(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
         return []
     if not any(sight.owners[men[square]] is line.seen.turn for square in lifted):
         return []
-    return [(line.cost + weights.OVERLAPPED + weights.LIFTED, line)]
+    return [(line.standing + weights.OVERLAPPED + weights.LIFTED, line)]
 
 
 def ranked(found: Iterable[Weighed[P, M]]) -> list[Line[P, M]]:

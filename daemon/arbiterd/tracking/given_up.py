@@ -58,7 +58,7 @@ def given_up(
         return kept
     pressed = before.pressed
     stood = weights.TAKEN_BACK_PRESSED if pressed else against_a_stop(look, before)
-    before.cost = -max(stood, against)
+    before.cost, before.aloft = -max(stood, against), 0.0
     return [*kept, GivenUp(before, look.at_ns)][-GIVEN_UP_KEPT:]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.causes import men_now
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import Press, misses_a_man
@@ -43,11 +44,11 @@ def hold_base(
 
 def _is_witnessed(belief: Belief[P, M], base: Line[P, M], press: Press | None) -> bool:
     """Of what was seen to change only a board that is asked for pictures is to vouch. Where nothing
-    was, and a reply came, any board is: the half-move may be what was lost."""
-    if press is None:
+    was, and a reply came, any board is: the half-move may be what was lost. Of one that was not
+    pressed more may follow, so a picture that comes later is to vouch."""
+    if not belief.sight.sensing.pictures and (press is None or base.written()):
         return True
-    sees_all = bool(base.written()) and not belief.sight.sensing.pictures
-    return sees_all or belief.witnessed(press.at_ns)
+    return press is not None and belief.witnessed(press.at_ns)
 
 
 def before_press(belief: Belief[P, M], side: Colour) -> Line[P, M]:
@@ -77,7 +78,9 @@ def _taken_as_stands(
     squares = differing(before.seen.placement, sight.shown(placement))
     if len(squares) > BASE_SQUARES_MAX and not astray:
         return None
-    position = sight.rules.taken_as_played(before.seen.position, placement, to_move)
+    men = sight.rules.placement(before.seen.position)
+    told = None if sight.counts else men_now(sight, men, sight.shown(placement), to_move.other)
+    position = sight.rules.taken_as_played(before.seen.position, told or placement, to_move)
     if position is None:
         return None
     cost = weights.IRREGULAR if press is None else weights.IRREGULAR_PRESSED

@@ -7,6 +7,7 @@ from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.explain import in_the_air, on_the_way, onward, ranked
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.given_up import taken_up
+from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.irregular import hold_base
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.one_stroke import in_one_stroke
@@ -25,6 +26,7 @@ from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import (
     tell_lost,
     tell_settled,
+    tell_what_is_believed,
     tell_what_rested,
     tell_what_was_pressed_upon,
 )
@@ -71,6 +73,8 @@ def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     facts = [] if belief.agrees else _judge_placement(belief, at_ns)
     if press in belief.presses:
         facts += resolve_presses(belief, at_ns, waited=True)
+    if press in belief.presses and not belief.agrees:
+        facts += played_on(belief, at_ns)
     if press in belief.presses and belief.agrees and _tell_given_up(belief, at_ns, press):
         facts += agreed(belief, at_ns)
     if press not in belief.presses:
@@ -79,6 +83,7 @@ def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     belief.presses.remove(press)
     if not press.seen:
         return facts
+    facts += tell_what_is_believed(belief, at_ns)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.
         before = tell_what_rested(belief, at_ns)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import (
+    REPLY_NS,
     lifted_at,
     lifts_seen,
     made_at,
@@ -22,9 +23,6 @@ from arbiterd.tracking.search import ways
 from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.sight import M, P, Seen
 from eboards.events import EMPTY, Square
-
-REPLY_NS = SECOND // 2
-"""Nobody sees a half-move, thinks and makes the next one in less."""
 
 Weighed: TypeAlias = tuple[float, Line[P, M]]
 """A line and what speaks against it, all told."""

@@ -29,6 +29,7 @@ class Line(Generic[P, M]):
     __slots__ = (
         "_wire",
         "_written",
+        "aloft",
         "completed_at_ns",
         "completed_how",
         "cost",
@@ -73,6 +74,8 @@ class Line(Generic[P, M]):
         """How many half-moves the record has up to here."""
         self.cost = cost
         """What speaks against the whole line, in the unit of `weights`."""
+        self.aloft = 0.0
+        """Of that, what hands did that they may yet undo: it counts while the board shows it."""
         self.watched = watched
         """The board showed exactly this; False: it follows from what it showed later."""
         self.irregular = irregular
@@ -114,6 +117,11 @@ class Line(Generic[P, M]):
     def has_move(self) -> bool:
         """A legal move leads here from the line before."""
         return self.parent is not None and self.move is not None
+
+    @property
+    def standing(self) -> float:
+        """What speaks against the whole line, whatever is in the air."""
+        return self.cost - self.aloft
 
     def cut(self) -> None:
         """Forgets what was before: this is a root now."""

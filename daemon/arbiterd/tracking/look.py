@@ -8,6 +8,7 @@ from typing import Generic
 from msgspec import Struct
 from msgspec.structs import replace
 
+from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking import weights
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
@@ -43,6 +44,8 @@ class Look(Struct, Generic[P, M], eq=False, gc=False):
     """Men look alike and no clock is there: one who leaves may have taken another, unseen."""
     otherwise: Collection[Square] = ()
     """Squares that are taken for other than they show."""
+    presses: Sequence[tuple[Colour, int, int]] = ()
+    """The newest presses: whose, when known, and how much earlier each may have come."""
     undone: Sequence[Line[P, M]] = ()
     """Lines whose last half-move stood and was given up a moment ago."""
 

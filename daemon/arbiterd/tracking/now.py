@@ -29,6 +29,9 @@ class Now(msgspec.Struct, kw_only=True):
     pictured_ns: int | None = None
     """When the whole board was last shown."""
 
+    presses: tuple[tuple[Colour, int, int], ...] = ()
+    """The newest presses: whose, when each was known at the latest, and how long before that it may
+    have come."""
     changed_at_ns: int | None = None
     """The newest change, until the board has settled after it."""
     agreed_at_ns: int = 0
@@ -52,6 +55,8 @@ class Now(msgspec.Struct, kw_only=True):
     kings_at_ns: int | None = None
     """When kings in the centre will have stood there long enough."""
     kings_told: str | None = None
+    decided_ply: int | None = None
+    """So far an arbiter has decided the record, and the board has not shown it yet."""
 
     def run(self, side: Colour | None, at_ns: int) -> None:
         """This side's clock runs; None: both stand."""

@@ -53,8 +53,9 @@ def pressed_line(
 
     Of two that were not pressed, a press belongs to the one that was there when it became known.
     One of before the reply is not meant where the side has put down its next man, if wrongly; but
-    it is where the reply came after the press. Nor, until the press has `waited` for what that man
-    does, where it is lifted again.
+    it is where the reply came after the press. Nor where its man is lifted again, until the press
+    has `waited` for what that man does; nor then, if the reply was pressed: whatever that was for,
+    this press came with the man in the hand.
     """
     in_turn = None if press.seen else _in_turn(newest, press)
     if in_turn is newest and _taken_up(image, newest, newest) and not _reply_begun(image, newest):
@@ -69,7 +70,7 @@ def pressed_line(
         and _showed(image, press, newest)
         and (
             (_put_down(image, newest, side) and not _too_soon(press))
-            or (not waited and _taken_up(image, own[0], newest))
+            or (_taken_up(image, own[0], newest) and (newest.pressed or not waited))
         )
     ):
         return None

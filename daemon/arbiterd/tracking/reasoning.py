@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.evidence import stood_firm, stood_still, undoing
+from arbiterd.tracking.exchanging import exchanged
 from arbiterd.tracking.explain import (
     UNDONE_MAX,
     almost,
@@ -91,7 +92,7 @@ def at_once(
             # Men may only have been lifted: what came before is not given up for that.
             found += [way for line in live for way in in_the_air(look, line)]
     elif bases:
-        found = [way for base in bases for way in onward(look, base, base.cost)]
+        found = _on_from(look, [base for base in bases if not base.doubtful])
         dear = not found
     if look.hides and not _something_arrived(look, live[0]):
         found += hidden(look, live)
@@ -103,6 +104,7 @@ def at_once(
     found += anew
     unheard = filled(look, live)
     found += [way for way, doubt in unheard if doubt is None]
+    found += [way for line in live for way in exchanged(look, line)]
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
     if not (dear and (look.loss_ns is not None or _something_arrived(look, live[0]))):
         return Found(_ranked_with_rivals(look, live, found))
@@ -110,7 +112,7 @@ def at_once(
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
     if on_the_way(look, live[0]):
         # No half-move that was never shown costs as little.
-        most = live[0].cost + weights.ON_THE_WAY
+        most = live[0].standing + weights.ON_THE_WAY
         found = [way for way in found if way[0] <= most or way in anew]
         slid = [way for line in live for way in slid_on(look, line)]
         if slid or anew:
@@ -124,10 +126,14 @@ def at_once(
             doubting = retold(look, live)
         if not doubting.lines and _is_refuted(look, live[0]):
             doubting = Found(ranked(exactly(look, live[0])))
-        return doubting
+        return doubting if doubting.lines else Found(ranked(_on_from(look, bases)))
     against = min(cost for cost, _ in found)
     lines = _ranked_with_rivals(look, live, found)
     return Found(_for_the_unsearched(lines, live[RIVALS_SEARCHED:]), against=against)
+
+
+def _on_from(look: Look[P, M], bases: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
+    return [way for base in bases for way in onward(look, base, base.cost)]
 
 
 def _is_refuted(look: Look[P, M], line: Line[P, M]) -> bool:
@@ -151,7 +157,9 @@ def at_lift(
             moves = [past.move for past in reversed(unseen) if past.move is not None]
             against, _ = regrown(look, origin, moves, 0.0)
             traced = replace(look, effort=Effort(POSITIONS_RETRACED))
-            found += retraces(traced, [(line.cost - against, origin)], (len(moves),), unseen=True)
+            found += retraces(
+                traced, [(line.standing - against, origin)], (len(moves),), unseen=True
+            )
     if found:
         found += [way for line in live for way in in_the_air(look, line)]
     return Found(ranked(found))
@@ -169,7 +177,7 @@ def _ranked_with_rivals(
     found = found + [way for line in rivals for way in overlapped(look, line)]
     if _something_arrived(look, live[0]):
         fresh = replace(look, effort=Effort(POSITIONS_AT_ONCE))
-        found += leaps(fresh, [(line.cost, line) for line in rivals], 2, hands_busy=True)
+        found += leaps(fresh, [(line.standing, line) for line in rivals], 2, hands_busy=True)
     return ranked(found)
 
 

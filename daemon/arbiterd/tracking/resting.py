@@ -9,12 +9,14 @@ from arbiterd.tracking.arrays import wrong_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.explain import ranked
 from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
+from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, turned_over
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.one_stroke import in_one_stroke
 from arbiterd.tracking.reasoning import POSITIONS_AT_REST, Found, at_rest
 from arbiterd.tracking.seeing import agreed
 from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.silence import anchor
 from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
 from arbiterd.tracking.thread import is_firm, knows_the_turn
 from arbiterd.tracking.undoing import exactly
@@ -36,6 +38,8 @@ def settle(belief: Belief[P, M], at_ns: int) -> list[Fact]:
             if not found.lines and any(look.placement[square] != EMPTY for square in squares):
                 found = in_one_stroke(look, belief.live[0])
             facts += belief.take(at_ns, found)
+        if not belief.agrees:
+            facts += played_on(belief, at_ns)
         facts += agreed(belief, at_ns) if belief.agrees else _settle_unexplained(belief, at_ns)
     return facts + (tell_settled(belief, at_ns) if belief.agrees else [])
 
@@ -54,8 +58,10 @@ def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
         facts += tell_lost(belief, at_ns)
     if all(shown[s] == EMPTY for s in squares):
         return facts
+    if belief.came_in_silence(newest):
+        facts += tell_lost(belief, at_ns)
     if belief.now.lost:
-        hold_base(belief, newest.seen.turn.other, None, doubtful=True)
+        anchor(belief)
         return facts
     if len(squares) >= belief.settings.knock_squares and _was_sudden(belief, squares):
         belief.now.unexplained = True
@@ -95,8 +101,11 @@ def _out_of_turn(belief: Belief[P, M], at_ns: int) -> list[Fact]:
 
 
 def _was_sudden(belief: Belief[P, M], squares: Sequence[Square]) -> bool:
-    """All of this came within seconds, as no hand sets men up."""
+    """All of this came within seconds, as no hand sets men up. What only a picture showed came at
+    some time before."""
     since_ns = belief.now.left_at_ns or 0
     changes = [change for change in belief.book.changes if change.at_ns >= since_ns]
-    times = [change.at_ns for change in changes if change.square in squares]
-    return bool(times) and times[-1] - times[0] <= belief.settings.knock_ns
+    seen = [change for change in changes if change.square in squares]
+    if not seen or any(change.pictured for change in seen):
+        return False
+    return seen[-1].at_ns - seen[0].at_ns <= belief.settings.knock_ns

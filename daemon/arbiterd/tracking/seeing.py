@@ -8,7 +8,7 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.evidence import handled_well, nobody_taken, pressed_for_another
 from arbiterd.tracking.explain import onward, ranked
-from arbiterd.tracking.facts import Explained, Fact, How
+from arbiterd.tracking.facts import Explained, Fact, GapFilled, How
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
@@ -33,7 +33,10 @@ def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if belief.now.left_at_ns is None:
         belief.now.left_at_ns = at_ns
     facts = _explain(belief, at_ns)
-    if not belief.agrees and belief.image.otherwise:
+    lifted = bool(belief.book.changes) and belief.book.changes[-1].after == EMPTY
+    decided = belief.now.decided_ply is not None
+    # A hand that only lifts says nothing of what an arbiter has decided.
+    if not belief.agrees and belief.image.otherwise and not (decided and lifted):
         facts += _explain_undoubted(belief, at_ns)
     return [*facts, *agreed(belief, at_ns)] if belief.agrees else facts
 
@@ -44,9 +47,9 @@ def _see_rivals(belief: Belief[P, M], at_ns: int) -> None:
     if len(belief.live) < 2 or change is None or change.at_ns != at_ns or change.after == EMPTY:
         return
     look = belief.looking(at_ns, POSITIONS_AT_ONCE)
-    found = [way for line in belief.live[1:] for way in onward(look, line, line.cost)]
+    found = [way for line in belief.live[1:] for way in onward(look, line, line.standing)]
     if found:
-        back = belief.live[0].cost + weights.PASSED
+        back = belief.live[0].standing + weights.PASSED
         belief.take(at_ns, Found(ranked([(back, belief.live[0]), *found])))
 
 
@@ -63,10 +66,10 @@ def _taken_there(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     before: list[Line[P, M]] = []
     for line in belief.live:
         if line.parent is None or not _is_guessed(belief, line):
-            found.append((line.cost, line))
+            found.append((line.standing, line))
         elif line.parent not in before:
             before.append(line.parent)
-            found += onward(look, line.parent, line.cost, silent=True)
+            found += onward(look, line.parent, line.standing, silent=True)
     return belief.take(at_ns, Found(ranked(way for way in found if way[1].seen.hash == look.hash)))
 
 
@@ -90,13 +93,17 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     if belief.now.left_at_ns is not None:
         belief.now.agreed_at_ns, belief.now.left_at_ns = at_ns, None
     belief.now.orphans, belief.now.astray = 0, False
+    if not belief.image.otherwise:
+        belief.now.decided_ply = None
     if belief.live[0] is belief.book.last:
         # Put back: what stood there is nothing that play could go on from.
         belief.bases = [base for base in belief.bases if base.parent is None]
-    belief.now.lost = belief.now.lost and not is_found(belief)
+    lost, belief.now.lost = belief.now.lost, belief.now.lost and not is_found(belief)
     newest, last = belief.live[0], belief.book.last
     goes_on = newest is last or newest.parent is last
     facts = [] if goes_on else begin_from(belief, at_ns)
+    if lost and not belief.now.lost and not any(ply.irregular_fen for ply in belief.record.plies):
+        facts.append(GapFilled(at_ns))
     facts += see_array(belief, at_ns)
     if belief.now.unexplained:
         belief.now.unexplained = False

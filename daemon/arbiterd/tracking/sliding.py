@@ -11,6 +11,7 @@ from itertools import islice
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import (
+    REPLY_NS,
     against_a_stop,
     left_at,
     left_early,
@@ -141,7 +142,7 @@ def slid_on(look: Look[P, M], reply: Line[P, M]) -> list[Weighed[P, M]]:
     brought = {square for square, piece in first.written() if piece != EMPTY}
     if not _slid(look, first, reply, brought):
         return []
-    return _merged(look, first, reply, reply.cost)
+    return _merged(look, first, reply, reply.standing)
 
 
 def _merged(
@@ -150,9 +151,28 @@ def _merged(
     """Both half-moves anew, the first as one that stopped on its way."""
     assert first.parent is not None, "the root made no half-move"
     stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
-    seen_ns = reply.made_at_ns + look.sight.sensing.scan_ns // 2
-    stopped += weights.STOPPED_REPLIED * (left_at(look, first) > seen_ns)
+    scan_ns, down_ns = look.sight.sensing.scan_ns, _set_down(look, reply)
+    # Whoever had the reply down before the man stood there, or at once, did not reply to that.
+    answered = down_ns - first.made_at_ns >= REPLY_NS
+    stopped += weights.STOPPED_REPLIED * (
+        answered and left_at(look, first) > down_ns + scan_ns // 2
+    )
     return leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
+
+
+def _set_down(look: Look[P, M], line: Line[P, M]) -> int:
+    """When the squares of a half-move came to read so: before it was made, if the other side had
+    not finished."""
+    written = dict(line.written())
+    return max(
+        (
+            change.at_ns
+            for change in look.changes
+            if change.at_ns <= line.made_at_ns
+            and written.get(change.square) == look.sight.shows[change.after]
+        ),
+        default=line.made_at_ns,
+    )
 
 
 def _slid_on(look: Look[P, M], first: Line[P, M], reply: Line[P, M], line: Line[P, M]) -> bool:
@@ -189,7 +209,8 @@ def in_haste(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
             break
         squares = [square for square, _ in line.written()]
         lift_ns = lifted_at(look, origin, squares, line.seen.placement, line.made_at_ns)
-        cost += weights.OVERLAPPED * (lift_ns < before.made_at_ns)
+        # A half-move that was never shown by itself because of that has its price already.
+        cost += weights.OVERLAPPED * (before.watched and lift_ns < before.made_at_ns)
         if own.parent is not None:
             cost += _haste(look, own, lift_ns)
     return cost

@@ -58,6 +58,15 @@ def tell_what_rested(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return tell(belief, at_ns, belief.path(), How.SETTLED)
 
 
+def tell_what_is_believed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """Half-moves on the record that the board has refuted since, as they are believed now. Whoever
+    is accused then is not accused of what the record had wrong."""
+    path, told = belief.path(), belief.book.told[1:]
+    if not belief.agrees or path[: len(told)] == told:
+        return []
+    return tell(belief, at_ns, path[: len(told)], How.REPLIED)
+
+
 def tell_what_was_pressed_upon(belief: Belief[P, M], at_ns: int, press: Press) -> list[Fact]:
     """The last explanation, where the other side has taken up its own men and pressed since, and
     what it brought stands still: who presses takes the half-move before his for made."""

@@ -24,6 +24,8 @@ FOUND_PLIES = 4
 """So many half-moves on from a position taken as it stood, the thread is held again."""
 MEN_MOVED = 2
 """So many of his own men a player moves before he presses, where he moves more than one."""
+OWN_DISPLACED = 4
+"""So many of its own where none of the other side's was moved: they were toppled or swapped."""
 MEN_TAKEN = 2
 """Of the other side's he takes no more: one where he arrives, one as if in passing."""
 
@@ -34,7 +36,7 @@ def is_players(belief: Belief[P, M], press: Press) -> bool:
     Both, where the thread is not firm: a man who was in the air then may be the other side's. It is
     not firm either where he put a man down as he might, and it went on: that may be two of them.
     """
-    if belief.now.lost or belief.now.astray:
+    if belief.now.lost or belief.now.astray or belief.came_in_silence(belief.live[0]):
         return False
     if _toppled_own(belief, press):
         return True
@@ -52,15 +54,20 @@ def is_players(belief: Belief[P, M], press: Press) -> bool:
 
 
 def _toppled_own(belief: Belief[P, M], press: Press) -> bool:
-    """The side that pressed has moved, and pieces of its own are off their squares besides: it
-    toppled them. Nothing else has come, so no half-move that was lost is hidden in it."""
+    """The side that pressed has moved, and pieces of its own are off their squares or on others
+    besides: it toppled them. Nothing else has come, so no ply that was lost is hidden in it."""
     newest = belief.live[0]
     if newest.side is not press.side or not newest.watched or belief.sight.men_alike:
         return False
     pieces, shown = newest.seen.placement, belief.sight.shown(belief.placement)
     off = differing(pieces, shown)
-    own = all(belief.sight.owners[pieces[square]] is press.side for square in off)
-    return own and all(shown[square] == EMPTY for square in off)
+    own, reply = (None, press.side), newest.parent
+    if any(belief.sight.owners[men[s]] not in own for s in off for men in (pieces, shown)):
+        return False
+    stand = sum(shown[square] != EMPTY for square in off)
+    # Had the other side replied in between it would have pressed, and its pieces would show it.
+    alone = reply is not None and reply.pressed and belief.now.loss_ns is None
+    return not stand or (alone and 1 < stand <= OWN_DISPLACED)
 
 
 def is_firm(belief: Belief[P, M], line: Line[P, M]) -> bool:
@@ -118,7 +125,10 @@ def _is_his(
     if not squares or sight.narrowing is None:
         return True
     if sight.men_alike:
-        return tells_men_apart(sight, before)
+        owner, stood = sight.rules.owner, sight.rules.placement(before.seen.position)
+        own = sum(owner(stood[square]) is side for square in squares)
+        arrived = sum(men[square] == EMPTY for square in squares)
+        return tells_men_apart(sight, before) and arrived <= own
 
     def on(placement: Placement, owner: Colour) -> set[Square]:
         return {square for square in squares if sight.owners[placement[square]] is owner}
@@ -126,7 +136,9 @@ def _is_his(
     left, came = on(men, side), on(shown, side)
     others_left, others_came = on(men, side.other), on(shown, side.other)
     gone, others_gone = len(left) - len(came), len(others_left) - len(others_came)
-    if gone < 0 or others_gone < -min(gone, 1) or len(came) > MEN_MOVED:
+    alone = firm and not others_left and not others_came and belief.now.loss_ns is None
+    most = OWN_DISPLACED if alone else MEN_MOVED
+    if gone < 0 or others_gone < -min(gone, 1) or len(came) > most:
         return False
     if firm:
         return others_gone <= MEN_TAKEN and len(others_came) <= 1

@@ -33,6 +33,15 @@ class Ground(Struct, frozen=True, gc=False):
     """A man that was off its square no longer than this was not touched."""
     settling: Mapping[Square, int]
     """Squares of the half-move before, whose men were still being put right until a time."""
+    weak: Mapping[Square, int] = {}
+    """Coils that lose men by themselves, and since when that is known."""
+    weak_ns: int = 0
+    """A man that was off one of them no longer than this was not touched."""
+
+    def debounce_of(self, touch: Touch) -> int:
+        since_ns = self.weak.get(touch.square)
+        weak = since_ns is not None and touch.lifted_at_ns > since_ns
+        return self.weak_ns if weak else self.debounce_ns
 
 
 def touches(
@@ -64,13 +73,16 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
         ):
             away[square] = len(found)
             piece = ground.home[square]
-            known = not change.pictured
+            # A man lifted unheard may have been in the air before those that still are, hardly
+            # before one that was put back.
+            stood = bool(found) and all(touch.returned_at_ns is not None for touch in found)
+            known = stood or not change.pictured
             found.append(Touch(square, piece, ground.owner(piece), change.at_ns, None, known))
     return [
         touch
         for touch in found
         if touch.returned_at_ns is None
-        or touch.returned_at_ns - touch.lifted_at_ns > ground.debounce_ns
+        or touch.returned_at_ns - touch.lifted_at_ns > ground.debounce_of(touch)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Generic
 
 from arbiterd.rules.ruleset import Colour, RuleSet, differing
@@ -11,6 +11,7 @@ from arbiterd.tracking.arrays import begin_game, see_first_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import BoardBack, BoardLost, Fact, How, Turn
+from arbiterd.tracking.hypotheses import Hypothesis, hypotheses
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.judging import judge_press, press_at_once
 from arbiterd.tracking.kings import tell_kings
@@ -20,6 +21,7 @@ from arbiterd.tracking.resting import settle
 from arbiterd.tracking.seeing import see
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.silence import see_after_silence
 from arbiterd.tracking.stands import seen_beside
 from arbiterd.tracking.unshown import witness
 from eboards.events import Piece, Placement, Sensing, Square
@@ -73,6 +75,10 @@ class Tracker(Generic[P, M]):
         """All that was seen since the last half-move on the record."""
         return self._belief.turn
 
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """The lines held now, best first, with what speaks for and against each."""
+        return hypotheses(self._belief)
+
     # Inputs.
 
     def changed(self, at_ns: int, square: Square, piece: Piece) -> list[Fact]:
@@ -98,6 +104,8 @@ class Tracker(Generic[P, M]):
             for base in belief.bases:
                 base.witnessed = True
         facts = see(belief, at_ns) if squares else []
+        if squares:
+            facts += see_after_silence(belief, at_ns)
         if belief.agrees:
             belief.now.loss_ns = None
         facts += witness(belief, at_ns)
@@ -152,10 +160,16 @@ class Tracker(Generic[P, M]):
         changed_at_ns = belief.book.changes[-1].at_ns if belief.book.changes else 0
         press = Press(at_ns, side, late_ns, self.placement, followed, changed_at_ns, seen)
         belief.presses.append(press)
+        now.presses = (*now.presses, (side, at_ns, late_ns))[-PRESSES_KEPT:]
         facts = resolve_presses(belief, at_ns) or press_at_once(belief, at_ns)
         if len(belief.presses) > PRESSES_KEPT:
             facts += judge_press(belief, at_ns)
         return facts
+
+    def distrust(self, squares: Mapping[Square, int]) -> None:
+        """These coils lose men by themselves, as is known since then: who left one later, and is
+        back on it at once, was in no hand."""
+        self._belief.distrust(squares)
 
     # Silence.
 
@@ -182,10 +196,16 @@ class Tracker(Generic[P, M]):
         if not belief.presses:
             return None
         press = belief.presses[0]
+        lag_ns = 2 * belief.sight.sensing.scan_ns + settings.press_grace_ns
         if misses_a_man(belief.image, belief.live[0], press.side):
             soon = exchanges_a_man(belief.image, belief.live[0], press.side)
-            return press.at_ns + settings.missing_ns // (1 + soon)
-        due_ns = press.at_ns + 2 * belief.sight.sensing.scan_ns + settings.press_grace_ns
+            missing_ns = press.at_ns + settings.missing_ns // (1 + soon)
+            stopped_ns = belief.now.stands_since_ns
+            if stopped_ns is None:
+                return missing_ns
+            # Somebody has seen it: what stands there when the clocks are stopped is judged.
+            return min(missing_ns, max(press.at_ns, stopped_ns) + lag_ns)
+        due_ns = press.at_ns + lag_ns
         if belief.sight.sensing.pictures and not belief.witnessed(press.at_ns):
             return max(due_ns, self._picture_due_ns(press))
         return due_ns

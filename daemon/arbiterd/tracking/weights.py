@@ -82,6 +82,13 @@ IRREGULAR_PRESSED = 6.0
 """A placement that no legal move explains, and that was pressed."""
 IRREGULAR = 8.0
 """A placement that no legal move explains, and that nobody pressed."""
+PLAYED = 24.0
+"""What may speak against plies of which some are irregular, before the board is said to have been
+knocked, or set up, or lost."""
+OUT_OF_TURN = 1.0
+"""And by the side that has not the move."""
+ALSO_MOVED = 1.5
+"""For each piece more that an irregular ply moves."""
 SOMETHING_ELSE = 7.0
 """What is true is none of what is held."""
 MARGIN = 3.0

@@ -1,0 +1,154 @@
+"""Every change on the board has one cause: the plies that lead from one placement to another.
+
+A ply is a legal move of the side to move; or an irregular one, by either side. All are hypotheses
+of the same search, each with its prior: so an illegal move may be answered by another one, stand
+unpressed, or be the second in a row of one side. The search is best first over the placements that
+the board has shown, with one budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import count
+
+from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.tracking import weights
+from arbiterd.tracking.hypothesis import Cause, Hypothesis, against
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.search import Effort
+from arbiterd.tracking.sight import M, P, Seen, Sight
+from arbiterd.tracking.window import Stage, Window
+from eboards.events import EMPTY, Placement
+
+PLIES_MAX = 6
+"""So many plies may follow one another before what the board shows."""
+MOVED_MAX = 3
+"""So many pieces of its own a side moves in one irregular ply."""
+SQUARES_MAX = 2 * MOVED_MAX + 1
+"""So many squares differ after one ply at most."""
+POSITIONS_PLAYED = 400
+"""So many placements may be held against plies in one search."""
+
+
+def best_answered(
+    window: Window[P, M], origins: Sequence[Line[P, M]], effort: Effort
+) -> Hypothesis[P, M] | None:
+    """The plies, each shown by itself, that lead to what the board shows with least against them.
+
+    Only those of which one is irregular, and answered by the other side.
+    """
+    order, last = count(), len(window.stages) - 1
+    heap = [(line.cost, next(order), Hypothesis(line)) for line in origins]
+    while heap:
+        cost, _, hypothesis = heappop(heap)
+        place = _place(hypothesis, window)
+        if place == last and hypothesis.answered:
+            return hypothesis
+        if len(hypothesis.plies) == PLIES_MAX:
+            continue
+        for following in range(place + 1, last + 1):
+            if effort.left <= 0:
+                return None
+            effort.left -= 1
+            for cause in causes(window, hypothesis.seen, following):
+                speaks = cost + sum(item.nats for item in against(hypothesis, cause, window))
+                if speaks <= weights.PLAYED:
+                    heappush(heap, (speaks, next(order), hypothesis.followed_by(cause)))
+    return None
+
+
+def _place(hypothesis: Hypothesis[P, M], window: Window[P, M]) -> int:
+    """The stage that shows the hypothesis up to its last ply."""
+    if hypothesis.plies:
+        return hypothesis.plies[-1].stage
+    return sum(stage.at_ns <= hypothesis.origin.made_at_ns for stage in window.stages) - 1
+
+
+def causes(window: Window[P, M], seen: Seen[P, M], place: int) -> Iterator[Cause[P, M]]:
+    """The plies after which the board shows this stage. An irregular one ends where the other side
+    begins, or where the hands are off."""
+    sight, stage = window.sight, window.stages[place]
+    squares = seen.differing(stage.placement)
+    if not 0 < len(squares) <= SQUARES_MAX:
+        return
+    if all(stage.placement[square] == EMPTY for square in squares):
+        return
+    for placement, number, lifted in _put_back(sight, seen, stage):
+        moves = seen.moves_to(number, placement)
+        yield from (Cause(sight.after(seen, move), move, place, lifted=lifted) for move in moves)
+        if moves:
+            return
+    for side in (seen.turn, seen.turn.other):
+        cause = _irregular(sight, seen, stage, side, place)
+        if cause is not None and _ends_here(window, cause):
+            yield cause
+
+
+def _put_back(
+    sight: Sight[P, M], seen: Seen[P, M], stage: Stage
+) -> Iterator[tuple[Placement, int, int]]:
+    """The stage as it is, and with the other side's piece that is in the air back on its square."""
+    yield stage.placement, stage.hash, 0
+    men, owner = sight.rules.placement(seen.position), sight.rules.owner
+    off = [
+        square
+        for square in seen.differing(stage.placement)
+        if stage.placement[square] == EMPTY and owner(men[square]) is seen.turn.other
+    ]
+    if len(off) == 1:
+        square, piece = off[0], seen.placement[off[0]]
+        placement = (*stage.placement[:square], piece, *stage.placement[square + 1 :])
+        yield placement, stage.hash ^ sight.hashing.of[square][piece], 1
+
+
+def _irregular(
+    sight: Sight[P, M], seen: Seen[P, M], stage: Stage, side: Colour, place: int
+) -> Cause[P, M] | None:
+    """What no legal move explains, if it is the doing of this side alone."""
+    rules = sight.rules
+    men = rules.placement(seen.position)
+    now = men_now(sight, men, stage.placement, side)
+    moved = 0 if now is None else _moved_by(sight, men, now, side)
+    if now is None or not moved:
+        return None
+    position = rules.taken_as_played(seen.position, now, side.other)
+    return None if position is None else Cause(sight.seen(position), None, place, moved)
+
+
+def men_now(sight: Sight[P, M], men: Placement, shown: Placement, side: Colour) -> Placement | None:
+    """Which pieces stand there, as this side can have put them; None where that is not known."""
+    shows, rules = sight.shows, sight.rules
+    squares = [s for s, piece in enumerate(men) if shows[piece] != shown[s]]
+    left = [men[s] for s in squares if rules.owner(men[s]) is side]
+    now = list(men)
+    for square in squares:
+        fitting = {man for man in left if shows[man] == shown[square]}
+        if shown[square] == EMPTY:
+            fitting = {EMPTY}
+        if len(fitting) != 1:
+            return None
+        now[square] = fitting.pop()
+    return tuple(now)
+
+
+def _moved_by(sight: Sight[P, M], men: Placement, now: Placement, side: Colour) -> int:
+    """How many pieces this side has moved, if all that differs is its doing; else none."""
+    owner = sight.rules.owner
+    squares = differing(men, now)
+    left = sorted(men[s] for s in squares if owner(men[s]) is side)
+    came = sorted(now[s] for s in squares if owner(now[s]) is side)
+    taken = sum(owner(men[s]) is side.other for s in squares)
+    if any(owner(now[s]) is side.other for s in squares) or left != came:
+        return 0
+    return len(came) if taken <= 1 and len(came) <= MOVED_MAX else 0
+
+
+def _ends_here(window: Window[P, M], cause: Cause[P, M]) -> bool:
+    """The next change takes up a piece of the other side, or there is none."""
+    if cause.stage + 1 == len(window.stages):
+        return True
+    after, rules = window.stages[cause.stage + 1].placement, window.sight.rules
+    men = rules.placement(cause.seen.position)
+    squares = differing(window.stages[cause.stage].placement, after)
+    return any(after[s] == EMPTY and rules.owner(men[s]) is cause.side.other for s in squares)

@@ -1,0 +1,50 @@
+"""A pawn that was pressed for on its last rank, and is exchanged after the reply."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from arbiterd.tracking.leaping import Weighed
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.look import Look
+from arbiterd.tracking.sight import HORIZON_PLIES, M, P
+from eboards.events import EMPTY
+
+
+def exchanged(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+    """The line with a legal move for an irregular ply of which another piece shows now, and all
+    that came after it as it was."""
+    squares = line.seen.differing(look.placement)
+    if len(squares) != 1 or look.placement[squares[0]] == EMPTY:
+        return []
+    past = list(islice(line.back(), HORIZON_PLIES))
+    number = next((n for n, ply in enumerate(past) if ply.irregular), None)
+    slot = None if number is None else past[number]
+    if slot is None or slot.parent is None or squares[0] not in dict(slot.written()):
+        return []
+    found: list[Weighed[P, M]] = []
+    written = dict(slot.written()) | {squares[0]: look.placement[squares[0]]}
+    for move, changes in slot.parent.seen.steps_touching(squares):
+        end = _again(look, slot.parent, slot, move) if dict(changes) == written else None
+        for ply in reversed(past[:number]):
+            end = None if end is None else _again(look, end, ply, None)
+        if end is not None and end.seen.hash == look.hash:
+            found.append((line.standing, end))
+    return found
+
+
+def _again(
+    look: Look[P, M], before: Line[P, M], ply: Line[P, M], move: M | None
+) -> Line[P, M] | None:
+    """The ply as it was made, or this move in its place, after another past. None: not legal."""
+    rules = look.sight.rules
+    if move is None:
+        try:
+            move = rules.parse(before.seen.position, ply.wire())
+        except ValueError:
+            return None
+    after = look.sight.after(before.seen, move)
+    again = Line(after, before, move, ply.made_at_ns, ply=ply.ply, watched=ply.watched)
+    if ply.pressed:
+        again.take_press(ply)
+    return again

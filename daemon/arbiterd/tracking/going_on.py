@@ -1,0 +1,47 @@
+"""Play went on from what no legal move explains, before anybody could say so."""
+
+from __future__ import annotations
+
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.causes import POSITIONS_PLAYED, best_answered
+from arbiterd.tracking.explain import ranked
+from arbiterd.tracking.facts import Fact, How
+from arbiterd.tracking.hypothesis import Hypothesis
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.reasoning import Found
+from arbiterd.tracking.search import Effort
+from arbiterd.tracking.seeing import agreed
+from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.telling import tell
+from arbiterd.tracking.thread import is_firm
+from arbiterd.tracking.window import Window, window_of
+
+
+def played_on(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+    """What nothing explains was played ply by ply, one of them irregular and answered.
+
+    An irregular ply that stands there now may be put back yet: only what it answers is told.
+    """
+    if belief.agrees or belief.stands or belief.now.loss_ns is not None or belief.now.lost:
+        return []
+    held = [belief.live[0], *(base for base in belief.bases if base.parent is not None)]
+    origins = [line for line in held if is_firm(belief, line.parent or line)]
+    window = window_of(belief.image, belief.book.changes)
+    hypothesis = best_answered(window, origins, Effort(POSITIONS_PLAYED))
+    if hypothesis is None:
+        return []
+    newest = _line(hypothesis, window)
+    if newest.irregular and newest.parent is not None:
+        belief.take(at_ns, Found(ranked([(0.0, newest.parent)])))
+        return tell(belief, at_ns, belief.path(), How.REPLIED)
+    belief.take(at_ns, Found(ranked([(0.0, newest)])))
+    return agreed(belief, at_ns)
+
+
+def _line(hypothesis: Hypothesis[P, M], window: Window[P, M]) -> Line[P, M]:
+    line = hypothesis.origin
+    for cause in hypothesis.plies:
+        at_ns = max(window.stages[cause.stage].at_ns, line.made_at_ns)
+        irregular = cause.move is None
+        line = Line(cause.seen, line, cause.move, at_ns, ply=line.ply + 1, irregular=irregular)
+    return line
