@@ -6,6 +6,8 @@ stands what its codec tells; `--bless` rewrites that, and the difference is what
 
 from __future__ import annotations
 
+import re
+from ast import literal_eval
 from dataclasses import fields
 from pathlib import Path
 
@@ -60,3 +62,28 @@ def test_there_are_recordings_of_every_family() -> None:
     spoken = {each.codec().driver for each in FAMILIES} - {"movetext-57600"}
 
     assert {log.parent.name for log in LOGS} >= spoken
+
+
+FAULT = re.compile(r"Fault .* data=(b['\"].*['\"]) count=(\d+)")
+
+
+def test_each_fault_of_the_bus_is_one_frame_with_one_bit_wrong() -> None:
+    """A bus frame is its id, its length in two halves of seven bits, and last the sum of what is
+    before it, modulo 128. One flipped bit makes each of these frames valid; so each was damaged by
+    itself, and counts once."""
+    found = FAULT.findall((FOLDER / "dgt-bus" / "first-moves.expected").read_text())
+    assert len(found) == 10
+    for written, count in found:
+        frame = literal_eval(written)
+        assert not _is_frame(frame)
+        near = (
+            bytes(byte ^ (1 << bit) if at == place else byte for at, byte in enumerate(frame))
+            for place in range(len(frame))
+            for bit in range(8)
+        )
+        assert any(map(_is_frame, near))
+        assert count == "1"
+
+
+def _is_frame(data: bytes) -> bool:
+    return (data[1] << 7) + data[2] == len(data) and sum(data[:-1]) % 128 == data[-1]

@@ -11,8 +11,10 @@ from rich.console import Console
 from rich.progress import Progress
 
 from arbiterd.cli.bench_tracking import games_from
+from arbiterd.cli.rulings_case import printed
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.rules.registry import ruleset
+from arbiterd.simulation.game import Game
 from arbiterd.simulation.incidents import OWED
 from arbiterd.simulation.recall import Called, Judged, Owed
 from arbiterd.simulation.score import interval
@@ -32,7 +34,10 @@ from arbiterd.simulation.seeding import seeded
     multiple=True,
     help="PGN files or folders to play.",
 )
-def rulings(each: int, kinds: str, seed: int, jobs: int, pgn: tuple[Path, ...]) -> None:
+@click.option("--case", "case", help="Only this seed, as misses are listed: its whole story.")
+def rulings(
+    each: int, kinds: str, seed: int, jobs: int, pgn: tuple[Path, ...], case: str | None
+) -> None:
     """Put incidents into real games on a hall's day, and count the rulings they lead to.
 
     Recall: incidents whose ruling came. Precision: of the rulings that call an arbiter, those
@@ -40,6 +45,9 @@ def rulings(each: int, kinds: str, seed: int, jobs: int, pgn: tuple[Path, ...]) 
     """
     names = _kinds(kinds)
     games = games_from(pgn)
+    if case is not None:
+        _print_case(games, case)
+        return
     click.echo(f"{len(games)} games, seed {seed}, {each} incidents of a kind or a little more")
     results: list[Judged] = []
     with Progress(console=Console(stderr=True), transient=True) as progress:
@@ -52,6 +60,14 @@ def rulings(each: int, kinds: str, seed: int, jobs: int, pgn: tuple[Path, ...]) 
     _print_recall(names, results)
     _print_precision(results)
     _print_blind()
+
+
+def _print_case(games: list[Game], case: str) -> None:
+    try:
+        for text in printed(games, case):
+            click.echo(text)
+    except ValueError as wrong:
+        raise click.BadParameter(str(wrong), param_hint="--case") from None
 
 
 def _kinds(text: str) -> list[str]:
@@ -68,7 +84,8 @@ def _print_recall(names: Sequence[str], results: Sequence[Judged]) -> None:
         for one in result.owed:
             owed[one.name].append((result.seed, one))
     click.echo(f"{'incident':26} {'games':>6} {'found':>12} {'recall':>8} {'95 % interval':>16}")
-    for name in names:
+    besides = [name for name in owed if name not in names]
+    for name in (*names, *besides):
         came = owed[name]
         found = sum(one.found for _, one in came)
         low, high = interval(found, len(came))

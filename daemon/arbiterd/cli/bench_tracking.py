@@ -9,7 +9,9 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from arbiterd.cli import probabilities
 from arbiterd.simulation.bench import Tally, all_exactness, quantile, side_by_side, use
+from arbiterd.simulation.calibration import Calibration
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Game, read_games
 from arbiterd.simulation.profiles import PROFILES
@@ -76,6 +78,7 @@ def tracking(
     tallies = _exactness(chosen, names, numbers, jobs)
     _print_exactness(tallies)
     _print_misses(tallies, misses)
+    _print_probabilities(tallies)
     if sample:
         _print_side_by_side(chosen, names, numbers[0], sample)
 
@@ -110,6 +113,19 @@ def _print_exactness(tallies: list[Tally]) -> None:
     click.echo(f"\n{'':15} {'games':>6} {'exact':>9}  {_HEADS} {'silent':>6}")
     for tally in tallies:
         click.echo(f"{tally.profile:15} {_row(tally)} {tally.silent:6}")
+
+
+def _print_probabilities(tallies: list[Tally]) -> None:
+    """Over all profiles together, then how much was wrong of what was certain in each."""
+    told = Calibration()
+    for tally in tallies:
+        told.add(tally.told)
+    for line in probabilities.lines(told):
+        click.echo(line)
+    click.echo("wrong of the certain:")
+    for tally in tallies:
+        wrong, certain = tally.told.certain()
+        click.echo(f"  {tally.profile:15} {wrong:6} of {certain}")
 
 
 def _print_side_by_side(games: list[Game], names: list[str], seed: int, sample: int) -> None:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arbiterd.cli import FailedError
+from arbiterd.cli.coils import hall_list, learnt
 from arbiterd.edges.real import WallClock
 from eboards.bounds import readable
 from eboards.discovery.bus import configuration, search
@@ -31,8 +32,11 @@ CELL_MAX = 300
 @click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="Another machine.")
 @click.option("--bus", "line", metavar="PORT", help="Who is on this bus line; a configuration.")
 @click.option("--ble", is_flag=True, help="Listen for boards on Bluetooth LE too.")
-def devices(root: Path, line: str | None, ble: bool) -> None:
+@click.option("--config", type=click.Path(path_type=Path), help="Whose journal knows the boards.")
+def devices(root: Path, line: str | None, ble: bool, config: Path | None) -> None:
     """List boards and clocks: family, identity, port, firmware, and what is wrong.
+
+    Beneath stand, of the hall's boards, the coils and chips that games showed to be read wrongly.
 
     With --bus the DGT boards on the bus line at PORT are looked for instead, and their tables
     printed as a configuration has them. Only for a line: a board alone on its wire is taken out
@@ -41,6 +45,12 @@ def devices(root: Path, line: str | None, ble: bool) -> None:
     if line is not None:
         click.echo(_tables(line), nl=False)
         return
+    _survey(root, ble)
+    for said in hall_list(learnt(None, config)):
+        click.echo(said)
+
+
+def _survey(root: Path, ble: bool) -> None:
     console = Console()
     with console.status("asking every board who it is"):
         found = asyncio.run(survey(WallClock().now_ns, root=root))

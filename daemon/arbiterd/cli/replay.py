@@ -13,7 +13,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from arbiterd.cli.replay_journal import is_journal, replay_journal
+from arbiterd.cli.explaining import explained
+from arbiterd.cli.explaining import show as show_explained
+from arbiterd.cli.replay_journal import explained_journal, is_journal, replay_journal
 from arbiterd.config.reading import ConfigError, read_config
 from arbiterd.hall.drivers import DRIVERS, new_codec
 from arbiterd.hall.pairings import PairingsError
@@ -43,6 +45,9 @@ class WrongFile(click.ClickException):
 @click.option("--ruleset", type=click.Choice(RULESETS), help="The rules of the recorded game.")
 @click.option("--all", "everything", is_flag=True, help="Snapshots, replies and the log too.")
 @click.option("--decode", is_flag=True, help="A journal from its raw bytes.")
+@click.option("--explain", type=click.IntRange(1), metavar="PLY", help="Why it was told so.")
+@click.option("--json", "as_json", is_flag=True, help="With --explain: JSON Lines.")
+@click.option("--table", "name", help="With --explain: which table of a journal.")
 def replay(
     file: Path,
     config: Path | None,
@@ -50,8 +55,18 @@ def replay(
     ruleset: str | None,
     everything: bool,
     decode: bool,
+    explain: int | None,
+    as_json: bool,
+    name: str | None,
 ) -> None:
-    """Feed FILE through the same code and print what it leads to."""
+    """Feed FILE through the same code and print what it leads to.
+
+    With --explain PLY, of that half-move alone: what was seen, which lines of play stood after each
+    change, what spoke for and against them, by what margin it was told and when.
+    """
+    if is_journal(file) and explain is not None:
+        show_explained(explained_journal(file, name, explain), explain, as_json=as_json)
+        return
     if is_journal(file):
         sys.exit(replay_journal(file, everything=everything, decode=decode))
     try:
@@ -64,9 +79,15 @@ def replay(
         if text.lstrip().startswith("{"):
             scenario = read_scenario(text)
             setup = scenario.setup if setup is None else _in_hall(scenario.setup, setup)
-            show(setup, scenario.inputs, everything)
+            inputs: Iterable[Input] = scenario.inputs
         else:
-            show(setup or TableSetup(ruleset=ruleset or "chess"), recorded(text), everything)
+            setup = setup or TableSetup(ruleset=ruleset or "chess")
+            inputs = recorded(text)
+        if explain is not None:
+            told_so = explained(setup, enumerate(inputs, 1), explain)
+            show_explained(told_so, explain, as_json=as_json)
+        else:
+            show(setup, inputs, everything)
     except (ConfigError, PairingsError) as wrong:
         raise WrongFile(str(wrong)) from None
     except (ScenarioError, RecordingError, ValueError) as wrong:

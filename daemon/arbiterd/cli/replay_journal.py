@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
 from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore
 from arbiterd.hall.drivers import DRIVERS, new_codec
@@ -14,6 +16,7 @@ from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.messages.step import Output, Step
 from arbiterd.table import Table, TableSetup
+from arbiterd.table.explained import Explainer, Telling
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import line, told
 from eboards.codec import Codec
@@ -38,6 +41,10 @@ class Again:
             (row.topic, row.payload) for row in reader.outputs(name) if row.topic != "device"
         )
         self.differences: list[tuple[Output | None, bytes | None]] = []
+
+    @property
+    def table(self) -> Table | None:
+        return self._table
 
     @property
     def hall(self) -> str:
@@ -123,6 +130,27 @@ def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:
         else f"{events} events, all as recorded\n"
     )
     return 1 if differences else 0
+
+
+def explained_journal(file: Path, name: str | None, ply: int) -> list[Telling]:
+    """The tellings of one half-move in the games of one table, or of the only one."""
+    try:
+        reader = Reader(FileStore(file).connect_for_reading())
+    except (StoreError, sqlite3.DatabaseError) as wrong:
+        raise click.ClickException(f"{file}: {wrong}") from None
+    tables = reader.tables()
+    if name is None and len(tables) != 1:
+        raise click.UsageError(f"name one of its tables with --table: {', '.join(tables)}")
+    if name is not None and name not in tables:
+        raise click.UsageError(f"it has no table {name!r}; it has {', '.join(tables)}")
+    chosen = name or tables[0]
+    again, explainer = Again(reader, chosen), Explainer(ply)
+    for number, item in stored(folded(reader, chosen)):
+        step = again.take(number, item)
+        if again.table is not None:
+            said = None if isinstance(item, TableSetup) else item
+            explainer.watch(again.table, again.table.at_ns, said, step)
+    return explainer.tellings
 
 
 def _print(name: str, again: Again, step: Step, everything: bool) -> int:

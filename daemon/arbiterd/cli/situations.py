@@ -455,7 +455,7 @@ def _ruling(ruling: Payload, about: str) -> list[str]:
 def _proposal(ruling: Payload) -> list[str]:
     proposal = ruling["proposal"]
     lines = []
-    if ruling["facts"]["obligation"]:
+    if ruling["facts"]["obligation"] and not ruling["facts"].get("any_move"):
         lines.append(f"  must play {' '.join(ruling['facts']['obligation'])}")
     if proposal["clock_delta_ms"]:
         gains = (f"{side} {ms // 1000:+d} s" for side, ms in proposal["clock_delta_ms"].items())

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.check import checked
+from arbiterd.cli.coils import learnt
 from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
@@ -62,6 +63,10 @@ def test_board(table: str, file: Path | None) -> None:
     except WireError as error:
         raise FailedError(str(error)) from None
     _print(report)
+    for board in learnt(None, file) if file is not None else ():
+        if board.table == table:
+            click.echo("learnt from the games that were played on it:")
+            click.echo("\n".join(f"  {line}" for line in board.lines))
     sys.exit(0 if report.good else 1)
 
 
