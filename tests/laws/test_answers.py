@@ -7,8 +7,8 @@
 
 Each part of an answer has to stand in a line that is told, as situation files have them; `not` must
 not. `at last` and `not at last` ask what is open when time has run out, `says` and `says not` the
-English text of what is told. A situation is what stands below its answer, and nothing rewrites
-these files.
+English text of what is told, `allows` all the moves that are left, or how many. A situation is what
+stands below its answer, and nothing rewrites these files.
 """
 
 from __future__ import annotations
@@ -57,6 +57,10 @@ def holds(part: str, told: Told) -> bool:
         if wanted.startswith("not "):
             return wanted.removeprefix("not ") not in said
         return wanted in said
+    if part.startswith("allows "):
+        wanted = part.removeprefix("allows ").removesuffix(" moves")
+        left = [sorted(one["facts"]["obligation"]) for one in told.rulings]
+        return any(wanted in (" ".join(moves), str(len(moves))) for moves in left if moves)
     if part.startswith("not at last "):
         return not holds(part.removeprefix("not "), told)
     if part.startswith("at last "):

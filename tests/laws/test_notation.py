@@ -57,7 +57,7 @@ def test_choices_sequences_and_what_is_not_legal(
 def test_other_games_keep_their_own_notation() -> None:
     rules = ruleset("shogi")
     notation = Notation(rules, rules.fen(rules.start()), "RDTACP")
-    assert notation.moves(("7g7f", "2h3g", "P*5e")) == ("P-7f", "R2hx3g", "P*5e")
+    assert notation.moves(("7g7f", "2h3g", "P*5e")) == ("P-7f", "R2h-3g", "P*5e")
     assert notation.man("R") == "R"
 
 

@@ -13,10 +13,14 @@ from arbiterd.cli.laws_texts import page, said
 from arbiterd.cli.situations import packaged, tell
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.texts import LANGUAGES, WORDS
+from arbiterd.laws.texts.es.proofs import proved
 from arbiterd.laws.texts.filling import UNKNOWN, Word, fill
 from arbiterd.laws.texts.notation import Notation
 from arbiterd.laws.texts.spoken import Speech
+from arbiterd.rules.mating import can_mate
 from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import Colour
+from rules.mating.positions import composed
 
 FAULTS = {
     "en": (
@@ -118,3 +122,33 @@ def test_times_of_the_day_are_those_of_the_hall() -> None:
     assert at("2026-07-21T14:03:22.118Z", "Europe/Madrid") == "16:03:22,1"
     assert at("2026-11-21T14:03:22.118Z", "Europe/Madrid") == "15:03:22,1"
     assert at("2026-11-21T14:03:22.118Z", "UTC") == "14:03:22,1 UTC"
+
+
+CLOSED = (
+    "Only 12 positions that matter can still arise, and in none is Black checkmated.",
+    (
+        "Only 7 positions that matter can still arise, and in none is White checkmated; 2 walls"
+        " that arise hold for ever."
+    ),
+)
+"""Proofs by a closed set, which only search gives."""
+
+
+def test_every_proof_is_said_in_spanish() -> None:
+    """Those of the composed positions, each as `rules/mating` words it."""
+    proofs = [
+        verdict.proof
+        for fen, _, _ in composed()
+        for side in Colour
+        for verdict in (can_mate(fen, side, 3000),)
+        if verdict.proof is not None
+    ]
+    assert len({proof.kind for proof in proofs}) >= 4
+    for text in (*(proof.text for proof in proofs), *CLOSED):
+        said = proved(text)
+        assert said, text
+        assert not re.search(r"\b(White|Black|king|pawns?|and|the|is|mate by)\b", said), said
+
+
+def test_a_proof_that_spanish_does_not_know_is_left_out() -> None:
+    assert proved("Nobody has thought of this.") == ""

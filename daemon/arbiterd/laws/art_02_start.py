@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from arbiterd.laws.act import Act
 from arbiterd.laws.drafting import ASK, LOG, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, State
@@ -21,6 +22,7 @@ from eboards.events import EMPTY, UNKNOWN, Placement
 
 CAUSE, GAP = "start", "gap"
 UNTOLD: dict[str, Any] = {"candidates": [], "count": 0, "unique": False}
+SWAPPED = "start-king-queen-swapped"
 MEN_OUT = 3
 """So many men in the middle are no array put up wrongly."""
 KING, QUEEN, ROOK = "K", "Q", "R"
@@ -56,10 +58,10 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     if held is not None and held.kind != kind:
         yield Close(CAUSE, (), State.SUPERSEDED)
     yield Remember("array", _kept(kind, facts, fact.wrong, scene))
-    certainty = Certainty.FACT if kind == "start-king-queen-swapped" else None
+    certainty = Certainty.FACT if kind == SWAPPED else None
     facts |= {"white_moves": 0, "black_moves": 0}
     ruling = draft(kind, scene, None, Proposal(("restore",)), facts=facts, certainty=certainty)
-    if kind == "start-king-queen-swapped":
+    if kind == SWAPPED:
         facts["ruled"] = "swapped-before"
         told = tuple(facts.items())
         ruling = replace(ruling, urgency=2, facts=told, articles=("2.3",))
@@ -89,7 +91,7 @@ def _wrong_how(placement: Placement, wrong: Wrong, scene: Scene) -> tuple[str, d
     swapped = _swapped(wrong) if Custom.CHESSMEN in scene.rules.customs else []
     if swapped:
         facts["sides"] = swapped
-        return "start-king-queen-swapped", facts
+        return SWAPPED, facts
     count, wanted = _men(placement), _men(home)
     kings = (KING, KING.lower())
     if count != wanted or any(placement.count(king) != home.count(king) for king in kings):
@@ -163,28 +165,40 @@ def found_during_the_game(
         yield Close(CAUSE)
         yield Remember("array", None)
         return
-    made = completed_moves(scene)
-    late = scene.rate.open_window and min(made) >= scene.settings.set_up_moves
-    facts = {
-        "squares": array["squares"],
-        "white_moves": made[0],
-        "black_moves": made[1],
-        "late": late,
-    }
-    kind = "start-setup-wrong-late" if late else "start-setup-wrong-std"
-    if array["kind"] == "start-king-queen-swapped":
-        kind = array["kind"]
-        facts |= {"sides": array["sides"], "ruled": "swapped-late" if late else "swapped-new-game"}
-    proposal = Proposal(("pause", "declare-result"), result="replay")
-    if late:
+    facts: dict[str, Any] = {"squares": array["squares"]}
+    swapped = array["kind"] == SWAPPED
+    if swapped:
+        facts["sides"] = array["sides"]
+    if _too_late(scene):
         facts["no_castling"] = _no_castling(array)
-        proposal = ASK
         yield Close(CAUSE, ("start-setup-wrong-std",), State.SUPERSEDED)
         yield Remember("array", None)
-    articles = None
-    if kind == "start-king-queen-swapped":
-        articles = ("A.5.1.2",) if late else ("2.3", "7.2.1")
-    yield Finding(draft(kind, scene, None, proposal, facts=facts, articles=articles), CAUSE)
+    yield _found(swapped, facts, scene)
+
+
+def set_up_reported(act: Act, scene: Scene) -> Iterator[Opinion]:
+    """The same, found by people: the board was not heard when the game began."""
+    facts: dict[str, Any] = {"by": act.by, "note": act.note}
+    if act.kind == SWAPPED and act.side is not None:
+        facts["sides"] = [act.side.value]
+    yield _found(act.kind == SWAPPED, facts, scene)
+
+
+def _too_late(scene: Scene) -> bool:
+    """Whether A.5.1.2 lets no claim about the set-up be made any more."""
+    return scene.rate.open_window and min(completed_moves(scene)) >= scene.settings.set_up_moves
+
+
+def _found(swapped: bool, facts: dict[str, Any], scene: Scene) -> Finding:
+    """What becomes of the game: by the rate of play, and how many moves are completed."""
+    late, made = _too_late(scene), completed_moves(scene)
+    told = {**facts, "white_moves": made[0], "black_moves": made[1], "late": late}
+    proposal = ASK if late else Proposal(("pause", "declare-result"), result="replay")
+    kind, articles = "start-setup-wrong-late" if late else "start-setup-wrong-std", None
+    if swapped:
+        kind, articles = SWAPPED, ("A.5.1.2",) if late else ("2.3", "7.2.1")
+        told["ruled"] = "swapped-late" if late else "swapped-new-game"
+    return Finding(draft(kind, scene, None, proposal, facts=told, articles=articles), CAUSE)
 
 
 def _was_in_a_hand(array: dict[str, Any], scene: Scene) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from arbiterd.laws.art_03_7_pawns import promotes
-from arbiterd.laws.drafting import LOG, cause_of, draft, out_of_turn_of
+from arbiterd.laws.drafting import LOG, cause_of, draft, if_nothing_was_lost, out_of_turn_of
 from arbiterd.laws.hands import two_hands
 from arbiterd.laws.misplay import by_the_other_side
 from arbiterd.laws.register import Finding, Opinion, Remember, law
@@ -110,6 +110,8 @@ def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     stood_ns = _last_put_down(fact.ply, fact.move, told.turn, scene)
     if finished_ns is None or stood_ns is None:
         return
+    if before.completed_at_ns is not None and before.completed_at_ns <= stood_ns:
+        return  # Whoever pressed has given the move away, whatever is put right later.
     early_ns = finished_ns - stood_ns
     if early_ns <= scene.sensing.scan_ns:
         return
@@ -227,7 +229,9 @@ def _moved_again(side: Colour, wire: str, turn: Turn, scene: Scene) -> Finding:
     facts = {"attempt": wire, "before": before.move if before else ""}
     proposal = Proposal(RESTORE, restore=turn.fen)
     ruling = draft(kind, scene, side, proposal, turn=turn, facts=facts)
-    return Finding(ruling, out_of_turn_of(turn.ply))
+    # Where the side to move has lifted a piece, it may have moved, and messages of it were lost.
+    lifted = any(touch.colour is turn.side for touch in turn.touches)
+    return Finding(if_nothing_was_lost(ruling, not lifted), out_of_turn_of(turn.ply))
 
 
 @law(Pressed)

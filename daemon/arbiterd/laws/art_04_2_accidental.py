@@ -25,14 +25,18 @@ Legal = Callable[[Square, Square], bool]
 
 
 def deliberate(
-    touches: Sequence[Touch], changes: tuple[SquareSeen, ...], until_ns: int, legal: Legal
+    touches: Sequence[Touch],
+    changes: tuple[SquareSeen, ...],
+    until_ns: int,
+    scan_ns: int,
+    legal: Legal,
 ) -> tuple[Touch, ...]:
     """The touches without those of men that fell or were shifted, and were put back."""
     if all(touch.returned_at_ns is None for touch in touches):
         return tuple(touches)
     stood = list(stays(changes, until_ns))
     strayed = {
-        place: list(_strayed(touch, stood))
+        place: list(_strayed(touch, stood, scan_ns))
         for place, touch in enumerate(touches)
         if touch.returned_at_ns is not None
     }
@@ -45,15 +49,16 @@ def deliberate(
     return tuple(touch for place, touch in enumerate(touches) if place not in accidental)
 
 
-def _strayed(touch: Touch, stood: Sequence[Stay]) -> Iterator[Stay]:
-    """Where the man may have stood between leaving its square and coming back."""
+def _strayed(touch: Touch, stood: Sequence[Stay], scan_ns: int) -> Iterator[Stay]:
+    """Where the man may have stood between leaving its square and coming back. Squares are sampled
+    in turn: it may show on another one before its own reads empty."""
     assert touch.returned_at_ns is not None, "it came back"
     for stay in stood:
         if (
             stay.square != touch.square
             and stay.piece in (touch.piece, UNKNOWN)
-            and touch.lifted_at_ns <= stay.from_ns
-            and stay.until_ns <= touch.returned_at_ns
+            and touch.lifted_at_ns - scan_ns < stay.from_ns
+            and stay.until_ns < touch.returned_at_ns + scan_ns
         ):
             yield stay
 

@@ -9,6 +9,7 @@ from arbiterd.laws.catalogue import of_group, row
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import LOG, RIGHT_LOST, cause_of, draft
 from arbiterd.laws.misplay import as_known
+from arbiterd.laws.offences import counted, offender
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal, Ruling, Window
 from arbiterd.laws.scene import Scene
@@ -116,7 +117,7 @@ def still_so(fact: Woken, scene: Scene) -> Iterator[Opinion]:
             facts = {"square": names[aloft.square], "piece": aloft.piece.upper()}
             ruling = draft("touch-lifted-long", scene, turn.side, LOG, facts=facts)
             yield Finding(ruling, cause_of(turn.ply))
-    elif fact.name == "adjusted" and _only_enemy_returned(turn) and not _put_right(scene):
+    elif fact.name == "adjusted" and _only_enemy_returned(turn) and not _excused(scene):
         squares = {"squares": [names[touch.square] for touch in turn.touches]}
         left = obligation(scene.rules, scene.position, turn.touches)
         moves = () if left.free else tuple(scene.rules.wire(scene.position, m) for m in left.moves)
@@ -136,15 +137,32 @@ def adjusting_is_past(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     yield Wake("lifted-long", None)
 
 
+def _excused(scene: Scene) -> bool:
+    """The other side put its men right, or lifted them on its own time: its clock runs, or the
+    press that gave it the move completed no legal one (7.5.1)."""
+    turn = scene.turn
+    told = scene.file.held(cause_of(turn.ply))
+    answering = told is not None and counted(told) and offender(told) is turn.side
+    return answering or scene.shown.running is turn.side.other or _put_right(scene)
+
+
 def _put_right(scene: Scene) -> bool:
-    """These pieces were displaced with the half-move before, and it was told: now they stand."""
-    names = {scene.rules.geometry.names[touch.square] for touch in scene.turn.touches}
+    """These pieces were displaced, with the half-move before or in this one, and it was told: now
+    they stand. One that was lifted after it had been told in this one was touched once more."""
+    turn = scene.turn
+    names = {scene.rules.geometry.names[touch.square] for touch in turn.touches}
+    newest_ns = max((touch.lifted_at_ns for touch in turn.touches), default=0)
     told = [
         *(held.ruling for held in scene.file.open),
         *(closed.ruling for closed in scene.file.closed),
     ]
     return any(
-        ruling.ply == scene.turn.ply - 1 and ruling.kind in DISPLACED and names <= _squares(ruling)
+        ruling.kind in DISPLACED
+        and names <= _squares(ruling)
+        and (
+            ruling.ply == turn.ply - 1
+            or (ruling.ply == turn.ply and newest_ns <= ruling.cause_to_ns)
+        )
         for ruling in told
     )
 

@@ -60,7 +60,9 @@ def _rook_released(played: Made) -> Breach | None:
     # Squares are sampled in turn: within a scan nobody knows which came first.
     before_ns = king.lifted_at_ns - played.scene.sensing.scan_ns
     for stay in placed(played):
-        if stay.piece.upper() == ROOK and stay.from_ns < before_ns:
+        if stay.piece.upper() != ROOK or stay.from_ns >= before_ns:
+            continue
+        if _came_from(squares[1], stay, played):
             moves = moves_to(played, squares[1], stay.square)
             if moves:
                 facts = {"square": played.name(stay.square), "dwell_ms": stay.dwell_ms}
@@ -70,9 +72,11 @@ def _rook_released(played: Made) -> Breach | None:
 
 def _king_released(played: Made) -> Breach | None:
     """4.7.2: the king was released two squares on, so only castling there is left."""
-    rules = played.scene.rules
+    rules, home = played.scene.rules, _king_home(played)
     for stay in placed(played):
         if stay.piece.upper() != KING or stay.dwell_ms < played.scene.settings.release_ms:
+            continue
+        if home is None or not _came_from(home, stay, played):
             continue
         castling = [
             move
@@ -89,12 +93,15 @@ def _king_released(played: Made) -> Breach | None:
 
 def _to_king(played: Made, square: Square) -> bool:
     """Whether the king could simply step there."""
-    king = next(
-        (s for s, piece in enumerate(played.scene.rules.placement(played.position))
-         if piece.upper() == KING and played.scene.rules.owner(piece) is played.turn.side),
-        None,
-    )  # fmt: skip
+    king = _king_home(played)
     return king is not None and bool(moves_to(played, king, square))
+
+
+def _king_home(played: Made) -> Square | None:
+    """Where the mover's king stood before the half-move."""
+    placement, rules = played.scene.rules.placement(played.position), played.scene.rules
+    kings = (square for square, piece in enumerate(placement) if piece.upper() == KING)
+    return next((s for s in kings if rules.owner(placement[s]) is played.turn.side), None)
 
 
 def _released(played: Made) -> Breach | None:
@@ -119,10 +126,11 @@ def _released(played: Made) -> Breach | None:
 
 
 def _came_from(origin: Square, stay: Stay, played: Made) -> bool:
-    """The man of this square was off it all the while."""
+    """The piece of this square was off it all the while, and by no accident (4.2.2)."""
+    seen_ns = stay.from_ns + played.scene.sensing.scan_ns
     return any(
         touch.square == origin
-        and touch.lifted_at_ns <= stay.from_ns
+        and touch.lifted_at_ns < seen_ns
         and (touch.returned_at_ns is None or touch.returned_at_ns >= stay.until_ns)
         for touch in touches_of(played)
     )

@@ -18,6 +18,7 @@ from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import RIGHT_LOST, cause_of, displaced_of, draft
 from arbiterd.laws.made import Breach, Made, touches_of
+from arbiterd.laws.on_board import put_back_after_press
 from arbiterd.laws.register import Close, Finding, Opinion, law
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling, State, Window
 from arbiterd.laws.scene import Scene
@@ -42,6 +43,11 @@ ENFORCE = ("restore", "enforce-move")
 
 TOUCH_KINDS = of_group(Group.TOUCH)
 ROOK_FIRST = ("castle-rook-first", "castle-rook-first-pressed")
+PRESSED = {
+    "castle-rook-first": "castle-rook-first-pressed",
+    "move-released-then-changed": "move-released-changed-pressed",
+}
+"""Rows that the press makes another one: the ruling stays the same, revised."""
 
 
 # When it is asked.
@@ -76,8 +82,10 @@ def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
 def replaced(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     """Another move stands: the released man was moved on (4.7), or tracking knows better now."""
     told = scene.file.told(fact.ply)
-    if told is None:
+    if told is None or put_back_after_press(fact, scene) is not None:
         return
+    if fact.how is How.ARBITER:
+        return  # What an arbiter puts on the record is no player's act.
     pressed = fact.how is How.PRESSED
     turn = fact.turn
     if turn is None:
@@ -151,15 +159,9 @@ def _told(played: Made, breach: Breach) -> Iterator[Opinion]:
     before = played.scene.file.held(cause)
     if before is not None and dict(before.facts).get("then") == RIGHT_LOST:
         return  # Told, and more has come since.
-    kind = breach.kind
-    later = {
-        "castle-rook-first": "castle-rook-first-pressed",
-        "move-released-then-changed": "move-released-changed-pressed",
-    }
-    if played.pressed and kind in later:
-        yield Close(cause, (kind,), State.SUPERSEDED)
-        kind = later[kind]
-    yield Finding(_ruling(played, replace(breach, kind=kind)), cause)
+    kind = PRESSED.get(breach.kind, breach.kind) if played.pressed else breach.kind
+    told_before = before is not None and before.kind == breach.kind
+    yield Finding(_ruling(played, replace(breach, kind=kind)), cause, in_place=told_before)
 
 
 def _ruling(played: Made, breach: Breach) -> Ruling:

@@ -15,7 +15,7 @@ from arbiterd.laws.decisions import ResultStands
 from arbiterd.laws.drafting import ASK, displaced_of, draft
 from arbiterd.laws.moments import stamp
 from arbiterd.laws.offences import counted
-from arbiterd.laws.on_board import BoardEnd, board_end, has_gap
+from arbiterd.laws.on_board import BoardEnd, board_end, has_gap, put_back_after_press
 from arbiterd.laws.penalty import WINNERS, loser_of, sides_of
 from arbiterd.laws.register import (
     Close,
@@ -313,6 +313,24 @@ def taken_back(fact: TookBack, scene: Scene) -> Iterator[Opinion]:
         f"takeback:{ply}",
         deed_ns=fact.at_ns,
     )
+
+
+@law(MoveReplaced)
+def played_otherwise(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
+    """The same within one half-move: after the press it was put back, and another was played."""
+    told = put_back_after_press(fact, scene)
+    if told is None or scene.result is not None or scene.file.order is not None:
+        return
+    rules, before = scene.rules, scene.before(fact.ply)
+    fen = rules.fen(rules.play(before, rules.parse(before, told.move)))
+    facts = {"withdrawn": [told.move], "stands_ply": fact.ply - 1}
+    proposal = Proposal(("pause", "restore", "ask"), restore=fen)
+    yield Close(displaced_of(fact.ply + 1), (), State.SUPERSEDED)
+    ruling = draft(
+        "takeback-after-press", scene, told.side, proposal, facts=facts, ply=fact.ply,
+        position=rules.fen(before),
+    )  # fmt: skip
+    yield Finding(ruling, f"takeback:{fact.ply}", deed_ns=fact.made_at_ns)
 
 
 # Signals.

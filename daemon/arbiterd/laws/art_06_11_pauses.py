@@ -80,8 +80,8 @@ def paused(fact: Paused, scene: Scene) -> Iterator[Opinion]:
         return
     if _ended_now(scene) or _needs_a_piece(fact.ran, scene):
         return
-    if any(is_offence(held.ruling) for held in scene.file.open):
-        return  # The illegal move is the valid reason for the pause.
+    if _has_a_reason(scene):
+        return
     yield Remember("pause_board", board_field(scene.rules.geometry, scene.placement))
     yield Wake("paused-long", fact.at_ns + scene.settings.paused_long_s * SECOND)
     down = missing_king(scene.rules, scene.position, scene.placement)
@@ -107,8 +107,19 @@ def pause_calls(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     held = scene.file.held("pause")
     if fact.name != "pause-call" or held is None or held.kind != "clock-paused-by-player":
         return
-    if scene.result is None and scene.shown.running is None:
+    if scene.result is None and scene.shown.running is None and not _has_a_reason(scene):
         yield Finding(replace(held, urgency=row(held.kind).urgency), "pause")
+
+
+def _has_a_reason(scene: Scene) -> bool:
+    """An illegal move was made, or found, in this half-move or the one before: whoever stopped the
+    clocks may have seen it. One from long before that nobody has decided is no such reason."""
+    turn = scene.turn
+    return any(
+        is_offence(held.ruling)
+        and (held.ruling.ply >= turn.ply - 1 or held.ruling.cause_to_ns >= turn.since_ns)
+        for held in scene.file.open
+    )
 
 
 def _ended_now(scene: Scene) -> bool:
@@ -180,6 +191,11 @@ def board_while_paused(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """6.11.2, 7.4: men change while nobody's time runs."""
     known = scene.file.notes.get("pause_board")
     if known is None or scene.result is not None:
+        return
+    if _has_a_reason(scene):
+        # It was judged only after the clocks were stopped; what is put back now belongs to it.
+        yield Remember("pause_board", None)
+        yield Close("pause", ("clock-paused-by-player",), State.SUPERSEDED)
         return
     field = board_field(scene.rules.geometry, scene.placement)
     waits = any(name == "pause-board" for _, name in scene.file.wakes)

@@ -22,6 +22,8 @@ AT_ONCE_MS = 3_000
 """A move that comes so soon after a press was meant to be made before it."""
 LAG_MS = 100
 """Beside one scan: how much later than the hand the board may tell a placement."""
+HEARD_LATE_NS = 5_000_000_000
+"""A press may be heard so long after the half-move it was made for, on a loaded computer."""
 BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
 """So many presses without a move, within so long, are a burst."""
 SET_GOING = "set_going"
@@ -71,9 +73,32 @@ def pressed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     if (
         fact.move is None
         and fact.side is fact.turn.side
-        and scene.file.notes.get(SET_GOING) != at_ms
+        and not sets_going(fact.at_ns, scene)
+        and not perhaps_heard_late(fact.ply, fact.at_ns, scene)
     ):
         yield Remember("bare_press", {"ply": fact.ply, "at": at_ms})
+
+
+def sets_going(pressed_ns: int, scene: Scene) -> bool:
+    """This press set the clock going from a standing start, or only the times tell of it."""
+    return scene.file.notes.get(SET_GOING) == pressed_ns // 1_000_000
+
+
+def perhaps_heard_late(ply: int, pressed_ns: int, scene: Scene) -> bool:
+    """The press may be that of its side's half-move before; the press told for that one, of the one
+    before it; and so on to one for which none was heard. Where one was lost or each is heard late
+    there are not more presses than half-moves, and nobody pressed without one."""
+    plies = scene.record.plies
+    for before in range(ply - 2, 0, -2):
+        if before > len(plies):
+            continue
+        own = plies[before - 1]
+        if pressed_ns - own.made_at_ns > HEARD_LATE_NS:
+            return False
+        if own.how is not How.PRESSED or own.completed_at_ns is None:
+            return own.how is How.REPLIED
+        pressed_ns = own.completed_at_ns
+    return False
 
 
 @law(Press)
@@ -89,6 +114,8 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     held = scene.file.held(cause_of(fact.ply))
     early = held is not None and held.kind in ("press-no-move", "press-piece-in-hand")
     if interval is None or interval > AT_ONCE_MS or scene.result is not None:
+        return
+    if perhaps_heard_late(fact.ply, fact.made_at_ns - interval * 1_000_000, scene):
         return
     position = scene.before(fact.ply)
     if in_the_hand(fact, interval) and promotes(
@@ -153,7 +180,7 @@ def by_one_scan(fact: MoveMade) -> bool:
 def after_the_press(fact: MoveMade, scene: Scene) -> int | None:
     """By how many milliseconds the move came after the press that was meant for it."""
     if fact.how is How.PRESSED and fact.completed_at_ns is not None:
-        if fact.completed_at_ns // 1_000_000 == scene.file.notes.get(SET_GOING):
+        if sets_going(fact.completed_at_ns, scene):
             return None
         return max(0, fact.made_at_ns - fact.completed_at_ns) // 1_000_000
     pressed = scene.file.notes.get("bare_press")

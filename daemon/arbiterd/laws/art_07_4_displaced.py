@@ -15,7 +15,7 @@ from arbiterd.laws.ruling import Proposal, State
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch
-from eboards.events import EMPTY, Placement, Square
+from eboards.events import EMPTY, Piece, Placement, Square
 
 RESTORE = Proposal(("pause", "restore", "ask"))
 """Put back, and see who did it; time is for the arbiter (7.4.3, 12.9)."""
@@ -249,7 +249,8 @@ def _off_since(aloft: list[Touch], scene: Scene) -> int:
 
 def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
     """Whether some legal move lifts all of these; or one is made already, not yet told, and the
-    rest is the reply: begun, or made too and standing on the squares of the first."""
+    rest is the reply: begun, or made too and standing on the squares of the first; or the piece
+    of the first is up again, for the half-move after the reply."""
     off = {touch.square for touch in aloft}
     rules, position = scene.rules, scene.position
     shown = as_known(rules, rules.placement(position), scene.placement, scene.sensing.kind)
@@ -258,7 +259,11 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
         lifted = set(rules.touched(position, move))
         if off <= lifted:
             return True
-        unlike = {s: man for s, man in rules.footprint(position, move) if shown[s] != man}
+        unlike = {
+            square: piece
+            for square, piece in rules.footprint(position, move)
+            if shown[square] != piece and not _up_again(square, piece, scene)
+        }
         if any(man == EMPTY or rules.owner(shown[s]) is not replier for s, man in unlike.items()):
             continue
         after, rest = rules.play(position, move), off - lifted
@@ -268,6 +273,12 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
                 if unlike.keys() <= stands:
                     return True
     return False
+
+
+def _up_again(square: Square, piece: Piece, scene: Scene) -> bool:
+    """The piece was set down there in this turn, and is in the air now."""
+    came = any((seen.square, seen.after) == (square, piece) for seen in scene.turn.changes)
+    return came and piece != EMPTY and scene.placement[square] == EMPTY
 
 
 @law(Knocked)

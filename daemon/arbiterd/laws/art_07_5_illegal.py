@@ -33,11 +33,13 @@ from arbiterd.laws.art_03_10_unlawful import A_5_4, drawn_by_a_5_4, unlawful
 from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.art_03_10_unlawful import told as unlawful_told
 from arbiterd.laws.art_06_presses import READERS as PRESS_READERS
+from arbiterd.laws.art_06_presses import perhaps_heard_late
 from arbiterd.laws.art_07_4_displaced import DISPLACED, RESTORE, others_displaced, two_moves
 from arbiterd.laws.casefile import Unlawful
 from arbiterd.laws.catalogue import of_group, row
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import (
+    ANY_MOVE,
     BOARD_LOST,
     LOG,
     cause_of,
@@ -55,7 +57,7 @@ from arbiterd.laws.river import READERS as RIVER_READERS
 from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.standard_block import by_number, illegal_gains, ordered, windowed
-from arbiterd.laws.touching import Duty, obligation
+from arbiterd.laws.touching import obligation
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason
 from arbiterd.tracking.facts import Pressed, Settled, Sureness, Turn
@@ -135,7 +137,7 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         touches=turn.touches,
     )  # fmt: skip
     reading = read(play)
-    if reading is None or (reading.kind in UNMADE and _perhaps_before(fact)):
+    if reading is None or (reading.kind in UNMADE and _perhaps_anothers(fact, scene)):
         return
     if not reading.article:
         yield from no_offence(reading, play, fact, scene)
@@ -148,12 +150,14 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         yield Finding(_clock_numbers(reading, turn, fact.side, scene), cause_of(fact.ply))
 
 
-def _perhaps_before(fact: Pressed) -> bool:
+def _perhaps_anothers(fact: Pressed, scene: Scene) -> bool:
     """The press may have come before this turn began, and then belongs to another half-move.
 
-    So it is where the clock was not heard for a while and only its times tell of presses.
+    So it is where the clock was not heard for a while and only its times tell of presses, and
+    where what the clock tells is heard late.
     """
-    return fact.at_ns - fact.late_ns < fact.turn.since_ns
+    began_later = fact.at_ns - fact.late_ns < fact.turn.since_ns
+    return began_later or perhaps_heard_late(fact.ply, fact.at_ns, scene)
 
 
 @law(Pressed)
@@ -250,10 +254,8 @@ def offence(
     """The standard block: restore, obligation, and by the count a penalty or the result."""
     ply = turn.ply if ply is None else ply
     position = scene.before(ply) if position is None else position
-    moves, duty = _left(reading, turn, position, scene)
-    facts = _facts(reading, scene, pressed_ns)
-    if duty is not None and duty is not Duty.NONE:
-        facts["duty"] = duty
+    moves, told = _left(reading, turn, position, scene)
+    facts = _facts(reading, scene, pressed_ns) | told
     if reading.stands:
         facts["stands"] = reading.stands
     if reading.either:
@@ -268,15 +270,14 @@ def offence(
 
 def _left(
     reading: Reading, turn: Turn, position: Any, scene: Scene
-) -> tuple[tuple[str, ...], Duty | None]:
+) -> tuple[tuple[str, ...], dict[str, Any]]:
     """The moves that the touched pieces leave for the one that replaces it, and why."""
     if reading.stands:
-        return (), None
+        return (), {}
     rules = scene.rules
     left = obligation(rules, position, turn.touches)
-    if left.free:
-        return (), left.duty
-    return tuple(rules.wire(position, m) for m in left.moves), left.duty
+    told: dict[str, Any] = {ANY_MOVE: True} if left.free else {"duty": left.duty}
+    return tuple(rules.wire(position, m) for m in left.moves), told
 
 
 def _facts(reading: Reading, scene: Scene, pressed_ns: int | None) -> dict[str, Any]:
@@ -337,7 +338,15 @@ def no_offence(reading: Reading, play: Misplay, fact: Pressed, scene: Scene) -> 
 
 def _correct_position(play: Misplay, made: str) -> str:
     """What 7.4.1 has put back: the legal half-move stands, the pieces beside it are where they
-    were."""
+    were.
+
+    7.4.1 speaks of displaced pieces, which go back to their squares, in the player's own time; it
+    takes back no move. What does (7.5.1, 7.6) asks for an illegal move or a position in which a
+    piece stood wrong before play went on, and here a legal one was made (4.7) and the press
+    completed it (6.2.1). So nothing but those pieces is put back, and it is the opponent's turn
+    once they stand. That the board shows an illegal move with two pieces is the other reading:
+    the ruling asks, and 7.5.5 is the arbiter's then.
+    """
     rules = play.rules
     return rules.fen(rules.play(play.position, rules.parse(play.position, made)))
 
@@ -364,10 +373,10 @@ def castling_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     reading = castling_fault(play)
     if reading is None or reading.kind != "castle-illegal-pressed":
         return
-    moves, _ = _left(reading, turn, scene.before(turn.ply), scene)
+    moves, told = _left(reading, turn, scene.before(turn.ply), scene)
     ruling = draft(
-        "castle-illegal-unpressed", scene, turn.side, LOG, turn=turn, facts=reading.facts,
-        obligation=moves,
+        "castle-illegal-unpressed", scene, turn.side, LOG, turn=turn,
+        facts={**reading.facts, **told}, obligation=moves,
     )  # fmt: skip
     yield Finding(ruling, cause_of(turn.ply))
 

@@ -13,12 +13,14 @@ from typing import Any
 from arbiterd.laws.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
 from arbiterd.laws.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.art_03_10_unlawful import told as unlawful_told
+from arbiterd.laws.art_06_presses import sets_going
 from arbiterd.laws.art_07_5_illegal import ILLEGAL, offence, read, reason_of
 from arbiterd.laws.art_08_record import GAP
 from arbiterd.laws.casefile import Unlawful
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import (
     LOG,
+    bound_as,
     cause_of,
     displaced_of,
     draft,
@@ -84,7 +86,7 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
         ruling = _found_later(fact, reading, scene)
         if before is not None:
             # What was touched is as it was told at the press.
-            ruling = replace(ruling, touched=before.touched, obligation=before.obligation)
+            ruling = bound_as(ruling, before)
             ruling = by_number(ruling, cause, scene)
         yield Finding(if_nothing_was_lost(ruling, fact.witnessed), cause)
 
@@ -101,13 +103,20 @@ def seen_whole(fact: Witnessed, scene: Scene) -> Iterator[Opinion]:
 
 @law(MoveMade, MoveReplaced)
 def made_after_all(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opinion]:
-    """A picture shows the half-move whose messages were lost: nobody did anything wrong."""
+    """The half-move is shown after all: nobody did anything wrong."""
     cause = cause_of(fact.ply)
     held = scene.file.held(cause)
-    if fact.unheard and held is not None and held.kind in PERHAPS_LOST:
+    if held is not None and _explains(fact, held):
         yield Close(cause, (), State.SUPERSEDED)
     if fact.unheard and all(ply.move for ply in scene.record.plies):
         yield Close(GAP)
+
+
+def _explains(fact: MoveMade | MoveReplaced, held: Ruling) -> bool:
+    """Its messages were lost; or its piece stood badly, and shows now what was pressed for."""
+    if fact.unheard:
+        return held.kind in PERHAPS_LOST
+    return held.kind == "move-unexplained-press" and fact.made_at_ns <= held.cause_to_ns
 
 
 def _stands(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
@@ -131,7 +140,7 @@ def _plain(reading: Reading) -> dict[str, Any]:
 def _displaced(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
     """7.6: men stand where no move put them; back to before, no 7.5.5. Under A.5 it stands."""
     proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
-    facts = {"squares": [], **reading.facts}
+    facts = {"squares": [], "goes_back": True, **reading.facts}
     yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
     ruling = draft(
         "displaced-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts,
@@ -139,17 +148,21 @@ def _displaced(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterato
     )  # fmt: skip
     if scene.rate.open_window:
         ruling = left_alone(ruling, scene.rate)
+    ruling = if_nothing_was_lost(ruling, fact.witnessed)
     yield Finding(ruling, cause_of(fact.ply), in_place=scene.rate.open_window)
 
 
 def _unpressed(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
     """No press, so not 7.5.1 as such: an irregularity, taken back to before it (7.6)."""
     counted = scene.settings.unpressed_counts
+    yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
     ruling = offence(
         "illegal-unpressed-replied", reading, fact.turn, fact.side, scene, pressed_ns=None,
         ply=fact.ply,
     )  # fmt: skip
-    facts = dict(ruling.facts) | {"counts": counted, "press_unseen": scene.shown.known}
+    facts = dict(ruling.facts) | {
+        "counts": counted, "press_unseen": scene.shown.known, "goes_back": True,
+    }  # fmt: skip
     if not counted:
         proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
         ruling = replace(ruling, proposal=proposal, articles=row(ruling.kind).articles)
@@ -158,6 +171,7 @@ def _unpressed(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterato
     ruling = replace(ruling, facts=tuple(facts.items()))
     if scene.rate.open_window:
         ruling = left_alone(ruling, scene.rate)
+    ruling = if_nothing_was_lost(ruling, fact.witnessed)
     yield Finding(ruling, cause_of(fact.ply), in_place=scene.rate.open_window)
 
 
@@ -188,9 +202,12 @@ def _pawns_there(scene: Scene, fact: IrregularStands) -> list[Square]:
 
 @law(Pressed)
 def opponent_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
-    """7.5.3: he pressed instead of pausing after his opponent's illegal move; be lenient."""
+    """7.5.3: the opponent pressed instead of pausing after an illegal move; be lenient. Clocks that
+    stood were paused, and whoever sets them going ends that."""
     mine = _open_against(fact.side.other, scene)
     if mine is None or mine.kind == "press-no-move" or fact.at_ns <= mine.cause_to_ns:
+        return
+    if sets_going(fact.at_ns, scene):
         return
     if fact.move is not None and fact.ply > mine.ply:
         return

@@ -21,6 +21,7 @@ from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.results import no_side, over
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
 from arbiterd.laws.scene import Scene
+from arbiterd.laws.touching import obligation as bound
 from arbiterd.rules.ruleset import Colour, RuleSet
 
 THIRD = 3
@@ -69,7 +70,7 @@ def adjudicated(
     if rules.turn(position) is not side:
         return _refused("claim-not-on-move", act, scene, {"moved_at": _moved_at(scene)})
     if scene.turn.touches and scene.turn.side is side:
-        return _refused("claim-after-touch", act, scene, {})
+        return _after_touch(act, scene)
     if act.move and move is None:
         return _move_illegal(act, side, position, scene)
     if act.claim == "threefold":
@@ -82,6 +83,14 @@ def adjudicated(
         return _granted(f"{asked}-onboard-ok", act, scene, found)
     announced = () if move is None else (rules.wire(position, move),)
     return _refused(f"{asked}-wrong", act, scene, found.facts, obligation=announced)
+
+
+def _after_touch(act: Act, scene: Scene) -> Ruling:
+    """9.4: refused for this move, and what was touched has to be played (4.3)."""
+    rules, position = scene.rules, scene.position
+    left = bound(rules, position, scene.turn.touches)
+    moves = () if left.free else tuple(rules.wire(position, move) for move in left.moves)
+    return _refused("claim-after-touch", act, scene, {}, obligation=moves)
 
 
 def _announced(

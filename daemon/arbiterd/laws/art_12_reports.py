@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.art_02_start import set_up_reported
 from arbiterd.laws.catalogue import ROWS, of_group
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
@@ -103,6 +104,9 @@ def _adjusting_late(act: Act, scene: Scene) -> Iterator[Opinion]:
 
 _SPECIAL: dict[str, Callable[[Act, Scene], Iterator[Opinion]]] = {
     "start-colours-reversed": _colours_reversed,
+    "start-king-queen-swapped": set_up_reported,
+    "start-setup-wrong-late": set_up_reported,
+    "start-setup-wrong-std": set_up_reported,
     "touch-adjust-announced": _adjusting,
     "touch-j-adoube-late": _adjusting_late,
 }

@@ -11,7 +11,7 @@ from arbiterd.laws.ruling import Asked, Certainty, Proposal, Ruling, TouchSeen, 
 from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind, Rate
-from arbiterd.tracking.facts import Touch, Turn
+from arbiterd.tracking.facts import Sureness, Touch, Turn
 
 LOG = Proposal(("log",))
 """Nothing is proposed."""
@@ -25,6 +25,10 @@ BOARD_LOST = "board"
 
 RIGHT_LOST = "right-lost"
 """Fact `then` of a breach of Article 4: the opponent has touched a piece since (4.8)."""
+
+
+ANY_MOVE = "any_move"
+"""Fact of a ruling whose obligation is every legal move: nothing that was touched binds."""
 
 
 def cause_of(ply: int) -> str:
@@ -62,14 +66,15 @@ def draft(
     touches, its position before, its half-move; the rest is what the row leaves open."""
     entry = row(kind)
     turn = turn or scene.turn
+    ply = turn.ply if ply is None else ply
     began_ns = min((seen.at_ns for seen in turn.changes), default=scene.at_ns)
-    return Ruling(
+    ruling = Ruling(
         kind=kind,
         articles=articles_at(articles or entry.articles, scene.rate),
         certainty=certainty or entry.certainty,
         urgency=entry.urgency,
         against=against,
-        ply=turn.ply if ply is None else ply,
+        ply=ply,
         position=turn.fen if position is None else position,
         placement=scene.placement,
         cause_from_ns=min(began_ns if from_ns is None else from_ns, scene.at_ns),
@@ -81,6 +86,20 @@ def draft(
         proposal=proposal,
         window=window_of(kind, scene),
         asked=asked,
+    )
+    return if_nothing_was_lost(ruling, against is None or not in_doubt(ply, scene))
+
+
+DOUBT_PLIES = 6
+"""What is told of a player so soon after a half-move that is not certain is not certain either."""
+
+
+def in_doubt(ply: int, scene: Scene) -> bool:
+    """Whether an irregular half-move just before is not certain: it may be a legal one, of which
+    messages were lost, and then the position before this half-move was another one."""
+    newest = scene.record.plies[max(0, ply - 1 - DOUBT_PLIES) : ply - 1]
+    return any(
+        before.irregular_fen is not None and before.sureness is Sureness.LIKELY for before in newest
     )
 
 
@@ -99,9 +118,22 @@ def articles_at(articles: tuple[str, ...], rate: Rate) -> tuple[str, ...]:
     return (*held, BLITZ_PLAY) if blitz else held or articles
 
 
+def bound_as(ruling: Ruling, before: Ruling) -> Ruling:
+    """The ruling with what was touched, and what that leaves, as an earlier one has it."""
+    told, then = dict(ruling.facts), dict(before.facts)
+    for name in ("duty", ANY_MOVE):
+        told.pop(name, None)
+        if name in then:
+            told[name] = then[name]
+    return replace(
+        ruling, touched=before.touched, obligation=before.obligation, facts=tuple(told.items())
+    )
+
+
 def left_alone(ruling: Ruling, rate: Rate) -> Ruling:
     """What A.5.2 leaves to the players once the reply is made: a note, and nothing to be done."""
     facts = dict(ruling.facts) | {"then": "a5-replied"}
+    facts.pop("goes_back", None)
     if facts.pop("block", None) is not None:
         ruling = replace(ruling, kind="illegal-a5-replied", window=Window.NEVER)
         facts = {name: value for name, value in facts.items() if name not in OF_THE_NUMBER}

@@ -92,6 +92,7 @@ def touches_of(played: Made) -> tuple[Touch, ...]:
         tuple(touch for touch in (*early, *turn.touches) if not _taken_by_reply(touch, played)),
         turn.changes,
         played.made_ns,
+        played.scene.sensing.scan_ns,
         lambda origin, target: bool(moves_to(played, origin, target)),
     )
     moved = played.squares()[:1]

@@ -14,7 +14,7 @@ from arbiterd.laws.penalty import DRAW, lost_by
 from arbiterd.laws.scene import Scene
 from arbiterd.laws.winnable import Winnable, may_be_dead, winnable
 from arbiterd.rules.ruleset import Colour, End, RuleSet
-from arbiterd.tracking.facts import How, Sureness
+from arbiterd.tracking.facts import How, MoveMade, MoveReplaced, Sureness
 from eboards.events import EMPTY, Placement
 
 UNSURE = (How.INFERRED, How.RECOVERED)
@@ -145,3 +145,27 @@ def missing_king(rules: RuleSet[Any, Any], position: Any, shown: Placement) -> C
     if len(gone) != 1 or shown[gone[0]] != EMPTY or before[gone[0]].upper() != "K":
         return None
     return rules.owner(before[gone[0]])
+
+
+def put_back_after_press(fact: MoveReplaced, scene: Scene) -> MoveMade | None:
+    """The half-move that was pressed for, if its man went back to its square after that press and
+    another move was made: the players took it back, and tracking did not merely learn better."""
+    told, press = scene.file.told(fact.ply), scene.file.last_press
+    if told is None or press is None or press.side is not told.side or told.move == fact.move:
+        return None
+    if not told.made_at_ns <= press.at_ns < fact.made_at_ns:
+        return None
+    before = scene.before(fact.ply)
+    try:
+        move = scene.rules.parse(before, told.move)
+    except ValueError:
+        return None  # The record before it is another now as well: tracking learnt better.
+    origin = scene.rules.touched(before, move)[:1]
+    man = scene.rules.placement(before)
+    seen = fact.turn if fact.turn is not None else scene.turn
+    back = any(
+        (change.square,) == origin and change.after == man[change.square]
+        for change in seen.changes
+        if change.at_ns > press.at_ns
+    )
+    return told if back else None

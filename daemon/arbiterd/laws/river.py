@@ -32,7 +32,10 @@ def in_the_river(play: Misplay) -> Reading | None:
     attempt = play.attempt
     if attempt is None or attempt.reason not in ROWS:
         return None
-    facts = {"attempt": attempt.wire, "reason": attempt.reason, "score": _score(play.scene)}
+    facts: dict[str, Any] = {"attempt": attempt.wire, "reason": attempt.reason}
+    facts["score"] = _score(play.scene)
+    if attempt.reason is Reason.DUTY:
+        facts["owed"] = [play.wire(move) for move in play.legal]
     return Reading(ROWS[attempt.reason], facts=facts)
 
 
@@ -89,7 +92,7 @@ def duty_arises(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
             scene,
             side,
             LOG,
-            facts={"score": facts["transformed"]},
+            facts={"score": facts["transformed"], "owed": owed},
             obligation=owed,
             position=scene.rules.fen(scene.position),
         )

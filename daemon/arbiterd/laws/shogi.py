@@ -11,6 +11,8 @@ from typing import Any
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
+from arbiterd.laws.hands import Stay
+from arbiterd.laws.made import Made, placed
 from arbiterd.laws.on_board import pending
 from arbiterd.laws.penalty import lost_by
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, law
@@ -143,6 +145,43 @@ def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     facts = _reasoned({"square": str(before["move"])[-2:], "down_ms": stood_ms}, "sh-matta")
     proposal = _lost(("ask", "declare-result"), side, scene.turn, scene)
     yield Finding(draft("sh-matta", scene, side, proposal, facts=facts), cause_of(fact.ply))
+
+
+@law(MoveMade)
+def taken_back_before(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """Matta, before the half-move was told: a man stood released, and another move was made."""
+    rules, position = scene.rules, scene.before(fact.ply)
+    move = rules.parse(position, fact.move)
+    played = Made(scene, fact.turn, position, move, fact.made_at_ns, pressed=False)
+    for stay in placed(played):
+        if stay.stands or stay.dwell_ms < scene.settings.release_ms:
+            continue
+        released = _moves_shown(stay, played)
+        if released and move not in released:
+            facts = _reasoned(
+                {"square": played.name(stay.square), "down_ms": stay.dwell_ms}, "sh-matta"
+            )
+            proposal = _lost(("ask", "declare-result"), fact.side, fact.turn, scene)
+            ruling = draft("sh-matta", scene, fact.side, proposal, turn=fact.turn, facts=facts)
+            yield Finding(ruling, cause_of(fact.ply))
+            return
+
+
+def _moves_shown(stay: Stay, played: Made) -> list[Any]:
+    """The legal moves and drops that put this man on this square, its own square being empty."""
+    rules, position = played.scene.rules, played.position
+    lifted = {
+        touch.square
+        for touch in played.turn.touches
+        if touch.lifted_at_ns <= stay.from_ns
+        and (touch.returned_at_ns is None or touch.returned_at_ns >= stay.until_ns)
+    }
+    return [
+        move
+        for move in rules.legal_moves(position)
+        if (stay.square, stay.piece) in rules.footprint(position, move)
+        and set(rules.touched(position, move)[:1]) <= lifted
+    ]
 
 
 @law(MoveMade)

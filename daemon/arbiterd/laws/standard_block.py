@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.drafting import articles_at, window_of
+from arbiterd.laws.drafting import ANY_MOVE, articles_at, window_of
 from arbiterd.laws.examining import asked, chance_at
 from arbiterd.laws.offences import Earlier, earlier, named, offender, undecided
 from arbiterd.laws.penalty import DRAW, lost_by, penalty_articles, penalty_ms
@@ -94,7 +94,8 @@ def _first(ruling: Ruling, side: Colour, scene: Scene) -> Ruling:
     """Pause, restore, have the touched piece moved, give the time."""
     facts = dict(ruling.facts)
     article, stands = str(facts["article"]), str(facts.get("stands") or "")
-    enforce = ("enforce-move",) if ruling.obligation else ()
+    bound = ruling.obligation and not facts.get(ANY_MOVE)
+    enforce = ("enforce-move",) if bound else ()
     actions = (*_asking(facts), "pause", "restore", *enforce, "add-time")
     gains = illegal_gains(scene, side, ruling.ply, article)
     block = "stands" if stands else "unmoved" if article == "7.5.3" else "replaced"

@@ -30,7 +30,7 @@ def read_attempt(position: ChessPosition, placement: Placement, mover: Colour) -
     came = [s for s in differs if placement[s] in own]
     taken = [s for s in differs if board[s] not in own and board[s] != EMPTY and s not in came]
     as_mover = position._replace(white=white)
-    move = _castling_shown(as_mover, left, came, placement) or _one_man(
+    move = _castling_shown(as_mover, differs, placement) or _one_man(
         as_mover, left, came, taken, placement
     )
     if move is None:
@@ -53,18 +53,24 @@ def _attempt(move: ChessMove, board: str, mover: Colour, reason: Reason) -> Atte
 
 
 def _castling_shown(
-    position: ChessPosition, left: list[Square], came: list[Square], placement: Placement
+    position: ChessPosition, differs: list[Square], placement: Placement
 ) -> ChessMove | None:
-    """King and rook of one side's first rank on castling squares, allowed or not."""
+    """King and rook of one side's first rank on castling squares, allowed or not. In Chess960
+    either may stand then where the other stood before."""
+    board = position.board
     king_man, rook_man = ("K", "R") if position.white else ("k", "r")
     base = 56 if position.white else 0
-    kings = [s for s in left if position.board[s] == king_man and base <= s < base + 8]
-    rooks = [s for s in left if position.board[s] == rook_man and base <= s < base + 8]
-    if len(left) != 2 or len(came) != 2 or not kings or not rooks:
-        return None
-    move = ChessMove(kings[0], king_target(kings[0], rooks[0]), "", rooks[0])
-    if placement[move.target] == king_man and placement[rook_target(move)] == rook_man:
-        return move
+    rank = range(base, base + 8)
+    kings = [s for s in rank if board[s] == king_man and placement[s] != king_man]
+    rooks = [s for s in rank if board[s] == rook_man and placement[s] != rook_man]
+    for king in kings:
+        for rook in rooks:
+            move = ChessMove(king, king_target(king, rook), "", rook)
+            after = {king: EMPTY, rook: EMPTY, move.target: king_man, rook_target(move): rook_man}
+            if differs == sorted(s for s, man in after.items() if board[s] != man) and all(
+                placement[s] == man for s, man in after.items()
+            ):
+                return move
     return None
 
 

@@ -70,7 +70,7 @@ def test_proofs_can_be_read() -> None:
         "Black's king can reach."
     )
     assert forced is not None
-    assert forced.text.startswith("Only one series of moves exists, h1g2.")
+    assert forced.text.startswith("Only one series of moves exists, h1-g2.")
 
 
 def test_a_line_says_whether_it_keeps_within_the_75_moves() -> None:

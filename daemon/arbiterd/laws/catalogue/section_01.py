@@ -30,6 +30,7 @@ ROWS = (
         FACT,
         1,
         fires_under=("std", "A5"),
+        entered=True,
     ),
     Row(
         "start-setup-wrong-late",
@@ -39,6 +40,7 @@ ROWS = (
         FACT,
         2,
         fires_under=("A5",),
+        entered=True,
     ),
     Row(
         "start-king-queen-swapped",
@@ -48,6 +50,7 @@ ROWS = (
         FACT,
         1,
         of=Custom.CHESSMEN,
+        entered=True,
     ),
     Row(
         "start-board-quarter-turn",
@@ -56,6 +59,7 @@ ROWS = (
         ("2.1", "7.2.2"),
         PROBABLE,
         2,
+        entered=True,
     ),
     Row(
         "start-board-half-turn",

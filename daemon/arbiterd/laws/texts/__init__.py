@@ -19,14 +19,16 @@ time of the day where the hall is; a move, a piece, a list as people write them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
 from arbiterd.laws.catalogue import SECTIONS
+from arbiterd.laws.drafting import ANY_MOVE
 from arbiterd.laws.ruling import Ruling
+from arbiterd.laws.texts.es.proofs import proved
 from arbiterd.laws.texts.filling import UNKNOWN, Word, fill
 from arbiterd.laws.texts.notation import Notation
 from arbiterd.laws.texts.spoken import Speech, clock, signed
@@ -58,6 +60,10 @@ WORDS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
 )
 
 
+PROOFS: MappingProxyType[str, Callable[[str], str]] = MappingProxyType({"en": str, "es": proved})
+"""Proofs are written in English; how another language says them."""
+
+
 def say(ruling: Ruling, language: str, rules: RuleSet[Any, Any], zone: str = "UTC") -> Text:
     """The ruling in one of `LANGUAGES`; times of the day are those of `zone`."""
     line, detail = TEXTS[language][ruling.kind]
@@ -65,6 +71,8 @@ def say(ruling: Ruling, language: str, rules: RuleSet[Any, Any], zone: str = "UT
     if then is not None:
         detail = f"{detail} {WORDS[language][f'then: {then}']}"
     filled = _filled(ruling, WORDS[language], rules, zone)
+    if filled.get("proof", UNKNOWN).known:
+        filled["proof"] = Word(PROOFS[language](filled["proof"]))
     return Text(fill(line, filled), fill(detail, filled))
 
 
@@ -79,8 +87,9 @@ def _filled(
     allowed = ruling.obligation
     if all(speech.notation.is_move(wire) for wire in allowed):
         allowed = speech.notation.moves(allowed)
+    bound = allowed and not dict(ruling.facts).get(ANY_MOVE)
     free = Word(words["any legal move"], known=False)
-    facts["obligation"] = speech.listed(allowed, "or") if allowed else free
+    facts["obligation"] = speech.listed(allowed, "or") if bound else free
     result = ruling.proposal.result
     # Where nothing is proposed a text may speak of a result that is a fact.
     facts["result"] = (

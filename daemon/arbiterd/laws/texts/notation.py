@@ -89,6 +89,8 @@ def _from_to(rules: RuleSet[Any, Any], fen: str, wire: str) -> str:
     piece, taken = men[square(origin)], men[square(target)]
     if piece == EMPTY:  # It has been played: the piece stands where it went.
         piece, taken = taken, EMPTY
+    elif rules.owner(taken) is rules.owner(piece):
+        taken = EMPTY  # Nobody captures a piece of their own side.
     pawn = rules.letters[-1:]
     man = "" if rules.owner(piece) is None or piece.upper() == pawn else piece.upper()
     became = wire[len(origin) + len(target) :]

@@ -19,7 +19,8 @@ def proof_of(pos: Position, side: Colour, found: NoMate) -> Proof:
     moves: list[str] = []
     for move in found.forced:
         played = move if side is Colour.WHITE else bitboard.mirrored_move(move)
-        moves.append(bitboard_text.uci(played))
+        uci = bitboard_text.uci(played)
+        moves.append(f"{uci[:2]}-{uci[2:]}")
         at = bitboard.play(at, played)
     reason = _reason(at, side, found)
     kind = found.kind

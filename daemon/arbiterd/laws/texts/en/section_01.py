@@ -15,26 +15,28 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "start-setup-wrong-std": (
-        "The game began from a wrong set-up ({squares})",
+        "The game began from a wrong set-up[ ({squares})]",
         (
-            "The array recorded before the first move was wrong on {squares}. Completed moves: "
-            "White {white_moves}, Black {black_moves}. The game is cancelled and a new one "
-            "played (7.2.1); its clock times are yours to set."
+            "[Entered by {by}. ]The array before the first move was wrong[ on {squares}]. "
+            "Completed moves: White {white_moves}, Black {black_moves}. The game is cancelled "
+            "and a new one played (7.2.1); its clock times are yours to set.[ Note: {note}]"
         ),
     ),
     "start-setup-wrong-late": (
         "Wrong set-up found after ten moves: play on",
         (
-            "The array was wrong on {squares}, but both players have completed ten moves "
-            "(White {white_moves}, Black {black_moves}), so no claim is possible (A.5.1.2).[ "
-            "May not castle: {no_castling}.]"
+            "[Entered by {by}. ]The array was wrong[ on {squares}], but both players have "
+            "completed ten moves (White {white_moves}, Black {black_moves}), so no claim is "
+            "possible. A king that stood wrong may not castle, and nobody may castle with a rook "
+            "that did (A.5.1.2)[: {no_castling}].[ Note: {note}]"
         ),
     ),
     "start-king-queen-swapped": (
-        "King and queen swapped: {sides}",
+        "King and queen swapped[: {sides}]",
         (
-            "King and queen of {sides} stand on each other's squares ({squares}). {ruled} "
-            "Completed moves: White {white_moves}, Black {black_moves}."
+            "[Entered by {by}. ]King and queen[ of {sides}] were put on each other's squares[ "
+            "({squares})]. {ruled} Completed moves: White {white_moves}, Black {black_moves}.[ "
+            "Note: {note}]"
         ),
     ),
     "start-board-quarter-turn": (
@@ -62,7 +64,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "Entered by {by}: the players have each other's colours. White has made "
             "{white_moves:move|moves}, Black {black_moves:move|moves}. {again:Fewer than ten "
             "by both: a new game with the right colours|Black has made the tenth move, so the "
-            "game continues} (7.3).[ {note}]"
+            "game continues} (7.3).[ Note: {note}]"
         ),
     ),
     "start-clock-wrong-side": (

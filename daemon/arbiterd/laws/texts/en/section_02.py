@@ -26,7 +26,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{move} {side} touched an opponent's piece and did not capture it: {touched}",
         (
             "Touched in this order: {touched}. Played: {played}. It can be captured, so it "
-            "must be (4.3.2): {obligation}. It may have been the opponent who adjusted it: ask."
+            "must be (4.3.2): {obligation}. It may have been the opponent who adjusted it: ask.[ "
+            "{note}]"
         ),
     ),
     "touch-opp-not-capturable": (
@@ -69,7 +70,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Adjusting was announced",
         (
             "Entered by {by}: the touches were announced beforehand and bind nobody (4.2.1).[ "
-            "{note}]"
+            "Note: {note}]"
         ),
     ),
     "touch-brush": (

@@ -63,6 +63,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "promo-pawn-seen-late": (
         "Pawn on its last rank ({square}) and play has gone on{verdict}",
-        "{ruled} {block} {outcome}",
+        "{ruled} {block}",
     ),
 }

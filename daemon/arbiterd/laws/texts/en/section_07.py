@@ -81,9 +81,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "illegal-unpressed-replied": (
         "{move} An illegal move of {side} ({attempt}) was replied to without a press",
         (
-            "No press was seen, so it is not 7.5.1 as such: an irregularity, taken back to "
-            "before it (7.6); 12.9 is possible. It {counts:counts|does not count} for 7.5.5. A "
-            "press between two readings of the clock cannot be excluded."
+            "No press was seen, so it is not 7.5.1 as such but an irregularity.[ {goes_back:It is "
+            "taken back to before it (7.6); 12.9 is possible.|}] It {counts:counts|does not "
+            "count} for 7.5.5. A press between two readings of the clock cannot be excluded."
         ),
     ),
     "illegal-ends-game": (
@@ -96,8 +96,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "illegal-v-flag": (
         "An illegal move of {side} and {flag}'s flag",
         (
-            "What was observed or claimed first decides. A second illegal move observed before "
-            "the flag: 7.5.5 ({if_illegal}). {ruled}"
+            "What was observed or claimed first decides. An illegal move observed before the flag: "
+            "7.5.5 ({if_illegal}). {ruled}"
         ),
     ),
     "order-not-followed": (

@@ -109,7 +109,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "The clock on the table stays valid (6.10.1).[ Last known: White {white_clock}, "
             "Black {black_clock}.] Leave the players alone and look at the cable after the "
-            "game or in a pause.[ {note}]"
+            "game or in a pause.[ Note: {note}]"
         ),
     ),
     "clock-defect-replaced": (
@@ -118,7 +118,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "The clock is heard again[ and shows White {white_now_clock}, Black "
             "{black_now_clock}][; before it showed {white_clock} and {black_clock}][. "
             "{to_move} has the move]. If it was replaced, the times are by best judgement "
-            "(6.10.1).[ {note}]"
+            "(6.10.1).[ Note: {note}]"
         ),
     ),
     "clock-counter-mismatch": (
@@ -127,7 +127,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "[Presses missed before the control at move {required}: White {white_missed}, "
             "Black {black_missed}. ]A clock that counts presses will add the time that much "
             "later: adjust its counter (6.10.2). Never tell the players the number of moves "
-            "(12.6).[ {note}]"
+            "(12.6).[ Note: {note}]"
         ),
     ),
     "clock-extra-time-early-or-late": (
@@ -141,8 +141,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "clock-edited": (
         "Times set on the clock",
         (
-            "While both clocks stood the times changed (7.1)[: White {white_delta_ms}][: Black "
-            "{black_delta_ms}]."
+            "While both clocks stood the times changed (7.1).[ White: {white_delta_ms}.][ Black: "
+            "{black_delta_ms}.]"
         ),
     ),
     "low-time": (

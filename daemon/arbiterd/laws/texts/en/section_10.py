@@ -67,7 +67,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "takeback-after-press": (
         "Completed moves taken back: {withdrawn}",
         (
-            "The board went back to before {withdrawn}, and these moves were completed. The "
+            "The board went back to before {withdrawn}, which was completed. The "
             "Laws know no taking back, not even by consent: restore the position and the times "
             "(4.7, 12.9). A correction that an arbiter ordered is none: dismiss this."
         ),
@@ -132,7 +132,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "The players stopped without saying whether it was won or drawn (5.1.2, 5.2.3). By "
             "the rules alone[: on the board, {on_board}]: can White mate: {white_can_mate}; "
             "Black: {black_can_mate}; {quiet_plies:half-move|half-moves} without a pawn move "
-            "or capture.[ {note}]"
+            "or capture.[ Note: {note}]"
         ),
     ),
     "result-signed-differs": (
@@ -204,8 +204,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Claim of {side} after touching: refused",
         (
             "{side} touched a piece in this turn, {touched}, and so lost the right to claim on "
-            "this move (9.4). The opponent gains {penalty} (9.5.3). The right is back on the "
-            "next move."
+            "this move (9.4). The opponent gains {penalty} (9.5.3).[ The touched piece must "
+            "be played (4.3): {obligation}.] The right is back on the next move."
         ),
     ),
     "claim-not-on-move": (
@@ -277,7 +277,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "{on_record:The record shows it|The record does not show it}; {in_time:it was "
             "claimed in time|it was claimed too late}. The right ends when the claimant "
-            "touches a piece (4.8). Allowed moves: {obligation}."
+            "touches a piece (4.8).[ Allowed moves: {obligation}.]"
         ),
     ),
     "claim-flag": (

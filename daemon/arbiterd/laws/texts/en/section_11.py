@@ -38,8 +38,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "displaced-found-later": (
         "{move} Pieces stand where no move put them[ ({squares})] and play went on",
         (
-            "Back to the position before it, or the last identifiable one (7.6). No penalty of "
-            "7.5.5."
+            "[{goes_back:Back to the position before it, or the last identifiable one (7.6).|} ]No "
+            "penalty of 7.5.5."
         ),
     ),
     "displaced-put-back-wrong": (
@@ -53,7 +53,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Disturbance from outside",
         (
             "Entered by {by}. Extra time to one or both (12.5); at an alarm pause all and note "
-            "the times.[ {note}]"
+            "the times.[ Note: {note}]"
         ),
     ),
     "tech-flicker": (
@@ -93,21 +93,21 @@ TEXTS: dict[str, tuple[str, str]] = {
         "A scoresheet differs from the record",
         (
             "Entered by {by}. The players' agreed record, or the arbiter's decision, counts.[ "
-            "{note}]"
+            "Note: {note}]"
         ),
     ),
     "record-not-kept": (
         "{side} does not record the moves",
         (
             "Entered by {by}. A warning first (8.1, 12.9); in rapid and blitz recording is not "
-            "required.[ {note}]"
+            "required.[ Note: {note}]"
         ),
     ),
     "record-in-advance": (
         "{side} records moves in advance",
         (
             "Entered by {by}. Allowed only for a claim or an adjournment (8.1.2). A warning "
-            "first.[ {note}]"
+            "first.[ Note: {note}]"
         ),
     ),
     "tech-analysis-after-end": (

@@ -17,12 +17,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{side} must transform a pawn now",
         (
             "Transformed pawns {score}: {side} must have more than half as many as the other "
-            "side. Possible: {obligation}."
+            "side. Possible: {owed}."
         ),
     ),
     "gu-obligation-ignored": (
         "{move} {side} did not transform though it was owed ({attempt}){verdict}",
-        "Transformed pawns {score}. {attempt} was played instead. {block}",
+        "Transformed pawns {score}: one of {owed} was owed. {attempt} was played instead. {block}",
     ),
     "gu-piece-in-river": (
         "{move} {side}: {attempt} into the water{verdict}",

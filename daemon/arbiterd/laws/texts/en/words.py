@@ -169,10 +169,10 @@ WORDS = {
         "The reply is made, so it stands; only both players together can undo it (A.5.2)."
     ),
     "then: piece-came": (
-        "{placed} was put there {interval_ms} after the press, which is too late."
+        "{Placed} was put there {interval_ms} after the press, which is too late."
     ),
     "then: piece-perhaps": (
-        "{placed} was seen there {interval_ms} after the press: too soon for the board to tell"
+        "{Placed} was seen there {interval_ms} after the press: too soon for the board to tell"
         " which came first. If you saw it, it is yours to say."
     ),
 }

@@ -15,26 +15,28 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "start-setup-wrong-std": (
-        "La partida comenzó con una posición inicial incorrecta ({squares})",
+        "La partida comenzó con una posición inicial incorrecta[ ({squares})]",
         (
-            "La posición registrada antes de la primera jugada era incorrecta en {squares}. "
-            "Jugadas completadas: blancas {white_moves}, negras {black_moves}. La partida se "
-            "anula y se juega otra (7.2.1); los tiempos los decide usted."
+            "[Anotado por {by}. ]La posición anterior a la primera jugada era incorrecta[ en "
+            "{squares}]. Jugadas completadas: blancas {white_moves}, negras {black_moves}. La "
+            "partida se anula y se juega otra (7.2.1); los tiempos los decide usted.[ Nota: {note}]"
         ),
     ),
     "start-setup-wrong-late": (
         "Posición inicial incorrecta hallada tras diez jugadas: se sigue",
         (
-            "La posición era incorrecta en {squares}, pero ambos han completado diez jugadas "
-            "(blancas {white_moves}, negras {black_moves}) y ya no cabe reclamar (A.5.1.2).[ "
-            "No pueden enrocar: {no_castling}.]"
+            "[Anotado por {by}. ]La posición era incorrecta[ en {squares}], pero ambos han "
+            "completado diez jugadas (blancas {white_moves}, negras {black_moves}) y ya no cabe "
+            "reclamar. Un rey que estaba mal colocado no puede enrocar, ni se puede enrocar con "
+            "una torre que lo estaba (A.5.1.2)[: {no_castling}].[ Nota: {note}]"
         ),
     ),
     "start-king-queen-swapped": (
-        "Rey y dama cambiados: {sides}",
+        "Rey y dama cambiados[: {sides}]",
         (
-            "El rey y la dama de {sides} ocupan cada uno la casilla del otro ({squares}). "
-            "{ruled} Jugadas completadas: blancas {white_moves}, negras {black_moves}."
+            "[Anotado por {by}. ]El rey y la dama[ de {sides}] se colocaron cada uno en la casilla "
+            "del otro[ ({squares})]. {ruled} Jugadas completadas: blancas {white_moves}, negras "
+            "{black_moves}.[ Nota: {note}]"
         ),
     ),
     "start-board-quarter-turn": (
@@ -65,7 +67,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "Anotado por {by}: los jugadores llevan los colores cambiados. Las blancas han "
             "hecho {white_moves:jugada|jugadas} y las negras {black_moves:jugada|jugadas}. "
             "{again:Menos de diez por ambos: nueva partida con los colores correctos|Desde la "
-            "décima jugada de las negras la partida continúa} (7.3).[ {note}]"
+            "décima jugada de las negras la partida continúa} (7.3).[ Nota: {note}]"
         ),
     ),
     "start-clock-wrong-side": (

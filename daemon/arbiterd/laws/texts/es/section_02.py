@@ -27,7 +27,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Tocadas por este orden: {touched}. Jugada: {played}. Se puede capturar y por "
             "tanto debe capturarse (4.3.2): {obligation}. Pudo ser el adversario quien la "
-            "compuso: pregunte."
+            "compuso: pregunte.[ {note}]"
         ),
     ),
     "touch-opp-not-capturable": (
@@ -74,7 +74,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "touch-adjust-announced": (
         "Se avisó de que se componía",
-        "Anotado por {by}: los toques se anunciaron antes y no obligan (4.2.1).[ {note}]",
+        "Anotado por {by}: los toques se anunciaron antes y no obligan (4.2.1).[ Nota: {note}]",
     ),
     "touch-brush": (
         "{move} Roce en {squares}",

@@ -60,6 +60,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "promo-pawn-seen-late": (
         "Peón en la última fila ({square}) y se ha seguido jugando{verdict}",
-        "{ruled} {block} {outcome}",
+        "{ruled} {block}",
     ),
 }

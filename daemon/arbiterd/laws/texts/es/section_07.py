@@ -81,9 +81,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "illegal-unpressed-replied": (
         "{move} Jugada ilegal de {side} ({attempt}), respondida sin pulsación",
         (
-            "No se vio pulsación, así que no es 7.5.1 en sí: irregularidad, se vuelve a antes "
-            "de ella (7.6); cabe 12.9. {counts:Cuenta|No cuenta} para 7.5.5. No se excluye una "
-            "pulsación entre dos lecturas del reloj."
+            "No se vio pulsación, así que no es 7.5.1 en sí, sino una irregularidad.[ "
+            "{goes_back:Se vuelve a la posición anterior a ella (7.6); cabe 12.9.|}] "
+            "{counts:Cuenta|No cuenta} para 7.5.5. No se excluye una pulsación entre dos "
+            "lecturas del reloj."
         ),
     ),
     "illegal-ends-game": (
@@ -96,8 +97,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "illegal-v-flag": (
         "Una jugada ilegal de {side} y la bandera de {flag}",
         (
-            "Decide lo que se observó o reclamó primero. Una segunda ilegal observada antes de "
-            "la bandera: 7.5.5 ({if_illegal}). {ruled}"
+            "Decide lo que se observó o reclamó primero. Una jugada ilegal observada antes de la "
+            "bandera: 7.5.5 ({if_illegal}). {ruled}"
         ),
     ),
     "order-not-followed": (

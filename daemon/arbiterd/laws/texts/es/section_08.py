@@ -110,7 +110,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "El reloj de la mesa sigue siendo válido (6.10.1).[ Últimos tiempos: blancas "
             "{white_clock}, negras {black_clock}.] No moleste a los jugadores; revise el cable "
-            "después o en una pausa.[ {note}]"
+            "después o en una pausa.[ Nota: {note}]"
         ),
     ),
     "clock-defect-replaced": (
@@ -118,7 +118,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "El reloj se recibe de nuevo[ y muestra blancas {white_now_clock}, negras "
             "{black_now_clock}][; antes {white_clock} y {black_clock}][. Mueven {to_move}]. Si "
-            "se cambió, los tiempos se fijan según su criterio (6.10.1).[ {note}]"
+            "se cambió, los tiempos se fijan según su criterio (6.10.1).[ Nota: {note}]"
         ),
     ),
     "clock-counter-mismatch": (
@@ -127,7 +127,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "[Pulsaciones que faltan antes del control de la jugada {required}: blancas "
             "{white_missed}, negras {black_missed}. ]Un reloj que cuenta pulsaciones añadirá "
             "el tiempo con ese retraso: ajuste el contador (6.10.2). No diga a los jugadores "
-            "el número de jugadas (12.6).[ {note}]"
+            "el número de jugadas (12.6).[ Nota: {note}]"
         ),
     ),
     "clock-extra-time-early-or-late": (
@@ -141,8 +141,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "clock-edited": (
         "Tiempos modificados en el reloj",
         (
-            "Con ambos relojes parados cambiaron los tiempos (7.1)[: blancas "
-            "{white_delta_ms}][: negras {black_delta_ms}]."
+            "Con ambos relojes parados cambiaron los tiempos (7.1).[ Blancas: "
+            "{white_delta_ms}.][ Negras: {black_delta_ms}.]"
         ),
     ),
     "low-time": (

@@ -16,8 +16,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Bandera de {side}, pero {opponent} no pueden dar mate",
         (
             "La bandera de {side} se mostró a las {flag_at}. Para {opponent} no existe ninguna "
-            "serie de jugadas legales que dé mate: tablas ({articles}).[ La prueba: "
-            "{proof_kind}.] Se propone {result}."
+            "serie de jugadas legales que dé mate: tablas ({articles}).[ "
+            "{proof}] Se propone {result}."
         ),
     ),
     "flag-period-short": (

@@ -21,10 +21,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "end-dead": (
         "Posición muerta",
-        (
-            "Ningún bando tiene una serie de jugadas legales que dé mate: tablas (5.2.2).[ La "
-            "prueba: {proof_kind}.]"
-        ),
+        ("Ningún bando tiene una serie de jugadas legales que dé mate: tablas (5.2.2).[ {proof}]"),
     ),
     "end-fivefold": (
         "Misma posición por quinta vez",
@@ -72,8 +69,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "takeback-after-press": (
         "Jugadas completadas deshechas: {withdrawn}",
         (
-            "El tablero volvió a antes de {withdrawn}, jugadas ya completadas. El Reglamento "
-            "no conoce deshacer jugadas, ni de acuerdo: restablezca la posición y los tiempos "
+            "El tablero volvió a la posición anterior a {withdrawn}, que ya constaba como "
+            "completado. El Reglamento no conoce deshacer jugadas, ni de acuerdo: restablezca la "
+            "posición y los tiempos "
             "(4.7, 12.9). Si fue una corrección ordenada por un árbitro, descarte este aviso."
         ),
     ),
@@ -97,8 +95,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Abandono de {side}; ¿pueden dar mate {opponent}?: {opponent_can_mate}",
         (
             "Abandono de {side}. Si el adversario no tiene ninguna serie de jugadas legales "
-            "que dé mate, son tablas (5.1.2); cuentan las líneas forzadas.[ La prueba: "
-            "{proof_kind}.] Se propone {result}. {else}"
+            "que dé mate, son tablas (5.1.2); cuentan las líneas forzadas.[ "
+            "{proof}] Se propone {result}. {else}"
         ),
     ),
     "result-kings-white": (
@@ -139,7 +137,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "Los jugadores pararon sin decir si hubo victoria o tablas (5.1.2, 5.2.3). Solo "
             "por las reglas[: en el tablero, {on_board}]: ¿pueden dar mate las blancas?: "
             "{white_can_mate}; ¿las negras?: {black_can_mate}; {quiet_plies:media "
-            "jugada|medias jugadas} sin mover peón ni capturar.[ {note}]"
+            "jugada|medias jugadas} sin mover peón ni capturar.[ Nota: {note}]"
         ),
     ),
     "result-signed-differs": (
@@ -210,8 +208,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Reclamación de {side} tras tocar: rechazada",
         (
             "En este turno {side} tocaron una pieza, {touched}, y perdieron el derecho a "
-            "reclamar en esta jugada (9.4). El adversario gana {penalty} (9.5.3). El derecho "
-            "vuelve en la jugada siguiente."
+            "reclamar en esta jugada (9.4). El adversario gana {penalty} (9.5.3).[ Debe "
+            "jugarse lo tocado (4.3): {obligation}.] El derecho vuelve en la jugada siguiente."
         ),
     ),
     "claim-not-on-move": (
@@ -286,7 +284,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "{on_record:Consta en el registro|No consta en el registro}; {in_time:se reclamó a "
             "tiempo|se reclamó demasiado tarde}. El derecho termina cuando el reclamante toca "
-            "una pieza (4.8). Jugadas permitidas: {obligation}."
+            "una pieza (4.8).[ Jugadas permitidas: {obligation}.]"
         ),
     ),
     "claim-flag": (

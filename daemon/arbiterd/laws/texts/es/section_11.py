@@ -38,8 +38,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "displaced-found-later": (
         "{move} Piezas donde ninguna jugada las puso[ ({squares})] y se siguió jugando",
         (
-            "Volver a la posición anterior, o a la última identificable (7.6). Sin la "
-            "penalización de 7.5.5."
+            "[{goes_back:Se vuelve a la posición anterior, o a la última identificable "
+            "(7.6).|} ]Sin la penalización de 7.5.5."
         ),
     ),
     "displaced-put-back-wrong": (
@@ -53,7 +53,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Perturbación externa",
         (
             "Anotado por {by}. Tiempo extra a uno o a ambos (12.5); si hay alarma, parar todo "
-            "y anotar los tiempos.[ {note}]"
+            "y anotar los tiempos.[ Nota: {note}]"
         ),
     ),
     "tech-flicker": (
@@ -93,21 +93,21 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Una planilla difiere del registro",
         (
             "Anotado por {by}. Vale el registro acordado por los jugadores o la decisión del "
-            "árbitro.[ {note}]"
+            "árbitro.[ Nota: {note}]"
         ),
     ),
     "record-not-kept": (
         "No anota las jugadas: {side}",
         (
             "Anotado por {by}. Primero advertencia (8.1, 12.9); en rápido y relámpago no se "
-            "exige anotar.[ {note}]"
+            "exige anotar.[ Nota: {note}]"
         ),
     ),
     "record-in-advance": (
         "Anota las jugadas por adelantado: {side}",
         (
             "Anotado por {by}. Solo se permite para una reclamación o un aplazamiento (8.1.2). "
-            "Primero advertencia.[ {note}]"
+            "Primero advertencia.[ Nota: {note}]"
         ),
     ),
     "tech-analysis-after-end": (

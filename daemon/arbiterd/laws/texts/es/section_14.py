@@ -17,12 +17,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{Side} deben transformar un peón ahora",
         (
             "Peones transformados {score}: {side} deben tener más de la mitad que el otro. "
-            "Posibles: {obligation}."
+            "Posibles: {owed}."
         ),
     ),
     "gu-obligation-ignored": (
         "{move} {Side} no transformaron aunque debían ({attempt}){verdict}",
-        "Peones transformados {score}. Se jugó {attempt}. {block}",
+        "Peones transformados {score}: se debía una de {owed}. Se jugó {attempt}. {block}",
     ),
     "gu-piece-in-river": (
         "{move} {Side}: {attempt} al agua{verdict}",

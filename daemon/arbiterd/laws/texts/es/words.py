@@ -214,9 +214,9 @@ WORDS = {
         "Ya se ha respondido, así que vale; solo los dos jugadores juntos pueden deshacerlo"
         " (A.5.2)."
     ),
-    "then: piece-came": ("{placed} se puso {interval_ms} después de pulsar, demasiado tarde."),
+    "then: piece-came": ("{Placed} se puso {interval_ms} después de pulsar, demasiado tarde."),
     "then: piece-perhaps": (
-        "{placed} se vio allí {interval_ms} después de pulsar: el tablero no distingue qué fue"
+        "{Placed} se vio allí {interval_ms} después de pulsar: el tablero no distingue qué fue"
         " primero. Si usted lo vio, decida usted."
     ),
 }
