@@ -14,6 +14,7 @@ from arbiterd.rules.ruleset import Colour
 from arbiterd.table.inputs import (
     ActPreviewed,
     ClockSaid,
+    DelaySaid,
     HandShown,
     Input,
     MatingAnswered,
@@ -88,7 +89,7 @@ def test_what_was_written_is_what_is_read(item: Input | TableSetup) -> None:
 
 def test_every_input_a_table_knows_has_a_kind() -> None:
     said = {ClockSaid, MovePlayed, HandShown, RoundBegan, ServiceStarted, MatingAnswered, Missed}
-    said |= {Renamed}
+    said |= {Renamed, DelaySaid}
     known = said | {Act, ActPreviewed, TableSetup}
     assert set(KINDS.values()) == known | set(get_args(events.DeviceEvent))
 

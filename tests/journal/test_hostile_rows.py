@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from arbiterd.edges.real import FileStore, Threads, WallClock
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.encode import RowError, kept
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow, OutputRow, Unread
 from arbiterd.journal.verify import verify
 from arbiterd.laws.act import Act
+from arbiterd.table.inputs import DelaySaid
 from eboards.events import Battery, ClockReading, Fault, Identity, Noise, SquareChange
 
 Opened = Callable[[Path], AbstractAsyncContextManager[Journal]]
@@ -126,3 +128,19 @@ async def test_a_row_that_cannot_be_read_is_told_in_its_place(
         assert "SquareChange" in second.item.why
         assert first.item == SquareChange(1, 1, "P")
         assert third.item == SquareChange(3, 1, "P")
+
+
+async def test_an_altered_delay_lets_nothing_out_sooner(tmp_path: Path, opened: Opened) -> None:
+    path, long_ns = tmp_path / "journal.db", 900_000_000_000
+    async with opened(path) as journal:
+        for number in (1, 2):
+            item = DelaySaid(number, long_ns)
+            journal.write(Batch((InputRow(journal.next_input(), number, str(number), item),)))
+    with sqlite3.connect(path) as db:
+        db.execute(
+            "UPDATE input SET body = CAST(replace(CAST(body AS TEXT), '900000000000', '9')"
+            " AS BLOB) WHERE number = 2"
+        )
+    async with opened(path) as journal:
+        delays = Delays(journal.read, ("1", "2"), long_ns)
+        assert [delays.of(table).in_force_ns(1 << 60) for table in ("1", "2")] == [long_ns] * 2

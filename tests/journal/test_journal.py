@@ -13,6 +13,7 @@ import pytest
 from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.journal import mending
+from arbiterd.journal import seal as seals
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import Reader
@@ -303,3 +304,41 @@ def test_a_row_whose_time_is_wrong_takes_no_other_with_it(full: sqlite3.Connecti
     full.isolation_level = None
     purge(full, before_ns=10**9)
     assert full.execute("SELECT count(*) FROM input").fetchone() == (ROWS,)
+
+
+@pytest.mark.parametrize("broken", [None, 30], ids=["whole", "a row altered"])
+async def test_to_verify_a_journal_costs_a_seal_or_two_for_each_row(
+    path: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch, broken: int | None
+) -> None:
+    await written(path, opened, rows=100)
+    if broken is not None:
+        with sqlite3.connect(path) as db:
+            db.execute("UPDATE input SET at_ns = 5 WHERE number = ?", (broken,))
+    made, real = 0, seals.seal
+
+    def counted(before: bytes, fields: tuple[object, ...]) -> bytes:
+        nonlocal made
+        made += 1
+        return real(before, fields)
+
+    monkeypatch.setattr(seals, "seal", counted)
+    verdict = verify(FileStore(path).connect_for_reading())
+
+    assert [found.number for found in verdict.breaks] == ([] if broken is None else [broken])
+    assert made <= 2 * 100 + 2
+
+
+async def test_a_start_looks_at_each_row_once(
+    path: Path, opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many rows were taken over before it: a table without checkpoint has them all."""
+    rows = 500
+    async with opened(path) as journal:
+        for _ in range(rows):
+            journal.write(Batch(inputs=(InputRow(journal.next_input(), 1, "1", None),)))
+        await journal.synced()
+    looks: list[object] = []
+    monkeypatch.setattr(mending, "sealed", lambda *row: looks.append(row) or seals.sealed(*row))
+    async with opened(path) as journal:
+        assert not journal.found.notes
+    assert len(looks) == rows

@@ -26,7 +26,7 @@ from arbiterd.service import Service, build
 from eboards.events import LinkUp, Scan, Sensing, SensingClass, SquareChange
 
 from .conftest import BoardLinks, MemoryBroker
-from .damage import DEEDS, damage
+from .damage import DEEDS, damage, rows
 
 TABLES = ("1", "2", "3", "4")
 CONFIG = Config(
@@ -241,3 +241,122 @@ async def test_a_damaged_journal_starts_and_all_tables_play_on(
         f" {sum(each.marked for each in outcomes)} say that they may lack some"
     )
     assert not wrong
+
+
+REPLACED = """
+UPDATE input SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB) WHERE number = ?
+"""
+
+
+def first_of(path: Path, table: str, kind: str) -> int:
+    db = sqlite3.connect(path)
+    (number,) = db.execute(
+        "SELECT min(number) FROM input WHERE table_name = ? AND kind = ?", (table, kind)
+    ).fetchone()
+    db.close()
+    return int(number)
+
+
+@pytest.mark.parametrize("checkpoints", [True, False])
+@pytest.mark.parametrize("letters", [("chess", "chmss"), ("main", "mein"), ("standard", "blitz")])
+async def test_an_altered_set_up_begins_no_new_game(
+    letters: tuple[str, str], checkpoints: bool, tmp_path: Path
+) -> None:
+    """The game in progress stands; before, it was left for a new one in silence."""
+    killed = await played(tmp_path)
+    number = first_of(killed, "3", "TableSetup")
+    rows(killed, (REPLACED, (*letters, number)))
+    if not checkpoints:
+        rows(killed, ("DELETE FROM checkpoint", ()))
+    async with running(killed) as hall:
+        assert list(hall.moves("3")) == LINE[:KILLED]
+        assert hall.marked("3") is not checkpoints
+        assert not any(hall.marked(table) for table in TABLES if table != "3")
+
+
+async def test_a_row_under_another_tables_name_is_told_to_its_own(tmp_path: Path) -> None:
+    killed = await played(tmp_path)
+    number = first_of(killed, "2", "SquareChange")
+    rows(
+        killed,
+        ("DELETE FROM checkpoint", ()),
+        ("UPDATE input SET table_name = '4' WHERE number = ?", (number,)),
+    )
+    async with running(killed) as hall:
+        assert hall.marked("2")
+        assert not hall.marked("1")
+
+
+async def test_a_row_of_nobody_is_told_to_all(tmp_path: Path) -> None:
+    killed = await played(tmp_path)
+    number = first_of(killed, "2", "SquareChange")
+    rows(
+        killed,
+        ("DELETE FROM checkpoint", ()),
+        ("UPDATE input SET table_name = '?', raw = X'78' WHERE number = ?", (number,)),
+    )
+    async with running(killed) as hall:
+        assert all(hall.marked(table) for table in TABLES)
+
+
+async def test_an_altered_row_is_seen_however_early_where_a_table_begins_with_it(
+    tmp_path: Path,
+) -> None:
+    """One table has lost its checkpoint: its rows are looked at from the first."""
+    killed = await played(tmp_path)
+    number = first_of(killed, "2", "SquareChange")
+    rows(
+        killed,
+        ("UPDATE checkpoint SET body = zeroblob(40) WHERE table_name = '2'", ()),
+        (REPLACED, ('"square":52', '"square":53', number)),
+    )
+    async with running(killed) as hall:
+        assert hall.marked("2")
+        assert not any(hall.marked(table) for table in TABLES if table != "2")
+
+
+async def test_where_only_a_seal_was_touched_the_row_behind_it_still_counts(
+    tmp_path: Path,
+) -> None:
+    killed = await played(tmp_path)
+    number = first_of(killed, "2", "SquareChange")
+    rows(
+        killed,
+        ("DELETE FROM checkpoint", ()),
+        ("UPDATE input SET seal = zeroblob(32) WHERE number = ?", (number,)),
+    )
+    async with running(killed) as hall:
+        assert set(hall.service.journal.found.suspect) == {number}
+
+
+async def test_an_altered_output_reaches_nobody_and_its_table_is_told(tmp_path: Path) -> None:
+    """It had not been delivered when the service was killed."""
+    killed = await played(tmp_path)
+    db = sqlite3.connect(killed)
+    number, payload = db.execute(
+        "SELECT number, payload FROM output WHERE table_name = '2' AND topic = 'moves'"
+        " ORDER BY number DESC LIMIT 1"
+    ).fetchone()
+    db.close()
+    other = payload.replace(b'"uci":"g8f6"', b'"uci":"g8h6"')
+    assert other != payload
+    rows(
+        killed,
+        ("UPDATE output SET payload = ? WHERE number = ?", (other, number)),
+        ("UPDATE cursor SET number = ?", (number - 3,)),
+    )
+    async with running(killed) as hall:
+        assert hall.marked("2")
+        assert not any(hall.marked(table) for table in TABLES if table != "2")
+        read = hall.service.journal.read
+        assert other not in {row.payload for row in read.outputs()}
+        assert other not in {row.payload for row in read.events(["moves"])}
+        assert other not in {row.payload for row in read.timeline("2", 0, 100)}
+        broker = hall.service.edges.broker
+        assert isinstance(broker, MemoryBroker)
+        last = hall.service.journal.committed_outputs
+        while read.cursor("mqtt") < last:  # noqa: ASYNC110  # It has no event of its own.
+            await asyncio.sleep(0.05)
+        sent = [body for topic, body in broker.heard if topic == "tables/2/moves"]
+        assert other not in sent
+    assert not verify(FileStore(killed).connect_for_reading()).whole

@@ -8,21 +8,27 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Generator, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arbiterd.edges.real import WallClock
 from arbiterd.journal.verify import verify
+from arbiterd.rules.mating import MatingQuestion
+from arbiterd.rules.ruleset import Colour
 from arbiterd.service import duties
 from arbiterd.service.duties import Duties, Duty
-from arbiterd.service.service import Service
 
-from .conftest import House
+from .conftest import CONFIG, House
 from .test_service import move
 
+Running = Callable[..., AbstractAsyncContextManager[House]]
 LINE = [(52, 36, "P"), (12, 28, "p"), (62, 45, "N"), (1, 18, "n"), (61, 34, "B"), (6, 21, "n")]
 MOVES = "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6".split()
 NAMES = (
@@ -179,42 +185,60 @@ async def test_a_stop_that_a_library_swallows_is_told_again(
     assert works.swallows == 0
 
 
-HELD = {
-    "the journal's writer": "workers",
-    "the way to the broker": "broker",
-}
+class Stepped:
+    """A coroutine that does not go on, whatever it waits for comes, until `free` is set."""
+
+    def __init__(self, work: Coroutine[Any, Any, None], free: asyncio.Event) -> None:
+        self._work, self._free = work, free
+
+    def __await__(self) -> Generator[Any, None, None]:
+        steps = self._work.__await__()
+        step: Callable[[], object] = partial(next, steps)
+        while True:
+            try:
+                wanted = step()
+            except StopIteration:
+                return
+            try:
+                yield wanted
+                if not self._free.is_set():
+                    yield from self._free.wait().__await__()
+                step = partial(next, steps)
+            except BaseException as thrown:  # noqa: BLE001 - it is handed on
+                step = partial(steps.throw, thrown)
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize("name", HELD)
-async def test_one_that_is_held_up_by_what_it_waits_for(name: str, path: Path, running) -> None:
-    """Its thread, or its broker, does not answer; then it does again."""
-    async with running(path) as house:
-        await house.ready("1")
-        free = hold_up(house, HELD[name])
-        begin = time.monotonic()
-        await move(house, "1", (52, "."), (36, "P"), (12, "."), (28, "p"))
-        await until(lambda: name in house.service.ill(), 120)
-        print(f"{name}: held up; said after {time.monotonic() - begin:.1f} s", end="")
-        free()
-        begin = time.monotonic()
-        await until(lambda: house.broker.of("tables/1/moves"), 60)
-        await until(lambda: not house.service.ill(), 60)
-        print(f", well {time.monotonic() - begin:.1f} s after it was let go")
-        assert house.broker.of("tables/1/moves")[0]["uci"] == "e2e4"
-        assert verify(house.service.edges.store.connect_for_reading()).whole
+@pytest.fixture
+def frees(monkeypatch: pytest.MonkeyPatch) -> defaultdict[str, asyncio.Event]:
+    """By its name, what each duty goes on for."""
+
+    def free() -> asyncio.Event:
+        event = asyncio.Event()
+        event.set()
+        return event
+
+    events: defaultdict[str, asyncio.Event] = defaultdict(free)
+
+    def begun(_duties: Duties, duty: Duty) -> asyncio.Task[None]:
+        async def work() -> None:
+            await Stepped(duty.work(), events[duty.name])
+
+        return asyncio.create_task(work(), name=duty.name)
+
+    monkeypatch.setattr(Duties, "_task", begun)
+    return events
 
 
-def hold_up(house: House, what: str) -> Callable[[], None]:
-    """Until what is given is called."""
-    service: Service = house.service
-    if what == "workers":
-        held = threading.Event()
-        lanes = service.journal._workers
-        holding = asyncio.ensure_future(lanes.run("journal", held.wait))
-        holding.add_done_callback(lambda _: None)
-        return held.set
+def thread(house: House, lane: str) -> Callable[[], None]:
+    """One that works and works."""
+    held = threading.Event()
+    holding = asyncio.ensure_future(house.service.journal._workers.run(lane, held.wait))
+    holding.add_done_callback(lambda _: None)
+    return held.set
+
+
+def unconfirmed(house: House) -> Callable[[], None]:
+    """A broker that does not answer."""
     publish = house.broker.publish
 
     def silent(*said: object, **more: object) -> asyncio.Future[None]:
@@ -226,3 +250,93 @@ def hold_up(house: House, what: str) -> Callable[[], None]:
         house.broker.publish = publish  # type: ignore[method-assign]
 
     return free
+
+
+def standing_clock(house: House) -> Callable[[], None]:
+    """The gate's next time never comes."""
+    gate = house.service._duties._standing["the delay gate"].duty.work.__self__
+    clock = gate._clock
+
+    class Still:
+        def __getattr__(self, name: str) -> object:
+            return getattr(clock, name)
+
+        async def until(self, _at_ns: int) -> None:
+            await asyncio.get_running_loop().create_future()
+
+    gate._clock = Still()
+
+    def free() -> None:
+        gate._clock = clock
+
+    return free
+
+
+BY_OTHERS: dict[str, Callable[[House], Callable[[], None]]] = {
+    "the journal's writer": lambda house: thread(house, "journal"),
+    "the examination of positions": lambda house: thread(house, "mating"),
+    "the way to the broker": unconfirmed,
+    "the delay gate": standing_clock,
+}
+"""Duties whose work others do, who are held up for them."""
+UNTOLD = ("the journal's writer", "the telling of states", "the way to the broker", "the status")
+"""While one of these stands still the broker cannot be told; the page and systemd are."""
+QUESTION = MatingQuestion("8/8/8/8/8/8/8/K1k5 w - - 0 1", Colour.WHITE)
+
+
+def something_to_do(house: House, name: str) -> None:
+    """What comes seldom comes now."""
+    if name == "the examination of positions":
+        work = house.service._duties._standing[name].duty.work
+        examination, answered = work.__self__, work.__self__.answered
+        examination._next = lambda: QUESTION if examination.answered == answered else None
+        house.service.desk.asked.set()
+    if name == "the taking up of tables":
+        desk = house.service.desk
+        desk._stumbles["2"] = {1 << 40: "as told"}
+        desk.seats["2"].failing = "table 2 has stopped"
+        desk.stumbled.set()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("name", NAMES)
+async def test_each_is_held_up(
+    name: str,
+    path: Path,
+    running: Running,
+    frees: Mapping[str, asyncio.Event],
+) -> None:
+    """It never gets on, a game is played meanwhile; then it goes on, and nothing is lost."""
+    prompt = replace(CONFIG, broadcast=replace(CONFIG.broadcast, delay=1_000_000_000))
+    async with running(path, prompt) as house:
+        await house.ready("1")
+        service = house.service
+        await move(house, "1", (52, "."), (36, "P"), (12, "."), (28, "p"))
+        frees[name].set()
+        free = BY_OTHERS.get(name, lambda _: frees[name].set)(house)
+        if name not in BY_OTHERS:
+            frees[name].clear()
+        begin = time.monotonic()
+        something_to_do(house, name)
+        await move(house, "1", (62, "."), (45, "N"), (1, "."), (18, "n"))
+        await until(lambda: f"{name} stands still" in service.ill(), 200)
+        said_s = time.monotonic() - begin
+        told_s = 0.0
+        if name not in UNTOLD:
+            await until(lambda: name in str(house.broker.last("status").get("ill", "")))
+            told_s = time.monotonic() - begin
+        free()
+        begin = time.monotonic()
+        await until(lambda: len(house.broker.of("tables/1/moves")) >= 3)
+        await until(lambda: not service.ill(), 120)
+        print(
+            f"{name}: held up; said after {said_s:.1f} s"
+            + (f", on the broker after {told_s:.1f} s" if told_s else "")
+            + f"; well {time.monotonic() - begin:.1f} s after it was let go"
+        )
+        told = [event["uci"] for event in house.broker.of("tables/1/moves")]
+        assert told == MOVES[: len(told)]
+        seqs = [row.seq for row in service.journal.read.outputs("1") if row.seq is not None]
+        assert seqs == list(range(1, len(seqs) + 1))
+        assert verify(service.edges.store.connect_for_reading()).whole

@@ -1,4 +1,4 @@
-"""`arbiterd journal`: the evidence, checked, shown and handed on."""
+"""`arbiterd journal`: the evidence, checked, shown, handed on, copied and taken back."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-import msgspec
 
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import journal_path, state_folder
+from arbiterd.cli.journal_copies import COPY, back_up, take_back
+from arbiterd.cli.journal_timeline import Wanted, moment_ns, timeline
 from arbiterd.config.values import long_duration_ns
 from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore, WallClock
@@ -23,7 +24,6 @@ from arbiterd.journal.head import newest
 from arbiterd.journal.purge import purge
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.verify import Verdict, verify
-from arbiterd.messages.times import rfc3339
 
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[JOURNAL]")
 CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Whose journal.")
@@ -55,7 +55,7 @@ def opened(file: Path) -> Iterator[Reader]:
 
 @click.group()
 def journal() -> None:
-    """The evidence: check it, show a table's timeline, export it."""
+    """The evidence: check it, show a table's timeline, hand it on, copy it and take it back."""
 
 
 @journal.command("verify")
@@ -91,40 +91,56 @@ def _whole(path: Path, verdict: Verdict) -> str:
 @FILE
 @CONFIG
 @click.option("--table", help="Only this table.")
-def show(file: Path | None, config: Path | None, table: str | None) -> None:
-    """Show what came in and what was made of it, a line each, in order."""
+@click.option("--only", multiple=True, metavar="KIND", help="Only inputs or topics of this kind.")
+@click.option("--since", metavar="TIME", help="From 14:05, 14:05:30 or an RFC 3339 time on.")
+@click.option("--until", metavar="TIME", help="Up to this time.")
+def show(
+    file: Path | None,
+    config: Path | None,
+    table: str | None,
+    only: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+) -> None:
+    """Show what came in and what was made of it, a line each, in order.
+
+    A kind is the first word of an input's line (Scan, ClockReading, Act) or a topic (moves,
+    rulings, result). A time of day is one of the journal's last day, by this machine's clock.
+    """
     with opened(which_journal(file, config)) as read:
         if table is not None and table not in read.tables():
             known = ", ".join(read.tables()) or "none"
             raise WrongError(f"the journal knows no table {table!r}; it has {known}")
-        for line in _timeline(read, table):
+        last_ns = read.last_at_ns()
+        begin_ns = 0 if since is None else moment_ns(since, last_ns, "--since")
+        end_ns = last_ns if until is None else moment_ns(until, last_ns, "--until")
+        for line in timeline(read, Wanted(table, frozenset(only), begin_ns, end_ns)):
             click.echo(line)
 
 
-def _timeline(read: Reader, table: str | None) -> Iterator[str]:
-    outputs = read.outputs(table)
-    output = next(outputs, None)
-    for row in read.inputs(table):
-        while output is not None and output.input < row.number:
-            yield f"{rfc3339(output.at_ns)}  {output.table:>4}  > {output.topic} {output.seq or ''}"
-            output = next(outputs, None)
-        what = f"{len(row.raw)} bytes" if row.item is None else _words(row.item)
-        yield f"{rfc3339(row.at_ns)}  {row.table:>4}  {row.number} {what}"
-    while output is not None:
-        yield f"{rfc3339(output.at_ns)}  {output.table:>4}  > {output.topic} {output.seq or ''}"
-        output = next(outputs, None)
+@journal.command()
+@COPY
+@FILE
+@CONFIG
+def backup(copy: Path, file: Path | None, config: Path | None) -> None:
+    """Copy the journal to COPY, a new file or a folder; the service may run.
+
+    The copy is one file, read through once it is written.
+    """
+    back_up(which_journal(file, config), copy)
 
 
-def _words(item: object) -> str:
-    """A value on one line: its kind, and the fields that say something."""
-    said = msgspec.to_builtins(item)
-    said.pop("at_ns", None)
-    if "placement" in said:
-        said["placement"] = "".join(said["placement"])
-    fields = [
-        f"{name}={value}" for name, value in said.items() if value not in (None, "", [], False)
-    ]
-    return f"{type(item).__name__} {' '.join(fields)}"
+@journal.command()
+@COPY
+@FILE
+@CONFIG
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def restore(copy: Path, file: Path | None, config: Path | None, yes: bool) -> None:
+    """Put COPY in the place of the journal; the service must not run.
+
+    The journal that stood there is kept beside it.
+    """
+    take_back(copy, which_journal(file, config), sure=yes)
 
 
 @journal.command("export")

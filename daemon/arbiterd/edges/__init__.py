@@ -231,3 +231,5 @@ class Edges:
     broker: Broker
     workers: Workers
     awake: Wakefulness = field(default_factory=Drowsy)
+    processes: bool = False
+    """The service may start processes of its own, beside the broker."""

@@ -5,6 +5,7 @@
     journal.db.head           where the journal ended after the newest commits
     journal.db.mended         a new one that is being filled from a damaged one
     journal.db.damaged-1 …    journals that were damaged, as they were found
+    journal.db.replaced-1 …   journals in whose place a copy was put
 
 All of it is for the service's own user: names stand in it.
 """
@@ -55,7 +56,8 @@ class FileStore:
         self._head: int | None = None
         self._heads = 0
 
-    def _beside(self, what: str) -> Path:
+    def beside(self, what: str) -> Path:
+        """A file of this name beside the journal."""
         return self.path.with_name(f"{self.path.name}.{what}")
 
     # Writing.
@@ -63,7 +65,7 @@ class FileStore:
     def connect(self) -> sqlite3.Connection:
         """The one connection that writes. Raises StoreError, DiskError, DamagedError."""
         self.lock()
-        mended = self._beside("mended")
+        mended = self.beside("mended")
         try:
             if not self.path.exists() and mended.exists():
                 mended.rename(self.path)  # Killed between the two renames of `set_aside`.
@@ -147,7 +149,7 @@ class FileStore:
 
     def heads(self) -> tuple[bytes, ...]:
         try:
-            noted = self._beside("head").read_bytes()
+            noted = self.beside("head").read_bytes()
         except OSError:
             return ()
         return noted[:PLACE], noted[PLACE : 2 * PLACE]
@@ -157,7 +159,7 @@ class FileStore:
             return
         with suppress(OSError):
             if self._head is None:
-                self._head = os.open(self._beside("head"), os.O_RDWR | os.O_CREAT, OURS)
+                self._head = os.open(self.beside("head"), os.O_RDWR | os.O_CREAT, OURS)
             os.pwrite(self._head, noted, PLACE * (self._heads % 2))
             self._heads += 1
 
@@ -167,7 +169,7 @@ class FileStore:
     def replacing(
         self, prepare: Prepare
     ) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
-        mended, patched = self._beside("mended"), self._beside("patched")
+        mended, patched = self.beside("mended"), self.beside("patched")
         new: sqlite3.Connection | None = None
         old: sqlite3.Connection | None = None
         try:
@@ -197,27 +199,27 @@ class FileStore:
             for end in ("", "-wal"):
                 with suppress(FileNotFoundError):
                     shutil.copyfile(f"{self.path}{end}", f"{patched}{end}")
-            _lay_first_page(patched, self._beside("mended"))
+            _lay_first_page(patched, self.beside("mended"))
             db = _reading(patched, "mode=rw")
         return db
 
     def rescue(self, db: sqlite3.Connection) -> None:
-        mended = self._beside("mended")
+        mended = self.beside("mended")
         mended.unlink(missing_ok=True)
         os.close(os.open(mended, os.O_RDWR | os.O_CREAT, OURS))
         out = sqlite3.connect(mended)
         db.backup(out)
         out.close()
 
-    def set_aside(self) -> Path:
+    def set_aside(self, why: str = "damaged") -> Path:
         number = 1
-        while (aside := self._beside(f"damaged-{number}")).exists():
+        while (aside := self.beside(f"{why}-{number}")).exists():
             number += 1
         for end in ("-wal", "-shm"):
             with suppress(FileNotFoundError):
                 Path(f"{self.path}{end}").rename(f"{aside}{end}")
         self.path.rename(aside)
-        self._beside("mended").rename(self.path)
+        self.beside("mended").rename(self.path)
         return aside
 
 

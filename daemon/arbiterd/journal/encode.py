@@ -14,6 +14,7 @@ from typing import Any, get_args
 import msgspec
 
 from arbiterd.journal.rows import Item, Unread
+from arbiterd.rules.registry import ruleset
 from arbiterd.table.inputs import Input
 from arbiterd.table.setup import TableSetup
 
@@ -92,6 +93,8 @@ def decode(kind: str, body: bytes) -> Item | None:
         raise EncodeError(f"rows of kind {kind!r} are unknown here; use a newer version")
     try:
         item: Item = _DECODERS[kind].decode(body)
+        if isinstance(item, TableSetup):
+            ruleset(item.ruleset).start(item.start)  # Its game can be set up.
         return item
     except (ValueError, RecursionError) as error:
         # Bytes that are no text, numbers beyond all bounds, values that a type itself refuses.

@@ -28,22 +28,9 @@ COLOURS = frozenset({"white", "black"})
 def export(read: Reader, *, names: bool = True) -> Iterator[bytes]:
     """One line a row, without line ends."""
     hide = _Hiding()
-    for said in _in_order(read):
+    for row in read.in_order():
+        said = _input(row) if isinstance(row, InputRow) else _output(row)
         yield msgspec.json.encode(said if names else hide.all_in(said))
-
-
-def _in_order(read: Reader) -> Iterator[Mapping[str, Any]]:
-    """An output follows the input it was made after."""
-    outputs = read.outputs()
-    output = next(outputs, None)
-    for row in read.inputs():
-        while output is not None and output.input < row.number:
-            yield _output(output)
-            output = next(outputs, None)
-        yield _input(row)
-    while output is not None:
-        yield _output(output)
-        output = next(outputs, None)
 
 
 def _input(row: InputRow) -> Mapping[str, Any]:

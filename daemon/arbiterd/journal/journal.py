@@ -21,7 +21,7 @@ from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch
 from arbiterd.journal.snapshots import Snapshots
-from arbiterd.journal.write import REFUSED, UNKEPT, commit, damaged, emptied
+from arbiterd.journal.write import REFUSED, UNKEPT, commit, damaged, without_content
 from arbiterd.messages.commands import Command
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class Journal:
 
     def reader(self) -> Reader:
         """A view of its own for whoever reads much."""
-        return Reader(self._store.connect_for_reading())
+        return Reader(self._store.connect_for_reading(), self.found.altered)
 
     # Writing.
 
@@ -198,7 +198,7 @@ class Journal:
                 ) from error
             if count > 1:
                 return await self._one_by_one(count)
-            await self._write([emptied(batches[0])])
+            await self._write([without_content(batches[0])])
             log.critical("a row of the journal could not be kept: %r", error)
             self._done(1, RowError(f"this could not be recorded: {type(error).__name__}"))
             return True

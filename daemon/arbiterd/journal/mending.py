@@ -10,24 +10,30 @@ Nothing is made good in silence: a seal that was broken stays broken, and `verif
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from msgspec import structs
 
 from arbiterd.edges import DamagedError, Store
 from arbiterd.journal.head import Head, newest
+from arbiterd.journal.rows import Checkpoint
 from arbiterd.journal.salvage import salvaged
 from arbiterd.journal.schema import FORMAT, new_chain, prepare
-from arbiterd.journal.seal import COLUMNS, End, end_of, seal
+from arbiterd.journal.seal import COLUMNS, End, end_of, sealed, unaltered
 from arbiterd.journal.write import damaged
 
 CHECKED_BYTES = 256 << 20
 """A longer file is not read through before the start: that takes a second for each 400 MB."""
 TAIL_ROWS = {"input": 100_000, "output": 10_000}
-"""So many of the newest rows have their seals checked before the start, a quarter of a second."""
+"""So many of the newest rows have their seals checked before the start, a quarter of a second.
+
+All inputs where a table has to be folded from its first."""
 CUT_OFF_MAX = 1_000_000
 """A chain that says it goes on for longer than its rows by more than this is not believed."""
+BEFORE_MAX = 8
+"""So many seals are tried behind rows that are not as they were written."""
 NAMED = 3
 """So many rows are named in a sentence; `arbiterd journal verify` names all."""
 VERIFY = "arbiterd journal verify names each row"
@@ -42,6 +48,10 @@ class Found:
     """For the technician, a sentence each."""
     suspect: Mapping[int, str] = field(default_factory=dict)
     """Inputs that are not as they were written, and why."""
+    owners: Mapping[int, str] = field(default_factory=dict)
+    """The table that each suspect input belongs to; empty: nobody can say."""
+    altered: Mapping[int, str] = field(default_factory=dict)
+    """Outputs that are not as they were written, with their tables: nobody is told them."""
     all_tables: str = ""
     """What every table is to be told: nobody can say whose rows are gone."""
     at_ns: int = 0
@@ -97,10 +107,15 @@ def _sound(db: sqlite3.Connection, noted: Head | None) -> None:
 
 # Both chains and their newest rows.
 
+Fields = tuple[Any, ...]
+"""Of a row, as the file has them."""
+
 
 def _looked_at(db: sqlite3.Connection, noted: Head | None) -> Found:
     ends = {chain: _mended_end(db, chain, noted) for chain in COLUMNS}
-    tails = {chain: _Tail(db, chain, ends[chain], _low(db)) for chain in COLUMNS}
+    written_down = _written_down(db)
+    low = min(written_down.values(), default=0)
+    tails = {chain: _Tail(db, chain, ends[chain], low, written_down) for chain in COLUMNS}
     head = structs.replace(
         noted or Head(seq=_counted(db)),
         format=FORMAT,
@@ -115,15 +130,24 @@ def _looked_at(db: sqlite3.Connection, noted: Head | None) -> Found:
         head=head,
         notes=tuple(note for each in tails.values() for note in each.notes()),
         suspect=tail.suspect,
+        owners=tail.owners,
+        altered=tails["output"].owners,
         all_tables=tail.missing_words(),
         at_ns=max(known + [each.at_ns for each in tails.values()]),
     )
 
 
-def _low(db: sqlite3.Connection) -> int:
-    """All tables are written down up to here."""
-    (low,) = db.execute("SELECT coalesce(min(input), 0) FROM checkpoint").fetchone()
-    return int(low) if isinstance(low, int) else 0
+def _written_down(db: sqlite3.Connection) -> dict[str, int]:
+    """Up to which input each table is written down; 0: it has to be folded from its first."""
+    kept = {
+        table: number
+        for table, number, place, body in db.execute(
+            "SELECT table_name, input, place, body FROM checkpoint"
+        )
+        if unaltered(Checkpoint(table, number, place, body)) is not None
+    }
+    tables = db.execute("SELECT DISTINCT table_name FROM input")
+    return {table: kept.get(table, 0) for (table,) in tables if isinstance(table, str)}
 
 
 def _counted(db: sqlite3.Connection) -> dict[str, int]:
@@ -156,29 +180,51 @@ def _mended_end(db: sqlite3.Connection, chain: str, noted: Head | None) -> End:
 class _Tail:
     """The newest rows of a chain, each held against its seal."""
 
-    def __init__(self, db: sqlite3.Connection, chain: str, end: End, low: int) -> None:
-        self.chain = chain
+    def __init__(
+        self, db: sqlite3.Connection, chain: str, end: End, low: int, tables: Iterable[str]
+    ) -> None:
+        self.chain, self._tables = chain, tables
         self.suspect: dict[int, str] = {}
+        self.owners: dict[int, str] = {}
         self.missing: list[tuple[int, int]] = []
         self.at_ns = 0
-        written_down = min(low, end.last - 1) if chain == "input" else 0
-        begin = max(0, end.last - TAIL_ROWS[chain], written_down)
+        newest = max(0, end.last - TAIL_ROWS[chain])
+        begin = newest if chain == "output" or low else 0
+        if chain == "input":
+            begin = max(begin, min(low, end.last - 1))
         self._look(db, begin, end)
 
     def _look(self, db: sqlite3.Connection, begin: int, end: End) -> None:
         expected = max(begin + 1, end.first)
-        before: bytes | None = end.before if expected == end.first else None
-        for fields, sealed in _rows(db, self.chain, expected):
+        before: tuple[bytes, ...] = (end.before,) if expected == end.first else ()
+        for fields, stored in _rows(db, self.chain, expected):
             number = fields[0]
             if number > expected:
                 self.missing.append((expected, number - 1))
-            if before is not None and not _matches(before, fields, sealed):
-                self.suspect[number] = "it is not as it was written"
+                before = ()  # There is nothing to hold it against.
+            made = [sealed(each, fields) for each in before]
+            if before and stored not in made:
+                self._note(fields, stored, before)
+                # Where only its seal was touched, the next one rests on what it should be.
+                before = (stored, *made[-BEFORE_MAX:])
             else:
                 self.at_ns = max(self.at_ns, fields[1])
-            before, expected = sealed, number + 1
+                before = (stored,)
+            expected = number + 1
         if expected <= end.last:
             self.missing.append((expected, end.last))
+
+    def _note(self, fields: Fields, stored: bytes, before: tuple[bytes, ...]) -> None:
+        """The row is not as it was written; whose it is shows where its name alone was altered."""
+        number, at_ns, named, *others = fields
+        self.suspect[number] = "it is not as it was written"
+        fitting = (
+            table
+            for table in self._tables
+            for each in before
+            if sealed(each, (number, at_ns, table, *others)) == stored
+        )
+        self.owners[number] = next(fitting, named if isinstance(named, str) else "")
 
     def missing_words(self) -> str:
         if not self.missing:
@@ -201,17 +247,8 @@ class _Tail:
             )
 
 
-def _rows(
-    db: sqlite3.Connection, chain: str, begin: int
-) -> Iterator[tuple[tuple[int, ...], bytes]]:
+def _rows(db: sqlite3.Connection, chain: str, begin: int) -> Iterator[tuple[Fields, bytes]]:
     for row in db.execute(
         f"SELECT {COLUMNS[chain]}, seal FROM {chain} WHERE number >= ? ORDER BY number", (begin,)
     ):
         yield row[:-1], row[-1]
-
-
-def _matches(before: bytes, fields: tuple[int, ...], sealed: bytes) -> bool:
-    try:
-        return seal(before, fields) == sealed
-    except (ValueError, TypeError, OverflowError):
-        return False

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
 
 from arbiterd.edges import StoreError
 from arbiterd.journal.encode import EncodeError, decode
-from arbiterd.journal.rows import Checkpoint, InputRow, Item, OutputRow, Unread
+from arbiterd.journal.rows import (
+    Checkpoint,
+    DelayRow,
+    InputRow,
+    Item,
+    OutputRow,
+    Unread,
+    emptied,
+)
 from arbiterd.journal.schema import FORMAT
-from arbiterd.journal.seal import opened
+from arbiterd.journal.seal import as_written, unaltered
 from arbiterd.laws.act import Act
-from arbiterd.table.inputs import Missed, Renamed
+from arbiterd.table.inputs import DelaySaid, Missed, Renamed
 from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
 
@@ -21,7 +33,7 @@ ALL = -1
 """No limit, in SQLite's terms."""
 
 
-def _output(row: tuple[int, int, str, int, str, int | None, int, int, bytes]) -> OutputRow:
+def _output(row: tuple[Any, ...]) -> OutputRow:
     number, at_ns, table, place, topic, seq, retained, cause, payload = row
     return OutputRow(number, at_ns, table, place, topic, seq, bool(retained), cause, payload)
 
@@ -36,8 +48,9 @@ def _item(at_ns: int, kind: str, body: bytes) -> Item | Unread | None:
 class Reader:
     """Looks, and changes nothing. Numbers begin at 1; `after=0` is from the beginning."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, altered: Collection[int] = ()) -> None:
+        """`altered`: outputs that are to be told to nobody, as what they said is not known."""
+        self._db, self._altered = db, frozenset(altered)
         (found,) = db.execute("PRAGMA user_version").fetchone()
         if found != FORMAT:
             raise StoreError(f"this is no journal of format {FORMAT}; name a journal of arbiterd")
@@ -47,15 +60,26 @@ class Reader:
 
     # Rows in order.
 
-    def inputs(self, table: str | None = None, after: int = 0) -> Iterator[InputRow]:
+    def inputs(
+        self, table: str | None = None, after: int = 0, limit: int = ALL
+    ) -> Iterator[InputRow]:
         """What came in, one table's or all; a row that cannot be read comes as `Unread`."""
         rows = self._db.execute(
             f"SELECT {_INPUT} FROM input WHERE number > ?"
-            f"{'' if table is None else ' AND table_name = ?'} ORDER BY number",
-            (after,) if table is None else (after, table),
+            f"{'' if table is None else ' AND table_name = ?'} ORDER BY number LIMIT ?",
+            (after, limit) if table is None else (after, table, limit),
         )
         for number, at_ns, name, kind, raw, body in rows:
             yield InputRow(number, at_ns, name, _item(at_ns, kind, body), raw)
+
+    def count(self, table: str, after: int, at_most: int) -> int:
+        """How many inputs of a table there are, counted no further than `at_most`."""
+        (found,) = self._db.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM input WHERE table_name = ? AND number > ?"
+            " LIMIT ?)",
+            (table, after, at_most),
+        ).fetchone()
+        return int(found)
 
     def missed(self, table: str, after: int) -> frozenset[int]:
         """Inputs beyond `after` that the table was told to go on without."""
@@ -78,25 +102,46 @@ class Reader:
             f"{'' if table is None else ' AND table_name = ?'} ORDER BY number LIMIT ?",
             (after, limit) if table is None else (after, table, limit),
         )
-        yield from map(_output, rows)
+        for row in rows:
+            output = _output(row)
+            whole = output.number not in self._altered
+            yield output if whole else replace(emptied(output), at_ns=0)
+
+    def in_order(self, table: str | None = None) -> Iterator[InputRow | OutputRow]:
+        """Both, one table's or all: an output follows the input it was made after."""
+        outputs = self.outputs(table)
+        output = next(outputs, None)
+        for row in self.inputs(table):
+            while output is not None and output.input < row.number:
+                yield output
+                output = next(outputs, None)
+            yield row
+        if output is not None:
+            yield output
+        yield from outputs
 
     def events(self, topics: Collection[str], after: int = 0, limit: int = ALL) -> list[OutputRow]:
         """Events of all tables on these topics, in order."""
         marks = ", ".join("?" * len(topics))
         rows = self._db.execute(
             f"SELECT {_OUTPUT} FROM output WHERE number > ? AND seq IS NOT NULL"
-            f" AND topic IN ({marks}) ORDER BY number LIMIT ?",
-            (after, *sorted(topics), limit),
+            f" AND topic IN ({marks}) ORDER BY number",
+            (after, *sorted(topics)),
         )
-        return [_output(row) for row in rows]
+        return self._whole(rows, limit)
 
     def timeline(self, table: str, after_seq: int, limit: int) -> list[OutputRow]:
         """Events of one table whose `seq` is greater, in order."""
         rows = self._db.execute(
-            f"SELECT {_OUTPUT} FROM output WHERE table_name = ? AND seq > ? ORDER BY seq LIMIT ?",
-            (table, after_seq, limit),
+            f"SELECT {_OUTPUT} FROM output WHERE table_name = ? AND seq > ? ORDER BY seq",
+            (table, after_seq),
         )
-        return [_output(row) for row in rows]
+        return self._whole(rows, limit)
+
+    def _whole(self, rows: Iterable[tuple[Any, ...]], limit: int) -> list[OutputRow]:
+        """The first of them that stand as they were written."""
+        whole = (_output(row) for row in rows if row[0] not in self._altered)
+        return list(islice(whole, None if limit == ALL else limit))
 
     def retained(self, up_to: int) -> list[OutputRow]:
         """The truth of every retained topic after output `up_to`; a cleared one has no payload."""
@@ -104,8 +149,9 @@ class Reader:
             _output(row)
             for row in self._db.execute(
                 f"SELECT {_OUTPUT} FROM output WHERE number IN (SELECT max(number) FROM output"
-                " WHERE retained AND number <= ? GROUP BY table_name, topic) ORDER BY number",
-                (up_to,),
+                " WHERE retained AND number <= ? AND number NOT IN (SELECT value FROM json_each(?))"
+                " GROUP BY table_name, topic) ORDER BY number",
+                (up_to, json.dumps(sorted(self._altered))),
             )
         ]
 
@@ -123,6 +169,22 @@ class Reader:
             ):
                 yield InputRow(number, at_ns, name, item, raw)
 
+    def delays(self) -> Iterator[DelayRow]:
+        """What says how long messages wait before they are public, of all tables.
+
+        Rows that are not as they were written are left out: an altered one might let out too soon.
+        """
+        rows = self._db.execute(
+            "SELECT number, at_ns, table_name, kind, body FROM input"
+            " WHERE kind IN ('TableSetup', 'DelaySaid') ORDER BY number"
+        )
+        for number, at_ns, name, kind, body in rows:
+            item = _item(at_ns, kind, body)
+            if not isinstance(item, TableSetup | DelaySaid):
+                continue
+            if as_written(self._db, "input", number):
+                yield DelayRow(at_ns, name, item)
+
     # Single values.
 
     def tables(self) -> list[str]:
@@ -131,24 +193,29 @@ class Reader:
         return [name for (name,) in rows if name]
 
     def setup(self, table: str) -> TableSetup | None:
-        """The newest set-up of a table that can be read."""
-        rows = self._db.execute(
-            "SELECT at_ns, kind, body FROM input WHERE table_name = ? AND kind = 'TableSetup'"
-            " ORDER BY number DESC",
-            (table,),
-        )
-        found = (_item(*row) for row in rows)
-        return next((item for item in found if isinstance(item, TableSetup)), None)
+        """The newest set-up of a table that stands as it was written."""
+        return next((each for each in self._setups(table) if each is not None), None)
 
     def configured(self, table: str) -> TableSetup | None:
-        """The newest set-up that came from the configuration, and not by a command."""
+        """The newest set-up that came from the configuration, and not by a command.
+
+        None as well where it is not as it was written.
+        """
+        return next((s for s in self._setups(table) if s is None or not s.commanded), None)
+
+    def _setups(self, table: str) -> Iterator[TableSetup | None]:
+        """From the newest; None: one that is not as it was written."""
         rows = self._db.execute(
-            "SELECT at_ns, kind, body FROM input WHERE table_name = ? AND kind = 'TableSetup'"
-            " ORDER BY number DESC",
+            "SELECT number, at_ns, kind, body FROM input WHERE table_name = ?"
+            " AND kind = 'TableSetup' ORDER BY number DESC",
             (table,),
         )
-        found = (_item(*row) for row in rows)
-        return next((s for s in found if isinstance(s, TableSetup) and not s.commanded), None)
+        for number, *row in rows:
+            item = _item(*row)
+            if isinstance(item, TableSetup) and as_written(self._db, "input", number):
+                yield item
+            else:
+                yield None
 
     def assigned_device(self, table: str) -> str | None:
         """The device an arbiter gave this table since its newest set-up."""
@@ -183,7 +250,7 @@ class Reader:
         row = self._db.execute(
             "SELECT table_name, input, place, body FROM checkpoint WHERE table_name = ?", (table,)
         ).fetchone()
-        return None if row is None else opened(Checkpoint(*row))
+        return None if row is None else unaltered(Checkpoint(*row))
 
     def last_output(self, table: str) -> OutputRow | None:
         """The newest output of a table."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from arbiterd.table.inputs import Input
+from arbiterd.table.inputs import DelaySaid, Input
 from arbiterd.table.setup import TableSetup
 
 HALL = ""
@@ -49,6 +49,15 @@ class InputRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DelayRow:
+    """A row that says how long a table's messages wait before they are public."""
+
+    at_ns: int
+    table: str
+    item: TableSetup | DelaySaid
+
+
+@dataclass(frozen=True, slots=True)
 class OutputRow:
     """Something was made of it."""
 
@@ -69,6 +78,15 @@ class OutputRow:
     def bytes(self) -> int:
         """About what it takes in memory until it is on the disk."""
         return ROW_BYTES + len(self.payload)
+
+
+SPOILT = "log"
+"""The topic of a row whose own content is not to be had: told in the journal alone."""
+
+
+def emptied(row: OutputRow) -> OutputRow:
+    """The same number without what it numbers."""
+    return replace(row, topic=SPOILT, seq=None, place=0, retained=False, payload=b"{}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,11 +37,10 @@ def _copy_chain(old: sqlite3.Connection, new: sqlite3.Connection, chain: str) ->
         begin = old.execute("SELECT first, before FROM chain WHERE name = ?", (chain,)).fetchone()
     except sqlite3.Error:
         begin = None
-    first, last = new.execute(
-        f"SELECT coalesce(min(number), 1), coalesce(max(number), 0) FROM {chain}"
-    ).fetchone()
+    (last,) = new.execute(f"SELECT coalesce(max(number), 0) FROM {chain}").fetchone()
     new.execute("DELETE FROM chain WHERE name = ?", (chain,))
-    new.execute(*new_chain(chain, first if begin is None else begin[0]))
+    # Where nobody knows where it began, what is not there from the first row on is missing.
+    new.execute(*new_chain(chain, 1 if begin is None else begin[0]))
     if begin is not None:
         new.execute("UPDATE chain SET before = ? WHERE name = ?", (begin[1], chain))
     if last:

@@ -12,6 +12,7 @@ import hashlib
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import msgspec
 
@@ -37,7 +38,7 @@ def closed(kept: Checkpoint) -> Checkpoint:
     return replace(kept, body=_seal_of(kept) + kept.body)
 
 
-def opened(stored: Checkpoint) -> Checkpoint | None:
+def unaltered(stored: Checkpoint) -> Checkpoint | None:
     """As it was before it was stored; None: something of it has changed since."""
     kept = replace(stored, body=stored.body[len(GENESIS) :])
     return kept if stored.body[: len(GENESIS)] == _seal_of(kept) else None
@@ -45,6 +46,32 @@ def opened(stored: Checkpoint) -> Checkpoint | None:
 
 def _seal_of(kept: Checkpoint) -> bytes:
     return seal(GENESIS, (kept.table, kept.input, kept.place, kept.body))
+
+
+def as_written(db: sqlite3.Connection, chain: str, number: int) -> bool:
+    """The row fits the seals of the chain: its own and that of the row before it.
+
+    One behind a gap has nothing to be held against, and counts as whole.
+    """
+    row = db.execute(
+        f"SELECT {COLUMNS[chain]}, seal FROM {chain} WHERE number = ?", (number,)
+    ).fetchone()
+    if row is None:
+        return False
+    before = db.execute(
+        f"SELECT seal FROM {chain} WHERE number = ? UNION ALL"
+        " SELECT before FROM chain WHERE name = ? AND first = ?",
+        (number - 1, chain, number),
+    ).fetchone()
+    return before is None or sealed(before[0], row[:-1]) == row[-1]
+
+
+def sealed(before: bytes, fields: tuple[Any, ...]) -> bytes:
+    """As `seal`; empty, which fits nothing, where the fields are none that can be sealed."""
+    try:
+        return seal(before, fields)
+    except (ValueError, TypeError, OverflowError):
+        return b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,26 +111,20 @@ def breaks(db: sqlite3.Connection, chain: str) -> Iterator[Break]:
     end = end_of(db, chain)
     expected = end.first
     before: tuple[bytes, ...] = (end.before,)
-    for fields, sealed in _rows(db, chain):
+    for fields, stored in _rows(db, chain):
         number = fields[0]
-        made = [_sealed(each, fields) for each in before]
+        made = [sealed(each, fields) for each in before]
         if number != expected:
             yield Break(chain, min(number, expected), _gap(number, expected))
-        elif sealed not in made:
+        elif stored not in made:
             yield Break(chain, number, "it is not as it was written")
         # Where only the seal of a row was touched, the next one rests on what it should be.
-        before, expected = (sealed, *made), number + 1
+        before = (stored,) if stored in made else (stored, made[-1])
+        expected = number + 1
     if expected <= end.last:
         yield Break(chain, expected, "it is missing, and all after it")
     elif end.seal not in before:
         yield Break(chain, end.last, "the end of the chain is not as it was written")
-
-
-def _sealed(before: bytes, fields: tuple[int, ...]) -> bytes:
-    try:
-        return seal(before, fields)
-    except (ValueError, TypeError, OverflowError):
-        return b""
 
 
 def _gap(number: int, expected: int) -> str:

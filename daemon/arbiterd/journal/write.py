@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from arbiterd.journal.encode import encode
-from arbiterd.journal.rows import Batch, InputRow, OutputRow
+from arbiterd.journal.rows import Batch, InputRow, OutputRow, emptied
 from arbiterd.journal.seal import COLUMNS, End, closed, end_of, seal
 
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -16,8 +16,6 @@ REFUSED = (sqlite3.OperationalError,)
 """Full, gone, read-only, locked: the same rows may be written later."""
 UNKEPT = (sqlite3.Error, ValueError, TypeError, OverflowError, RecursionError)
 """What no later try would mend."""
-SPOILT = "log"
-"""The topic of a row whose own content could not be kept: told in the journal alone."""
 
 
 def damaged(error: sqlite3.Error) -> bool:
@@ -45,14 +43,11 @@ def commit(db: sqlite3.Connection, batches: Sequence[Batch]) -> tuple[End, End]:
     return inputs, outputs
 
 
-def emptied(batch: Batch) -> Batch:
+def without_content(batch: Batch) -> Batch:
     """The same numbers without what they number: what a batch that cannot be kept leaves."""
     return Batch(
         tuple(replace(row, item=None, raw=b"", kept=None) for row in batch.inputs),
-        tuple(
-            replace(row, topic=SPOILT, seq=None, place=0, retained=False, payload=b"{}")
-            for row in batch.outputs
-        ),
+        tuple(map(emptied, batch.outputs)),
     )
 
 

@@ -1,0 +1,120 @@
+"""Asking the running service over HTTP, as a tablet does: a command about a round, its answer."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import uuid
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import click
+
+from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli.check import checked
+from arbiterd.config import Config
+
+ANSWERED_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, and which service."""
+
+    config: Config
+    folder: Path
+    by: str
+    password_file: Path | None
+
+    def ask(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to a command about a round. Raises FailedError, see `send`."""
+        return self.send("/api/v1/commands", {"action": "round", **said})
+
+    def act(self, table: str, **said: Any) -> dict[str, Any]:
+        """The answer to an act at a table. Raises FailedError, see `send`."""
+        return self.send(f"/api/v1/tables/{quote(table)}/commands", said)
+
+    def send(self, path: str, said: Mapping[str, Any]) -> dict[str, Any]:
+        """The service's answer. Raises FailedError where it refuses or is not there."""
+        command = {"by": self.by, "id": uuid.uuid4().hex}
+        command |= {key: value for key, value in said.items() if value not in (None, "")}
+        link, place = self._link()
+        try:
+            link.request("POST", path, json.dumps(command), self._heads())
+            answer = link.getresponse()
+            body = answer.read()
+        except (OSError, HTTPException) as error:
+            raise FailedError(
+                f"the service does not answer at {place} ({error}); start it with arbiterd run"
+                " --config"
+            ) from None
+        finally:
+            link.close()
+        return _read(answer, body)
+
+    def _link(self) -> tuple[HTTPConnection, str]:
+        listen = self.config.http.listen
+        if listen is None:
+            raise WrongError("[http] listen is off: a round is commanded over HTTP; switch it on")
+        host = _reachable(listen.host)
+        certificate = self.config.http.tls_cert
+        place = f"http{'s' * bool(certificate)}://{host}:{listen.port}"
+        if not certificate:
+            return HTTPConnection(host, listen.port, timeout=ANSWERED_S), place
+        trust = ssl.create_default_context(cafile=str(self.folder / certificate))
+        return HTTPSConnection(host, listen.port, timeout=ANSWERED_S, context=trust), place
+
+    def _heads(self) -> dict[str, str]:
+        heads = {"Content-Type": "application/json"}
+        if self.password_file is not None:
+            login = f"{self.by}:{self.password_file.read_text('utf-8').strip()}"
+            heads["Authorization"] = f"Basic {b64encode(login.encode()).decode()}"
+        return heads
+
+
+def asks(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of a command that asks the service; its first argument is the Asker."""
+
+    @click.option("--config", "file", type=click.Path(path_type=Path), required=True)
+    @click.option("--by", default="organiser", help="Who asks: the login, where there are any.")
+    @click.option(
+        "--password-file", type=click.Path(path_type=Path), help="Their password, in a file."
+    )
+    @wraps(command)
+    def asking(file: Path, by: str, password_file: Path | None, **said: Any) -> None:
+        command(Asker(checked(file), file.parent, by, password_file), **said)
+
+    return asking
+
+
+def _reachable(host: str) -> str:
+    """Where to call a service that listens everywhere."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if not address.is_unspecified:
+        return host
+    return "127.0.0.1" if address.version == 4 else "::1"
+
+
+def _read(answer: HTTPResponse, body: bytes) -> dict[str, Any]:
+    """Raises FailedError for a refusal, in the service's own sentence where it gives one."""
+    text = body.decode("utf-8", errors="replace").strip()
+    try:
+        said = json.loads(text)
+    except ValueError:
+        said = {}
+    if not isinstance(said, dict):
+        said = {}
+    if answer.status < 300 and said:
+        return said
+    words = f"the service refuses ({answer.status}): {text or answer.reason}"
+    raise FailedError(str(said.get("error", words)))

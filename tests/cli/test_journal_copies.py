@@ -1,0 +1,204 @@
+"""A journal copied while it is written, and taken back: nothing is lost on either way."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import pytest
+
+from arbiterd.edges.real import FileStore
+from arbiterd.journal.journal import Journal
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.rows import Batch, InputRow
+from cli.test_commands import arbiterd, arbiterd_process
+from eboards.events import SquareChange
+
+ROWS = 200
+ROW = b"\x8e\x00\x05"
+
+
+def changes(journal: Journal, count: int) -> list[asyncio.Future[None]]:
+    """So many squares that changed, a batch each."""
+    return [
+        journal.write(
+            Batch((InputRow(number, number, "1", SquareChange(number, number % 64, "P"), ROW),))
+        )
+        for number in (journal.next_input() for _ in range(count))
+    ]
+
+
+Opened = Callable[[Path], AbstractAsyncContextManager[Journal]]
+
+
+@pytest.fixture
+def writing(opened: Opened) -> Callable[[Path, int], Awaitable[None]]:
+    async def written(path: Path, count: int) -> None:
+        async with opened(path) as journal:
+            changes(journal, count)
+
+    return written
+
+
+def numbers(path: Path) -> list[int]:
+    db = FileStore(path).connect_for_reading()
+    found = [row.number for row in Reader(db).inputs()]
+    db.close()
+    return found
+
+
+def private_and_alone(copy: Path) -> bool:
+    """For its owner only, and without companions."""
+    beside = [file.name for file in copy.parent.glob(f"{copy.name}*")]
+    return copy.stat().st_mode & 0o777 == 0o600 and beside == [copy.name]
+
+
+async def test_a_copy_made_while_rows_are_written_is_whole(tmp_path: Path, opened: Opened) -> None:
+    path = tmp_path / "journal.db"
+    async with opened(path) as journal:
+        await asyncio.gather(*changes(journal, ROWS))
+
+        copying = asyncio.create_task(
+            asyncio.to_thread(arbiterd_process, "journal", "backup", tmp_path, path)
+        )
+        while not copying.done():
+            await asyncio.gather(*changes(journal, 5))
+        said = copying.result()
+
+    assert said.returncode == 0, said.stderr
+    copy = Path(said.stdout.split(":")[0])
+    assert "whole, " in said.stdout
+    assert copy.parent == tmp_path
+    taken = numbers(copy)
+    assert taken == list(range(1, len(taken) + 1))
+    assert ROWS <= len(taken) <= len(numbers(path))
+    assert private_and_alone(copy)
+
+
+async def test_a_copy_is_taken_back_and_that_is_undone(tmp_path: Path, writing) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "monday.db"
+    await writing(path, 3)
+    assert arbiterd("journal", "backup", copy, path).returncode == 0
+    await writing(path, 4)
+
+    said = arbiterd("journal", "restore", copy, path, "--yes")
+
+    assert said.returncode == 0, said.stderr
+    assert "3 inputs and 0 outputs" in said.stdout
+    assert "7 inputs and 0 outputs" in said.stdout
+    assert numbers(path) == [1, 2, 3]
+    aside = path.with_name("journal.db.replaced-1")
+    assert numbers(aside) == list(range(1, 8))
+    undone = arbiterd("journal", "restore", aside, path, "--yes")
+    assert undone.returncode == 0, undone.stderr
+    assert numbers(path) == list(range(1, 8))
+
+
+async def test_behind_an_older_copy_numbers_go_on_where_they_were(tmp_path: Path, writing) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "monday.db"
+    await writing(path, 3)
+    assert arbiterd("journal", "backup", copy, path).returncode == 0
+    await writing(path, 4)
+    assert arbiterd("journal", "restore", copy, path, "--yes").returncode == 0
+
+    await writing(path, 1)
+
+    assert numbers(path) == [1, 2, 3, 8]
+    said = arbiterd("journal", "verify", path)
+    assert said.returncode == 1
+    assert "input 4: it is missing" in said.stderr
+
+
+async def test_nothing_is_replaced_unless_a_person_says_so(tmp_path: Path, writing) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "monday.db"
+    await writing(path, 3)
+    assert arbiterd("journal", "backup", copy, path).returncode == 0
+    await writing(path, 1)
+
+    said = await asyncio.to_thread(arbiterd_process, "journal", "restore", copy, path)
+
+    assert said.returncode == 1
+    assert "Put the copy in the place of this journal?" in said.stdout
+    assert numbers(path) == [1, 2, 3, 4]
+
+
+async def test_a_journal_that_is_being_written_is_not_replaced(
+    tmp_path: Path, writing, opened: Opened
+) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "monday.db"
+    await writing(path, 3)
+    assert arbiterd("journal", "backup", copy, path).returncode == 0
+    async with opened(path) as journal:
+        said = await asyncio.to_thread(arbiterd_process, "journal", "restore", copy, path, "--yes")
+        await asyncio.gather(*changes(journal, 1))
+
+    assert said.returncode == 1
+    assert "stop it first" in said.stderr
+    assert numbers(path) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("deed", "status", "words"),
+    [
+        (lambda _copy: None, 2, "there is no journal at"),
+        (lambda copy: copy.write_text("no journal"), 2, "is not a journal"),
+        (lambda copy: sqlite3.connect(copy).execute("CREATE TABLE a (b)"), 2, "no journal"),
+    ],
+    ids=["nothing", "a text", "another database"],
+)
+async def test_what_is_no_copy_is_named(
+    tmp_path: Path, writing, deed, status: int, words: str
+) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "copy.db"
+    await writing(path, 3)
+    deed(copy)
+
+    said = arbiterd("journal", "restore", copy, path, "--yes")
+
+    assert said.returncode == status, said.stderr
+    assert words in said.stderr
+    assert numbers(path) == [1, 2, 3]
+
+
+async def test_a_copy_that_was_altered_is_not_taken_back(tmp_path: Path, writing) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "copy.db"
+    await writing(path, 3)
+    assert arbiterd("journal", "backup", copy, path).returncode == 0
+    with sqlite3.connect(copy) as db:
+        db.execute("UPDATE input SET at_ns = 5 WHERE number = 2")
+
+    said = arbiterd("journal", "restore", copy, path, "--yes")
+
+    assert said.returncode == 1
+    assert "input 2: it is not as it was written; take another copy" in said.stderr
+    assert numbers(path) == [1, 2, 3]
+
+
+async def test_a_copy_never_takes_the_place_of_a_file(tmp_path: Path, writing) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "copy.db"
+    await writing(path, 3)
+    copy.write_text("something of somebody's")
+
+    said = arbiterd("journal", "backup", copy, path)
+
+    assert said.returncode == 1
+    assert "is there already" in said.stderr
+    assert copy.read_text() == "something of somebody's"
+
+
+async def test_show_tells_the_rows_of_a_kind_and_a_time(tmp_path: Path, writing) -> None:
+    path = tmp_path / "journal.db"
+    await writing(path, 3)
+
+    every = arbiterd("journal", "show", path, "--only", "SquareChange").stdout.splitlines()
+    none = arbiterd("journal", "show", path, "--only", "Scan").stdout
+    later = arbiterd("journal", "show", path, "--since", "1970-01-01T00:00:01Z").stdout
+    wrong = arbiterd("journal", "show", path, "--until", "soon")
+
+    assert len(every) == 3
+    assert (none, later) == ("", "")
+    assert wrong.returncode == 2
+    assert "'soon' is no time; write 14:05" in wrong.stderr
