@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 from asyncio.subprocess import PIPE
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ TWICE = 2.0
 FLOOR_S = 0.02
 """Below this nobody tells two latencies apart."""
 BOARDS, SPECTATORS, STREAMS = 64, 200, 50
-PHASE_S = 25.0
+PHASES, PHASE_S = 6, 10.0
 CROWD = Path(__file__).with_name("crowd.py")
 
 
@@ -29,25 +31,36 @@ async def test_two_hundred_spectators_and_fifty_streams_of_a_round(tmp_path: Pat
     tables = [seat.table for seat in hall.seats]
     async with hall.running():
         await asyncio.sleep(10.0)
-        async with Arbiter(hall, tables).at_work(0.1) as quiet:
-            await asyncio.sleep(PHASE_S)
         crowd = await asyncio.create_subprocess_exec(
             *(sys.executable, str(CROWD), hall.public),
             *map(str, (BOARDS, SPECTATORS, STREAMS)),
             stdout=PIPE,
         )
         await asyncio.sleep(5.0)
-        async with Arbiter(hall, tables).at_work(0.1) as busy:
-            await asyncio.sleep(PHASE_S)
+        quiet: list[float] = []
+        busy: list[float] = []
+        # In turn: what else this computer does meanwhile falls upon both alike.
+        for _ in range(PHASES):
+            crowd.send_signal(signal.SIGSTOP)
+            quiet += await latencies(hall, tables)
+            crowd.send_signal(signal.SIGCONT)
+            busy += await latencies(hall, tables)
         crowd.terminate()
         said, _ = await crowd.communicate()
         assert await hall.health() == (200, "ok\n")
     hall.close()
-    ratio = percentile(busy.latencies_s, 0.95) / percentile(quiet.latencies_s, 0.95)
+    ratio = percentile(busy, 0.95) / percentile(quiet, 0.95)
     print(
         f"\n{SPECTATORS} spectators, {STREAMS} streams, {BOARDS} boards:"
-        f" quiet {told(quiet.latencies_s)}; with them {told(busy.latencies_s)};"
-        f" ratio {ratio:.2f}; in {PHASE_S + 5:.0f} s {said.splitlines()[-1].decode()}"
+        f" quiet {told(quiet)}; with them {told(busy)}; ratio {ratio:.2f},"
+        f" of the medians {percentile(busy, 0.5) / percentile(quiet, 0.5):.2f};"
+        f" they were told {said.splitlines()[-1].decode()}"
     )
-    limit_s = max(TWICE * percentile(quiet.latencies_s, 0.95), FLOOR_S)
-    assert percentile(busy.latencies_s, 0.95) <= limit_s
+    assert percentile(busy, 0.95) <= max(TWICE * percentile(quiet, 0.95), FLOOR_S)
+
+
+async def latencies(hall: RealHall, tables: Sequence[str]) -> list[float]:
+    """Of an arbiter's rulings, for a while."""
+    async with Arbiter(hall, tables).at_work(0.1) as arbiter:
+        await asyncio.sleep(PHASE_S)
+    return arbiter.latencies_s

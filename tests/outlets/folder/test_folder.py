@@ -13,6 +13,7 @@ import chess
 import chess.pgn
 import pytest
 
+from arbiterd.journal.delays import Delays
 from arbiterd.outlets.folder.outlet import FolderOutlet
 from arbiterd.outlets.pgn.book import ScoreBook
 from arbiterd.outlets.pgn.safe import safe_pgn
@@ -135,7 +136,8 @@ async def journal(tmp_path: Path, opened):
 
 
 def outlet(journal, folder: Path, clock: Then, delay_ns: int | None = None, **said) -> FolderOutlet:
-    book = ScoreBook(journal.read, clock, delay_ns, safe_pgn)
+    delays = None if delay_ns is None else Delays(journal.read, (), delay_ns)
+    book = ScoreBook(journal.read, clock, delays, safe_pgn)
     return FolderOutlet("main", book, ("1", "2", "3"), folder, clock, **said)
 
 

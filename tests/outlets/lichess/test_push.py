@@ -10,6 +10,7 @@ import chess.pgn
 import pytest
 from aiohttp import web
 
+from arbiterd.journal.delays import Delays
 from arbiterd.outlets.lichess.http import HttpSender
 from arbiterd.outlets.lichess.push import GAMES_MAX, Answer, LichessOutlet
 from arbiterd.outlets.pgn.book import ScoreBook
@@ -127,7 +128,7 @@ async def pushed(
     async with opened(tmp_path / "journal.db") as journal:
         write(journal, tables)
         await journal.synced()
-        book = ScoreBook(journal.read, lichess.time, 0, safe_pgn)
+        book = ScoreBook(journal.read, lichess.time, Delays(journal.read, (), 0), safe_pgn)
         names = [hands.setup.table for hands in tables]
         outlet = LichessOutlet(book, names, rounds, Wire(lichess, token), lichess.time)
         await run(outlet, lichess.time, end_s)

@@ -68,9 +68,13 @@ async def test_a_flood_of_one_login_does_not_hold_up_another(
         await flooding.client.publish("arbiterd/main/tables/2/command/boris", other, qos=1)
         await flooding.until(lambda _: any(c.by == "boris" for _, c, _ in house.commands))
         await flood
-        await flooding.until(
-            lambda heard: any(b"too many commands" in payload for _, payload, _ in heard)
-        )
+        # A broker on a busy machine may itself drop what is sent at QoS 0: then it comes again.
+        async with asyncio.timeout(60):
+            while not any(b"too many commands" in payload for _, payload, _ in flooding.heard):
+                await asyncio.gather(
+                    *(flooding.client.publish(topic, said, qos=0) for _ in range(FLOOD))
+                )
+                await asyncio.sleep(0.2)
 
     before = [command.by for _, command, _ in house.commands]
     carried_out = before[: before.index("boris")].count("ana")

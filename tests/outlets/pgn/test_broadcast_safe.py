@@ -10,6 +10,7 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
+from arbiterd.journal.delays import Delays
 from arbiterd.outlets.pgn.book import ScoreBook, in_round
 from arbiterd.outlets.pgn.full import full_pgn
 from arbiterd.outlets.pgn.safe import safe_pgn
@@ -164,7 +165,7 @@ async def test_every_move_is_legal_at_every_moment_and_the_full_record_tells_all
         await journal.synced()
         moments = sorted({row.at_ns for row in journal.read.outputs()})
         clock = Noon(0)
-        safe_book = ScoreBook(journal.read, clock, 0, safe_pgn)
+        safe_book = ScoreBook(journal.read, clock, Delays(journal.read, (), 0), safe_pgn)
         longest: Counter[str] = Counter()
         safe: list[Read] = []
         checked: dict[tuple[str, int], list[Read]] = {}

@@ -9,6 +9,7 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.laws.act import Act
@@ -155,10 +156,10 @@ async def test_a_table_file_is_its_present_game_and_the_delay_holds_it_back(read
     assert (games(await PgnFiles(read, tables, Noon(0)).of_table("1"))[0]).headers["White"] == "Cy"
     assert await PgnFiles(read, tables, Noon(0)).of_table("99") is None
 
-    held = games(await PgnFiles(read, tables, Noon(103), delay_ns=100).of_table("1"))[0]
+    held = games(await PgnFiles(read, tables, Noon(103), Delays(read, (), 100)).of_table("1"))[0]
     assert [move.uci() for move in held.mainline_moves()] == ["e2e4", "e7e5", "d1h5"]
     assert held.headers["Result"] == "*"
-    assert await PgnFiles(read, tables, Noon(100), delay_ns=100).of_table("1") is None
+    assert await PgnFiles(read, tables, Noon(100), Delays(read, (), 100)).of_table("1") is None
 
 
 @pytest.mark.parametrize("before", [2, 4])

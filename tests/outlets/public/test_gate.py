@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from arbiterd.edges.real import WallClock
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.messages.payloads import Clock, PublicMove, PublicResult, PublicState
 from arbiterd.messages.times import rfc3339
@@ -73,9 +74,18 @@ async def desk(tmp_path: Path, opened):
         yield Desk(journal)
 
 
+class NoRows:
+    def delays(self) -> tuple[()]:
+        return ()
+
+
+def behind(journal, delay_ns: int) -> Delays:
+    return Delays(journal.read, ("1",), delay_ns)
+
+
 async def let_through(desk: Desk, clock: WallClock | None = None, delay_ns: int = 0) -> DelayGate:
     await desk.journal.synced()
-    gate = DelayGate(desk.journal, ("1",), clock or WallClock(), delay_ns)
+    gate = DelayGate(desk.journal, ("1",), clock or WallClock(), behind(desk.journal, delay_ns))
     running = asyncio.create_task(gate.run())
     for _ in range(50):
         await desk.journal.synced()
@@ -193,7 +203,7 @@ async def test_a_clock_that_was_stopped_does_not_run_on_before_the_public(desk: 
     ran = Clock(white_ms=60_000, black_ms=50_000, running="white", flag=None)
     desk.move(1, "e2e4", at_ns=now_ns - 40 * second)
     await desk.journal.synced()
-    gate = DelayGate(desk.journal, ("1",), clock, 10 * second)
+    gate = DelayGate(desk.journal, ("1",), clock, behind(desk.journal, 10 * second))
 
     def saw(ago_s: int, **said: object) -> None:
         gate.saw(ClockSeen("1", "1-1", now_ns - ago_s * second, replace(ran, **said)))
@@ -218,7 +228,7 @@ async def test_a_clock_that_was_stopped_does_not_run_on_before_the_public(desk: 
 async def test_clocks_of_another_game_are_not_shown_at_this_one(desk: Desk) -> None:
     clock = WallClock()
     desk.move(1, "e2e4", at_ns=clock.now_ns())
-    gate = DelayGate(desk.journal, ("1",), clock, 0)
+    gate = DelayGate(desk.journal, ("1",), clock, behind(desk.journal, 0))
     later = Clock(white_ms=1, black_ms=1, running="white", flag=None)
     gate.saw(ClockSeen("1", "1-2", clock.now_ns(), later))
     running = asyncio.create_task(gate.run())
@@ -231,13 +241,13 @@ async def test_clocks_of_another_game_are_not_shown_at_this_one(desk: Desk) -> N
 
 
 def test_of_clocks_that_wait_the_oldest_goes_first() -> None:
-    waiting = ClocksWaiting()
+    waiting = ClocksWaiting(Delays(NoRows(), ("1",), 0))
     for number in range(WAITING_MAX + 5):
         flag = "white" if number % 2 else None
         said = Clock(white_ms=number, black_ms=1, running=None, flag=flag)
         waiting.put(ClockSeen("1", "1-1", number, said))
 
-    assert asyncio.run(waiting.next()).at_ns == 5
+    assert asyncio.run(waiting.next(WallClock())).at_ns == 5
 
 
 async def test_it_holds_a_bounded_number_and_makes_the_rest_again(

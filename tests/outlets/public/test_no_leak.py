@@ -9,6 +9,7 @@ nobody can tell them apart.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
 from arbiterd.edges.real import FileStore
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.messages.payloads import Clock
@@ -30,8 +32,9 @@ from arbiterd.outlets.pgn.files import PgnFiles
 from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.outlets.public.clocks import ClockSeen, PublicTime
 from arbiterd.outlets.public.gate import DelayGate
+from arbiterd.outlets.public.mirror import LENGTH, Beat, Feed, Mirror, framed, read_frame
 from arbiterd.simulation.virtual_loop import AtOnce, VirtualClock, run_virtually
-from arbiterd.table.inputs import Input
+from arbiterd.table.inputs import DelaySaid, Input
 from arbiterd.table.setup import TableSetup
 from broadcast.hands import SECOND, Hands
 
@@ -107,11 +110,15 @@ class Seen:
     messages: list[tuple[int, object]] = field(default_factory=list)
     files: list[tuple[int, object]] = field(default_factory=list)
     pushes: list[tuple[int, object]] = field(default_factory=list)
+    frames: list[tuple[int, object]] = field(default_factory=list)
+    """What the public's own process is told."""
+    mirrored: list[tuple[int, object]] = field(default_factory=list)
+    """What that process answers."""
 
     def before(self, second: int) -> dict[str, list[tuple[int, object]]]:
         return {
             kind: [each for each in getattr(self, kind) if each[0] < second]
-            for kind in ("answers", "messages", "files", "pushes")
+            for kind in ("answers", "messages", "files", "pushes", "frames", "mirrored")
         }
 
 
@@ -176,39 +183,64 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.*")}
 
 
+async def answers(app: web.Application) -> AsyncIterator[object]:
+    """Of every route."""
+    for path in ROUTES:
+        request = make_mocked_request("GET", path, headers={"Host": "127.0.0.1"}, app=app)
+        try:
+            found = await app._handle(request)
+        except web.HTTPException as refusal:
+            found = refusal
+        body = bytes(found.body) if isinstance(found.body, bytes) else str(found.text).encode()
+        headers = sorted((k, v) for k, v in found.headers.items() if k != "Date")
+        yield path, found.status, headers, len(body), body
+
+
 async def asked(
     app: web.Application, clock: VirtualClock, seen: Seen, folder: Path, every_s: int
 ) -> None:
     while True:
         second = clock.now_ns() // SECOND
-        for path in ROUTES:
-            request = make_mocked_request("GET", path, headers={"Host": "127.0.0.1"}, app=app)
-            try:
-                found = await app._handle(request)
-            except web.HTTPException as refusal:
-                found = refusal
-            body = bytes(found.body) if isinstance(found.body, bytes) else str(found.text).encode()
-            headers = sorted((k, v) for k, v in found.headers.items() if k != "Date")
-            seen.answers.append((second, (path, found.status, headers, len(body), body)))
+        seen.answers += [(second, each) async for each in answers(app)]
         seen.files.append((second, contents(folder)))
         await clock.rest(every_s)
 
 
-async def watched(path: Path, ending: str, delay_s: int, every_s: int) -> Seen:
+@dataclass(frozen=True)
+class Changed:
+    """An arbiter says another delay for a table, at some second of the round."""
+
+    second: int
+    table: str
+    delay_s: int
+
+
+async def said(journal: Journal, delays: Delays, clock: VirtualClock, changes: list[Changed]):
+    for change in changes:
+        await clock.until(change.second * SECOND)
+        item = DelaySaid(clock.now_ns(), change.delay_s * SECOND)
+        delays.hear(change.table, item.at_ns, item)
+        row = InputRow(journal.next_input(), item.at_ns, change.table, item)
+        await journal.write(Batch((row,)))
+
+
+async def watched(
+    path: Path, ending: str, delay_s: int, every_s: int, changes: list[Changed] | None = None
+) -> Seen:
     clock, seen, folder = VirtualClock(), Seen(), path / f"out-{ending}"
     store = FileStore(path / f"{ending}.db")
     journal = await Journal.open(store, clock, AtOnce())
-    delay_ns = delay_s * SECOND
+    delays = Delays(journal.read, TABLES, delay_s * SECOND)
     tasks = [asyncio.create_task(journal.run())]
     tables = hall(ending)
-    gate = DelayGate(journal, TABLES, clock, delay_ns)
-    files = PgnFiles(journal.read, TABLES, clock, delay_ns, safe_pgn)
-    app = public_app(Public(gate, files, PublicTime(clock, delay_ns), lambda: ""))
+    gate = DelayGate(journal, TABLES, clock, delays)
+    files = PgnFiles(journal.read, TABLES, clock, delays, safe_pgn)
+    app = public_app(Public(gate, files, PublicTime(clock, delays), lambda: ""))
     app.freeze()
     outside = Public1(clock, seen)
 
     def book() -> ScoreBook:
-        return ScoreBook(journal.read, clock, delay_ns, safe_pgn)
+        return ScoreBook(journal.read, clock, delays, safe_pgn)
 
     pushing = LichessOutlet(book(), TABLES, ["abcdefgh"], outside, clock)
     writing = FolderOutlet("main", book(), TABLES, folder, clock)
@@ -219,9 +251,11 @@ async def watched(path: Path, ending: str, delay_s: int, every_s: int) -> Seen:
         pushing.run(),
         writing.run(),
         asked(app, clock, seen, folder, every_s),
+        said(journal, delays, clock, changes or []),
+        mirrored(gate, book(), clock, seen, delays, every_s),
     ):
         tasks.append(asyncio.create_task(work))
-    await clock.until((APART_S + 900 + DELAY_S + 60) * SECOND)
+    await clock.until((APART_S + 1200 + DELAY_S + 60) * SECOND)
     for task in tasks:
         task.cancel()
     results = await asyncio.gather(*tasks, return_exceptions=True)
@@ -231,11 +265,31 @@ async def watched(path: Path, ending: str, delay_s: int, every_s: int) -> Seen:
     return seen
 
 
+async def mirrored(
+    gate: DelayGate, book: ScoreBook, clock: VirtualClock, seen: Seen, delays: Delays, every_s: int
+) -> None:
+    """As the public's own process is told, and answers."""
+    feed, mirror, time = Feed(gate), Mirror(), PublicTime(clock, delays)
+    app = public_app(Public(mirror, mirror, time, lambda: "ill" if mirror.beat.ill else ""))
+    app.freeze()
+    while True:
+        second = clock.now_ns() // SECOND
+        beat = Beat(time.now_ns(), time.speed, ill=False)
+        for frame in (*feed.news(), *feed.texts(await book.texts()), beat):
+            data = framed(frame)
+            seen.frames.append((second, data))
+            mirror.take(read_frame(data[LENGTH:]))
+        seen.mirrored += [(second, each) async for each in answers(app)]
+        await clock.rest(every_s)
+
+
 @pytest.mark.parametrize("every_s", [60, pytest.param(5, marks=pytest.mark.slow)])
 def test_nobody_can_tell_two_rounds_apart_before_their_time(tmp_path: Path, every_s: int) -> None:
     calm = run_virtually(watched(tmp_path, "calm", DELAY_S, every_s))
     wild = run_virtually(watched(tmp_path, "wild", DELAY_S, every_s))
     end_s = APART_S + DELAY_S
+    assert calm.mirrored == calm.answers, "the process answers as the service would"
+    assert wild.mirrored == wild.answers
 
     before = calm.before(end_s)
     print({kind: len(seen) for kind, seen in before.items()})
@@ -254,3 +308,67 @@ def test_without_a_delay_the_same_watch_tells_them_apart(tmp_path: Path) -> None
     early_s = APART_S + DELAY_S // 2
     for kind, seen in calm.before(early_s).items():
         assert seen != wild.before(early_s)[kind], kind
+
+
+CHANGES = [
+    Changed(0, "2", 600),  # A delay of its own, from the beginning.
+    Changed(1800, "1", 1200),  # Longer, in mid-round.
+    Changed(2000, "3", 300),  # Shorter, in mid-round.
+    Changed(2050, "3", 900),  # And longer again.
+]
+TOLD_S = {"1": APART_S + 1200, "2": APART_S + 600, "3": 2000}
+"""When the twins may first differ at a table: the third's first half-moves apart were told 300 s
+before the delay was shortened to that."""
+
+
+def of_table(table: str, seen: Seen) -> dict[str, list[tuple[int, object]]]:
+    """What the public saw of one table alone."""
+    own = {f"/api/v1/tables/{table}/{leaf}" for leaf in ("state", "moves", "result", "timeline")}
+    own |= {f"/pgn/{table}.pgn", f"/overlay/{table}"}
+    files = (f"round-1/game-{table}.json", f"round-1/game-{table}.pgn")
+    return {
+        "answers": [each for each in seen.answers if each[1][0] in own],
+        # Virtual time itself is good to a millisecond or two: it counts in parts of a second.
+        "messages": [
+            (at, (round(at_ms, -1), *message))
+            for at, (at_ms, *message) in seen.messages
+            if f"/tables/{table}/" in message[0]
+        ],
+        "files": [(at, [held.get(name) for name in files]) for at, held in seen.files],
+    }
+
+
+def test_a_delay_that_changes_in_mid_round_lets_nothing_out_before_its_time(
+    tmp_path: Path,
+) -> None:
+    calm = run_virtually(watched(tmp_path, "calm", DELAY_S, 100, CHANGES))
+    wild = run_virtually(watched(tmp_path, "wild", DELAY_S, 100, CHANGES))
+
+    for table, second in TOLD_S.items():
+        ours, theirs = of_table(table, calm), of_table(table, wild)
+        for kind, seen in ours.items():
+            early = [each for each in seen if each[0] < second]
+            assert len(early) > 10
+            assert early == [each for each in theirs[kind] if each[0] < second], (table, kind)
+            soon = [each for each in seen if second <= each[0] < second + 200]
+            others = [each for each in theirs[kind] if second <= each[0] < second + 200]
+            assert soon != others, f"table {table}: {kind} are public when their time has come"
+    for seen in (calm, wild):
+        told = [json.loads(payload) for _, (_, topic, payload, _) in seen.messages
+                if topic.endswith(("/moves", "/result"))]  # fmt: skip
+        numbers = [(each["table"], each["seq"]) for each in told]
+        assert len(set(numbers)) == len(numbers), "nothing is told twice"
+        for table in TABLES:
+            assert [seq for name, seq in numbers if name == table] == list(
+                range(1, 1 + len([name for name, _ in numbers if name == table]))
+            )
+    plies = {name: [] for name in TABLES}
+    for _, (_, topic, payload, _) in calm.messages:
+        if topic.endswith("/state"):
+            said = json.loads(payload)
+            plies[said["table"]].append(said["ply"])
+    assert all(seen == sorted(seen) for seen in plies.values()), "what was public stays"
+    shown = {
+        json.loads(p)["delay_s"] for _, (_, t, p, _) in calm.messages if t.endswith("/3/state")
+    }
+    assert shown == {900, 300}, "the public is told how far behind it is"

@@ -28,6 +28,8 @@ from arbiterd.outlets.pgn.games import Score, ScoreMove
 from arbiterd.outlets.pgn.movetext import elapsed_ms
 from arbiterd.outlets.pgn.safe import playable, safe_pgn
 from arbiterd.outlets.pgn.tags import lines_of, result_of
+from arbiterd.rules.customs import Custom
+from arbiterd.rules.registry import ruleset
 from arbiterd.table.player import Player
 from arbiterd.timing.control import Period
 
@@ -69,7 +71,7 @@ def _tournament(hall: str, rounds: Rounds, serials: Mapping[str, str]) -> dict[s
         "country": None,
         "website": None,
         "rules": "STANDARD",
-        "chess960": "ANY" if any(match.ruleset == "chess960" for match in every) else "STANDARD",
+        "chess960": "ANY" if any(_shuffled(match) for match in every) else "STANDARD",
         "timecontrol": _rate(every[-1].periods) if every else None,
         "rounds": [
             _round(rounds.get(number, ())) for number in range(1, max(rounds, default=0) + 1)
@@ -118,6 +120,10 @@ def _player(name: str, known: Player) -> dict[str, Any]:
         "gender": None,
         "fideid": known.fide_id or None,
     }
+
+
+def _shuffled(match: Match) -> bool:
+    return Custom.SHUFFLED in ruleset(match.ruleset).customs
 
 
 def _live(board: Board) -> bool:

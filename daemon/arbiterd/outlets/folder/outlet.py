@@ -45,6 +45,8 @@ class FolderOutlet:
         """After an upload that failed."""
         self._upload_trouble = ""
         self.trouble = ""
+        self.looks = 0
+        """How often it was looked what is new."""
 
     async def run(self) -> None:
         """Until cancelled."""
@@ -53,6 +55,7 @@ class FolderOutlet:
             if trouble and trouble != self.trouble:
                 log.warning("broadcast: %s; trying again", trouble)
             self.trouble = trouble
+            self.looks += 1
             await self._clock.rest(LOOK_S)
 
     async def look(self) -> str:

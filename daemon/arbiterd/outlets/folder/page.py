@@ -61,4 +61,5 @@ def _cell(kind: str, text: str) -> str:
 def _who(name: str, player: Player) -> str:
     title = f"{player.title} " if player.title else ""
     rating = f" ({player.rating})" if player.rating else ""
-    return escape(f"{title}{name or '?'}{rating}")
+    team = f", {player.team}" if player.team else ""
+    return escape(f"{title}{name or '?'}{rating}{team}")

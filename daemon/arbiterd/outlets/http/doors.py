@@ -16,8 +16,8 @@ from arbiterd.access.hosts import host_is_ours
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-        " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
-        " frame-ancestors 'none'"
+        " font-src 'self'; connect-src 'self'; manifest-src 'self';"
+        " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,10 +12,13 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from arbiterd.access.login import signed_in
+from arbiterd.laws.catalogue import ROWS
+from arbiterd.laws.texts import TEXTS
 from arbiterd.messages import topics
 from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.outlets.http.commands import Commands
 from arbiterd.outlets.http.doors import add_headers, doorkeeper
+from arbiterd.outlets.http.games import games
 from arbiterd.outlets.http.pages import Pages
 from arbiterd.outlets.http.reading import (
     Reading,
@@ -47,6 +52,10 @@ class Live:
     """What keeps the service from its work, in a sentence; empty when all is well."""
     names: frozenset[str] = frozenset()
     """What this machine is called, beside its addresses and localhost."""
+    authority: Callable[[], bytes | None] = lambda: None
+    """Who vouches for this service to tablets, as PEM; None: nobody of the hall's own."""
+    design: bool = False
+    """Serve the page of the parts too, for whoever works on them."""
 
 
 def live_app(live: Live) -> web.Application:
@@ -78,13 +87,20 @@ class _Arbiter:
         self._reading = reading
 
     def routes(self) -> list[web.RouteDef]:
+        design = [web.get("/design", self._design)] if self._live.design else []
         return [
+            *design,
             web.get("/", self._page),
             web.get("/web/{path:.+}", self._pages.asset),
             web.get("/overlay/{table}", self._overlay),
+            web.get("/overlays", self._overlays),
+            web.get("/authority.pem", self._authority),
             web.get("/healthz", self._healthz),
             web.get("/metrics", self._metrics),
             web.get("/api/v1/me", self._me),
+            web.get("/api/v1/catalogue", self._catalogue),
+            web.get("/api/v1/languages", self._languages),
+            web.get("/api/v1/games", self._games),
             web.get("/api/v1/status", self._status),
             web.get("/api/v1/rulings", self._all_rulings),
             web.get("/api/v1/tables/{table}/rulings", self._rulings),
@@ -97,6 +113,19 @@ class _Arbiter:
 
     async def _overlay(self, request: web.Request) -> web.Response:
         return self._pages.page("overlay.html", request)
+
+    async def _design(self, request: web.Request) -> web.Response:
+        return self._pages.page("design.html", request)
+
+    async def _overlays(self, request: web.Request) -> web.Response:
+        return self._pages.page("overlays.html", request)
+
+    async def _authority(self, _request: web.Request) -> web.Response:
+        """For a tablet to keep; it tells its owner what it is asked to trust."""
+        authority = self._live.authority()
+        if authority is None:
+            not_found("this service has no authority of its own; see arbiterd trust init")
+        return web.Response(body=authority, content_type="application/x-x509-ca-cert")
 
     async def _healthz(self, _request: web.Request) -> web.Response:
         ill = self._live.ill()
@@ -117,6 +146,28 @@ class _Arbiter:
             "acts": account is None or account.commands,
         }
         return json_bytes(msgspec.json.encode(said))
+
+    async def _catalogue(self, _request: web.Request) -> web.Response:
+        """The situations that are known: of an article, or for an arbiter's report."""
+        rows = [
+            {
+                "id": row.id,
+                "what": row.what,
+                "line": {language: _outline(texts[row.id][0]) for language, texts in TEXTS.items()},
+                "articles": row.articles,
+                "entered": row.entered,
+            }
+            for row in ROWS.values()
+        ]
+        return json_bytes(msgspec.json.encode({"rows": rows}))
+
+    async def _languages(self, _request: web.Request) -> web.Response:
+        """Which languages the page speaks, by the files there are."""
+        return json_bytes(msgspec.json.encode({"languages": self._pages.languages()}))
+
+    async def _games(self, _request: web.Request) -> web.Response:
+        # The first time it reads rule sets that nobody plays here: not on the loop.
+        return json_bytes(msgspec.json.encode(await asyncio.to_thread(games)))
 
     async def _status(self, _request: web.Request) -> web.Response:
         status = self._live.reader.retained().get(topics.STATUS)
@@ -160,3 +211,9 @@ class _Arbiter:
         last = min(last, first + INPUTS_MAX - 1)
         inputs = await self._live.evidence.inputs(table, first, last)
         return json_bytes(b'{"inputs":' + json_array(inputs) + b"}")
+
+
+def _outline(text: str) -> str:
+    """A text without the facts of a case: what it always says."""
+    always = re.sub(r"\[[^\]]*\]", "", text)
+    return re.sub(r"\{[^}]*\}", "…", always).strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import mimetypes
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -42,6 +43,14 @@ class Pages:
         if request.headers.get("If-None-Match") == file.etag:
             return web.Response(status=304, headers=headers)
         return web.Response(body=file.body, headers={"Content-Type": file.content_type, **headers})
+
+    def languages(self) -> dict[str, str]:
+        """By its code, what each language of the page calls itself."""
+        return {
+            PurePath(name).stem: str(json.loads(file.body)["name"])
+            for name, file in self._files.items()
+            if name.startswith("languages/")
+        }
 
     async def asset(self, request: web.Request) -> web.Response:
         return self.page(request.match_info["path"], request)

@@ -27,8 +27,15 @@ FILES = frozenset(
         "overlay.html",
         "overlay.css",
         "overlay.js",
+        "overlays.html",
+        "overlays.css",
+        "overlays.js",
         "colours.css",
         "hall.js",
+        "language.js",
+        "settings.js",
+        "ticking.js",
+        "words.js",
         "player.js",
         "clocks.js",
         "diagram.js",
@@ -64,6 +71,9 @@ def public_app(public: Public) -> web.Application:
     async def overlay(request: web.Request) -> web.Response:
         return pages.page("overlay.html", request)
 
+    async def overlays(request: web.Request) -> web.Response:
+        return pages.page("overlays.html", request)
+
     async def healthz(_request: web.Request) -> web.Response:
         return web.Response(
             text="ill\n" if public.ill() else "ok\n", status=503 if public.ill() else 200
@@ -72,6 +82,7 @@ def public_app(public: Public) -> web.Application:
     app.add_routes(
         [
             web.get("/overlay/{table}", overlay),
+            web.get("/overlays", overlays),
             web.get("/web/{path:.+}", pages.asset),
             web.get("/healthz", healthz),
             *Reading(public.gate, public.clock, "public/", STREAM_GAP_S).routes(),

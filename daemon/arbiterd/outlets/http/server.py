@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from ssl import SSLContext
+from typing import Any
 
 from aiohttp import web
 
 GRACE_S = 1.0
 """How long open streams may take to end when the service stops."""
+BACKLOG = 512
+"""So many may wait in a socket's line."""
 
 
 class ListenError(Exception):
@@ -33,12 +37,35 @@ async def serving(
         try:
             await site.start()
         except OSError as wrong:
-            raise ListenError(
-                f"http: cannot listen on {host}:{port} ({wrong.strerror}); "
-                "free it, or set another 'listen' in the configuration"
-            ) from None
-        bound_host, bound_port = runner.addresses[0][:2]
-        shown = f"[{bound_host}]" if ":" in bound_host else bound_host
-        yield f"{'https' if tls else 'http'}://{shown}:{bound_port}/"
+            raise _refused(host, port, wrong) from None
+        yield address_of(runner.addresses[0], tls=tls is not None)
     finally:
         await runner.cleanup()
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that others may serve. Raises ListenError."""
+    opened = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.setblocking(False)
+        opened.bind((host, port))
+        opened.listen(BACKLOG)
+    except OSError as wrong:
+        opened.close()
+        raise _refused(host, port, wrong) from None
+    return opened
+
+
+def address_of(bound: Sequence[Any], *, tls: bool) -> str:
+    """Of the name of a socket."""
+    host, port = bound[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return f"{'https' if tls else 'http'}://{shown}:{port}/"
+
+
+def _refused(host: str, port: int, wrong: OSError) -> ListenError:
+    return ListenError(
+        f"http: cannot listen on {host}:{port} ({wrong.strerror}); "
+        "free it, or set another 'listen' in the configuration"
+    )

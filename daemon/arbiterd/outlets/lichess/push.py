@@ -81,11 +81,14 @@ class LichessOutlet:
         self._refused: dict[tuple[int, str], str] = {}
         self._failures = 0
         self.trouble = ""
+        self.looks = 0
+        """How often it was looked what is new."""
 
     async def run(self) -> None:
         """Until cancelled."""
         while True:
             wait_s = await self.look()
+            self.looks += 1
             await self._clock.until(self._clock.now_ns() + int(wait_s * 1_000_000_000))
 
     async def look(self) -> float:

@@ -10,6 +10,9 @@ from msgspec import Struct
 
 from arbiterd.messages.payloads import Clock, Device, State
 from arbiterd.messages.times import from_rfc3339
+from arbiterd.rules.customs import Custom
+from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import Provable
 
 MS = 1_000_000
 
@@ -48,8 +51,15 @@ class Source(Struct, frozen=True):
     status: str | None
 
 
-CHESS960_OF = {"chess": False, "chess960": True}
-"""The games that LiveChess's clients can read, and what its field `chess960` says of each."""
+def readable(name: str) -> bool:
+    """Whether LiveChess's clients can read this game: its positions are those of chess."""
+    return isinstance(ruleset(name), Provable)
+
+
+def shuffled(name: str) -> bool:
+    """What LiveChess's field `chess960` says of a game."""
+    return Custom.SHUFFLED in ruleset(name).customs
+
 
 STATES = {"ok": "ACTIVE", "degraded": "ACTIVE", "lost": "NOTRESPONDING", "none": "INACTIVE"}
 
@@ -106,7 +116,7 @@ class EBoards:
 def _read(state_body: bytes, device_body: bytes) -> tuple[str, EBoard | None]:
     state = msgspec.json.decode(state_body, type=State)
     device = msgspec.json.decode(device_body, type=Device) if device_body else None
-    return state.table, _eboard(state, device) if state.ruleset in CHESS960_OF else None
+    return state.table, _eboard(state, device) if readable(state.ruleset) else None
 
 
 def listed(boards: Mapping[str, EBoard]) -> list[Any]:

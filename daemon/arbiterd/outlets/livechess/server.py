@@ -20,7 +20,7 @@ from arbiterd.messages.limits import Limit
 from arbiterd.messages.payloads import Move, State
 from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.messages.times import rfc3339
-from arbiterd.outlets.livechess.boards import CHESS960_OF, EBoards, listed
+from arbiterd.outlets.livechess.boards import EBoards, listed, readable, shuffled
 from arbiterd.outlets.livechess.session import FEEDS_MAX, Game, Session
 
 API = "/api/v1.0"
@@ -161,8 +161,8 @@ class LiveChess:
             for topic, body in retained.items()
             if topic.startswith("tables/") and topic.endswith("/state")
         ]
-        readable = [state for state in found if state.ruleset in CHESS960_OF]
-        return sorted(readable, key=lambda state: (len(state.table), state.table))
+        shown = [state for state in found if readable(state.ruleset)]
+        return sorted(shown, key=lambda state: (len(state.table), state.table))
 
     def _rounds(self) -> int:
         return max((state.round or 1 for state in self._states()), default=1)
@@ -221,7 +221,7 @@ class LiveChess:
     async def _score(self, state: State) -> dict[str, Any]:
         moves = await self._moves(state)
         return {
-            "chess960": CHESS960_OF[state.ruleset],
+            "chess960": shuffled(state.ruleset),
             "result": RESULTS.get(state.result or ""),
             "comment": None,
             "clock": None,

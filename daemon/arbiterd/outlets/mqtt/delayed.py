@@ -11,8 +11,6 @@ from arbiterd.journal.live import Event
 from arbiterd.messages import topics
 
 OUTLET = "mqtt-public"
-STEP = 1000
-"""How the gate's numbers follow from those of the journal's rows."""
 PAGE = 100
 
 
@@ -24,14 +22,13 @@ class Gate(Protocol):
     def retained(self) -> Mapping[str, bytes]: ...
     async def after(self, number: int, limit: int) -> Sequence[Event]: ...
     async def changed(self, mark: int) -> None: ...
+    def numbered(self, number: int) -> int: ...
 
 
 async def deliver_public(gate: Gate, journal: Journal, session: Session, root: str) -> None:
     """For as long as the session lasts. Raises BrokerError."""
     sent: dict[str, bytes] = {}
-    number = journal.read.cursor(OUTLET)
-    if number > (journal.committed_outputs + 1) * STEP:
-        number = 0  # Of another journal, or damaged: what was sent is sent again.
+    number = gate.numbered(journal.read.cursor(OUTLET))
     while True:
         mark = gate.mark
         for event in await gate.after(number, PAGE):

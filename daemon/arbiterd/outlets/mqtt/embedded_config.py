@@ -39,6 +39,8 @@ class Wanted:
     own_secret: str = ""
     tls_cert: str = ""
     tls_key: str = ""
+    origins: tuple[str, ...] = ()
+    """Of other pages that may connect over WebSocket."""
 
 
 def nats_config(wanted: Wanted) -> str:
@@ -70,7 +72,8 @@ def nats_config(wanted: Wanted) -> str:
         said["websocket"] = {
             "host": wanted.websocket.host,
             "port": wanted.websocket.port,
-            "same_origin": True,
+            "same_origin": not wanted.origins,
+            **({"allowed_origins": list(wanted.origins)} if wanted.origins else {}),
             **(tls or {"no_tls": True}),
         }
     if wanted.people.accounts:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arbiterd.edges import Clock
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.roster import Match, Roster
 from arbiterd.journal.rows import OutputRow
@@ -53,12 +54,12 @@ class Board:
 
 
 class ScoreBook:
-    """Read on from where it was; `delay_ns`: as things were known so long ago."""
+    """Read on from where it was; `delays`: only what is public by now."""
 
     def __init__(
-        self, read: Reader, clock: Clock, delay_ns: int | None = None, form: Form = full_pgn
+        self, read: Reader, clock: Clock, delays: Delays | None = None, form: Form = full_pgn
     ) -> None:
-        self._read, self._clock, self._delay_ns, self._form = read, clock, delay_ns, form
+        self._read, self._clock, self._delays, self._form = read, clock, delays, form
         self._tables: dict[str, _Table] = {}
         self._number = 0
         self._reading = asyncio.Lock()
@@ -82,14 +83,27 @@ class ScoreBook:
         await self._catch_up()
         return [score for table in self._tables.values() for score in table.played]
 
+    async def texts(self) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        """By table, the rounds and the texts of its games, in order."""
+        found: dict[str, tuple[tuple[int, str], ...]] = {}
+        for score in await self.scores():
+            game = score.match.round or 1, self.text(score)
+            found[score.match.table] = (*found.get(score.match.table, ()), game)
+        return found
+
     async def rounds(self, tables: Sequence[str]) -> Mapping[int, list[Board]]:
-        """Every round that may be known by now, its boards in the order of the tables."""
+        """Every round that may be known by now, its boards in the order of the tables.
+
+        Who plays at any table is public with the first of them, so that boards keep their places.
+        """
         await self._catch_up()
+        paired = [until for name in tables if (until := self._until_ns(name)) is not None]
+        paired_until_ns = max(paired, default=None)
         found: dict[int, list[Board]] = {}
         for name in tables:
             table = self._table(name)
             played = {score.match.round or 1: score for score in table.played}
-            for number, match in table.roster.of_rounds(self._until_ns).items():
+            for number, match in table.roster.of_rounds(paired_until_ns).items():
                 score = played.get(number)
                 if score is not None or match.white or match.black:
                     found.setdefault(number, []).append(Board(match, score))
@@ -122,16 +136,18 @@ class ScoreBook:
         return self._tables[name]
 
     def _admit(self) -> None:
-        until_ns = self._until_ns
-        for table in self._tables.values():
+        for name, table in self._tables.items():
+            until_ns = self._until_ns(name)
             while table.waiting and (until_ns is None or table.waiting[0].at_ns <= until_ns):
                 game = note(table.games, table.roster, table.waiting.popleft())
                 table.texts.pop(game, None)
             table.rename(until_ns)
 
-    @property
-    def _until_ns(self) -> int | None:
-        return None if self._delay_ns is None else self._clock.now_ns() - self._delay_ns
+    def _until_ns(self, table: str) -> int | None:
+        """Up to then all may be known; None: everything."""
+        if self._delays is None:
+            return None
+        return self._delays.until_ns(table, self._clock.now_ns())
 
 
 def in_round(scores: Iterable[Score], number: int) -> list[Score]:

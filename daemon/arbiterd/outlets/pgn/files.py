@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiterd.edges import Clock
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.reader import Reader
 from arbiterd.outlets.pgn.book import Form, ScoreBook, in_round
 from arbiterd.outlets.pgn.full import full_pgn
@@ -23,17 +24,17 @@ def of_round(
 
 
 class PgnFiles:
-    """Files as they are now, or as they were `delay_ns` ago."""
+    """Files as they are now; with `delays`, as far as they are public."""
 
     def __init__(
         self,
         read: Reader,
         tables: Sequence[str],
         clock: Clock,
-        delay_ns: int | None = None,
+        delays: Delays | None = None,
         form: Form = full_pgn,
     ) -> None:
-        self._book, self._tables = ScoreBook(read, clock, delay_ns, form), frozenset(tables)
+        self._book, self._tables = ScoreBook(read, clock, delays, form), frozenset(tables)
 
     async def of_round(self, number: int) -> str | None:
         """None: no such round."""

@@ -7,12 +7,12 @@ with the process; the half-moves tell the clocks until as long as the delay afte
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 
 from arbiterd.edges import Clock as Time
-from arbiterd.journal.pulse import Pulse
+from arbiterd.journal.delays import Delays
 from arbiterd.messages.payloads import Clock
+from arbiterd.outlets.public.waiting import Due, Waiting
 
 WAITING_MAX = 50_000
 """Of all tables; beyond it the oldest goes, and its table's clocks are those of its half-moves."""
@@ -53,45 +53,48 @@ def _ticked(was_ms: int | None, passed_ms: int, shows_ms: int | None) -> bool:
 
 
 class ClocksWaiting:
-    """In the order in which they were seen."""
+    """In the order in which they become public."""
 
-    def __init__(self) -> None:
-        self._waiting: deque[ClockSeen] = deque(maxlen=WAITING_MAX)
+    def __init__(self, delays: Delays) -> None:
+        self._waiting: Waiting[ClockSeen] = Waiting(delays, WAITING_MAX)
         self._newest: dict[str, ClockSeen] = {}
-        self._pulse = Pulse()
+        self.passed = 0
+        """How many were let through."""
+
+    def first(self) -> Due[ClockSeen] | None:
+        """The next one that becomes public."""
+        return self._waiting.first()
 
     def put(self, seen: ClockSeen) -> None:
         before = self._newest.get(seen.table)
         if before is None or not seen.follows(before):
             self._newest[seen.table] = seen
-            self._waiting.append(seen)
-            self._pulse.beat()
+            self._waiting.put(seen.table, seen.at_ns, seen)
 
-    async def next(self) -> ClockSeen:
-        """The oldest, as soon as there is one; it stays until it is taken."""
-        while not self._waiting:
-            await self._pulse.changed(self._pulse.mark)
-        return self._waiting[0]
-
-    def take(self, seen: ClockSeen) -> None:
-        """It is through."""
-        if self._waiting and self._waiting[0] is seen:
-            self._waiting.popleft()
+    async def next(self, clock: Time) -> ClockSeen:
+        """The first, as soon as its time has come."""
+        await self._waiting.next(clock)
+        self.passed += 1
+        return self._waiting.take().item
 
 
 @dataclass(frozen=True, slots=True)
 class PublicTime:
-    """The service's clock as far behind as the public is: what is shown at a time was so then."""
+    """The service's clock as far behind as the public is: what is shown at a time was so then.
+
+    Where tables differ, it is the longest delay; a state says its own.
+    """
 
     live: Time
-    delay_ns: int
+    delays: Delays
 
     @property
     def speed(self) -> float:
         return self.live.speed
 
     def now_ns(self) -> int:
-        return self.live.now_ns() - self.delay_ns
+        now_ns = self.live.now_ns()
+        return now_ns - self.delays.longest_ns(now_ns)
 
     async def rest(self, seconds: float) -> None:
         await self.live.rest(seconds)

@@ -27,6 +27,8 @@ from arbiterd.messages.payloads import (
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.public.clocks import ClockSeen
 
+NS = 1_000_000_000
+
 
 def withdraws(move: Move) -> bool:
     """This entry of the record is no more."""
@@ -179,7 +181,7 @@ class PublicTable:
                 return seen.clock, seen_at
         return self.clock, self.clock_at or at
 
-    def state(self, match: Match, at: str) -> bytes:
+    def state(self, match: Match, at: str, delay_ns: int) -> bytes:
         """The table as the public sees it now. Its clocks are as of its time."""
         last = self.record[max(self.record)] if self.record else None
         fields = match.fen.split()
@@ -203,6 +205,7 @@ class PublicTable:
                 last_move=None if last is None or last.irregular else last.uci,
                 clock=clock,
                 result=self.result.result if self.result is not None else None,
+                delay_s=delay_ns // NS,
                 status="ended" if ended else "playing" if self.record else "waiting",
             )
         )

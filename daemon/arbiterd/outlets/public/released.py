@@ -8,37 +8,73 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from arbiterd.edges import Clock
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.live import Event
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.payloads import Move, Result
 from arbiterd.outlets.public.game import PublicTable, Told
+from arbiterd.outlets.public.waiting import Due, Waiting
 
 EVENTS_KEPT = 5000
 """About 4 MB; a hall of 64 boards tells so many in an hour and a half."""
 GAME_KEPT = 2000
 """Of one game; none has so many half-moves, corrections and results."""
 PAGE = 500
-STEP = 1000
-"""An event's number is its row's, times this: the same after every start."""
 
 
-def events_of(row: OutputRow, table: PublicTable) -> Iterator[Event]:
-    """What the public is told for a row, numbered; nothing for one that cannot be read."""
-    try:
-        told = list(_told(row, table))
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return
-    assert len(told) < STEP, "a row lets a few events through"
-    for place, message in enumerate(told):
-        topic = topics.public(row.table, message.leaf)
-        yield Event(row.number * STEP + place, topic, message.payload)
+class Passage:
+    """Rows in the order in which they become public, and the events that the public is told.
+
+    An event's number is when it became public, in microseconds, or one more than the event before:
+    the same after every start, however the delays have been changed. A row counts as told no
+    earlier than any before it in the journal.
+    """
+
+    def __init__(self, delays: Delays, tables: Mapping[str, PublicTable]) -> None:
+        self._tables = tables
+        self.waiting: Waiting[OutputRow] = Waiting(delays)
+        self.read = 0
+        """The last row that was read."""
+        self._told_ns = 0
+        self._number = 0
+
+    def put(self, row: OutputRow) -> None:
+        """The next row of the journal."""
+        self.read, self._told_ns = row.number, max(self._told_ns, row.at_ns)
+        if row.table in self._tables and row.topic in (topics.MOVES, topics.RESULT):
+            self.waiting.put(row.table, self._told_ns, row)
+
+    @property
+    def last(self) -> int:
+        """The number of the newest event."""
+        return self._number
+
+    def settled(self, now_ns: int) -> Iterator[Due[OutputRow]]:
+        """What is public by now and comes before whatever will be read."""
+        return self.public(min(now_ns, self._told_ns - 1))
+
+    def public(self, now_ns: int) -> Iterator[Due[OutputRow]]:
+        """What is public by now; it waits no more."""
+        while (first := self.waiting.first()) is not None and first.due_ns <= now_ns:
+            yield self.waiting.take()
+
+    def events(self, due: Due[OutputRow]) -> Iterator[Event]:
+        """What the public is told for a row; nothing for one that cannot be read."""
+        row = due.item
+        try:
+            told = list(_told(row, self._tables[row.table]))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return
+        for message in told:
+            self._number = max(self._number + 1, due.due_ns // 1000)
+            yield Event(self._number, topics.public(row.table, message.leaf), message.payload)
 
 
 def _told(row: OutputRow, table: PublicTable) -> Iterator[Told]:
@@ -47,6 +83,11 @@ def _told(row: OutputRow, table: PublicTable) -> Iterator[Told]:
     if row.topic == topics.RESULT:
         return table.ended(msgspec.json.decode(row.payload, type=Result))
     return iter(())
+
+
+def table_of(event: Event) -> str:
+    """Of `public/tables/<t>/moves` and its like."""
+    return event.topic.split("/")[2]
 
 
 class Released:
@@ -84,6 +125,13 @@ class Released:
         begin = bisect_right(kept, number, key=lambda event: event.number)
         return kept[begin : begin + limit]
 
+    def kept(self, number: int | None) -> Sequence[tuple[str, Event]]:
+        """Events after `number` with their tables; None: the newest and all of present games."""
+        if number is not None:
+            return [(table_of(event), event) for event in self.after(number, EVENTS_KEPT)]
+        every = {e.number: e for kept in (self._newest, *self._games.values()) for e in kept}
+        return [(table_of(every[each]), every[each]) for each in sorted(every)]
+
     def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
         """Events of the table's present game whose `seq` is greater."""
         begin = max(0, after_seq - self._before.get(table, 0))
@@ -93,20 +141,25 @@ class Released:
 class Past:
     """Events from the beginning of the journal on, made once more for one reader."""
 
-    def __init__(self, read: Reader, tables: Sequence[str], clock: Clock) -> None:
+    def __init__(self, read: Reader, tables: Sequence[str], clock: Clock, delays: Delays) -> None:
         self._read, self._clock = read, clock
-        self._tables = {name: PublicTable() for name in tables}
-        self._row = 0
+        self._passage = Passage(delays, {name: PublicTable() for name in tables})
         self._made: deque[Event] = deque()
 
     async def after(self, number: int, limit: int, up_to: int) -> Sequence[Event]:
-        """Events after `number`, of rows up to `up_to`; may be asked again for what follows."""
-        while len(self._made) < limit and self._row < up_to:
+        """Events after `number`, up to event `up_to`; may be asked again for what follows."""
+        while len(self._made) < limit and self._passage.last < up_to:
             await self._clock.rest(0)  # There may be a whole week to go through.
-            rows = list(self._read.outputs(after=self._row, limit=PAGE))
+            rows = list(self._read.outputs(after=self._passage.read, limit=PAGE))
             for row in rows:
-                if row.number <= up_to and row.table in self._tables:
-                    made = events_of(row, self._tables[row.table])
-                    self._made.extend(event for event in made if event.number > number)
-            self._row = min(rows[-1].number, up_to) if len(rows) == PAGE else up_to
-        return [self._made.popleft() for _ in range(min(limit, len(self._made)))]
+                self._passage.put(row)
+            now_ns = self._clock.now_ns()
+            public = self._passage.settled(now_ns) if rows else self._passage.public(now_ns)
+            made = [event for due in public for event in self._passage.events(due)]
+            self._made.extend(event for event in made if event.number > number)
+            if not rows and not made:
+                break
+        found: list[Event] = []
+        while self._made and len(found) < limit and self._made[0].number <= up_to:
+            found.append(self._made.popleft())
+        return found

@@ -1,0 +1,53 @@
+"""The page speaks each of its languages whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from arbiterd.laws.catalogue import ROWS
+from outlets.http.test_web import WEB
+
+LANGUAGES = [path for path in sorted((WEB / "languages").iterdir()) if path.stem != "en"]
+LITERAL = r'"((?:[^"\\]|\\.)*)"'
+ONE_OF = rf"\bsay\(\s*[^\"()]*\?\s*{LITERAL}\s*:\s*{LITERAL}"
+
+
+def texts() -> set[str]:
+    """Every text that the page's own code says in English."""
+    found = {row.what for row in ROWS.values() if row.entered}
+    for path in sorted(WEB.glob("*.js")):
+        code = path.read_text()
+        found |= {
+            json.loads(f'"{text}"') for text in re.findall(rf"\b(?:say|word)\(\s*{LITERAL}", code)
+        }
+        found |= {text for two in re.findall(ONE_OF, code) for text in two}
+    return found
+
+
+def places(text: str) -> list[str]:
+    return sorted(re.findall(r"\{\w+\}", text))
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+def test_a_language_has_every_text_and_no_other(path: Path) -> None:
+    said = json.loads(path.read_text())
+
+    assert said["name"]
+    assert said["direction"] in ("ltr", "rtl")
+    assert texts() - said["words"].keys() == set()
+    assert said["words"].keys() - texts() == set()
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+def test_a_translated_text_has_the_same_places(path: Path) -> None:
+    words = json.loads(path.read_text())["words"]
+
+    assert {text for text in words if places(text) != places(words[text])} == set()
+
+
+def test_there_is_english_and_spanish() -> None:
+    assert {path.stem for path in (WEB / "languages").iterdir()} >= {"en", "es"}
