@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arbiterd.cli.round import round as command
+from arbiterd.cli.round import group as command
 from hall.test_trf import report
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arbiterd.hall.seat import Folded, Seat
+from arbiterd.hall.taking_up import restored
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.laws.act import Act
@@ -69,14 +70,6 @@ def outputs(journal: Journal) -> list[tuple[int, str, bytes]]:
     return [(row.place, row.topic, row.payload) for row in journal.reader().outputs("1")]
 
 
-@pytest.fixture
-async def expected(tmp_path: Path, opened) -> list[tuple[int, str, bytes]]:
-    async with opened(tmp_path / "whole.db") as journal:
-        play(new_seat(journal), journal, DAY, timely=True)
-        await journal.synced()
-        return outputs(journal)
-
-
 async def test_something_happens_on_that_day(expected: list[tuple[int, str, bytes]]) -> None:
     assert [topic for _, topic, _ in expected].count("moves") >= len(LINE)
     assert [place for place, _, _ in expected] == list(range(1, len(expected) + 1))
@@ -103,7 +96,7 @@ async def test_killed_anywhere_it_says_the_same(
                     for folded in due_until(seat, journal, DAY[cut].at_ns - 100 * SECOND):
                         journal.write(Batch(outputs=folded.outputs))
             async with opened(path) as journal:
-                again = Seat.restored(journal.read, "1")
+                again = restored(journal.read, "1")
                 assert again is not None
                 play(again, journal, DAY[cut:], timely=timely)
                 await journal.synced()
@@ -112,7 +105,7 @@ async def test_killed_anywhere_it_says_the_same(
 
 async def test_a_table_that_was_never_there_is_new(tmp_path: Path, opened) -> None:
     async with opened(tmp_path / "journal.db") as journal:
-        assert Seat.restored(journal.read, "1") is None
+        assert restored(journal.read, "1") is None
 
 
 async def test_a_checkpoint_of_another_version_is_passed_over(
@@ -124,7 +117,7 @@ async def test_a_checkpoint_of_another_version_is_passed_over(
         kept = seat.checkpoint()
         journal.write(Batch(checkpoints=(type(kept)("1", kept.input, kept.place, b"\x81"),)))
     async with opened(tmp_path / "journal.db") as journal:
-        again = Seat.restored(journal.read, "1")
+        again = restored(journal.read, "1")
         assert again is not None
         play(again, journal, DAY[20:], timely=True)
         await journal.synced()

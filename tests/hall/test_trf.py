@@ -143,3 +143,12 @@ def test_a_malformed_line_is_named_by_its_number(
 ) -> None:
     with pytest.raises(TrfError, match=f"^{words}"):
         read_trf(spoilt(line, begin, text))
+
+
+def test_players_have_the_team_that_names_them() -> None:
+    text = report(4, 1) + f"013 {'Torre Blanca':<32}   1    3\n013 {'Caballo Negro':<32}   2    4\n"
+    found = read_trf(text)
+    assert {n: e.team for n, e in found.entrants.items()} == {
+        1: "Torre Blanca", 2: "Caballo Negro", 3: "Torre Blanca", 4: "Caballo Negro",
+    }  # fmt: skip
+    assert found.text == text

@@ -130,3 +130,21 @@ def test_a_csa_record_of_the_third_version_and_several_on_a_line() -> None:
     game = read_csa(text)
 
     assert (game.seconds, game.black, game.end) == ((12, 6), "甲", "CHUDAN")
+
+
+@pytest.mark.parametrize("opened_as", ["   4 ２二銀(31)", "   5 ２二銀(31)"])
+def test_a_sealed_move_adjourns_and_is_opened_on_the_next_line(opened_as: str) -> None:
+    """A title match of two days: its clock times have hours, and play goes on the next morning."""
+    head = (
+        "棋戦：番勝負\n手合割：平手　　\n先手：甲\n後手：乙\n手数----指手---------消費時間--\n"
+        "   1 ７六歩(77)   ( 0:16/00:00:16)\n   2 ３四歩(33)   (1:02:03/01:02:03)\n"
+        "   3 ２二角成(88) ( 1:02/00:01:18)\n*封じ手は乙\n   4 封じ手       (50:00/01:52:03)\n"
+    )
+    sealed = read_kif(head)
+    assert (len(sealed.moves), sealed.end) == (3, "CHUDAN")
+    assert sealed.seconds == (16, 3723, 62)
+
+    game = read_kif(f"{head}{opened_as} ( 0:00/01:52:03)\n   6 投了\nまで4手で後手の勝ち\n")
+    assert SHOGI.wire(SHOGI.start(), game.moves[3]) == "3a2b"
+    assert (len(game.moves), game.end) == (4, "TORYO")
+    assert read_csa(write_csa(game)).moves == game.moves

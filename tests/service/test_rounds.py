@@ -13,7 +13,7 @@ import chess.pgn
 from aiohttp import ClientSession
 from click.testing import CliRunner
 
-from arbiterd.cli.round import round as command
+from arbiterd.cli.round import group as command
 from arbiterd.config import Config
 from arbiterd.config.model import Http, TableEntry
 from arbiterd.config.values import Listen
@@ -94,6 +94,14 @@ async def test_nine_rounds_with_five_late_changes(
                          "white_player": {"title": "GM", "rating": 2700}}  # fmt: skip
                 answer = await commanded(house, "rename", tables=["6"], games=[known])
                 assert answer["ok"], answer
+            if number == 7:
+                # They sit at each other's boards: the names change, the half-moves stay.
+                answer = await commanded(house, "swap", tables=["3", "8"])
+                assert answer["ok"], answer
+                names["3"], names["8"] = names["8"], names["3"]
+            if number == 8:
+                answer = await commanded(house, "delay", delay_s=60 * number, tables=["4"])
+                assert answer["ok"], answer
             refused = await commanded(house, "end")
             assert "no result" in refused["error"]
             for table in playing:
@@ -114,7 +122,7 @@ async def test_nine_rounds_with_five_late_changes(
 
 
 async def late_changes(house, number: int, names: dict[str, list[str]]) -> None:
-    """Of three rounds before the first half-move; the other two changes come in mid-game."""
+    """Of three rounds before the first half-move; the other changes come in mid-game."""
     if number == 2:
         answer = await commanded(house, "swap", tables=["1", "4"])
         assert answer["ok"], answer
@@ -138,7 +146,8 @@ async def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(
         await move(house, "1", "e2e4")
         for op, said, words in (
             ("begin", {"round": 2, "games": one}, "table 1 still play"),
-            ("swap", {"tables": ["1", "2"]}, "table 1 has 1 half-moves"),
+            ("move", {"tables": ["1", "2"]}, "table 2 has no board"),
+            ("delay", {"tables": ["1"]}, "needs 'delay_s'"),
             ("swap", {"tables": ["1"]}, "two tables"),
             ("bye", {"tables": ["1"]}, "has begun"),
             ("bye", {"tables": ["99"]}, "no table '99'"),

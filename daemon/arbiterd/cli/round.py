@@ -1,27 +1,21 @@
-"""`arbiterd round`: a round's check list, its start and end, its results, without a restart.
+"""`arbiterd round`: a round's check list, its start, changes and end, its results; no restart.
 
-`check`, `begin` and `end` speak to the running service, as a tablet does; `results` reads its
-journal.
+`results` reads the journal; all else asks the running service, as a tablet does.
 """
 
 from __future__ import annotations
 
-import base64
-import json
-import ssl
-import uuid
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
 
 import click
 import msgspec
 
 from arbiterd.cli import FailedError, WrongError
-from arbiterd.cli.check import checked
+from arbiterd.cli.asking import Asker, asks
 from arbiterd.cli.journal import opened, which_journal
 from arbiterd.config import Config
+from arbiterd.config.values import duration_ns
 from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, seated, text_of
 from arbiterd.hall.results import GameResult, as_csv, into_trf
 from arbiterd.hall.trf import TrfError, is_trf, read_trf
@@ -30,79 +24,98 @@ from arbiterd.journal.roster import Roster
 from arbiterd.outlets.pgn.book import in_round, place_of
 from arbiterd.outlets.pgn.games import scores
 
-ANSWERED_S = 20.0
-CONFIG = click.option("--config", "file", type=click.Path(path_type=Path), required=True)
 NUMBER = click.option("--round", "number", type=click.IntRange(min=1), help="Which round.")
 PAIRINGS = click.option(
     "--pairings", type=click.Path(path_type=Path), help="The organiser's file: TRF, CSV or PGN."
 )
-BY = click.option("--by", default="organiser", help="Who asks: the login, where there are any.")
-PASSWORD = click.option("--password-file", type=click.Path(path_type=Path), help="Their password.")
 ANYWAY = click.option("--reason", default="", help="Why it is done although something is open.")
+DELAY = click.option("--delay", default="", help="How far the public is behind: 15m, 0s.")
 
 
-@click.group()
-def round() -> None:  # noqa: A001 – the command's name
-    """Before a round, its start and end without a restart, and its results."""
+@click.group("round")
+def group() -> None:
+    """Before a round, its start, late changes and end without a restart, and its results."""
 
 
-@round.command()
-@CONFIG
+@group.command()
+@asks
 @NUMBER
 @PAIRINGS
-@BY
-@PASSWORD
-def check(
-    file: Path, number: int | None, pairings: Path | None, by: str, password_file: Path | None
-) -> None:
+def check(asker: Asker, number: int | None, pairings: Path | None) -> None:
     """What is to be looked at before a round; without pairings, what is missing after it."""
-    config = checked(file)
-    said: dict[str, Any] = {"op": "check", "round": number}
-    if pairings is not None:
-        said["games"] = _games(config, pairings, number)
-    _show(_asked(config, file.parent, said, by, password_file))
+    _show(asker.ask(_said(asker, "check", number, pairings)))
 
 
-@round.command()
-@CONFIG
+@group.command()
+@asks
 @NUMBER
 @PAIRINGS
-@BY
-@PASSWORD
 @ANYWAY
+@DELAY
 @click.option("--rate", default="", help="A name under [rates]; the configured one without it.")
 def begin(
-    file: Path,
-    number: int | None,
-    pairings: Path | None,
-    by: str,
-    password_file: Path | None,
-    reason: str,
-    rate: str,
+    asker: Asker, number: int | None, pairings: Path | None, reason: str, delay: str, rate: str
 ) -> None:
     """Seat the pairings of a round and begin it."""
     if number is None:
         raise WrongError("say which round begins, with --round")
-    config = checked(file)
-    said: dict[str, Any] = {"op": "begin", "round": number, "reason": reason, "rate": rate}
-    if pairings is not None:
-        said["games"] = _games(config, pairings, number)
-    _show(_asked(config, file.parent, said, by, password_file))
+    said = _said(asker, "begin", number, pairings) | {"reason": reason, "rate": rate}
+    _show(asker.ask(said | ({"delay_s": _seconds(delay)} if delay else {})))
 
 
-@round.command()
-@CONFIG
+@group.command()
+@asks
 @NUMBER
-@BY
-@PASSWORD
 @ANYWAY
-def end(file: Path, number: int | None, by: str, password_file: Path | None, reason: str) -> None:
+def end(asker: Asker, number: int | None, reason: str) -> None:
     """End a round; refused while a result is missing, unless a reason is given."""
-    said = {"op": "end", "round": number, "reason": reason}
-    _show(_asked(checked(file), file.parent, said, by, password_file))
+    _show(asker.ask({"op": "end", "round": number, "reason": reason}))
 
 
-@round.command()
+@group.command()
+@asks
+@click.argument("tables", nargs=2)
+def swap(asker: Asker, tables: tuple[str, str]) -> None:
+    """Two pairings change tables; half-moves stay at the boards where they were made."""
+    _show(asker.ask({"op": "swap", "tables": list(tables)}))
+
+
+@group.command()
+@asks
+@click.argument("tables", nargs=2)
+def move(asker: Asker, tables: tuple[str, str]) -> None:
+    """The games of two tables go on at each other's board, with all their half-moves."""
+    _show(asker.ask({"op": "move", "tables": list(tables)}))
+
+
+@group.command()
+@asks
+@click.argument("table")
+@click.option("--white", default="")
+@click.option("--black", default="")
+def rename(asker: Asker, table: str, white: str, black: str) -> None:
+    """Put a name right, before or in the game."""
+    _show(asker.ask({"op": "rename", "tables": [table], "white": white, "black": black}))
+
+
+@group.command()
+@asks
+@click.argument("table")
+def bye(asker: Asker, table: str) -> None:
+    """The game of a table is not played."""
+    _show(asker.ask({"op": "bye", "tables": [table]}))
+
+
+@group.command()
+@asks
+@click.argument("delay")
+@click.option("--table", "tables", multiple=True, help="Of this table alone; may be repeated.")
+def delay(asker: Asker, delay: str, tables: tuple[str, ...]) -> None:
+    """How far the public is behind from now on (15m, 0s), at every table or at some."""
+    _show(asker.ask({"op": "delay", "delay_s": _seconds(delay), "tables": list(tables) or None}))
+
+
+@group.command()
 @click.option("--config", "file", type=click.Path(path_type=Path), help="Whose journal.")
 @click.option("--round", "number", type=click.IntRange(min=1), required=True)
 @click.option("--csv", "form", flag_value="csv", default=True, help="As CSV (the usual form).")
@@ -162,6 +175,20 @@ def _games(config: Config, file: Path, number: int | None) -> list[dict[str, Any
     return [_game(table, pairing) for table, pairing in found.items()]
 
 
+def _said(asker: Asker, op: str, number: int | None, pairings: Path | None) -> dict[str, Any]:
+    said: dict[str, Any] = {"op": op, "round": number}
+    if pairings is not None:
+        said["games"] = _games(asker.config, pairings, number)
+    return said
+
+
+def _seconds(said: str) -> int:
+    try:
+        return duration_ns(said) // 1_000_000_000
+    except ValueError as wrong:
+        raise WrongError(f"the delay {wrong}") from None
+
+
 def _game(table: str, pairing: Pairing) -> dict[str, Any]:
     said: dict[str, Any] = {"table": table, "white": pairing.white, "black": pairing.black}
     for side, player in (("white", pairing.white_player), ("black", pairing.black_player)):
@@ -169,45 +196,6 @@ def _game(table: str, pairing: Pairing) -> dict[str, Any]:
         if known:
             said[f"{side}_player"] = known
     return said
-
-
-def _asked(
-    config: Config, folder: Path, said: dict[str, Any], by: str, password_file: Path | None
-) -> dict[str, Any]:
-    """The service's answer. Raises FailedError where it refuses or is not there."""
-    listen = config.http.listen
-    if listen is None:
-        raise WrongError("[http] listen is off: a round is commanded over HTTP; switch it on")
-    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(listen.host, listen.host)  # noqa: S104
-    secure = bool(config.http.tls_cert)
-    url = f"http{'s' * secure}://{host}:{listen.port}/api/v1/commands"
-    command = {"action": "round", "by": by, "id": uuid.uuid4().hex}
-    command |= {key: value for key, value in said.items() if value not in (None, "")}
-    request = Request(url, json.dumps(command).encode(), {"Content-Type": "application/json"})  # noqa: S310
-    if password_file is not None:
-        login = f"{by}:{password_file.read_text('utf-8').strip()}".encode()
-        request.add_header("Authorization", f"Basic {base64.b64encode(login).decode()}")
-    trust = (
-        ssl.create_default_context(cafile=str(folder / config.http.tls_cert)) if secure else None
-    )
-    try:
-        with urlopen(request, timeout=ANSWERED_S, context=trust) as answer:  # noqa: S310
-            found: dict[str, Any] = json.loads(answer.read())
-    except HTTPError as refused:
-        raise FailedError(_refusal(refused)) from None
-    except (URLError, OSError) as error:
-        raise FailedError(
-            f"the service does not answer at {url} ({error}); start it with arbiterd run --config"
-        ) from None
-    return found
-
-
-def _refusal(refused: HTTPError) -> str:
-    body = refused.read().decode("utf-8", errors="replace").strip()
-    try:
-        return str(json.loads(body)["error"])
-    except (ValueError, KeyError, TypeError):
-        return f"the service refuses ({refused.code}): {body or refused.reason}"
 
 
 def _show(answer: dict[str, Any]) -> None:

@@ -71,6 +71,10 @@ class Assignment:
         self._bound[table] = (board.device, board.driver)
         free.remove(board)
 
+    def device_of(self, table: str) -> str:
+        """What serves this table now; empty: nothing."""
+        return self._bound.get(table, ("", ""))[0]
+
     def names(self, device: str) -> bool:
         """True if the configuration names it, or it is a board that discovery found before."""
         bound = {had for had, _ in self._bound.values()}
@@ -86,6 +90,7 @@ class Assignment:
 
     def rebind(self, table: str, device: str) -> None:
         """An arbiter's word. Whoever had the device is left without one."""
+        driver = next((how for had, how in self._bound.values() if had == device), "")
         for other in [name for name, (had, _) in self._bound.items() if had == device]:
             del self._bound[other]
         self._auto = [name for name in self._auto if name != table]
@@ -93,4 +98,4 @@ class Assignment:
         if device == AUTO:
             self._auto = sorted([*self._auto, table], key=self._order.index)
         else:
-            self._bound[table] = (device, "")
+            self._bound[table] = (device, driver)

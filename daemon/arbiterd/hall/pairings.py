@@ -171,4 +171,4 @@ def _trf(file: Path, text: str, number: int | None) -> tuple[Pairing, ...]:
 
 def _of_trf(entrant: Entrant) -> Player:
     title = TITLES.get(entrant.title.lower(), entrant.title)
-    return Player(title, entrant.rating, entrant.fide_id, entrant.federation)
+    return Player(title, entrant.rating, entrant.fide_id, entrant.federation, entrant.team)

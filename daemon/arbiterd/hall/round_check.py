@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from arbiterd.messages.payloads import State
 from arbiterd.rules.registry import ruleset
@@ -12,15 +13,26 @@ from arbiterd.timing.control import Period
 CLOCK_OFF_MS = 2000
 """A clock may show so much less than its rate says: it was looked at while it was being set."""
 
+SQUARES_NAMED = 8
 
-def before(setups: Mapping[str, TableSetup], states: Mapping[str, State]) -> Sequence[str]:
-    """Of each table that has a game: its names, its board, its men, its clock."""
+
+def before(
+    setups: Mapping[str, TableSetup],
+    states: Mapping[str, State],
+    weak: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Sequence[str]:
+    """Of each table that has a game: its names, its board, its men, its clock; and the squares
+    whose coils are `weak`, as the games before have shown."""
     names = [name for s in setups.values() for name in (s.white, s.black) if name]
     twice = sorted({name for name in names if names.count(name) > 1})
     found = [f"{name} plays at two tables; mend the pairings" for name in twice]
     for table, setup in setups.items():
         if setup.white or setup.black:
             found += [f"table {table}: {words}" for words in _table(setup, states.get(table))]
+            if squares := weak.get(table):
+                named = " ".join(squares[:SQUARES_NAMED])
+                found.append(f"table {table}: coils lose their men ({named});"
+                             f" arbiterd test-board {table}")  # fmt: skip
     return found
 
 

@@ -39,7 +39,7 @@ def setup_of(config: Config, entry: TableEntry, pairing: Pairing | None) -> Tabl
         round=config.round.number,
         simulated=config.simulation is not None,
         orientation=entry.orientation,
-        public_delay_ns=config.broadcast.delay,
+        public_delay_ns=config.delay_of(entry),
     )
     if pairing is not None and not entry.white and not entry.black:
         setup = replace(

@@ -5,27 +5,18 @@ The fold is done at once, in memory; nothing of it leaves before `journal.write`
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-import msgspec
-
 from arbiterd.journal.journal import Journal
-from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Checkpoint, InputRow, Item, OutputRow, Unread
 from arbiterd.messages.step import Output, Step
 from arbiterd.table import Table, TableSetup
 from eboards.codec import Command
 
-log = logging.getLogger(__name__)
-
 CHECKPOINT_INPUTS = 1000
 """A start never has more than so many inputs to fold again."""
 
 
-NO_ROWS: Mapping[int, str] = {}
-FOR_EVER = 1 << 63
 SAID_MAX = 160
 
 
@@ -62,12 +53,16 @@ class Seat:
         """Outputs made so far."""
         self.input = input_number
         """The last row folded."""
-        self._checkpoint_input = input_number
+        self.written_down = input_number
+        """The last row that its newest checkpoint holds."""
+        self.recorded = 0
+        """The last row that was only recorded, as the table stood still."""
+        self._recorded_ns = 0
 
     @property
     def at_ns(self) -> int:
         """Nothing may be stamped before this."""
-        return self.table.at_ns
+        return max(self.table.at_ns, self._recorded_ns)
 
     @property
     def due_at_ns(self) -> int | None:
@@ -76,7 +71,11 @@ class Seat:
     def fold(self, journal: Journal, row: InputRow) -> Folded:
         """An input that is on its way into the journal. Raises StumbledError."""
         self.input = row.number
-        return self._folded(journal, self._stepped(row), row.at_ns)
+        return self._folded(journal, self.stepped(row), row.at_ns)
+
+    def record(self, row: InputRow) -> None:
+        """An input that is not folded now, as the table stands still."""
+        self.recorded, self._recorded_ns = row.number, max(self._recorded_ns, row.at_ns)
 
     def fold_due(self, journal: Journal) -> Folded:
         """What is due first, at exactly its own time."""
@@ -86,7 +85,8 @@ class Seat:
         assert step.due_at_ns is None or step.due_at_ns > due_ns, "what was due is done"
         return self._folded(journal, step, due_ns)
 
-    def _stepped(self, row: InputRow) -> Step:
+    def stepped(self, row: InputRow) -> Step:
+        """What a row leads to. Raises StumbledError."""
         try:
             return self._take(row.number, row.item)
         except Exception as error:
@@ -123,83 +123,25 @@ class Seat:
 
     @property
     def wants_checkpoint(self) -> bool:
-        return not self.failing and self.input - self._checkpoint_input >= CHECKPOINT_INPUTS
+        return not self.failing and self.input - self.written_down >= CHECKPOINT_INPUTS
 
     def checkpoint(self) -> Checkpoint:
         """The table as it stands now."""
-        self._checkpoint_input = self.input
+        self.written_down = self.input
         return Checkpoint(self.name, self.input, self.place, self.table.checkpoint())
 
-    @classmethod
-    def restored(
-        cls, read: Reader, name: str, aside: Mapping[int, str] = NO_ROWS, until_ns: int = FOR_EVER
-    ) -> Seat | None:
-        """The table as it was when the service stopped or was killed; None: it is new.
-
-        An input and what it led to are committed together, so all that comes out of folding again
-        is in the journal already, and leaves no second time. Rows that stand in `aside`, and those
-        that cannot be read, are passed over; what came after them and was recorded only is `late`.
-        `until_ns`: no time beyond it is believed. Raises StumbledError at a row that cannot be
-        folded.
-        """
-        seat = cls._from_checkpoint(read, name) or cls._from_first(read, name)
-        if seat is not None:
-            seat.fold_again(read, aside, until_ns)
-        return seat
-
-    def take_up_again(self, read: Reader, aside: Mapping[int, str]) -> None:
-        """The table anew from the journal, without the rows in `aside`. Raises StumbledError."""
-        again = Seat.restored(read, self.name, aside)
-        assert again is not None, "a table that was at work is in the journal"
+    def take_over(self, again: Seat) -> None:
+        """Goes on as the table that was folded again from the journal."""
         self.table, self.passed_over, self.late = again.table, again.passed_over, again.late
-        self.place, self.input, self.failing = again.place, again.input, None
-
-    def fold_again(self, read: Reader, aside: Mapping[int, str], until_ns: int) -> None:
-        """All that the journal has beyond where this seat stands."""
-        known = read.missed(self.name, self.input)
-        last = read.last_output(self.name)
-        told = 0 if last is None else last.input
-        for row in read.inputs(self.name, after=self.input):
-            self.input = row.number
-            why = row.item.why if isinstance(row.item, Unread) else aside.get(row.number)
-            if row.number in known:
-                continue
-            if why is not None:
-                self.passed_over[row.number] = why
-                continue
-            step = self._stepped(row)
-            if told < min(self.passed_over, default=row.number) < row.number:
-                self.late.append((row, step))
-        # What was due after the last input, and has left, is done as well.
-        if last is not None:
-            self.place = last.place
-            if not self.late:
-                self.table.due(min(last.at_ns, until_ns))
+        self.place, self.input, self.written_down = again.place, again.input, again.written_down
+        self.failing = None
 
     def late_outputs(self, journal: Journal) -> tuple[OutputRow, ...]:
         """What inputs led to that were recorded while the table stood still."""
         rows: list[OutputRow] = []
+        last = self.input
         for row, step in self.late:
             self.input = row.number
             rows += self._folded(journal, step, row.at_ns).outputs
-        self.late = []
+        self.late, self.input = [], last
         return tuple(rows)
-
-    @classmethod
-    def _from_checkpoint(cls, read: Reader, name: str) -> Seat | None:
-        kept = read.checkpoint(name)
-        if kept is None:
-            return None
-        try:
-            table = Table.restored(kept.body)
-        except (msgspec.DecodeError, ValueError, TypeError, AssertionError, LookupError) as error:
-            log.warning("table %s: an older checkpoint (%s); folding from the start", name, error)
-            return None
-        return cls(name, table, kept.place, kept.input)
-
-    @classmethod
-    def _from_first(cls, read: Reader, name: str) -> Seat | None:
-        for row in read.inputs(name):
-            if isinstance(row.item, TableSetup):
-                return cls(name, Table(row.item), 0, row.number)
-        return None

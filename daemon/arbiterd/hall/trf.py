@@ -3,6 +3,7 @@
     001 player   5-8 number, 10 sex, 11-13 title, 15-47 name, 49-52 rating, 54-56 federation,
                  58-68 FIDE id, 70-79 birth, 81-84 points, 86-89 rank; then ten columns a round,
                  from 92: 92-95 opponent, 97 colour w b -, 99 result
+    013 team     5-36 name, from 37 the numbers of its players
     1 0 =        played; W L D the same, not rated
     + -          won, lost by forfeit; h f u z half, full, pairing bye, absent
 
@@ -16,6 +17,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 PLAYER = "001"
+TEAM = "013"
+TEAM_NAME = slice(4, 36)
 FIRST_ROUND = 91
 """Where the first round begins, counted from 0."""
 ROUND_WIDTH = 10
@@ -63,6 +66,7 @@ class Entrant:
     fide_id: int
     points: float
     bouts: tuple[Bout, ...]
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,18 @@ def read_trf(text: str) -> Report:
             )
         entrants[entrant.number], rows[entrant.number] = entrant, at
     _check_pairs(entrants, rows)
+    for line in lines:
+        if line[:3] == TEAM:
+            for number in _members(line):
+                if number in entrants:
+                    entrants[number] = replace(entrants[number], team=line[TEAM_NAME].strip())
     return Report(lines, entrants, rows)
+
+
+def _members(line: str) -> Iterator[int]:
+    return (
+        int(text) for text in line[TEAM_NAME.stop :].split() if text.isascii() and text.isdigit()
+    )
 
 
 def _entrant(at: int, line: str) -> Entrant:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import compress
 from operator import ne
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from arbiterd.rules.customs import Custom
 from eboards.events import Geometry, Piece, Placement, Square
@@ -256,6 +256,29 @@ class Provable(Protocol[PositionIn]):
 
     def chess_fen(self, position: PositionIn) -> str:
         """The position as the prover reads it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game as its own written forms take it."""
+
+    start: Any
+    moves: tuple[Any, ...]
+    seconds: tuple[int | None, ...]
+    """What each half-move took; None: not known."""
+    white: str
+    black: str
+    reason: str
+    """By what it ended, as a result has it; empty: it goes on."""
+
+
+@runtime_checkable
+class Recorded(Protocol):
+    """What a rule set answers whose games have written forms of their own, beside PGN."""
+
+    def written(self, form: str, game: Played) -> str:
+        """The game in this form (kif, csa); empty where the game has no such form."""
         ...
 
 

@@ -9,9 +9,11 @@ from functools import lru_cache
 
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.fouls import Declaration
-from arbiterd.rules.ruleset import Attempt, Change, Colour, End
+from arbiterd.rules.ruleset import Attempt, Change, Colour, End, Played
 from arbiterd.rules.shogi_attempt import read_attempt, taken_as_played
 from arbiterd.rules.shogi_choices import JSA, ShogiChoices
+from arbiterd.rules.shogi_csa import ShogiGame, end_of, write_csa
+from arbiterd.rules.shogi_kif import write_kif
 from arbiterd.rules.shogi_moves import ShogiMove, in_check, legal_moves, play
 from arbiterd.rules.shogi_points import agreed, declare, entered, points, winner
 from arbiterd.rules.shogi_position import (
@@ -171,6 +173,12 @@ class ShogiRules:
         self, position: ShogiPosition, placement: Placement, to_move: Colour
     ) -> ShogiPosition | None:
         return taken_as_played(position, placement, to_move)
+
+    def written(self, form: str, game: Played) -> str:
+        """KIF or CSA."""
+        end = end_of(game.reason)
+        whole = ShogiGame(game.start, game.moves, game.seconds, game.black, game.white, end)
+        return {"kif": write_kif, "csa": write_csa}[form](whole)
 
     # Fouls and entered kings.
 

@@ -11,6 +11,7 @@ T12                     seconds it took
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arbiterd.rules.shogi_moves import ShogiMove, legal_moves, play
@@ -37,6 +38,23 @@ ENDS = frozenset(
     "TORYO CHUDAN SENNICHITE TIME_UP ILLEGAL_MOVE +ILLEGAL_ACTION -ILLEGAL_ACTION JISHOGI KACHI"
     " HIKIWAKE MATTA TSUMI ERROR".split()
 )
+
+
+OF_REASON: Mapping[str, str] = {
+    "resign": "TORYO",
+    "checkmate": "TSUMI",
+    "flag": "TIME_UP",
+    "sennichite": "SENNICHITE",
+    "impasse": "JISHOGI",
+    "nyugyoku": "KACHI",
+    "illegal": "ILLEGAL_MOVE",
+}
+"""By a word of the reason a game ended for, the word of CSA."""
+
+
+def end_of(reason: str) -> str:
+    """The end's word; empty where there is none, or the game goes on."""
+    return next((end for word, end in OF_REASON.items() if word in reason), "")
 
 
 class RecordError(ValueError):

@@ -6,6 +6,7 @@
     1 ７六歩(77)   ( 0:16/00:00:16)        to, man before the move, from; time of the move / in all
     2 同　歩(83)                           the same square as the move before
     5 ４五桂打                             a drop; 成 turned over
+    43 封じ手                              adjourned; the next line has the move
     76 投了                                the end
 """
 
@@ -40,15 +41,20 @@ _TENS = ("", "十")
 ENDS = {
     "投了": "TORYO", "中断": "CHUDAN", "千日手": "SENNICHITE", "持将棋": "JISHOGI",
     "詰み": "TSUMI", "切れ負け": "TIME_UP", "反則負け": "ILLEGAL_MOVE", "入玉勝ち": "KACHI",
+    "引き分け": "HIKIWAKE",
 }  # fmt: skip
 _END_WORDS = {word: name for name, word in ENDS.items()}
+SEALED = "封じ手"
+"""Play is adjourned: the next move is in an envelope. Opened, it stands on the next line, under the
+same number or the next one."""
+ADJOURNED = "CHUDAN"
 WON_BY_FOUL = "反則勝ち"
 """The side that has the move wins: CSA names the culprit, who is the other one."""
 
 _MOVE = re.compile(
     r"\s*(\d+)\s+(同|[１-９][一二三四五六七八九])[\s　]*"
     r"(成香|成桂|成銀|[歩香桂銀金角飛玉王と杏圭全馬龍竜])(成|不成|打)?(?:\((\d\d)\))?"
-    r"\s*(?:\(\s*(\d+):(\d\d)\s*/.*)?\+?\s*"
+    r"\s*(?:\(\s*(?:(\d+):)?(\d+):(\d\d)\s*(?:/.*|\)))?\+?\s*"
 )
 _END = re.compile(r"\s*(\d+)\s+(\S+?)\s*(?:\(.*)?")
 
@@ -206,6 +212,8 @@ class _Played:
                 self.end = f"{'-' if self._position.black else '+'}ILLEGAL_ACTION"
             elif word is not None and word[2] in ENDS:
                 self.end = ENDS[word[2]]
+            elif word is not None and word[2] == SEALED:
+                self.end = ADJOURNED
             else:
                 raise RecordError(f"line {number}: {line.strip()!r} is no move; mend or remove it")
             return
@@ -214,8 +222,11 @@ class _Played:
             target = self.moves[-1].target if self.moves else -1
         else:
             target = (RANKS.index(where[1]) - 1) * 9 + 9 - FILES.index(where[0])
+        self.end = ""  # Play has gone on: what was sealed is this move.
         self.moves.append(self._move(number, line, target, man, how, origin))
-        self.seconds.append(int(found[6]) * 60 + int(found[7]) if found[6] else None)
+        spent = [int(part or 0) for part in found.groups()[5:]]
+        known = found[7] is not None
+        self.seconds.append(spent[0] * 3600 + spent[1] * 60 + spent[2] if known else None)
         self._position = play(self._position, self.moves[-1])
 
     def _move(

@@ -1,0 +1,151 @@
+"""Late changes in mid-game: nothing that was played is lost, and the public's delay holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+from arbiterd.config import Config
+from arbiterd.config.model import Broadcast
+
+from .test_rounds import commanded, games, move
+
+SECOND_NS = 1_000_000_000
+_IDS = count(1)
+PAIRS = [
+    {"table": "1", "white": "A", "black": "B"},
+    {"table": "2", "white": "C", "black": "D"},
+]
+
+
+async def carry(house, device: str, origin: int, target: int) -> None:
+    """A piece from square to square (0 is a8), and the clock of no one."""
+    emulator = house.links.boards[device].emulator
+    for square, piece in ((target, await lifted(house, emulator, origin)),):
+        emulator.place(square, piece, house.links.clock.now_ns())
+    await house.links.clock.rest(0.4)
+
+
+async def lifted(house, emulator, square: int) -> str:
+    piece = emulator.lift(square, house.links.clock.now_ns())
+    await house.links.clock.rest(0.4)
+    return str(piece)
+
+
+async def plies(house, table: str, many: int) -> None:
+    await house.until(lambda: house.broker.last(f"tables/{table}/state").get("ply") == many)
+
+
+async def test_two_pairings_change_tables_with_half_moves_on_them(
+    path: Path, running, config: Config
+) -> None:
+    """They sat down at each other's boards: the names follow, the half-moves stay."""
+    async with running(path, config) as house:
+        await commanded(house, "begin", round=1, games=PAIRS)
+        await move(house, "1", "e2e4", "e7e5")
+        await move(house, "2", "d2d4")
+        answer = await commanded(house, "swap", tables=["1", "2"])
+        assert answer["ok"], answer
+        await move(house, "1", "g1f3")
+        found = games(house, 1)
+        assert [found[t].headers["White"] for t in ("1", "2")] == ["C", "A"]
+        assert [len(list(found[t].mainline_moves())) for t in ("1", "2")] == [3, 1]
+
+
+async def test_a_game_goes_on_at_another_board_with_all_its_half_moves(
+    path: Path, running, config: Config
+) -> None:
+    """Board 1 fails in mid-game; the players carry the position to the board of table 2."""
+    one, other = "serial:/dev/board1", "serial:/dev/board2"
+    async with running(path, config) as house:
+        await house.ready("1")
+        await house.ready("2")
+        await commanded(house, "begin", round=1, games=PAIRS[:1])
+        await carry(house, one, 52, 36)
+        await plies(house, "1", 1)
+        await carry(house, other, 52, 36)  # They set the position up there.
+        answer = await commanded(house, "move", tables=["1", "2"])
+        assert answer["ok"], answer
+        assert answer["findings"][0] == f"table 1 is played at the board {other}"
+        await house.until(lambda: house.broker.last("tables/1/state")["device"] == "ok")
+        await carry(house, other, 12, 28)
+        await plies(house, "1", 2)
+        (game,) = games(house, 1).values()
+        assert (game.headers["Board"], game.headers["White"]) == ("1", "A")
+        assert [m.uci() for m in game.mainline_moves()] == ["e2e4", "e7e5"]
+
+
+async def test_the_delay_changes_in_mid_round_and_holds_after_a_restart(
+    path: Path, running, config: Config
+) -> None:
+    held = replace(config, broadcast=Broadcast(delay=3600 * SECOND_NS))
+    public = "public/tables/1/moves"
+    async with running(path, held) as house:
+        await commanded(house, "begin", round=1, games=PAIRS)
+        await move(house, "1", "e2e4", "e7e5")
+        await move(house, "2", "d2d4", "d7d5")
+        answer = await commanded(house, "delay", tables=["1"], delay_s=0)
+        assert answer["findings"] == ["table 1: what is public is not behind"]
+        await house.until(lambda: len(house.broker.of(public)) == 2)
+        assert house.broker.last("public/tables/1/state")["delay_s"] == 0
+        assert house.broker.of("public/tables/2/moves") == []
+        await commanded(house, "delay", delay_s=7200)
+        await move(house, "1", "g1f3", "b8c6")
+        await house.until(lambda: house.broker.last("public/tables/1/state")["delay_s"] == 7200)
+        await house.links.clock.rest(0.3)
+        assert [said["ply"] for said in house.broker.of(public)] == [1, 2]
+    async with running(path, held) as house:
+        await house.until(lambda: house.broker.last("public/tables/1/state").get("ply") == 2)
+        await house.links.clock.rest(0.3)
+        assert house.broker.last("public/tables/1/state")["delay_s"] == 7200
+        assert house.broker.of(public)[2:] == []
+        assert house.broker.of("public/tables/2/moves") == []
+    # Another delay in the configuration holds for games under way, and begins none anew.
+    edited = replace(config, broadcast=Broadcast(delay=0))
+    async with running(path, edited) as house:
+        await house.until(lambda: house.broker.last("public/tables/1/state").get("ply") == 4)
+        await house.until(lambda: len(house.broker.of("public/tables/2/moves")) == 2)
+        assert house.broker.last("public/tables/1/state")["delay_s"] == 0
+        (first, _) = games(house, 1).values()
+        assert len(list(first.mainline_moves())) == 4
+
+
+async def test_tables_have_their_own_delay_in_the_configuration(
+    path: Path, running, config: Config
+) -> None:
+    own = tuple(replace(entry, delay=0) if entry.table == "2" else entry for entry in config.tables)
+    async with running(path, replace(config, tables=own)) as house:
+        await commanded(house, "begin", round=1, games=PAIRS, delay_s=1800)
+        await move(house, "1", "e2e4", "e7e5")
+        await move(house, "2", "d2d4", "d7d5")
+        await house.until(lambda: len(house.broker.of("public/tables/2/moves")) == 2)
+        assert house.broker.of("public/tables/1/moves") == []
+
+
+async def test_the_public_learns_a_name_that_was_put_right_in_the_game(
+    path: Path, running, config: Config
+) -> None:
+    async with running(path, replace(config, broadcast=Broadcast(delay=0))) as house:
+        await commanded(house, "begin", round=1, games=PAIRS)
+        await move(house, "1", "e2e4", "e7e5")
+        answer = await commanded(house, "rename", tables=["1"], white="Right, Name")
+        assert answer["ok"], answer
+        await move(house, "1", "g1f3", "b8c6")
+        await house.until(lambda: house.broker.last("public/tables/1/state").get("ply") == 4)
+        assert house.broker.last("public/tables/1/state")["white"] == "Right, Name"
+
+
+async def test_boards_of_the_folder_keep_their_places_whatever_their_delays(
+    path: Path, running, config: Config, tmp_path: Path
+) -> None:
+    own = (replace(config.tables[0], delay=3600 * SECOND_NS), replace(config.tables[1], delay=0))
+    wanted = replace(config, tables=own, broadcast=Broadcast(folder=str(tmp_path / "out")))
+    async with running(path, wanted) as house:
+        await commanded(house, "begin", round=1, games=PAIRS)
+        await move(house, "1", "e2e4", "e7e5")
+        await move(house, "2", "d2d4", "d7d5")
+        second, first = (tmp_path / f"out/round-1/game-{n}.pgn" for n in (2, 1))
+        await house.until(lambda: second.is_file() and "1. d4 d5" in second.read_text())
+        assert '[White "A"]' in first.read_text()
+        assert "e4" not in first.read_text()

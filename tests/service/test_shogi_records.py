@@ -1,0 +1,38 @@
+"""A game of shogi comes in as a record and goes out as one: of a table without a board."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from arbiterd.cli.asking import Asker
+from arbiterd.cli.shogi import enter
+from arbiterd.config import Config
+from arbiterd.config.model import Http, TableEntry
+from arbiterd.config.values import Listen
+from arbiterd.outlets.pgn.files import of_round
+from arbiterd.outlets.pgn.shogi_records import csa, kif
+from arbiterd.rules.shogi_csa import read_csa
+from arbiterd.rules.shogi_kif import read_kif
+from rules.test_shogi_records import random_game
+
+
+async def test_a_record_is_entered_and_printed_again(path: Path, running, config: Config) -> None:
+    game = replace(random_game(2, plies=40), black="Black", white="White")
+    shogi = (TableEntry(table="1", device="auto", ruleset="shogi"),)
+    wanted = replace(config, tables=shogi, http=Http(listen=Listen("127.0.0.1", 0)))
+    async with running(path, wanted) as house:
+        await house.until(lambda: house.broker.last("tables/1/state"))
+        port = urlsplit(house.service.addresses[0]).port
+        asked = replace(wanted, http=Http(listen=Listen("127.0.0.1", port)))
+        asker = Asker(asked, path.parent, "ana", None)
+        await asyncio.to_thread(enter, asker, "1", game)
+        read = house.service.journal.read
+        for again in (
+            read_csa((of_round(read, 1, form=csa) or "").removesuffix("/\n")),
+            read_kif(of_round(read, 1, form=kif) or ""),
+        ):
+            assert (again.moves, again.end) == (game.moves, "TORYO")
+            assert (again.black, again.white) == ("Black", "White")
