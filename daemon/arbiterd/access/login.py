@@ -16,8 +16,8 @@ from arbiterd.access.people import Account, People
 from arbiterd.edges import Clock
 from arbiterd.messages.reading import MessageError, read_json
 
-OPEN = frozenset({"/healthz"})
-"""What a watchdog may ask without a login."""
+OPEN = frozenset({"/healthz", "/authority.pem"})
+"""What a watchdog, and a tablet that is being enrolled, may ask without a login."""
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 ACCOUNT = web.RequestKey("account", Account)
