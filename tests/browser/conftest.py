@@ -31,9 +31,9 @@ class Hall:
     address: str = ""
     public_address: str = ""
 
-    def live_app(self) -> web.Application:
+    def live_side(self) -> Live:
         scores = PaperScores("")
-        live = Live(
+        return Live(
             reader=self.live,
             desk=self.desk,
             evidence=PaperEvidence(),
@@ -43,7 +43,9 @@ class Hall:
             metrics=CollectorRegistry(),
             ill=lambda: self.ill,
         )
-        return live_app(live)
+
+    def live_app(self) -> web.Application:
+        return live_app(self.live_side())
 
     def public_app(self) -> web.Application:
         return public_app(Public(self.gate, PaperScores(""), PaperClock(), ill=lambda: ""))

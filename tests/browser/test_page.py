@@ -67,7 +67,7 @@ async def test_where_a_flag_lies_nobody_plays(hall, page: Page, flag: str, says:
     await expect(card(page, "1").locator(".status")).to_have_text(says)
     await expect(page.locator(".top")).to_contain_text("6 tables, 4 playing")
     await page.goto(hall.address + "#/table/1")
-    await expect(page.locator("main .status")).to_have_text(says)
+    await expect(page.locator(".table .status")).to_have_text(says)
 
 
 async def test_alerts_stand_by_urgency_and_then_the_newest_first(hall, page: Page) -> None:
@@ -99,19 +99,41 @@ async def test_many_notes_do_not_hide_what_is_urgent(hall, page: Page) -> None:
     await expect(page.locator(".alert.chosen.u3")).to_have_count(1)
 
 
-async def test_an_alert_is_confirmed_with_name_and_reason(hall, page: Page) -> None:
-    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
+def first_alert(page: Page):
+    return page.locator(".alert").first
+
+
+async def signed(page: Page, name: str = "Ana") -> None:
+    """The name that the page asks for once."""
     dialog = page.get_by_role("dialog")
-    await expect(dialog).to_contain_text("set time: Black +2:00")
-    await dialog.get_by_label("Your name").fill("Ana Belmonte")
-    await dialog.get_by_label("Reason").fill("seen myself")
-    await dialog.get_by_role("button", name="Confirm").click()
-    await expect(dialog).to_have_count(0)
+    await dialog.get_by_label("Your name").fill(name)
+    await dialog.get_by_role("button", name="Go on").click()
+
+
+async def known(page: Page, name: str = "Ana") -> None:
+    """The tablet remembers who has it in hand."""
+    await page.evaluate("name => localStorage.setItem('arbiterd.name', name)", name)
+
+
+async def test_where_nothing_is_to_be_changed_one_tap_confirms(hall, page: Page) -> None:
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+    await expect(page.locator(".undo")).to_contain_text("Confirmed: Illegal move by White")
 
     ((table, command, _),) = hall.desk.commands
     assert (table, command.action, command.ruling) == ("3", "confirm", "3-0017")
-    assert (command.by, command.reason) == ("Ana Belmonte", "seen myself")
+    assert (command.by, command.changes) == ("Ana", None)
     assert command.id
+
+
+async def test_a_name_is_asked_for_once_and_goes_on_the_record(hall, page: Page) -> None:
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+    await signed(page, "Ana Belmonte")
+    await expect(page.locator(".undo")).to_be_visible()
+    await first_alert(page).get_by_role("button", name="Dismiss").click()
+    await expect(page.locator(".undo")).to_contain_text("Dismissed")
+
+    assert [said.by for _, said, _ in hall.desk.commands] == ["Ana Belmonte", "Ana Belmonte"]
 
 
 async def test_what_a_confirmation_withdraws_is_shown_and_asked_once_more(hall, page: Page) -> None:
@@ -120,16 +142,18 @@ async def test_what_a_confirmation_withdraws_is_shown_and_asked_once_more(hall, 
         {"ply": 46, "number": 23, "color": "black", "san": "Nf6", "uci": "g8f6"},
         {"ply": 47, "number": 24, "color": "white", "san": "Qe2", "uci": "d1e2"},
     ]
-    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Confirm").click()
     dialog = page.get_by_role("dialog")
     await expect(dialog).to_contain_text("Withdraws 3 half-moves: 23.Rd1 … 24.Qe2")
-    await dialog.get_by_label("Your name").fill("Ana")
-    await dialog.get_by_role("button", name="Confirm").click()
-    await expect(dialog).to_be_visible()
+    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(dialog).to_have_count(0)
     assert hall.desk.commands == []
 
+    await first_alert(page).get_by_role("button", name="Confirm").click()
     await dialog.get_by_role("button", name="Confirm, withdraw 3").click()
     await expect(dialog).to_have_count(0)
+    await expect(page.locator(".undo")).to_be_visible()
     assert [command.action for _, command, _ in hall.desk.commands] == ["confirm"]
     assert {command.action for command in hall.desk.previews} == {"confirm"}
 
@@ -140,24 +164,57 @@ async def test_nobody_confirms_before_it_is_known_what_would_go(hall, page: Page
             return  # It is never answered.
         await route.continue_()
 
+    await known(page)
     await page.route("**/commands", held)
-    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
-    dialog = page.get_by_role("dialog")
-    await dialog.get_by_label("Your name").fill("Ana")
-    await expect(dialog).to_contain_text("is being asked")
-    await expect(dialog.get_by_role("button", name="Confirm")).to_be_disabled()
-    await page.keyboard.press("Enter")
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+    await page.goto(hall.address + "#/table/3/3-0017")
+    steps = page.locator(".steps")
+    await expect(steps).to_contain_text("is being asked")
+    await expect(steps.get_by_role("button", name="Done – confirm")).to_be_disabled()
 
-    await expect(dialog).to_be_visible()
     assert hall.desk.commands == []
 
 
+async def test_the_steps_of_a_ruling_stand_in_the_order_of_doing(hall, page: Page) -> None:
+    await known(page)
+    await page.goto(hall.address + "#/table/3/3-0017")
+    steps = page.locator(".steps")
+    await expect(steps.locator("li b").first).to_have_text("1. stop the clocks")
+    said = await steps.locator(".step b").all_text_contents()
+    assert [text.split(". ")[1] for text in said] == [
+        "stop the clocks", "put the position back", "have the piece moved or taken", "add time",
+    ]  # fmt: skip
+    await expect(steps).to_contain_text("Still different: e3, f1")
+    await expect(steps.locator(".arrow")).to_have_count(2)
+
+    shown = hall.live.decoded("tables/3/state")
+    right = hall.live.decoded("tables/3/rulings/3-0017")["proposal"]["restore"].split()[0]
+    hall.live.retain("tables/3/state", shown | {"placement": right})
+    await expect(steps).to_contain_text("The board shows it.")
+
+
+async def test_a_step_is_changed_or_left_out_and_only_that_is_sent(hall, page: Page) -> None:
+    await known(page)
+    await page.goto(hall.address + "#/table/3/3-0017")
+    steps = page.locator(".steps")
+    await steps.get_by_role("button", name="Black: 30 s less").click()
+    await expect(steps.locator("output").last).to_have_text("+1:30")
+    await steps.get_by_role("button", name="Leave out").first.click()
+    await steps.get_by_label("Reason").fill("seen myself")
+    await steps.get_by_role("button", name="Done so – confirm").click()
+    await expect(page.locator(".undo")).to_be_visible()
+
+    ((_, command, _),) = hall.desk.commands
+    assert (command.action, command.reason) == ("confirm", "seen myself")
+    assert command.changes == {
+        "actions": ["restore", "enforce-move", "add-time"],
+        "clock_delta_ms": {"black": 90_000},
+    }
+
+
 async def test_what_was_confirmed_is_undone_with_one_tap(hall, page: Page) -> None:
-    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
-    dialog = page.get_by_role("dialog")
-    await expect(dialog).to_contain_text("No half-move is withdrawn")
-    await dialog.get_by_label("Your name").fill("Ana")
-    await dialog.get_by_role("button", name="Confirm").click()
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Confirm").click()
     await page.locator(".undo").get_by_role("button", name="Undo").click()
     await expect(page.locator(".undo")).to_have_count(0)
 
@@ -167,8 +224,8 @@ async def test_what_was_confirmed_is_undone_with_one_tap(hall, page: Page) -> No
 
 async def test_half_moves_are_entered_replaced_and_taken_back(hall, page: Page) -> None:
     hall.live.retain("tables/1/state", state("1", 4, ply=2))
+    await known(page)
     await page.goto(hall.address + "#/table/1")
-    page.on("dialog", lambda dialog: dialog.accept("Ana"))
     entry = page.locator(".entry")
     await entry.locator("summary").click()
 
@@ -186,31 +243,30 @@ async def test_half_moves_are_entered_replaced_and_taken_back(hall, page: Page) 
 
 
 async def test_without_a_name_nothing_is_sent(hall, page: Page) -> None:
-    await page.locator(".alert").first.get_by_role("button", name="Dismiss").click()
+    await first_alert(page).get_by_role("button", name="Dismiss").click()
     dialog = page.get_by_role("dialog")
-    await dialog.get_by_role("button", name="Dismiss").click()
-
+    await dialog.get_by_role("button", name="Go on").click()
     await expect(dialog).to_be_visible()
+    await dialog.get_by_role("button", name="Cancel").click()
+
+    await expect(dialog).to_have_count(0)
     assert hall.desk.commands == []
 
 
-async def test_a_refusal_is_shown_and_the_dialog_stays(hall, page: Page) -> None:
+async def test_a_refusal_is_shown(hall, page: Page) -> None:
     hall.desk.refusal = "3-0017 is closed already"
-    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
-    dialog = page.get_by_role("dialog")
-    await dialog.get_by_label("Your name").fill("Ana")
-    await page.keyboard.press("Enter")
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Confirm").click()
 
-    await expect(dialog.get_by_role("alert")).to_have_text("3-0017 is closed already")
+    await expect(page.locator(".undo.wrong")).to_contain_text("3-0017 is closed already")
 
 
-async def test_a_ruling_closed_elsewhere_cannot_be_decided_any_more(hall, page: Page) -> None:
-    await page.locator(".alert").first.get_by_role("button", name="Confirm").click()
+async def test_a_ruling_closed_elsewhere_is_gone_from_the_list(hall, page: Page) -> None:
+    await page.goto(hall.address + "#/table/3/3-0017")
+    await expect(page.locator(".steps")).to_be_visible()
     hall.live.clear("tables/3/rulings/3-0017")
 
-    dialog = page.get_by_role("dialog")
-    await expect(dialog).to_contain_text("closed in the meantime")
-    await expect(dialog.get_by_role("button", name="Confirm")).to_be_disabled()
+    await expect(page.locator(".steps")).to_have_count(0)
     await expect(page.locator(".alert")).to_have_count(2)
 
 
@@ -225,35 +281,60 @@ async def test_a_command_is_sent_until_it_is_answered_under_one_id(hall, page: P
             await route.continue_()
 
     await page.route("**/commands", cut)
-    await page.locator(".alert").first.get_by_role("button", name="Dismiss").click()
-    await page.get_by_label("Your name").fill("Ana")
-    await page.keyboard.press("Enter")
-    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Dismiss").click()
+    await expect(page.locator(".undo")).to_be_visible()
 
     assert len(sent) == 3
     assert len(set(sent)) == 1
 
 
+async def test_boards_that_fail_together_are_one_entry_and_what_players_do_is_not(
+    hall, page: Page
+) -> None:
+    for table in "124":
+        for number, kind in ((50, "tech-board-lost"), (60, "clock-paused-by-player")):
+            said = ruling(table, number, kind, 2, f"{kind} {table}")
+            hall.live.retain(f"tables/{table}/rulings/{said['id']}", said)
+
+    together = page.locator(".alert.together")
+    await expect(together).to_have_count(1)
+    await expect(together).to_contain_text("3 tables")
+    await expect(page.locator(".alert:has-text('clock-paused')")).to_have_count(3)
+
+    await known(page)
+    await together.get_by_role("button", name="Dismiss all").click()
+    await expect(page.locator(".undo")).to_be_visible()
+    told = {(table, said.action) for table, said, _ in hall.desk.commands}
+    assert told == {("1", "dismiss"), ("2", "dismiss"), ("4", "dismiss")}
+
+
+async def test_an_article_says_what_is_known_under_it_in_the_readers_language(
+    hall, page: Page
+) -> None:
+    await page.evaluate("localStorage.setItem('arbiterd.language', 'es')")
+    await page.goto(hall.address + "#/table/3/3-0017")
+    await page.reload()
+    await page.locator(".article button").first.click()
+    await expect(page.locator(".article-text")).to_contain_text("ilegal")
+
+
 async def test_everything_can_be_done_by_keys(hall, page: Page) -> None:
+    await known(page)
     for key in ("j", "j", "c"):
         await page.keyboard.press(key)
-    dialog = page.get_by_role("dialog")
-    await expect(dialog).to_contain_text("Table 5")
-    await page.keyboard.press("Escape")
-    await expect(dialog).to_have_count(0)
+    await expect(page.locator(".undo")).to_contain_text("Confirmed: White touched the knight")
 
     await page.keyboard.press("k")
     await page.keyboard.press("d")
-    await expect(dialog).to_contain_text("Dismiss · Table 3")
-    await page.keyboard.type("Ana")
-    await page.keyboard.press("Enter")
-    await expect(dialog).to_have_count(0)
+    await expect(page.locator(".undo")).to_contain_text("Dismissed: Illegal move by White")
 
     await page.keyboard.press("o")
     await expect(page.locator("h1")).to_have_text("Table 3")
     await page.keyboard.press("h")
     await expect(page.locator(".card")).to_have_count(6)
-    assert [command.action for _, command, _ in hall.desk.commands] == ["dismiss"]
+    told = [(table, command.action) for table, command, _ in hall.desk.commands]
+    assert told == [("5", "confirm"), ("3", "dismiss")]
 
 
 async def test_the_table_shows_what_the_sensors_show_otherwise(hall, page: Page) -> None:
@@ -366,10 +447,10 @@ async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Pa
     assert await page.evaluate("document.fonts.load('22px koma', '馬').then(f => f.length)") == 1
     await expect(page.locator(".board .player .colour").last).to_have_class("colour black")
     far, near = page.locator(".board .hand").first, page.locator(".board .hand").last
-    await expect(far).to_have_text("no men in hand")
+    await expect(far).to_have_text("no pieces in hand")
     assert await near.locator(".koma").all_text_contents() == ["歩", "角"]
     await expect(near.locator("b")).to_have_text("2")
-    assert await near.get_attribute("aria-label") == "In black's hand: 2 P, 1 B"
+    assert await near.get_attribute("aria-label") == "In Black's hand: 2 P, 1 B"
 
 
 async def test_river_and_planks_are_drawn_on_their_squares(hall, page: Page) -> None:
@@ -401,7 +482,7 @@ async def test_colours_alone_contradict_only_the_other_colour(hall, page: Page) 
 
     odd = page.locator(".note.odd")
     await expect(odd).to_contain_text("on 1 square")
-    await expect(odd).to_contain_text("e2: a black man (position: a white pawn)")
+    await expect(odd).to_contain_text("e2: a black piece (position: a white pawn)")
 
 
 async def test_a_name_full_of_tags_is_only_a_name(hall, page: Page) -> None:
@@ -415,7 +496,7 @@ async def test_a_name_full_of_tags_is_only_a_name(hall, page: Page) -> None:
 async def test_it_fits_a_tablet_held_upright(hall, browser: Browser) -> None:
     page = await browser.new_page(viewport={"width": 768, "height": 1024}, has_touch=True)
     await page.goto(hall.address)
-    await page.locator(".alert").first.get_by_role("button", name="Confirm").tap()
+    await first_alert(page).get_by_role("button", name="Confirm").tap()
     await expect(page.get_by_role("dialog")).to_be_visible()
     await page.get_by_role("button", name="Cancel").tap()
 

@@ -1,22 +1,33 @@
 // The arbiter page: the alerts beside the hall, or beside one table.
 
 import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { perform } from "./acting.js";
+import { Appeal } from "./appeal.js";
+import { Asked } from "./asked.js";
+import { Devices } from "./devices.js";
 import { Hall } from "./hall.js";
-import { Alerts } from "./alerts.js";
-import { Decide } from "./decide.js";
-import { Undo } from "./undo.js";
-import { Overview } from "./overview.js";
+import { Inbox } from "./inbox.js";
+import { language, say, speak } from "./language.js";
+import { Load } from "./load.js";
+import { More } from "./more.js";
+import { Players } from "./players.js";
+import { Round } from "./round.js";
+import { kept, mine, showTheme } from "./settings.js";
 import { TableView } from "./table.js";
+import { Tables } from "./tables.js";
+import { Undo } from "./undo.js";
+import { Wall } from "./wall.js";
+import { textOf } from "./words.js";
 
-const LIGHT = "arbiterd.light";
+const PAGES = { devices: Devices, players: Players, load: Load, round: Round };
 
 function App({ hall }) {
   const [, turn] = useState(0);
   const [place, setPlace] = useState(readPlace());
   const [chosen, setChosen] = useState(null);
-  const [deciding, setDeciding] = useState(null);
-  const [wantedFirst, setWantedFirst] = useState(false);
-  const [help, setHelp] = useState(false);
+  const [more, setMore] = useState(false);
+  const [tab, setTab] = useState("alerts"); // on a phone: alerts or hall
+  const redraw = () => turn((n) => n + 1);
 
   // However much comes in, the page is drawn once a frame.
   useEffect(() => {
@@ -26,7 +37,7 @@ function App({ hall }) {
       waiting = true;
       requestAnimationFrame(() => {
         waiting = false;
-        turn((n) => n + 1);
+        redraw();
       });
     });
   }, []);
@@ -43,19 +54,14 @@ function App({ hall }) {
     setChosen(id);
   };
   const decide = (ruling, action) => {
-    now.current.deciding = { ruling, action };
-    setDeciding(now.current.deciding);
-  };
-  // A dialog tells its end twice, and the second may come when the next one is open.
-  const decided = (of) => {
-    if (now.current.deciding !== of) return;
-    now.current.deciding = null;
-    setDeciding(null);
+    const { line } = textOf(ruling);
+    const text = action === "confirm" ? say("Confirmed: {line}", { line }) : say("Dismissed: {line}", { line });
+    return perform(hall, ruling.table, { action, ruling: ruling.id }, text);
   };
   useEffect(() => {
     const onKey = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || now.current.deciding) return;
-      if (event.target.closest?.("input, textarea, dialog")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || hall.asking) return;
+      if (event.target.closest?.("input, textarea, select, dialog")) return;
       const alerts = hall.alerts;
       const at = alerts.findIndex(({ id }) => id === now.current.chosen);
       const ruling = alerts[at];
@@ -66,8 +72,8 @@ function App({ hall }) {
         c: () => ruling && hall.mayAct && decide(ruling, "confirm"),
         d: () => ruling && hall.mayAct && decide(ruling, "dismiss"),
         h: () => (location.hash = "#/"),
-        Escape: () => (help ? setHelp(false) : (location.hash = "#/")),
-        "?": () => setHelp(!help),
+        Escape: () => (location.hash = "#/"),
+        "?": () => setMore(true),
       };
       if (!deeds[event.key]) return;
       event.preventDefault();
@@ -77,73 +83,64 @@ function App({ hall }) {
     return () => removeEventListener("keydown", onKey);
   });
 
+  const urgent = hall.alerts.filter(({ urgency }) => urgency === 1).length;
+  const calls = hall.alerts.filter(({ urgency }) => urgency < 3).length;
   useEffect(() => {
-    const urgent = hall.alerts.filter(({ urgency }) => urgency === 1).length;
     document.title = `${urgent ? `(${urgent}) ` : ""}${hall.name || "arbiterd"}`;
   });
-
+  if (place.view === "appeal") return html`<${Appeal} hall=${hall} table=${place.table} rulingId=${place.ruling} />`;
+  if (place.view === "wall") return html`<${Top} hall=${hall} setMore=${setMore} /><${Wall} hall=${hall} />`;
+  const Page = PAGES[place.view];
+  const only = kept("minealone") ? mine() : null;
+  const elsewhere = place.view !== "";
   return html`
-    <a class="skip" href="#main">To the tables</a>
-    <${Top} hall=${hall} setHelp=${setHelp} />
-    <div class="rooms ${place.table ? "at-table" : ""}">
-      <${Alerts} hall=${hall} chosen=${chosen} choose=${choose} decide=${decide} />
-      ${place.table
-        ? html`<${TableView} key=${place.table} hall=${hall} table=${place.table} rulingId=${place.ruling} decide=${decide} />`
-        : html`<main id="main"><div class="over">
-            <h1 class="unseen">Tables</h1>
-            <label><input type="checkbox" checked=${wantedFirst}
-              onChange=${(event) => setWantedFirst(event.target.checked)} /> Tables with alerts first</label></div>
-            <${Overview} hall=${hall} wantedFirst=${wantedFirst} /></main>`}
-    </div>
+    <a class="skip" href="#main">${say("To the tables")}</a>
+    <${Top} hall=${hall} setMore=${setMore} />
+    <main key=${language()} class="rooms show-${elsewhere ? "hall" : tab}">
+      ${!elsewhere && html`<h1 class="unseen">${say("Tables")}</h1>`}
+      <${Inbox} hall=${hall} chosen=${chosen} choose=${choose} only=${only} />
+      ${place.view === "table"
+        ? html`<${TableView} key=${place.table} hall=${hall} table=${place.table} rulingId=${place.ruling} />`
+        : Page ? html`<${Page} hall=${hall} />` : html`<${Tables} hall=${hall} />`}
+    </main>
+    <nav class="tabs" aria-label=${say("Pages")}>
+      <button aria-pressed=${!elsewhere && tab === "alerts"} onClick=${() => (setTab("alerts"), (location.hash = "#/"))}>
+        <i class="sign u${urgent ? 1 : calls ? 2 : 3}"></i> ${say("Alerts")} <span class="count">${calls}</span></button>
+      <button aria-pressed=${!elsewhere && tab === "hall"} onClick=${() => (setTab("hall"), (location.hash = "#/"))}>${say("Hall")}</button>
+    </nav>
     <${Undo} hall=${hall} />
-    ${help && html`<${Keys} hall=${hall} close=${() => setHelp(false)} />`}
-    ${deciding && html`<${Decide} key=${`${deciding.action}/${deciding.ruling.id}`}
-      hall=${hall} ...${deciding} close=${() => decided(deciding)} />`}`;
+    <${Asked} hall=${hall} />
+    ${more && html`<${More} hall=${hall} close=${() => setMore(false)} redraw=${redraw} />`}`;
 }
 
 function readPlace() {
-  const [, view, table, ruling] = location.hash.split("/");
-  return view === "table" ? { table: decodeURIComponent(table), ruling } : {};
+  const [, view = "", table, ruling] = location.hash.split("/");
+  return { view, table: table && decodeURIComponent(table), ruling };
 }
 
-function Top({ hall, setHelp }) {
-  const [light, setLight] = useState(localStorage.getItem(LIGHT) === "yes");
-  useEffect(() => {
-    document.documentElement.classList.toggle("light", light);
-    localStorage.setItem(LIGHT, light ? "yes" : "no");
-  }, [light]);
+function Top({ hall, setMore }) {
   const states = [...hall.tables.values()].map(({ state }) => state).filter(Boolean);
   const playing = states.filter(({ status, clock }) => status === "playing" && !clock?.flag).length;
   return html`<header class="top">
-    <span class="hall">${hall.name || "arbiterd"}</span>
-    ${hall.simulated && html`<span class="simulated">Simulated – no real boards</span>`}
-    <span class="sums">${states.length} ${states.length === 1 ? "table" : "tables"}, ${playing} playing</span>
+    <a class="hall" href="#/">${hall.name || "arbiterd"}</a>
+    ${hall.simulated && html`<span class="simulated">${say("Simulated – no real boards")}</span>`}
+    <span class="sums">${states.length === 1
+      ? say("1 table, {playing} playing", { playing })
+      : say("{tables} tables, {playing} playing", { tables: states.length, playing })}</span>
     <span class="link ${hall.link}" role="status">${{
-      connecting: "Connecting …",
-      live: "Live",
-      lost: "Connection lost – what you see is old. Trying again …",
+      connecting: say("Connecting …"),
+      live: say("Live"),
+      lost: say("Connection lost – what you see is old. Trying again …"),
     }[hall.link]}</span>
-    ${hall.status?.state === "offline" && html`<span class="link lost" role="status">Service offline</span>`}
-    ${hall.me?.login && html`<span class="who">${hall.me.login}${hall.mayAct ? "" : " · may look, not act"}</span>`}
-    <button onClick=${() => setLight(!light)}>${light ? "Dark" : "Light"}</button>
-    <button onClick=${() => setHelp(true)} aria-label="Keys">?</button>
+    ${hall.status?.state === "offline" && html`<span class="link lost" role="status">${say("Service offline")}</span>`}
+    ${hall.me?.login && html`<span class="who">${hall.me.login}${hall.mayAct ? "" : ` · ${say("may look, not act")}`}</span>`}
+    <button class="open-more" onClick=${() => setMore(true)} aria-label=${say("More")}>☰</button>
   </header>
-  ${hall.ill && html`<p class="ill" role="alert">Call the technician: ${hall.ill}</p>`}`;
+  ${hall.ill && html`<p class="ill" role="alert">${say("Call the technician: {ill}", { ill: hall.ill })}</p>`}`;
 }
 
-function Keys({ hall, close }) {
-  const button = useRef(null);
-  useEffect(() => button.current.focus(), []);
-  const keys = [
-    ["j k", "next, previous alert"],
-    ...(hall.mayAct ? [["c", "confirm the alert"], ["d", "dismiss it"]] : []),
-    ["o", "open its table"], ["h, Esc", "back to the hall"], ["← →", "step through the moves (once in the list)"],
-  ];
-  return html`<aside class="keys" role="dialog" aria-label="Keys"><h2>Keys</h2>
-    <dl>${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
-    <button ref=${button} onClick=${close}>Close</button></aside>`;
-}
-
+showTheme();
+await speak();
 const root = document.getElementById("app");
 root.replaceChildren();
 render(html`<${App} hall=${new Hall({ signs: true })} />`, root);

@@ -1,8 +1,11 @@
 // Clock faces that tick between two readings, on the service's own time.
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html } from "./vendor/htm-preact.js";
+import { say } from "./language.js";
+import { useTicking } from "./ticking.js";
 
 const UNHEARD = ["lost", "none"]; // Devices that tell nothing; the public is not told of any.
+export const LOW_MS = 120000;
 
 export function face(ms) {
   if (ms === null || ms === undefined) return "–:––";
@@ -19,24 +22,28 @@ export function showing(state, side, now) {
   return state.clock.running === side ? Math.max(0, ms - Math.max(0, now - Date.parse(state.at))) : ms;
 }
 
+export function inTimeTrouble(state, now) {
+  if (state.status !== "playing") return false;
+  const running = showing(state, state.clock?.running, now);
+  return running !== null && running < LOW_MS;
+}
+
 // Ticks while the service and the board are heard. Else it stands at what was last known, and says
 // how old that is: nobody knows what the clock shows now.
 export function Clock({ hall, state, side }) {
   const running = state.clock?.running === side && state.status !== "ended";
-  const [, tick] = useState(0);
-  useEffect(() => {
-    if (!running) return undefined;
-    const timer = setInterval(() => tick((n) => n + 1), 250);
-    return () => clearInterval(timer);
-  }, [running]);
   const lost = UNHEARD.includes(state.device);
-  const ticking = running && hall.fresh && !lost;
-  const until = lost ? Date.parse(state.at) : Math.max(Date.parse(state.at), hall.known());
   const flag = [side, "both"].includes(state.clock?.flag);
-  const ms = showing(state, side, running ? until : Date.parse(state.at));
-  return html`<span class="clock ${ticking ? "running" : ""} ${flag ? "flag" : ""}">
-    ${running && !ticking && html`<small class="old">${age(hall, until)} ago</small> `}
-    ${flag && html`<abbr title="flag">⚑</abbr> `}<time>${face(ms)}</time></span>`;
+  const until = () => (lost ? Date.parse(state.at) : Math.max(Date.parse(state.at), hall.known() + hall.ahead(state)));
+  const [shown, ticking, old, low] = JSON.parse(useTicking(() => {
+    const ms = showing(state, side, running ? until() : Date.parse(state.at));
+    const ticks = running && hall.fresh && !lost;
+    const aged = running && !ticks ? age(hall, until()) : "";
+    return JSON.stringify([face(ms), ticks, aged, running && ms !== null && ms < LOW_MS]);
+  }, 250, !running));
+  return html`<span class="clock ${ticking ? "running" : ""} ${flag ? "flag" : ""} ${low ? "low" : ""}">
+    ${old && html`<small class="old">${say("{age} ago", { age: old })}</small> `}
+    ${flag && html`<abbr title=${say("flag")}>⚑</abbr> `}<time>${shown}</time></span>`;
 }
 
 // "12 s", "4 min", "1 h 05": how long something has waited, at the hall's pace. `at` is a time of

@@ -1,6 +1,7 @@
 // Boards as SVG, whatever their size: a FEN board field in, squares, men and marks out.
 
 import { html, Component } from "./vendor/htm-preact.js";
+import { say, word } from "./language.js";
 
 const SPRITE = "/web/vendor/cburnett.svg";
 const KANJI = {
@@ -107,9 +108,9 @@ export function Hand({ extras, side, away }) {
   const sfen = extras?.[`hand_${side}`];
   if (sfen === undefined) return null;
   const men = handOf(sfen);
-  const said = men.map(({ man, count }) => `${count} ${man}`).join(", ") || "nothing";
-  return html`<p class="hand" aria-label="In ${side}'s hand: ${said}">
-    ${!men.length && html`<small>no men in hand</small>`}
+  const said = men.map(({ man, count }) => `${count} ${man}`).join(", ") || say("nothing");
+  return html`<p class="hand" aria-label=${(side === "white" ? say("In White's hand: {pieces}", { pieces: said }) : say("In Black's hand: {pieces}", { pieces: said }))}>
+    ${!men.length && html`<small>${say("no pieces in hand")}</small>`}
     ${men.map(({ sign, count }) => html`<span class="held">
       <svg class="shogi" viewBox="-17 -19 34 37" aria-hidden="true"><g class="koma" transform="rotate(${away ? 180 : 0})">
         <path d="M0-17 12-11 15 16H-15L-12-11Z" /><text y="10">${sign}</text></g></svg>
@@ -117,18 +118,19 @@ export function Hand({ extras, side, away }) {
 }
 
 const PIECES = {
-  p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king",
+  P: word("a white pawn"), N: word("a white knight"), B: word("a white bishop"),
+  R: word("a white rook"), Q: word("a white queen"), K: word("a white king"),
+  p: word("a black pawn"), n: word("a black knight"), b: word("a black bishop"),
+  r: word("a black rook"), q: word("a black queen"), k: word("a black king"),
+};
+const UNNAMED = {
+  "": word("nothing"), "?": word("a piece"), o: word("a counter"),
+  [WHITE_MAN]: word("a white piece"), [BLACK_MAN]: word("a black piece"),
 };
 
 export function manName(man, chess) {
-  if (!man) return "nothing";
-  if (man === "?") return "a man";
-  if (man === WHITE_MAN) return "a white man";
-  if (man === BLACK_MAN) return "a black man";
-  if (man === "o") return "a counter";
-  const piece = chess && PIECES[man.toLowerCase()];
-  if (!piece) return man;
-  return `a ${man === man.toUpperCase() ? "white" : "black"} ${piece}`;
+  const name = UNNAMED[man ?? ""] ?? (chess && PIECES[man]);
+  return name ? say(name) : man;
 }
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -136,14 +138,15 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 // More squares than this differ: the men were put away or set up anew, and marks would say nothing.
 const CLEARED = 10;
 
-// props: fen, lastMove, extras, seen (a placement whose differences are marked), turned, label, small
+// props: fen, lastMove, extras, seen (a placement whose differences are marked), turned, label, small,
+// marked (names of squares), arrows (moves in wire form), onSquare (what a tap on a square does)
 export class Diagram extends Component {
   shouldComponentUpdate(next) {
-    return ["fen", "lastMove", "seen", "turned", "label"].some((key) => next[key] !== this.props[key])
-      || !same(next.extras, this.props.extras);
+    return ["fen", "lastMove", "seen", "turned", "label", "onSquare"].some((key) => next[key] !== this.props[key])
+      || ["extras", "marked", "arrows"].some((key) => !same(next[key], this.props[key]));
   }
 
-  render({ fen, lastMove, extras, seen, turned, label, small }) {
+  render({ fen, lastMove, extras, seen, turned, label, small, marked = [], arrows = [], onSquare }) {
     const board = readField(fen);
     const { marks } = marksOf(board, extras);
     const shogi = board.files === 9;
@@ -156,6 +159,8 @@ export class Diagram extends Component {
       return [40 * (place % board.files), 40 * Math.floor(place / board.files)];
     };
     const edge = small ? 0 : 14;
+    const names = squareNames(board);
+    const pointed = marked.map((name) => names.indexOf(name)).filter((square) => square >= 0);
     return html`
       <svg class=${shogi ? "diagram shogi" : "diagram"} role="img" aria-label=${[label, ...Object.entries(extras ?? {}).map((extra) => extra.join(" "))].join("; ")}
         viewBox="${-edge} 0 ${40 * board.files + edge} ${40 * board.ranks + edge}">
@@ -173,7 +178,7 @@ export class Diagram extends Component {
           ${board.men.map((man, square) => man && html`<${Man} man=${man} at=${at(square)} shogi=${shogi} turned=${turned} />`)}
         </g>
         ${cleared && html`<g class="notice" transform="translate(${20 * board.files} ${20 * board.ranks})">
-          <rect x="-130" y="-19" width="260" height="38" rx="6" /><text y="6">The men are set up otherwise</text></g>`}
+          <rect x="-130" y="-19" width="260" height="38" rx="6" /><text y="6">${say("The pieces are set up otherwise")}</text></g>`}
         ${wrong.map(({ square, seen: man }) => {
           const [x, y] = at(square);
           return html`<g class="wrong">
@@ -183,12 +188,21 @@ export class Diagram extends Component {
                     : html`<path class="gone" d="M10 10 30 30M30 10 10 30" />`}
             </g></g>`;
         })}
+        ${pointed.map((square) => {
+          const [x, y] = at(square);
+          return html`<rect class="pointed" x=${x + 2} y=${y + 2} width="36" height="36" rx="3" />`;
+        })}
+        ${arrows.map((wire) => html`<${Arrow} squares=${moveSquares(board, wire).map(at)} />`)}
+        ${onSquare && board.men.map((_, square) => {
+          const [x, y] = at(square);
+          return html`<rect class="touchable" x=${x} y=${y} width="40" height="40" onClick=${() => onSquare(square)} />`;
+        })}
         ${!small && html`<${Edges} board=${board} turned=${turned} />`}
       </svg>`;
   }
 }
 
-function Man({ man, at: [x, y], shogi, turned }) {
+export function Man({ man, at: [x, y], shogi, turned }) {
   if (man === "o" || man.endsWith("?")) {
     return html`<g class="man-unknown ${man.replace("?", "")}"><circle cx=${x + 20} cy=${y + 20} r="11" />
       <text x=${x + 20} y=${y + 26}>${man === "o" ? "" : "?"}</text></g>`;
@@ -203,6 +217,16 @@ function Man({ man, at: [x, y], shogi, turned }) {
   return html`<g class=${man.startsWith("+") ? "koma promoted" : "koma"}
       transform="translate(${x + 20} ${y + 20}) rotate(${gote !== Boolean(turned) ? 180 : 0})">
       <path d="M0-17 12-11 15 16H-15L-12-11Z" /><text y="10">${sign}</text></g>`;
+}
+
+function Arrow({ squares: [from, to] }) {
+  if (!from || !to) return null;
+  const [x, y, u, v] = [from[0] + 20, from[1] + 20, to[0] + 20, to[1] + 20];
+  const long = Math.hypot(u - x, v - y);
+  const [a, b] = [(u - x) / long, (v - y) / long];
+  const [tipX, tipY] = [u - 4 * a, v - 4 * b];
+  return html`<g class="arrow"><path d="M${x} ${y}L${u - 14 * a} ${v - 14 * b}" />
+    <path class="tip" d="M${tipX} ${tipY}L${tipX - 14 * a - 8 * b} ${tipY - 14 * b + 8 * a}L${tipX - 14 * a + 8 * b} ${tipY - 14 * b - 8 * a}Z" /></g>`;
 }
 
 function Edges({ board, turned }) {

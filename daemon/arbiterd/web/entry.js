@@ -1,20 +1,20 @@
 // Half-moves given by hand: a game from the page alone, or what the record should say.
 
 import { html, useState } from "./vendor/htm-preact.js";
+import { say } from "./language.js";
 import { signature } from "./signing.js";
-
-const EXAMPLE = { shogi: "7g7f, 8h2b+ or G*5b", guadalete: "Nf3 or d2d4t" };
 
 // props: hall, state, ply (the half-move that is looked at, null for the newest), setPly
 export function Entry({ hall, state, ply, setPly }) {
   const [move, setMove] = useState("");
   const [error, setError] = useState("");
   const send = async (said) => {
-    const by = signature(hall);
+    const by = await signature(hall);
     if (!by) return;
     const answer = await hall.command(state.table, { action: "set-move", by, ...said });
     setError(answer.ok ? "" : answer.error);
     if (!answer.ok) return;
+    hall.done(state.table, answer, `${say("Moves")}: ${said.move ?? said.ply}`, by);
     setMove("");
     setPly(null);
   };
@@ -23,13 +23,13 @@ export function Entry({ hall, state, ply, setPly }) {
     send(ply === null ? { op: "insert", move: move.trim() } : { op: "replace", ply, move: move.trim() });
   };
   return html`<details class="entry" open=${state.device === "none"}>
-    <summary>Enter or correct moves</summary>
+    <summary>${say("Enter or correct moves")}</summary>
     <form onSubmit=${onSubmit}>
-      <label>${ply === null ? "Next half-move" : `Half-move ${ply} was`}
+      <label>${ply === null ? say("Next half-move") : say("Half-move {ply} was", { ply })}
         <input name="move" required maxlength="20" autocomplete="off" autocapitalize="off" spellcheck="false"
-          placeholder=${EXAMPLE[state.ruleset] ?? "Nf3 or g1f3"} value=${move} onInput=${(event) => setMove(event.target.value)} /></label>
-      <button>${ply === null ? "Add" : "Replace"}</button>
-      <button type="button" disabled=${!state.ply} onClick=${() => send({ op: "take-back", ply: state.ply })}>Take back the last</button>
+          placeholder=${hall.gameOf(state)?.example} value=${move} onInput=${(event) => setMove(event.target.value)} /></label>
+      <button>${ply === null ? say("Add") : say("Replace")}</button>
+      <button type="button" disabled=${!state.ply} onClick=${() => send({ op: "take-back", ply: state.ply })}>${say("Take back the last")}</button>
     </form>
     ${error && html`<p class="error" role="alert">${error}</p>`}
   </details>`;

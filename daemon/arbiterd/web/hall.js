@@ -1,6 +1,8 @@
 // The hall as this page knows it: fed by server-sent events, asked through getters, changed by
 // commands. It draws nothing.
 
+import { say } from "./language.js";
+
 const SNAPSHOTS = ["status", "state", "device", "result", "ruling"];
 const SILENCE_MS = 12000; // The service says the time after 5 s of silence.
 const FRESH_MS = 7000; // Heard so lately, nothing has been missed.
@@ -14,11 +16,13 @@ export class Hall {
   constructor({ signs = false } = {}) {
     this.signs = signs;
     this.me = null; // {login, role, acts}: who is signed in; login is null without accounts
+    this.games = []; // [{name, example, claims}]: what can be played here
     this.status = null;
     this.tables = new Map(); // name -> {state, device, result}
     this.rulings = new Map(); // id -> open ruling
     this.moves = new Map(); // table -> {game, list}
-    this.newest = null; // the newest act of this page: {table, id, by, text}
+    this.newest = null; // the newest act of this page: {table, id, by, text}; or what went wrong
+    this.asking = null; // a question to the arbiter: {what, number, …}
     this.link = "connecting"; // connecting | live | lost
     this.since = performance.now();
     this.ill = ""; // what keeps the service from its work, in a sentence
@@ -51,6 +55,13 @@ export class Hall {
   // Clocks are known to have run until here: now, or the newest word where the service is silent.
   known() {
     return this.fresh || this.word.at === null ? this.now() : this.word.at;
+  }
+
+  // A public table that is less far behind than the furthest is so much ahead of `known`.
+  ahead(state) {
+    if (state.delay_s === undefined) return 0;
+    const furthest = Math.max(...[...this.tables.values()].map((table) => table.state?.delay_s ?? 0));
+    return (furthest - state.delay_s) * 1000;
   }
 
   get fresh() {
@@ -157,11 +168,17 @@ export class Hall {
 
   async askWho() {
     try {
+      this.games = await ask("/api/v1/games");
       this.me = await ask("/api/v1/me");
       this.changed();
     } catch {
       setTimeout(() => this.askWho(), RETRY_MS); // Until then nobody acts under a wrong name.
     }
+  }
+
+  // What is to be known of the game at a table.
+  gameOf(state) {
+    return this.games.find(({ name }) => name === state.ruleset);
   }
 
   // Until it is known who is signed in, nothing can be done.
@@ -193,13 +210,8 @@ export class Hall {
   async closedRulings(table) {
     const game = this.tables.get(table)?.state.game;
     const newest = new Map();
-    for (let after = 0; ; ) {
-      const { events } = await ask(`/api/v1/tables/${table}/timeline?after=${after}`);
-      if (!events.length) break;
-      after = events.at(-1).payload.seq;
-      for (const { topic, payload } of events) {
-        if (topic.endsWith("/rulings") && payload.game === game) newest.set(payload.id, payload);
-      }
+    for (const { topic, payload } of await this.timeline(table)) {
+      if (topic.endsWith("/rulings") && payload.game === game) newest.set(payload.id, payload);
     }
     return [...newest.values()].filter((ruling) => ruling.state !== "open").reverse();
   }
@@ -208,18 +220,59 @@ export class Hall {
     return (await ask(`/api/v1/tables/${table}/inputs?from=${from}&to=${to}`)).inputs;
   }
 
+  // Every event of a table, oldest first.
+  async timeline(table) {
+    const all = [];
+    for (let after = 0; ; after = all.at(-1).payload.seq) {
+      const { events } = await ask(`/api/v1/tables/${table}/timeline?after=${after}`);
+      if (!events.length) return all;
+      all.push(...events);
+    }
+  }
+
+  // The rows of the rulings catalogue: {id, what, articles, entered}.
+  async catalogue() {
+    this.rows ??= (await ask("/api/v1/catalogue")).rows;
+    return this.rows;
+  }
+
+  // ---- what the page says to its arbiter, and asks
+
   // An act was answered with yes: it can be undone for a minute.
   done(table, { id }, text, by) {
     this.newest = { table, id, text, by };
     this.changed();
   }
 
-  // Sends until it is answered, under one id, so that it is done once. Gives the answer.
+  tell(text, wrong = false) {
+    this.newest = { text, wrong };
+    this.changed();
+  }
+
+  // One question at a time; gives what `answer` is called with.
+  ask(question) {
+    this.answer(null);
+    return new Promise((resolve) => {
+      this.asked = (this.asked ?? 0) + 1;
+      this.asking = { ...question, number: this.asked, resolve };
+      this.changed();
+    });
+  }
+
+  answer(said) {
+    const asking = this.asking;
+    this.asking = null;
+    asking?.resolve(said);
+    this.changed();
+  }
+
+  // Sends until it is answered, under one id, so that it is done once. Gives the answer. `table`
+  // null: the command names its tables itself.
   async command(table, command) {
     const body = JSON.stringify({ ...command, id: newId() });
     for (let tried = 1; ; tried += 1) {
       try {
-        const answer = await fetch(`/api/v1/tables/${table}/commands`, {
+        const answer = await fetch(table === null ? "/api/v1/commands" : `/api/v1/tables/${table}/commands`, {
           method: "POST",
           headers: { "Content-Type": "application/json" },
           body,
@@ -228,7 +281,7 @@ export class Hall {
         return await answer.json();
       } catch {
         if (tried === TRIES) {
-          return { ok: false, error: "The service does not answer. Nothing is known to be done; try again." };
+          return { ok: false, error: say("The service does not answer. Nothing is known to be done; try again.") };
         }
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }

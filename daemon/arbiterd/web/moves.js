@@ -2,7 +2,8 @@
 
 import { html, useEffect, useRef } from "./vendor/htm-preact.js";
 import { face } from "./clocks.js";
-import { HOW } from "./words.js";
+import { say } from "./language.js";
+import { howWord } from "./words.js";
 
 export function Moves({ moves, ply, setPly }) {
   const list = useRef(null);
@@ -24,10 +25,10 @@ export function Moves({ moves, ply, setPly }) {
     if (row?.length === 1 && row[0].color !== move.color) row.push(move);
     else rows.push([move]);
   }
-  return html`<section class="moves" aria-label="Moves">
-    <h2>Moves</h2>
-    ${!moves.length && html`<p class="empty">No move yet.</p>`}
-    ${moves.length > 0 && html`<ol ref=${list} tabindex="0" onKeyDown=${onKeyDown} aria-label="Moves; arrow keys step through them">
+  return html`<section class="moves" aria-label=${say("Moves")}>
+    <h2>${say("Moves")}</h2>
+    ${!moves.length && html`<p class="empty">${say("No move yet.")}</p>`}
+    ${moves.length > 0 && html`<ol ref=${list} tabindex="0" onKeyDown=${onKeyDown} aria-label=${say("Moves; arrow keys step through them")}>
       ${rows.map((two, at) => html`<li key=${at}>
         <span class="number">${at + 1}.</span>
         ${two[0].color !== rows[0][0].color && html`<span class="half">…</span>`}
@@ -39,13 +40,17 @@ export function Moves({ moves, ply, setPly }) {
 function Half({ move, chosen, setPly }) {
   const doubt = move.certainty === "likely";
   const title = [
-    move.irregular && `no legal move${move.uci ? `, seen as ${move.uci}` : ""}; play went on from there`,
-    HOW[move.how],
-    doubt && `likely; it may have been ${move.alternatives.join(" or ") || "another move"}`,
+    move.irregular && (move.uci ? say("no legal move, seen as {move}; play went on from there", { move: move.uci })
+      : say("no legal move; play went on from there")),
+    howWord(move.how),
+    doubt && say("likely ({percent} %); it may have been {others}", {
+      percent: Math.round(100 * (move.probability ?? 0)),
+      others: move.alternatives.join(", ") || say("another move"),
+    }),
   ].filter(Boolean).join(". ");
   const side = move.color === "white" ? "white_ms" : "black_ms";
   return html`<button class="half ${chosen ? "chosen" : ""} ${doubt ? "doubt" : ""} ${move.how} ${move.irregular ? "irregular" : ""}"
       title=${title} aria-pressed=${chosen} onClick=${() => setPly(move.ply)}>
-    ${move.irregular ? move.uci ?? "–" : move.san}${move.irregular && html`<abbr title="no legal move">✗</abbr>`}${doubt && html`<abbr title="likely">?</abbr>`}
+    ${move.irregular ? move.uci ?? "–" : move.san}${move.irregular && html`<abbr title=${say("no legal move")}>✗</abbr>`}${doubt && html`<abbr title=${say("likely")}>?</abbr>`}
     ${move.clock && move.clock[side] !== null && html`<time>${face(move.clock[side])}</time>`}</button>`;
 }

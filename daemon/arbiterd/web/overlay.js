@@ -1,24 +1,85 @@
 // A transparent overlay for a broadcast. It shows whatever its own listener's API tells: behind
-// the delay on the public one, live on the arbiter's.
+// the delay on the public one, live on the arbiter's. The address says which boards and how:
+// /overlay/1,2,3?across=3&width=320&theme=light&corner=bottom-right&frame=yes&show=clock,last,material,moves,hand
 
 import { html, render, useEffect, useState } from "./vendor/htm-preact.js";
 import { Hall } from "./hall.js";
-import { Diagram, farSide, nearSide } from "./diagram.js";
+import { Diagram, Hand, farSide, nearSide, readField } from "./diagram.js";
 import { Player } from "./player.js";
 
-function Overlay({ hall, table }) {
-  const [, turn] = useState(0);
-  useEffect(() => hall.onChange(() => turn((n) => n + 1)), []);
+const OPENING = 8; // so many half-moves are shown of the opening
+const WORTH = { p: 1, n: 3, b: 3, r: 5, q: 9 };
+
+export function wishes(search) {
+  const said = new URLSearchParams(search);
+  const number = (name, least, most) => {
+    const given = Number(said.get(name));
+    return given >= least && given <= most ? given : null;
+  };
+  return {
+    across: number("across", 1, 12), width: number("width", 80, 2000), margin: number("margin", 0, 500) ?? 0,
+    theme: said.get("theme") === "light" ? "light" : "",
+    corner: /^(top|bottom)-(left|right)$|^middle$/.test(said.get("corner") ?? "") ? said.get("corner") : "top-left",
+    framed: said.get("frame") === "yes",
+    show: new Set((said.get("show") ?? "clock").split(",")),
+  };
+}
+
+// Who is ahead in material, and by how much, as "+2"; "" while it is even.
+export function ahead(fen, side) {
+  const sum = readField(fen).men.reduce((all, man) => all + (WORTH[man.toLowerCase()] ?? 0) * (man === man.toLowerCase() ? -1 : 1), 0);
+  const own = side === "white" ? sum : -sum;
+  return own > 0 ? `+${own}` : "";
+}
+
+// The public is told the position alone: hands are read from its SFEN.
+function handsOf(fen) {
+  const held = fen.split(" ")[2] ?? "-";
+  const of = (letters) => [...held.matchAll(/(\d*)([A-Za-z])/g)].filter(([, , man]) => letters.test(man)).map(([both]) => both).join("");
+  return { hand_black: of(/[A-Z]/), hand_white: of(/[a-z]/) };
+}
+
+function Overlay({ hall, table, show, moves }) {
   const state = hall.tables.get(table)?.state;
   if (!state) return null;
+  const shogi = readField(state.fen).files === 9;
+  const material = (side) => show.has("material") && !shogi && ahead(state.fen, side);
+  const extras = state.extras ?? (shogi ? handsOf(state.fen) : {});
+  const player = (side) => html`<${Player} hall=${hall} state=${show.has("clock") ? state : { ...state, clock: null }} side=${side} />
+    ${material(side) && html`<p class="line"><b>${material(side)}</b></p>`}`;
+  const opening = show.has("moves") ? moves.slice(0, OPENING).map(({ san, ply }) => (ply % 2 ? `${(ply + 1) / 2}.${san}` : san)).join(" ") : "";
+  const last = show.has("last") ? moves.at(-1)?.san ?? "" : "";
   return html`<div class="overlay">
     ${state.simulated && html`<p class="simulated">Simulated</p>`}
-    <${Player} hall=${hall} state=${state} side=${farSide(state.fen)} />
-    <${Diagram} small fen=${state.fen} lastMove=${state.last_move} label="Position" />
-    <${Player} hall=${hall} state=${state} side=${nearSide(state.fen)} />
+    ${player(farSide(state.fen))}
+    ${shogi && html`<${Hand} extras=${extras} side=${farSide(state.fen)} away />`}
+    <${Diagram} small fen=${state.fen} lastMove=${state.last_move} extras=${extras} label="Position" />
+    ${shogi && html`<${Hand} extras=${extras} side=${nearSide(state.fen)} />`}
+    ${player(nearSide(state.fen))}
+    ${opening && html`<p class="line opening">${opening}</p>`}
+    ${last && html`<p class="line last-move"><b>${last}</b></p>`}
     ${state.result && html`<p class="result">${state.result}</p>`}
   </div>`;
 }
 
-const table = decodeURIComponent(location.pathname.split("/").at(-1));
-render(html`<${Overlay} hall=${new Hall()} table=${table} />`, document.getElementById("overlay"));
+export function Field({ hall, tables, wish }) {
+  const [, turn] = useState(0);
+  useEffect(() => hall.onChange(() => turn((n) => n + 1)), []);
+  const wanted = wish.show.has("moves") || wish.show.has("last");
+  const ready = hall.link === "live";
+  useEffect(() => {
+    if (wanted && ready) for (const table of tables) hall.loadMoves(table).catch(() => {});
+  }, [ready]);
+  const width = wish.width ? `--width:${wish.width}px;` : "";
+  const [vertical, horizontal = "middle"] = wish.corner.split("-");
+  return html`<div class="field ${vertical} ${horizontal} ${wish.theme} ${wish.framed ? "framed" : ""} ${wish.width ? "sized" : ""}"
+      style=${`${width}--margin:${wish.margin}px;grid-template-columns:repeat(${wish.across ?? tables.length},max-content)`}>
+    ${tables.map((table) => html`<${Overlay} key=${table} hall=${hall} table=${table} show=${wish.show} moves=${hall.moves.get(table)?.list ?? []} />`)}
+  </div>`;
+}
+
+const overlay = document.getElementById("overlay");
+if (overlay) {
+  const tables = decodeURIComponent(location.pathname.split("/").at(-1)).split(",");
+  render(html`<${Field} hall=${new Hall()} tables=${tables} wish=${wishes(location.search)} />`, overlay);
+}

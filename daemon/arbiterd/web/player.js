@@ -2,12 +2,13 @@
 
 import { html } from "./vendor/htm-preact.js";
 import { Clock } from "./clocks.js";
+import { sideWord } from "./words.js";
 
 export function Player({ hall, state, side }) {
   const turn = state.turn === side && state.status === "playing";
   return html`<div class="player ${turn ? "turn" : ""}">
-    <span class="colour ${side}" aria-label=${side}></span>
-    <span class="name">${state[side] || (side === "white" ? "White" : "Black")}</span>
+    <span class="colour ${side}" role="img" aria-label=${sideWord(side)}></span>
+    <span class="name" title=${state[side]}>${state[side] || sideWord(side)}</span>
     <${Clock} hall=${hall} state=${state} side=${side} />
   </div>`;
 }

@@ -1,18 +1,16 @@
 // Under whose name an act goes on the record: the login, else a name that is given once.
 
-const NAME = "arbiterd.name";
+import { keep, kept } from "./settings.js";
 
 export function arbiterName(hall) {
-  return hall.me?.login ?? localStorage.getItem(NAME) ?? "";
-}
-
-export function keepName(hall, name) {
-  if (!hall.me?.login) localStorage.setItem(NAME, name.trim());
+  return hall.me?.login ?? kept("name") ?? "";
 }
 
 // Asks for the name where none is known; empty where none is given.
-export function signature(hall) {
-  const by = arbiterName(hall) || prompt("Your name, for the record")?.trim() || "";
-  if (by) keepName(hall, by);
-  return by;
+export async function signature(hall) {
+  const known = arbiterName(hall);
+  if (known) return known;
+  const given = ((await hall.ask({ what: "name" })) || "").trim();
+  if (given) keep("name", given);
+  return given;
 }

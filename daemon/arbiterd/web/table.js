@@ -2,15 +2,19 @@
 // they rest on.
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { perform } from "./acting.js";
+import { Acts } from "./acts.js";
 import { Diagram, Hand, differences, farSide, manName, marksOf, nearSide, readField } from "./diagram.js";
 import { Entry } from "./entry.js";
-import { Evidence } from "./evidence.js";
+import { History } from "./history.js";
+import { say } from "./language.js";
 import { Moves } from "./moves.js";
 import { Player } from "./player.js";
-import { signature } from "./signing.js";
-import { CLOSED, DEVICE, URGENCY, clockTime, standing, tableName, textOf } from "./words.js";
+import { RulingView } from "./ruling.js";
+import { sensorsSaid } from "./sensors.js";
+import { clockTime, closedWord, deviceWord, standing, tableName, textOf, urgencyWord } from "./words.js";
 
-export function TableView({ hall, table, rulingId, decide }) {
+export function TableView({ hall, table, rulingId }) {
   const known = hall.tables.get(table);
   const [turned, setTurned] = useState(false);
   const [ply, setPly] = useState(null); // null: the newest
@@ -28,7 +32,7 @@ export function TableView({ hall, table, rulingId, decide }) {
   }, [table, seq]);
 
   if (!state) {
-    return html`<main class="table"><p class="empty">There is no table ${table} in this hall. <a href="#/">Back to the hall</a></p></main>`;
+    return html`<div class="view table" id="main" tabindex="-1"><p class="empty">${say("There is no table {table} in this hall.", { table })} <a href="#/">${say("Back to the hall")}</a></p></div>`;
   }
   const moves = hall.moves.get(table)?.list ?? [];
   const looked = ply === null ? null : moves.find((move) => move.ply === ply);
@@ -37,66 +41,78 @@ export function TableView({ hall, table, rulingId, decide }) {
   const sides = [farSide(state.fen), nearSide(state.fen)];
   if (turned) sides.reverse();
 
-  return html`<main class="table" id="main">
+  return html`<div class="view table ${rulingId ? "at-ruling" : ""}" id="main" tabindex="-1">
     <header>
-      <a class="back" href="#/">‹ Hall</a>
+      <a class="back" href="#/">‹ ${say("Hall")}</a>
       <h1>${tableName(state)}</h1>
       <span class="status ${state.status}">${standing(state)}</span>
-      ${DEVICE[state.device] && html`<span class="badge fault">${DEVICE[state.device]}</span>`}
+      ${deviceWord(state.device) && html`<span class="badge fault">${deviceWord(state.device)}</span>`}
       ${hall.mayAct && html`<${TableActs} hall=${hall} state=${state} />`}
     </header>
     <div class="columns">
-      <section class="board" aria-label="Board">
+      <section class="board" aria-label=${say("Board")}>
         <${Player} hall=${hall} state=${state} side=${sides[0]} />
         ${!looked && html`<${Hand} extras=${state.extras} side=${sides[0]} away />`}
         <${Diagram} fen=${looked?.fen ?? state.fen} lastMove=${looked?.uci ?? state.last_move}
           extras=${looked ? null : state.extras} seen=${looked || !isHeard(state) ? null : state.placement} turned=${turned}
-          label="Position at ${tableName(state)}" />
+          label=${say("Position at {table}", { table: tableName(state) })} />
         ${!looked && html`<${Hand} extras=${state.extras} side=${sides[1]} />`}
         <${Player} hall=${hall} state=${state} side=${sides[1]} />
         <div class="under">
-          <button onClick=${() => setTurned(!turned)}>Turn the board</button>
-          ${looked && html`<button onClick=${() => setPly(null)}>Back to now</button>`}
+          <button onClick=${() => setTurned(!turned)}>${say("Turn the board")}</button>
+          ${looked && html`<button onClick=${() => setPly(null)}>${say("Back to now")}</button>`}
         </div>
         ${looked
-          ? html`<p class="note">After half-move ${looked.ply}, not the present position.</p>`
+          ? html`<p class="note">${say("After half-move {ply}, not the present position.", { ply: looked.ply })}</p>`
           : html`<${Sensors} state=${state} />`}
         <${Extras} state=${state} />
       </section>
-      <div>
+      <div class="record">
         <${Moves} moves=${moves} ply=${ply} setPly=${setPly} />
         ${hall.mayAct && html`<${Entry} key=${table} hall=${hall} state=${state} ply=${ply} setPly=${setPly} />`}
+        <${History} key=${`history ${table}`} hall=${hall} table=${table} seq=${seq} />
       </div>
-      <section class="rulings" aria-label="Rulings of this game">
-        <h2>Rulings</h2>
-        ${!open.length && !closed.length && html`<p class="empty">None in this game.</p>`}
-        <ul>${[...open, ...closed].map((ruling) => html`<li key=${ruling.id}>
-          <a class="ruling u${ruling.urgency} ${ruling.state}" href="#/table/${table}/${ruling.id}"
-             aria-current=${ruling === shown ? "true" : undefined}>
-            <span class="badge ${ruling.state === "open" ? `u${ruling.urgency}` : ""}">
-              ${ruling.state === "open" ? URGENCY[ruling.urgency] : CLOSED[ruling.state]}</span>
-            ${textOf(ruling).line} <small>${clockTime(ruling.at)}</small></a></li>`)}
-        </ul>
-        ${shown && html`<${Evidence} key=${shown.id} hall=${hall} ruling=${shown} decide=${decide} />`}
+      <section class="rulings" aria-label=${say("Rulings of this game")}>
+        <h2>${say("Rulings")}</h2>
+        ${!open.length && !closed.length && html`<p class="empty">${say("None in this game.")}</p>`}
+        <${Listed} table=${table} rulings=${open} shown=${shown} />
+        ${shown && html`<${RulingView} key=${shown.id} hall=${hall} ruling=${shown} moves=${moves} />`}
+        ${closed.length > 0 && html`<details class="closed-rulings" open=${closed.length <= FEW || closed.includes(shown)}>
+          <summary>${say("{count} decided or over", { count: closed.length })}</summary>
+          <${Listed} table=${table} rulings=${closed} shown=${shown} /></details>`}
       </section>
     </div>
     <${Device} device=${known.device} />
-  </main>`;
+  </div>`;
+}
+
+const FEW = 4; // Closed rulings are listed; more of them lie behind a line that counts them.
+
+function Listed({ table, rulings, shown }) {
+  return html`<ul>${rulings.map((ruling) => html`<li key=${ruling.id}>
+    <a class="ruling u${ruling.urgency} ${ruling.state}" href="#/table/${table}/${ruling.id}"
+       aria-current=${ruling === shown ? "true" : undefined}>
+      <span class="badge ${ruling.state === "open" ? `u${ruling.urgency}` : ""}">
+        ${ruling.state === "open" ? urgencyWord(ruling.urgency) : closedWord(ruling.state)}</span>
+      ${textOf(ruling).line} <small>${clockTime(ruling.at)}</small></a></li>`)}
+  </ul>`;
 }
 
 const isHeard = (state) => state.device !== "none" && state.device !== "lost";
 
 function Sensors({ state }) {
   if (!isHeard(state)) {
-    return html`<p class="note">No board is heard: the position is the last one known.</p>`;
+    return html`<p class="note">${say("No board is heard: the position is the last one known.")}</p>`;
   }
   const chess = readField(state.fen).files !== 9;
   const wrong = differences(state.fen, state.placement);
-  if (!wrong.length) return html`<p class="note good">The sensors show this position.</p>`;
-  return html`<div class="note odd"><p>The sensors show something else on ${wrong.length} ${wrong.length === 1 ? "square" : "squares"}:</p>
+  if (!wrong.length) return html`<p class="note good">${say("The sensors show this position.")}</p>`;
+  return html`<div class="note odd"><p>${wrong.length === 1
+    ? say("The sensors show something else on 1 square:")
+    : say("The sensors show something else on {count} squares:", { count: wrong.length })}</p>
     <ul>${wrong.slice(0, 12).map(({ name, man, seen }) => html`<li><b>${name}</b>: ${manName(seen, chess)}
-      <small> (position: ${manName(man, chess)})</small></li>`)}
-      ${wrong.length > 12 && html`<li>and ${wrong.length - 12} more</li>`}</ul></div>`;
+      <small> (${say("position: {piece}", { piece: manName(man, chess) })})</small></li>`)}
+      ${wrong.length > 12 && html`<li>${say("and {count} more", { count: wrong.length - 12 })}</li>`}</ul></div>`;
 }
 
 function Extras({ state }) {
@@ -107,30 +123,31 @@ function Extras({ state }) {
 }
 
 function TableActs({ hall, state }) {
-  const [error, setError] = useState("");
-  const act = async (action) => {
-    const by = signature(hall);
-    if (!by) return;
-    const answer = await hall.command(state.table, { action, by });
-    setError(answer.ok ? "" : answer.error);
-  };
+  const [more, setMore] = useState(false);
+  const table = tableName(state);
+  const act = (action, text) => perform(hall, state.table, { action }, text);
   const paused = state.status === "paused";
   return html`<div class="acts">
-    ${["playing", "paused"].includes(state.status)
-      && html`<button onClick=${() => act(paused ? "resume" : "pause")}>${paused ? "Resume" : "Pause"}</button>`}
-    <button onClick=${() => act(state.muted ? "unmute" : "mute")}>${state.muted ? "Unmute alerts" : "Mute alerts"}</button>
-    ${error && html`<span class="error" role="alert">${error}</span>`}
+    ${["playing", "paused"].includes(state.status) && (paused
+      ? html`<button onClick=${() => act("resume", say("{table} goes on", { table }))}>${say("Resume")}</button>`
+      : html`<button onClick=${() => act("pause", say("{table} is paused", { table }))}>${say("Pause")}</button>`)}
+    ${state.muted
+      ? html`<button onClick=${() => act("unmute", say("{table} alerts again", { table }))}>${say("Unmute alerts")}</button>`
+      : html`<button onClick=${() => act("mute", say("{table} is muted", { table }))}>${say("Mute alerts")}</button>`}
+    <button class="act" onClick=${() => setMore(true)}>${say("Act …")}</button>
+    ${more && html`<${Acts} hall=${hall} state=${state} close=${() => setMore(false)} />`}
   </div>`;
 }
 
-function Device({ device }) {
+export function Device({ device }) {
   if (!device) return null;
   const said = [
-    ["Board", [device.driver, device.identity].filter(Boolean).join(" ")],
-    ["Port", device.port],
-    ["Firmware", device.firmware],
-    ["Battery", device.battery === null ? "" : `${device.battery} %`],
-    ["Faults", device.faults.join("; ")],
+    [say("Board"), [device.driver, device.identity].filter(Boolean).join(" ")],
+    [say("Port"), device.port],
+    [say("Firmware"), device.firmware],
+    [say("Battery"), device.battery === null ? "" : `${device.battery} %`],
+    [say("Faults"), device.faults.join("; ")],
+    [say("Look at"), sensorsSaid(device)],
   ].filter(([, text]) => text);
   return html`<footer class="device"><dl>${said.map(([what, text]) => html`<div><dt>${what}</dt><dd>${text}</dd></div>`)}</dl></footer>`;
 }

@@ -1,18 +1,24 @@
-// The newest act of this page, which can be undone for a minute.
+// The newest act of this page: ten seconds in full, then as one small button until its minute is over.
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { say } from "./language.js";
 
+const WIDE_MS = 10000;
 const MINUTE_MS = 60000;
 
 export function Undo({ hall }) {
   const act = hall.newest;
   const [gone, setGone] = useState(null);
+  const [small, setSmall] = useState(null);
   const [error, setError] = useState("");
   useEffect(() => {
     setError("");
     if (!act) return undefined;
-    const timer = setTimeout(() => setGone(act), MINUTE_MS);
-    return () => clearTimeout(timer);
+    const timers = [
+      setTimeout(() => setSmall(act), WIDE_MS),
+      setTimeout(() => setGone(act), act.id && !act.wrong ? MINUTE_MS : WIDE_MS),
+    ];
+    return () => timers.forEach(clearTimeout);
   }, [act]);
   if (!act || act === gone) return null;
   const undo = async () => {
@@ -20,9 +26,14 @@ export function Undo({ hall }) {
     if (answer.ok) setGone(act);
     else setError(answer.error);
   };
-  return html`<div class="undo" role="status">
+  if (act === small && !error) {
+    return html`<button class="undo small" onClick=${() => setSmall(null)} aria-label=${say("Undo: {act}", { act: act.text })}>↶</button>`;
+  }
+  return html`<div class="undo ${act.wrong ? "wrong" : ""}" role=${act.wrong ? "alert" : "status"}>
     <span>${act.text}</span>
-    ${error ? html`<span class="error" role="alert">${error}</span>` : html`<button onClick=${undo}>Undo</button>`}
-    <button aria-label="Close" onClick=${() => setGone(act)}>×</button>
+    ${error ? html`<span class="error" role="alert">${error}</span>`
+      : act.id && html`<button class="back" onClick=${undo}>${say("Undo")}</button>`}
+    <button aria-label=${say("Close")} onClick=${() => setGone(act)}>×</button>
+    ${!act.wrong && html`<i class="running-out" key=${act.id}></i>`}
   </div>`;
 }

@@ -1,47 +1,62 @@
 // What people read for what the payloads say.
 
-export const URGENCY = { 1: "Go now", 2: "Look soon", 3: "Note" };
-export const CERTAINTY = {
-  fact: "fact",
-  probable: "probable – please check",
-  human: "only you can know",
+import { language, say, word } from "./language.js";
+
+const URGENCY = { 1: word("Go now"), 2: word("Look soon"), 3: word("Note") };
+const CERTAINTY = {
+  fact: word("fact"),
+  probable: word("probable – please check"),
+  human: word("only you can know"),
 };
 const STATUS = {
-  waiting: "Not begun",
-  playing: "Playing",
-  paused: "Paused",
-  ended: "Ended",
+  waiting: word("Not begun"),
+  playing: word("Playing"),
+  paused: word("Paused"),
+  ended: word("Ended"),
 };
-export const DEVICE = {
-  ok: "",
-  degraded: "Board or clock faulty",
-  lost: "Board lost",
-  none: "No board",
+const DEVICE = {
+  degraded: word("Board or clock faulty"),
+  lost: word("Board lost"),
+  none: word("No board"),
 };
-export const CLOSED = {
-  confirmed: "Confirmed",
-  dismissed: "Dismissed",
-  expired: "Expired",
-  superseded: "Overtaken",
+const CLOSED = {
+  confirmed: word("Confirmed"),
+  dismissed: word("Dismissed"),
+  expired: word("Expired"),
+  superseded: word("Overtaken"),
 };
-export const HOW = {
-  pressed: "clock pressed",
-  settled: "the board came to rest, no press seen",
-  replied: "the opponent replied",
-  inferred: "worked out from later men; not seen itself",
-  recovered: "from the board's memory",
-  arbiter: "entered by an arbiter",
+const HOW = {
+  pressed: word("clock pressed"),
+  settled: word("the board came to rest, no press seen"),
+  replied: word("the opponent replied"),
+  inferred: word("worked out from later moves; not seen itself"),
+  recovered: word("from the board's memory"),
+  arbiter: word("entered by an arbiter"),
 };
 const ACTIONS = {
-  pause: "stop the clocks",
-  restore: "put the position back",
-  "enforce-move": "have the piece moved or taken",
-  "declare-result": "declare the result",
-  ask: "ask the players",
-  log: "take note",
+  pause: word("stop the clocks"),
+  restore: word("put the position back"),
+  "enforce-move": word("have the piece moved or taken"),
+  "add-time": word("add time"),
+  "declare-result": word("declare the result"),
+  ask: word("ask the players"),
+  log: word("take note"),
+};
+const SIDES = { white: word("White"), black: word("Black") };
+const REASONS = {
+  opponent: word("until the opponent touches a piece"),
 };
 
-const side = (colour) => colour[0].toUpperCase() + colour.slice(1);
+const of = (table) => (key) => (table[key] ? say(table[key]) : "");
+export const urgencyWord = of(URGENCY);
+export const certaintyWord = of(CERTAINTY);
+export const statusWord = of(STATUS);
+export const deviceWord = of(DEVICE);
+export const closedWord = of(CLOSED);
+export const howWord = of(HOW);
+export const actionWord = of(ACTIONS);
+export const sideWord = of(SIDES);
+export const windowWord = ({ closes_on: on }) => (on === "opponent-touches" ? say(REASONS.opponent) : "");
 
 export function timeText(ms) {
   const seconds = Math.round(Math.abs(ms) / 1000);
@@ -51,28 +66,28 @@ export function timeText(ms) {
 // The proposal as a list of short phrases, in order.
 export function proposed({ actions, clock_delta_ms: deltas, result }) {
   return actions.map((action) => {
-    if (action === "declare-result" && result) return `declare ${result}`;
+    if (action === "declare-result" && result) return say("declare {result}", { result });
     if (action === "add-time") {
-      const times = Object.entries(deltas ?? {}).map(([colour, ms]) => `${side(colour)} ${timeText(ms)}`);
-      return times.length ? `set time: ${times.join(", ")}` : "add time";
+      const times = Object.entries(deltas ?? {}).map(([colour, ms]) => `${sideWord(colour)} ${timeText(ms)}`);
+      return times.length ? say("set time: {times}", { times: times.join(", ") }) : actionWord(action);
     }
-    return ACTIONS[action] ?? action;
+    return actionWord(action) || action;
   });
 }
 
 // How a game stands. While a flag lies and nobody has decided, nobody is playing.
 export function standing({ status, result, clock }) {
   if (result) return result;
-  if (status !== "playing" || !clock?.flag) return STATUS[status];
-  return clock.flag === "both" ? "Both flags down" : `${side(clock.flag)}’s flag down`;
+  if (status !== "playing" || !clock?.flag) return statusWord(status);
+  return clock.flag === "both" ? say("Both flags down") : say("{side}’s flag down", { side: sideWord(clock.flag) });
 }
 
 export function textOf(ruling) {
-  return ruling.text.en ?? Object.values(ruling.text)[0] ?? { line: ruling.kind, detail: "" };
+  return ruling.text[language()] ?? ruling.text.en ?? Object.values(ruling.text)[0] ?? { line: ruling.kind, detail: "" };
 }
 
 export function tableName(state) {
-  return state?.label || `Table ${state?.table ?? "?"}`;
+  return state?.label || say("Table {table}", { table: state?.table ?? "?" });
 }
 
 export function clockTime(at) {

@@ -1,0 +1,48 @@
+// One act from the tap to its answer: who signs, what it would do, whether that is meant, done.
+
+import { say } from "./language.js";
+import { withdrawnText } from "./preview.js";
+import { signature } from "./signing.js";
+
+// `previewed`: an answer to the same command as a preview, where one was shown already. Gives the
+// error in a sentence, "" when it is done, null when the arbiter thought better of it.
+export async function perform(hall, table, command, text, previewed = null) {
+  const by = await signature(hall);
+  if (!by) return null;
+  if (command.action === "confirm") {
+    const would = previewed?.ok ? previewed : await hall.command(table, { ...command, by, preview: true });
+    if (!would.ok) return told(hall, would.error);
+    const withdrawn = would.preview?.withdrawn ?? [];
+    if (withdrawn.length) {
+      const sure = await hall.ask({
+        what: "sure",
+        table,
+        text,
+        warning: say("Withdraws {moves}", { moves: withdrawnText(withdrawn) }),
+        yes: say("Confirm, withdraw {count}", { count: withdrawn.length }),
+      });
+      if (!sure) return null;
+    }
+  }
+  const answer = await hall.command(table, { ...command, by });
+  if (!answer.ok) return told(hall, answer.error);
+  hall.done(table, answer, text, by);
+  return "";
+}
+
+// The same act at several tables. Gives the tables that refused, with their sentences.
+export async function performAt(hall, tables, command, text) {
+  const by = await signature(hall);
+  if (!by) return null;
+  const answer = await hall.command(null, { ...command, by, tables });
+  const refused = (answer.replies ?? []).filter(({ ok }) => !ok);
+  if (answer.error) return told(hall, answer.error);
+  if (refused.length) return told(hall, refused.map(({ table, error }) => `${table}: ${error}`).join(" "));
+  hall.tell(text);
+  return "";
+}
+
+function told(hall, error) {
+  hall.tell(error, true);
+  return error;
+}

@@ -1,0 +1,63 @@
+// Every act of an arbiter at a table, each with what it would do before it is done.
+
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { perform } from "./acting.js";
+import { say, word } from "./language.js";
+import { FIELDS } from "./fields.js";
+import { Preview, usePreview } from "./preview.js";
+import { arbiterName } from "./signing.js";
+import { tableName } from "./words.js";
+
+// What each act asks for, in order. A field with "?" may stay empty.
+export const ACTS = [
+  { action: "set-result", title: word("Result"), fields: ["result", "reason?"] },
+  { action: "claim", title: word("Claim"), fields: ["claim", "side", "move?"] },
+  { action: "draw-offer", title: word("Draw offer"), fields: ["side"] },
+  { action: "resign", title: word("Resigns"), fields: ["side"] },
+  { action: "penalty", title: word("Penalty"), fields: ["side", "penalty", "delta?"] },
+  { action: "report", title: word("Report"), fields: ["report", "side?", "note?"] },
+  { action: "set-clock", title: word("Clock"), fields: ["times", "running?", "send?"] },
+  { action: "set-position", title: word("Position"), fields: ["position"] },
+  { action: "set-move", title: word("Moves"), fields: ["op", "ply?", "move?"] },
+  { action: "start-game", title: word("Start of game"), fields: ["players", "ruleset?"] },
+  { action: "assign-device", title: word("Board"), fields: ["device"] },
+];
+
+export function Acts({ hall, state, close }) {
+  const dialog = useRef(null);
+  const [chosen, setChosen] = useState(null);
+  useEffect(() => dialog.current.showModal(), []);
+  return html`<dialog ref=${dialog} class="sheet acts-sheet" aria-labelledby="acts" onCancel=${close} onClose=${close}>
+    <header><h2 id="acts">${chosen ? say(chosen.title) : say("Act")} · ${tableName(state)}</h2>
+      <button onClick=${close} aria-label=${say("Close")}>×</button></header>
+    ${chosen
+      ? html`<${Form} key=${chosen.action} hall=${hall} state=${state} act=${chosen} back=${() => setChosen(null)} close=${close} />`
+      : html`<div class="grid">${ACTS.map((act) => html`<button key=${act.action} onClick=${() => setChosen(act)}>${say(act.title)}</button>`)}</div>`}
+  </dialog>`;
+}
+
+function Form({ hall, state, act, back, close }) {
+  const [said, setSaid] = useState({});
+  const [error, setError] = useState("");
+  const needed = act.fields.filter((field) => !field.endsWith("?"));
+  const whole = needed.every((field) => FIELDS[field].whole(said));
+  const command = { action: act.action, ...said };
+  const preview = usePreview(hall, state.table, whole ? { ...command, by: arbiterName(hall) || "?" } : null,
+    `${whole} ${state.seq} ${JSON.stringify(said)}`);
+  const send = async (event) => {
+    event.preventDefault();
+    const wrong = await perform(hall, state.table, command, `${tableName(state)}: ${say(act.title)}`);
+    setError(wrong ?? "");
+    if (wrong === "") close();
+  };
+  return html`<form onSubmit=${send}>
+    ${act.fields.map((name) => {
+      const field = FIELDS[name.replace("?", "")];
+      return html`<${field.Input} key=${name} hall=${hall} state=${state} said=${said} set=${(more) => setSaid({ ...said, ...more })} />`;
+    })}
+    ${whole && html`<${Preview} answer=${preview} />`}
+    ${error && html`<p class="error" role="alert">${error}</p>`}
+    <menu><button type="button" onClick=${back}>‹ ${say("Other acts")}</button>
+      <button class="yes" disabled=${!whole || !preview?.ok}>${say("Do it")}</button></menu>
+  </form>`;
+}

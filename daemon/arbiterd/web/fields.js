@@ -1,0 +1,144 @@
+// The fields of an arbiter's acts: each sets keys of the command, and knows when it is filled.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { face } from "./clocks.js";
+import { Diagram, Man, manName, readField } from "./diagram.js";
+import { say, word } from "./language.js";
+import { fieldOf } from "./slider.js";
+import { RESULTS } from "./steps.js";
+import { sideWord } from "./words.js";
+
+const CLAIMS = {
+  threefold: word("Threefold repetition"), "fifty-move": word("Fifty moves"), flag: word("Flag"),
+  "illegal-move": word("Illegal move"), "touched-piece": word("Touched piece"), checkmate: word("Checkmate"),
+  stalemate: word("Stalemate"), "dead-position": word("Dead position"), quickplay: word("Quickplay finish"),
+  declaration: word("Declaration of an entered king"),
+};
+const PENALTIES = {
+  warning: word("Warning"), "add-time": word("Time for the opponent"), "take-time": word("Time off"),
+  "loss-of-game": word("Loss of the game"), fine: word("Fine"), exclusion: word("Exclusion from the round"), expulsion: word("Expulsion"),
+};
+
+const choice = (key, label, options) => ({
+  whole: (said) => Boolean(said[key]),
+  Input: ({ hall, said, set, state }) => html`<fieldset><legend>${say(label)}</legend><div class="choice">
+    ${Object.entries(typeof options === "function" ? options(hall, state) : options).map(([value, text]) => html`<button type="button" key=${value}
+      aria-pressed=${said[key] === value} onClick=${() => set({ [key]: said[key] === value ? undefined : value })}>${say(text)}</button>`)}</div></fieldset>`,
+});
+
+const text = (key, label, more = {}) => ({
+  whole: (said) => Boolean(said[key]),
+  Input: ({ said, set }) => html`<label>${say(label)} <input name=${key} value=${said[key] ?? ""} autocomplete="off" ...${more}
+    onInput=${(event) => set({ [key]: event.target.value.trim() || undefined })} /></label>`,
+});
+
+const number = (key, label, more) => ({
+  whole: (said) => said[key] !== undefined,
+  Input: ({ said, set }) => html`<label>${say(label)} <input name=${key} type="number" inputmode="numeric" value=${said[key] ?? ""} ...${more}
+    onInput=${(event) => set({ [key]: event.target.value === "" ? undefined : Number(event.target.value) })} /></label>`,
+});
+
+// "1:23:45", "23:45" or "45" as milliseconds; undefined: no time.
+export function milliseconds(written) {
+  if (!/^\d+(:[0-5]?\d){0,2}$/.test(written.trim())) return undefined;
+  return written.trim().split(":").reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
+}
+
+function Times({ state, set }) {
+  const [written, write] = useState({ white: face(state.clock?.white_ms), black: face(state.clock?.black_ms) });
+  useEffect(() => set({ white_ms: milliseconds(written.white), black_ms: milliseconds(written.black) }), [written]);
+  return html`<div class="pair">${["white", "black"].map((side) => html`<label key=${side}>${sideWord(side)}
+    <input name=${side} inputmode="numeric" value=${written[side]} onInput=${(event) => write({ ...written, [side]: event.target.value })} /></label>`)}</div>`;
+}
+
+function Report({ hall, said, set }) {
+  const [rows, setRows] = useState([]);
+  const [wanted, setWanted] = useState("");
+  useEffect(() => {
+    hall.catalogue().then((all) => setRows(all.filter(({ entered }) => entered)), () => {});
+  }, []);
+  const name = (row) => say(row.what);
+  const plain = (some) => some.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "");
+  const found = rows.filter((row) => plain(`${name(row)} ${row.id} ${row.articles.join(" ")}`).includes(plain(wanted)));
+  return html`<label>${say("What happened")} <input type="search" value=${wanted} placeholder=${say("a word, or an article")}
+      onInput=${(event) => setWanted(event.target.value)} /></label>
+    <ul class="found">${found.slice(0, 40).map((row) => html`<li key=${row.id}><button type="button" aria-pressed=${said.kind === row.id}
+      onClick=${() => set({ kind: row.id })}>${name(row)} <small>${row.articles.join(", ")}</small></button></li>`)}</ul>`;
+}
+
+// Pieces are set by touch: one from the row, then its squares.
+function Position({ state, set }) {
+  const { files, men } = readField(state.placement.includes("?") ? state.fen : state.placement);
+  const [board, setBoard] = useState(men.map((man) => (man.endsWith("?") ? "" : man)));
+  const [turn, setTurn] = useState(state.turn);
+  const [piece, setPiece] = useState("");
+  const shogi = files === 9;
+  const rest = state.fen.split(" ");
+  const fen = shogi
+    ? [fieldOf(board, files), turn === "black" ? "b" : "w", ...rest.slice(2)].join(" ")
+    : [fieldOf(board, files), turn[0], castling(board, rest[2] ?? "-"), "-", "0", rest[5] ?? "1", ...rest.slice(6)].join(" ");
+  useEffect(() => set({ fen }), [fen]);
+  const letters = shogi ? "KRBGSNLPkrbgsnlp" : "KQRBNPkqrbnp";
+  const restNow = () => setBoard(readField(state.placement).men.map((man) => (man.endsWith("?") ? "" : man)));
+  return html`<div class="position">
+    <div class="palette" role="group" aria-label=${say("Piece")}>${["", ...letters].map((letter) => html`<button type="button" key=${letter}
+      aria-pressed=${piece === letter} onClick=${() => setPiece(letter)} aria-label=${letter ? manName(letter, !shogi) : say("empty the square")}>${letter
+        ? html`<svg viewBox="0 0 40 40" class=${shogi ? "shogi" : ""} aria-hidden="true"><${Man} man=${letter} at=${[0, 0]} shogi=${shogi} /></svg>` : "✕"}</button>`)}</div>
+    <${Diagram} fen=${`${fieldOf(board, files)} w - - 0 1`} label=${say("The position to set")}
+      onSquare=${(square) => setBoard(board.map((man, at) => (at === square ? piece : man)))} />
+    <div class="choice"><button type="button" onClick=${restNow}>${say("As the sensors show")}</button>
+      <button type="button" onClick=${() => setBoard(readField(state.fen).men)}>${say("As the record has it")}</button></div>
+    <div class="choice" role="group" aria-label=${say("To move")}>${["white", "black"].map((side) => html`<button type="button" key=${side}
+      aria-pressed=${turn === side} onClick=${() => setTurn(side)}>${say("{side} to move", { side: sideWord(side) })}</button>`)}</div>
+  </div>`;
+}
+
+// Rights that the pieces rule out are gone.
+function castling(board, rights) {
+  const stands = { K: [60, "K", 63, "R"], Q: [60, "K", 56, "R"], k: [4, "k", 7, "r"], q: [4, "k", 0, "r"] };
+  const left = [...rights].filter((right) => {
+    const [king, k, rook, r] = stands[right] ?? [];
+    return king === undefined ? right !== "-" : board[king] === k && board[rook] === r;
+  });
+  return left.join("") || "-";
+}
+
+const SIDES = { white: word("White"), black: word("Black") };
+
+// A claim this page has no words for is shown as the service calls it.
+const claimsIn = (hall, state) =>
+  Object.fromEntries((hall.gameOf(state)?.claims ?? []).map((claim) => [claim, CLAIMS[claim] ?? claim]));
+
+export const FIELDS = {
+  side: choice("side", word("Side"), SIDES),
+  running: choice("running", word("Whose clock runs"), SIDES),
+  result: choice("result", word("Result"), Object.fromEntries(RESULTS.map((result) => [result, result]))),
+  claim: choice("claim", word("What is claimed"), claimsIn),
+  penalty: choice("kind", word("Penalty"), PENALTIES),
+  op: choice("op", word("What to do"), { insert: word("Insert"), replace: word("Replace"), "take-back": word("Take back from") }),
+  ruleset: choice("ruleset", word("Rules"), (hall) => Object.fromEntries(hall.games.map(({ name }) => [name, name]))),
+  reason: text("reason", word("Reason"), { maxlength: 400 }),
+  note: text("note", word("Note"), { maxlength: 400 }),
+  move: text("move", word("Move"), { maxlength: 20, autocapitalize: "off", spellcheck: false, placeholder: "Nf3" }),
+  device: text("device", word("Board"), { maxlength: 200, placeholder: "serial:/dev/ttyACM0" }),
+  ply: number("ply", word("Half-move number"), { min: 1, max: 999 }),
+  delta: {
+    whole: () => true,
+    Input: ({ said, set }) => html`<label>${say("Seconds for the opponent")} <input type="number" inputmode="numeric" name="delta"
+      value=${said.clock_delta_ms === undefined ? "" : said.clock_delta_ms / 1000}
+      onInput=${(event) => set({ clock_delta_ms: event.target.value === "" ? undefined : Number(event.target.value) * 1000 })} /></label>`,
+  },
+  send: {
+    whole: () => true,
+    Input: ({ said, set }) => html`<label class="check"><input type="checkbox" checked=${Boolean(said.send)}
+      onChange=${(event) => set({ send: event.target.checked || undefined })} /> ${say("Set the clock at the board too")}</label>`,
+  },
+  players: {
+    whole: () => true,
+    Input: ({ said, set }) => html`<div class="pair">${["white", "black"].map((side) => html`<label key=${side}>${sideWord(side)}
+      <input name=${side} maxlength="100" autocomplete="off" value=${said[side] ?? ""} onInput=${(event) => set({ [side]: event.target.value || undefined })} /></label>`)}</div>`,
+  },
+  times: { whole: ({ white_ms: white, black_ms: black }) => white !== undefined && black !== undefined, Input: Times },
+  report: { whole: ({ kind }) => Boolean(kind), Input: Report },
+  position: { whole: ({ fen }) => Boolean(fen), Input: Position },
+};

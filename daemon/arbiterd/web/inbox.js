@@ -1,0 +1,130 @@
+// What waits for an arbiter: the most urgent first, one entry for what belongs together.
+
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { perform } from "./acting.js";
+import { age } from "./clocks.js";
+import { grouped, lanes, shelved } from "./grouping.js";
+import { say } from "./language.js";
+import { arbiterName } from "./signing.js";
+import { call } from "./calling.js";
+import { useTicking } from "./ticking.js";
+import { certaintyWord, proposed, tableName, textOf, urgencyWord } from "./words.js";
+
+const NOTES_SHOWN = 3; // More of them lie behind a line that counts them.
+const STANDING_MS = 5 * 60000;
+const SHELF_MIN = { 1: 5, 2: 10, 3: 30 };
+
+export function Inbox({ hall, chosen, choose, only }) {
+  const [unfolded, unfold] = useState(false);
+  const [shelf, openShelf] = useState(false);
+  const inHall = hall.alerts.filter(({ table }) => !only || only(table));
+  const later = inHall.filter((ruling) => shelved(ruling, hall.now()));
+  const alerts = inHall.filter((ruling) => !later.includes(ruling));
+  const notes = alerts.filter(({ urgency }) => urgency > 2);
+  const foldable = notes.length > NOTES_SHOWN;
+  const all = !foldable || unfolded || notes.some(({ id }) => id === chosen);
+  const { free, taken } = lanes(all ? alerts : alerts.slice(0, alerts.length - notes.length), arbiterName(hall));
+  useEffect(() => call(hall, alerts));
+  const entries = (list) => html`<ol>${grouped(list).map((group) => html`<li key=${group.id}>
+    ${group.rulings.length > 1
+      ? html`<${Group} hall=${hall} rulings=${group.rulings} />`
+      : html`<${Entry} hall=${hall} ruling=${group.rulings[0]} chosen=${group.id === chosen} choose=${choose} />`}
+  </li>`)}</ol>`;
+  return html`<section class="alerts" aria-label=${say("Alerts")}>
+    <h2>${say("Alerts")} <span class="count">${alerts.length - notes.length}</span></h2>
+    <${Announcer} alerts=${alerts} hall=${hall} />
+    ${alerts.length === 0 && html`<p class="empty">${hall.ill || hall.link !== "live"
+      ? say("What waits for you is not known now.")
+      : say("Nothing waits for you.")}</p>`}
+    ${entries(free)}
+    ${taken.map(({ by, alerts: theirs }) => html`<section class="lane" key=${by} aria-label=${by}>
+      <h3>${say("{name} is on the way", { name: by })} <span class="count">${theirs.length}</span></h3>${entries(theirs)}</section>`)}
+    ${foldable && html`<button class="notes" aria-expanded=${all} onClick=${() => (choose(null), unfold(!all))}>
+      ${all ? say("Fold {count} notes", { count: notes.length }) : say("Show {count} notes", { count: notes.length })}</button>`}
+    ${later.length > 0 && html`<section class="lane">
+      <button class="notes" aria-expanded=${shelf} onClick=${() => openShelf(!shelf)}>${say("{count} put off", { count: later.length })}</button>
+      ${shelf && entries(later)}</section>`}
+  </section>`;
+}
+
+function Waiting({ hall, at }) {
+  const shown = useTicking(() => age(hall, at));
+  const long = hall.now() - Date.parse(at) > STANDING_MS;
+  return html`<span class="age ${long ? "standing" : ""}" title=${long ? say("standing") : ""}>${shown}</span>`;
+}
+
+function Entry({ hall, ruling, chosen, choose }) {
+  const card = useRef(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (chosen) card.current?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  const state = hall.tables.get(ruling.table)?.state ?? { table: ruling.table };
+  const line = textOf(ruling).line;
+  const does = async (command, text) => {
+    setBusy(true);
+    await perform(hall, ruling.table, { ruling: ruling.id, ...command }, text);
+    setBusy(false);
+  };
+  return html`<article ref=${card} class="alert u${ruling.urgency} ${chosen ? "chosen" : ""}"
+      aria-current=${chosen ? "true" : undefined} onClick=${() => choose(ruling.id)}>
+    <header>
+      <span class="sign u${ruling.urgency}" aria-hidden="true"></span>
+      <a href="#/table/${ruling.table}/${ruling.id}">${tableName(state)}</a>
+      <span class="badge u${ruling.urgency}">${urgencyWord(ruling.urgency)}</span>
+      <${Waiting} hall=${hall} at=${ruling.at} />
+    </header>
+    <p class="line">${line}</p>
+    <p class="proposal">${proposed(ruling.proposal).join(" · ")}</p>
+    <p class="basis">${say("Article {articles}", { articles: ruling.articles.join(", ") })} · ${certaintyWord(ruling.certainty)}</p>
+    ${hall.mayAct && html`<div class="acts">
+      <button class="yes" disabled=${busy} onClick=${() => does({ action: "confirm" }, say("Confirmed: {line}", { line }))}>${say("Confirm")}</button>
+      <button disabled=${busy} onClick=${() => does({ action: "dismiss" }, say("Dismissed: {line}", { line }))}>${say("Dismiss")}</button>
+      ${!ruling.coming && html`<button class="quiet" disabled=${busy}
+        onClick=${() => does({ action: "coming" }, say("On my way to {table}", { table: tableName(state) }))}>${say("On my way")}</button>`}
+      <button class="quiet" disabled=${busy} onClick=${() => does({ action: "shelve", minutes: SHELF_MIN[ruling.urgency] },
+        say("Put off for {minutes} min", { minutes: SHELF_MIN[ruling.urgency] }))}>${say("In {minutes} min", { minutes: SHELF_MIN[ruling.urgency] })}</button>
+    </div>`}
+  </article>`;
+}
+
+function Group({ hall, rulings }) {
+  const [open, setOpen] = useState(false);
+  const [first] = rulings;
+  const names = rulings.map(({ table }) => table).sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+  const together = async (action, text) => {
+    for (const ruling of rulings) {
+      if ((await perform(hall, ruling.table, { action, ruling: ruling.id }, text)) !== "") break;
+    }
+  };
+  const line = textOf(first).line;
+  return html`<article class="alert together u${first.urgency}">
+    <header><span class="sign u${first.urgency}" aria-hidden="true"></span>
+      <b>${say("{count} tables", { count: rulings.length })}</b>
+      <span class="badge u${first.urgency}">${urgencyWord(first.urgency)}</span>
+      <${Waiting} hall=${hall} at=${rulings.at(-1).at} /></header>
+    <p class="line">${line}</p>
+    <p class="names">${names.join(", ")}</p>
+    ${hall.mayAct && html`<div class="acts">
+      <button class="yes" onClick=${() => together("confirm", say("Confirmed: {line}", { line }))}>${say("Confirm all")}</button>
+      <button onClick=${() => together("dismiss", say("Dismissed: {line}", { line }))}>${say("Dismiss all")}</button></div>`}
+    <button class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? say("Fold") : say("One by one")}</button>
+    ${open && html`<ul>${rulings.map((ruling) => html`<li><a href="#/table/${ruling.table}/${ruling.id}">
+      ${tableName(hall.tables.get(ruling.table)?.state ?? ruling)}</a></li>`)}</ul>`}
+  </article>`;
+}
+
+// Tells a screen reader what is new, once; what was there before is read from the list.
+function Announcer({ alerts, hall }) {
+  const known = useRef(null);
+  const fresh = known.current ? alerts.filter(({ id }) => !known.current.has(id)) : [];
+  if (hall.link === "live") known.current = new Set(alerts.map(({ id }) => id));
+  const [said, told] = useState("");
+  useEffect(() => {
+    if (!fresh.length) return;
+    const [first] = fresh;
+    const table = tableName(hall.tables.get(first.table)?.state ?? { table: first.table });
+    told(`${urgencyWord(first.urgency)}: ${table}. ${textOf(first).line}`);
+  });
+  return html`<p class="unseen" role="status" aria-live="assertive">${said}</p>`;
+}

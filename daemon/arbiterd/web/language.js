@@ -1,0 +1,41 @@
+// The language of the page. Its texts stand in the code in English; `languages/<code>.json` has
+// each in another one: {"name", "direction": "ltr" | "rtl", "words": {English: translated}}.
+
+import { kept, keep } from "./settings.js";
+
+let words = {};
+let code = "en";
+
+// A text in the language of the page; {name} takes what `values` has under that name.
+export function say(text, values = {}) {
+  return (words[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+// Marks a text that is said later, by `say` of a variable.
+export const word = (text) => text;
+
+export const language = () => code;
+
+export async function speak(wanted = kept("language") ?? browserLanguage()) {
+  let said = null;
+  try {
+    const answer = await fetch(`/web/languages/${wanted}.json`);
+    said = answer.ok ? await answer.json() : null;
+  } catch {
+    // English then; the page asks again when it is loaded again.
+  }
+  words = said?.words ?? {};
+  code = said ? wanted : "en";
+  document.documentElement.lang = code;
+  document.documentElement.dir = said?.direction ?? "ltr";
+}
+
+export async function choose(wanted) {
+  keep("language", wanted);
+  await speak(wanted);
+}
+
+function browserLanguage() {
+  const [first] = (navigator.language ?? "en").toLowerCase().split("-");
+  return /^[a-z]{2,3}$/.test(first) ? first : "en";
+}

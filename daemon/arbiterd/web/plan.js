@@ -1,0 +1,85 @@
+// The hall as it stands: each table where it was dragged once, kept on this tablet or in a file.
+
+import { html, useRef, useState } from "./vendor/htm-preact.js";
+import { say } from "./language.js";
+import { keep, kept } from "./settings.js";
+import { Tile } from "./tiles.js";
+
+const KEPT = "plan";
+const STEP = 2; // per cent of the hall: tables stand in rows
+
+// {table: [x, y]} in per cent of the hall.
+function read() {
+  try {
+    return JSON.parse(kept(KEPT)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+// Tables that nobody has placed stand in rows.
+function placeOf(plan, state, at, count) {
+  if (plan[state.table]) return plan[state.table];
+  const columns = Math.ceil(Math.sqrt(count * 1.4));
+  const rows = Math.ceil(count / columns);
+  return [((at % columns) * 100) / columns, (Math.floor(at / columns) * 100) / rows];
+}
+
+export function Plan({ hall, states, urgencies }) {
+  const [plan, setPlan] = useState(read());
+  const [moving, setMoving] = useState(false);
+  const room = useRef(null);
+  const held = useRef(null);
+  const count = states.length;
+  const columns = Math.ceil(Math.sqrt(count * 1.4));
+  const rows = Math.ceil(count / columns);
+  const save = (next) => {
+    setPlan(next);
+    keep(KEPT, JSON.stringify(next));
+  };
+  const down = (event, state) => {
+    if (!moving) return;
+    event.preventDefault();
+    held.current = state.table;
+    event.currentTarget.setPointerCapture(event.pointerId);
+  };
+  const move = (event) => {
+    if (!held.current) return;
+    const box = room.current.getBoundingClientRect();
+    const near = (share) => Math.max(0, Math.min(100 - STEP, Math.round((100 * share) / STEP) * STEP));
+    const wide = event.currentTarget.offsetWidth;
+    const high = event.currentTarget.offsetHeight;
+    setPlan({ ...plan, [held.current]: [
+      near((event.clientX - wide / 2 - box.left) / box.width), near((event.clientY - high / 2 - box.top) / box.height),
+    ] });
+  };
+  const up = () => {
+    if (held.current) save(plan);
+    held.current = null;
+  };
+  const load = async (event) => {
+    const [file] = event.target.files;
+    try {
+      save(JSON.parse(await file.text()));
+    } catch {
+      hall.tell(say("{file} is no seating plan; write {\"table\": [x, y], …} in per cent.", { file: file.name }), true);
+    }
+  };
+  const written = `data:application/json,${encodeURIComponent(JSON.stringify(plan))}`;
+  return html`<div class="seating">
+    <div class="over">
+      <button aria-pressed=${moving} onClick=${() => setMoving(!moving)}>${moving ? say("Done") : say("Move the tables")}</button>
+      ${moving && html`<label class="file">${say("From a file")} <input type="file" accept=".json" onChange=${load} /></label>
+        <a class="button" download="seating-plan.json" href=${written}>${say("Save as a file")}</a>
+        <button onClick=${() => save({})}>${say("In rows")}</button>`}
+    </div>
+    <div class="scrolls" tabindex="0" role="region" aria-label=${say("Plan")}><div class="room ${moving ? "moving" : ""}" ref=${room}
+        style=${`--columns:${columns};--rows:${rows}`}>
+      ${states.map((state, at) => {
+        const [x, y] = placeOf(plan, state, at, count);
+        return html`<div class="seat" key=${state.table} style=${`inset-inline-start:${x}%;top:${y}%`}
+          onPointerDown=${(event) => down(event, state)} onPointerMove=${move} onPointerUp=${up}>
+          <${Tile} hall=${hall} state=${state} urgency=${urgencies.get(state.table)} fresh=${hall.fresh} /></div>`;
+      })}
+    </div></div></div>`;
+}

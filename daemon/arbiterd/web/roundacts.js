@@ -1,0 +1,76 @@
+// A round begins, changes and ends here: the commands about a round, and what the service finds.
+
+import { html, useState } from "./vendor/htm-preact.js";
+import { say, word } from "./language.js";
+import { signature } from "./signing.js";
+
+// Of each late change: how many tables it names, and what else it needs.
+const CHANGES = {
+  swap: { text: word("Two pairings change tables"), tables: 2 },
+  move: { text: word("A game goes on at another board"), tables: 2 },
+  rename: { text: word("A name is put right"), tables: 1, names: true },
+  bye: { text: word("A game is not played"), tables: 1 },
+  delay: { text: word("The public is further behind, or less"), tables: 0, minutes: true },
+};
+
+async function ask(hall, said) {
+  const by = await signature(hall);
+  if (!by) return null;
+  const command = { action: "round", by, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, ...said };
+  const answer = await fetch("/api/v1/commands", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command),
+  });
+  const told = await answer.json().catch(() => ({}));
+  return answer.ok ? told : { error: told.error ?? say("The service refuses ({status}).", { status: answer.status }) };
+}
+
+export function RoundActs({ hall, round }) {
+  const [said, setSaid] = useState({ round: round || 1, file: "", op: "swap", tables: "", white: "", black: "", minutes: "15", reason: "" });
+  const [told, setTold] = useState(null);
+  const [busy, setBusy] = useState("");
+  const set = (key) => (event) => setSaid({ ...said, [key]: event.target.value });
+  const field = (key, label, more = {}) => html`<label>${say(label)} <input value=${said[key]} autocomplete="off" onInput=${set(key)} ...${more} /></label>`;
+  const change = CHANGES[said.op];
+  const tables = said.tables.split(/[\s,;]+/).filter(Boolean);
+  const send = async (op, more) => {
+    setBusy(op);
+    try {
+      const answer = await ask(hall, { op, ...more });
+      if (answer) setTold({ op, ...answer });
+    } catch {
+      setTold({ op, error: say("The service does not answer.") });
+    }
+    setBusy("");
+  };
+  const whole = { round: Number(said.round), ...(said.file && { file: said.file }) };
+  const why = said.reason ? { reason: said.reason } : {};
+  const late = {
+    ...(tables.length && { tables }),
+    ...(change.names && said.white && { white: said.white }),
+    ...(change.names && said.black && { black: said.black }),
+    ...(change.minutes && { delay_s: Math.round(Number(said.minutes) * 60) }),
+  };
+  const ready = change.tables === 0 || tables.length === change.tables;
+  return html`<section class="roundacts">
+    <h2>${say("Run the round")}</h2>
+    <form onSubmit=${(event) => event.preventDefault()}>
+      ${field("round", word("Round"), { type: "number", min: 1, max: 999 })}
+      ${field("file", word("Pairings, a file beside the configuration"), { placeholder: "round3.trf" })}
+      <p class="buttons"><button type="button" disabled=${busy} onClick=${() => send("check", whole)}>${say("Check")}</button>
+        <button type="button" disabled=${busy} onClick=${() => send("begin", { ...whole, ...why })}>${say("Begin the round")}</button>
+        <button type="button" disabled=${busy} onClick=${() => send("end", { round: whole.round, ...why })}>${say("End the round")}</button></p>
+      ${told?.error && ["begin", "end"].includes(told.op) && field("reason", word("Why it is done all the same"))}
+    </form>
+    <form onSubmit=${(event) => event.preventDefault()}>
+      <label>${say("Late change")} <select value=${said.op} onChange=${set("op")}>${Object.entries(CHANGES).map(([op, { text }]) => html`<option value=${op}>${say(text)}</option>`)}</select></label>
+      ${field("tables", change.tables === 2 ? word("Both tables") : change.tables ? word("Table") : word("Tables (none: all)"), { placeholder: change.tables === 2 ? "1 4" : "" })}
+      ${change.names && html`${field("white", word("White"))} ${field("black", word("Black"))}`}
+      ${change.minutes && field("minutes", word("Minutes"), { type: "number", min: 0, max: 1440 })}
+      <p class="buttons"><button type="button" disabled=${busy || !ready} onClick=${() => send(said.op, late)}>${say("Change it")}</button></p>
+    </form>
+    <div role="status">${told?.error && html`<p class="note bad">${told.error}</p>`}
+      ${told && !told.error && (told.findings?.length
+        ? html`<ul class="findings">${told.findings.map((line) => html`<li>${line}</li>`)}</ul>`
+        : html`<p class="note good">✓ ${say("Done; there is nothing to look at.")}</p>`)}</div>
+  </section>`;
+}

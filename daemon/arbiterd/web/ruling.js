@@ -1,0 +1,68 @@
+// A ruling in full: what was seen, what to do about it, and the inputs it rests on.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { Article } from "./article.js";
+import { face } from "./clocks.js";
+import { Diagram } from "./diagram.js";
+import { say } from "./language.js";
+import { Occurrences } from "./occurrences.js";
+import { spaced } from "./overview.js";
+import { Slider } from "./slider.js";
+import { Steps } from "./steps.js";
+import { certaintyWord, clockTime, closedWord, proposed, sideWord, textOf, windowWord } from "./words.js";
+
+const SAID_ELSEWHERE = ["certainty", "touched", "obligation", "plies", "counts"];
+
+export function RulingView({ hall, ruling, moves }) {
+  const { touched = [], obligation = [] } = ruling.facts;
+  const more = Object.entries(ruling.facts).filter(([name]) => !SAID_ELSEWHERE.includes(name));
+  const open = ruling.state === "open";
+  return html`<article class="evidence u${ruling.urgency}">
+    <h3><span class="sign u${ruling.urgency}" aria-hidden="true"></span> ${textOf(ruling).line}</h3>
+    <p>${textOf(ruling).detail}</p>
+    <p class="basis">${ruling.articles.map((article) => html`<${Article} key=${article} hall=${hall} article=${article} />`)}
+      <span>${ruling.laws} · ${certaintyWord(ruling.certainty)}
+      ${ruling.against && html` · ${say("against {side}", { side: sideWord(ruling.against) })}`}
+      ${open && windowWord(ruling.window) && html` · ${windowWord(ruling.window)}`}</span></p>
+    ${open && hall.mayAct
+      ? html`<${Steps} key=${`${ruling.id}/${ruling.revision}`} hall=${hall} ruling=${ruling} moves=${moves} />`
+      : html`<p class="closed">${open ? "" : closedWord(ruling.state)}${ruling.ack
+          && html` ${say("by {name} at {time}", { name: ruling.ack.by, time: clockTime(ruling.ack.at) })}${ruling.ack.reason && `: ${ruling.ack.reason}`}`}</p>
+        <h4>${say("Proposed")}</h4>
+        <ol class="proposal">${proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ol>`}
+    <${Occurrences} ruling=${ruling} moves=${moves} />
+    ${touched.length > 0 && html`<h4>${say("Touched, in order")}</h4>
+      <ol>${touched.map((touch) => html`<li><b>${touch.piece} ${touch.square}</b>, ${say("lifted {time}", { time: clockTime(touch.lifted_at) })},
+        ${touch.down_ms === null ? say("how long is not known")
+          : say("off its square {seconds} s", { seconds: (touch.down_ms / 1000).toFixed(1) })}</li>`)}</ol>`}
+    ${obligation.length > 0 && html`<h4>${say("Moves that are allowed")}</h4><p>${obligation.map(spaced).join(", ")}</p>`}
+    ${more.length > 0 && html`<details><summary>${say("Facts")}</summary><dl class="facts">${more.map(([name, value]) => html`<div><dt>${name.replaceAll("_", " ")}</dt>
+      <dd>${/_(ms|clock)$/.test(name) && typeof value === "number" ? face(value) : told(value)}</dd></div>`)}</dl></details>`}
+    <h4>${say("Before it, with what the sensors showed when it was seen")}</h4>
+    <${Diagram} fen=${ruling.position} seen=${ruling.placement} label=${say("Position before the irregularity")} />
+    <${Inputs} hall=${hall} ruling=${ruling} />
+    <p><a class="button" href="#/appeal/${ruling.table}/${ruling.id}">${say("Page for an appeal")}</a></p>
+  </article>`;
+}
+
+function Inputs({ hall, ruling }) {
+  const [inputs, setInputs] = useState(null);
+  const { from, to } = ruling.evidence;
+  useEffect(() => {
+    hall.inputs(ruling.table, ruling.evidence).then(setInputs, () => setInputs([]));
+  }, [ruling.id, from, to]);
+  return html`${inputs?.length > 1 && html`<${Slider} ruling=${ruling} inputs=${inputs} />`}
+    <details><summary>${inputs === null
+      ? say("Reading what it rests on …")
+      : say("{count} inputs of the journal, {from} to {to}", { count: inputs.length, from, to })}</summary>
+    <div class="scrolls" tabindex="0" role="region" aria-label=${say("Inputs of the journal")}><table class="inputs"><tbody>${(inputs ?? []).map((input) => html`<tr>
+      <td>${input.number}</td><td>${new Date(input.at).toISOString().slice(11, 23)}</td>
+      <td><b>${input.kind}</b> ${told(input.said)}<br /><code>${input.raw}</code></td></tr>`)}</tbody></table></div></details>`;
+}
+
+export function told(value) {
+  if (value === null || value === undefined) return "–";
+  if (Array.isArray(value)) return value.map(told).join(", ");
+  if (typeof value === "object") return Object.entries(value).map(([name, part]) => `${name} ${told(part)}`).join(", ");
+  return String(value);
+}

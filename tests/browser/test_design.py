@@ -1,0 +1,42 @@
+"""The page of the parts: each part in each state, and only for whoever asked for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from aiohttp.test_utils import TestClient, TestServer
+from playwright.async_api import Browser, expect
+
+from arbiterd.outlets.http.live import live_app
+from arbiterd.outlets.http.server import serving
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PARTS = ["signs", "buttons", "clocks", "tiles", "cards", "inbox", "steps", "preview", "diagrams",
+         "moves", "undo"]  # fmt: skip
+
+
+async def test_every_part_is_shown_in_its_states(hall, browser: Browser, tmp_path: Path) -> None:
+    app = live_app(replace(hall.live_side(), design=True))
+    page = await browser.new_page(viewport={"width": 1280, "height": 900})
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    async with serving(app, "127.0.0.1", 0) as address:
+        await page.goto(address + "design")
+        await expect(page.locator(".part")).to_have_count(len(PARTS))
+        parts = page.locator(".part > h2")
+        assert await parts.all_text_contents() == PARTS
+        await expect(page.locator("#tiles .tile")).to_have_count(14)
+        await expect(page.locator("#inbox .together")).to_contain_text("4 tables")
+        await expect(page.locator("#inbox .lane h3")).to_contain_text("Ana is on the way")
+        await expect(page.locator("#inbox .age.standing")).to_have_count(1)
+        await page.screenshot(path=str(tmp_path / "design.png"), full_page=True)
+        await page.close()
+    assert wrong == []
+
+
+async def test_it_is_not_there_unless_asked_for(hall) -> None:
+    async with TestClient(TestServer(live_app(hall.live_side()))) as client:
+        assert (await client.get("/design")).status == 404

@@ -1,0 +1,173 @@
+"""What the page looks like anywhere: no text cut off, nothing over its box, nothing that a screen
+reader or a colour-blind eye would miss. `--basetemp DIR` keeps the pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, Page, Route
+
+from arbiterd.outlets.http.server import serving
+from browser.conftest import Hall
+from outlets.http.test_languages import texts
+from paper.famous import fill
+from paper.many import fill_many
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+OVERFLOW = (Path(__file__).parent / "overflow.js").read_text()
+ACT = (".act",)
+PLACES: dict[str, tuple[int, str, tuple[str, ...]]] = {
+    "inbox": (6, "", ()),
+    "tiles": (64, "", ()),
+    "boards": (64, "", (".over .choice button:nth-child(2)",)),
+    "plan": (64, "", (".over .choice button:nth-child(3)",)),
+    "crowd": (200, "", ()),
+    "wall": (8, "#/wall", ()),
+    "ruling": (6, "#/table/3/3-0017", ()),
+    "touched": (6, "#/table/5/5-0015", ()),
+    "lost": (6, "#/table/4", ()),
+    "act": (6, "#/table/1", ACT),
+    "report": (6, "#/table/1", (*ACT, ".acts-sheet .grid button:nth-child(6)")),
+    "clock": (6, "#/table/1", (*ACT, ".acts-sheet .grid button:nth-child(7)")),
+    "position": (6, "#/table/1", (*ACT, ".acts-sheet .grid button:nth-child(8)")),
+    "more": (6, "", (".open-more",)),
+    "undo": (6, "", (".alert .yes",)),
+    "round": (64, "#/round", ()),
+    "devices": (64, "#/devices", ()),
+    "players": (64, "#/players", ()),
+    "load": (6, "#/load", ()),
+    "appeal": (6, "#/appeal/3/3-0017", ()),
+    "overlays": (6, "overlays", ()),
+}
+"""How many tables, where, and what is tapped there."""
+SIZES = {"phone": (390, 844), "upright": (768, 1024), "lying": (1024, 768), "desk": (1440, 900)}
+QUICK = ("tiles", "ruling", "report", "more", "devices", "appeal", "overlays", "inbox")
+
+
+@asynccontextmanager
+async def shown(
+    browser: Browser, place: str, size: str, theme: str, language: str
+) -> AsyncIterator[Page]:
+    """The page there, signed by Ana."""
+    count, path, taps = PLACES[place]
+    hall = Hall()
+    if count == 6:
+        fill(hall.live)
+    else:
+        fill_many(hall.live, count, calls=5)
+    width, height = SIZES.get(size, (320, 640))
+    context = await browser.new_context(viewport={"width": width, "height": height})
+    kept = {"theme": theme, "language": language, "name": "Ana", "mine": "1-20"}
+    for name, value in kept.items():
+        await context.add_init_script(f"localStorage.setItem('arbiterd.{name}', '{value}')")
+    page = await context.new_page()
+    await context.route("**/web/languages/xx.json", speak_backwards)
+    async with serving(hall.live_app(), "127.0.0.1", 0) as address:
+        await page.goto(address + path)
+        await page.wait_for_selector("#main, main", state="attached")
+        if size in ("phone", "narrow") and not path and count > 6:
+            await page.locator(".tabs button").last.click()
+        for tap in taps:
+            await page.locator(tap).first.click()
+        await page.wait_for_timeout(500)
+        yield page
+        await context.close()
+
+
+async def speak_backwards(route: Route) -> None:
+    """A language that nobody speaks: from right to left, and a third longer than English."""
+    words = {text: f"{text} {'ש' * (len(text) // 3)}" for text in texts()}
+    said = {"name": "xx", "direction": "rtl", "words": words}
+    await route.fulfill(content_type="application/json", body=json.dumps(said))
+
+
+async def looked_at(page: Page, picture: Path) -> list[str]:
+    """What is wrong on it; the picture is kept."""
+    picture.parent.mkdir(exist_ok=True, parents=True)
+    await page.screenshot(path=str(picture))
+    found: list[str] = await page.evaluate(OVERFLOW)
+    return found
+
+
+async def barred(page: Page) -> list[str]:
+    """What keeps somebody out, as axe finds it."""
+    # What is out of sight is not drawn, and axe sees no background there.
+    await page.evaluate(
+        "document.querySelectorAll('.card').forEach(c => c.style.contentVisibility = 'visible')"
+    )
+    said = await Axe().run(page, options={"resultTypes": ["violations"]})
+    return [
+        f"{one['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
+        for one in said.response["violations"]
+        for node in one["nodes"][:3]
+    ]
+
+
+@pytest.mark.parametrize("place", QUICK)
+async def test_no_text_is_cut_and_nobody_is_kept_out(
+    browser: Browser, tmp_path: Path, place: str
+) -> None:
+    theme = ("dark", "light", "hall")[QUICK.index(place) % 3]
+    async with shown(browser, place, "phone", theme, "es") as page:
+        assert await looked_at(page, tmp_path / f"{place}.png") == []
+        assert await barred(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("language", ["en", "es", "xx"])
+@pytest.mark.parametrize("size", [*SIZES, "narrow"])
+async def test_no_text_is_cut_at_any_size_in_any_language(
+    browser: Browser, tmp_path: Path, size: str, language: str
+) -> None:
+    wrong = {}
+    for place in PLACES:
+        theme = "light" if language == "es" else "dark"
+        async with shown(browser, place, size, theme, language) as page:
+            found = await looked_at(page, tmp_path / f"{place}-{size}-{language}.png")
+            if found:
+                wrong[place] = found[:5]
+    assert wrong == {}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("theme", ["dark", "light", "hall"])
+async def test_axe_finds_nothing_on_any_page(browser: Browser, theme: str) -> None:
+    wrong = {}
+    for place in PLACES:
+        async with shown(browser, place, "desk", theme, "en") as page:
+            if found := await barred(page):
+                wrong[place] = found[:4]
+    assert wrong == {}
+
+
+async def test_another_language_is_one_file_and_may_run_the_other_way(browser: Browser) -> None:
+    async with shown(browser, "inbox", "lying", "dark", "xx") as page:
+        assert await page.evaluate("document.documentElement.dir") == "rtl"
+        alerts = await page.locator(".alerts").bounding_box()
+        assert alerts is not None
+        assert alerts["x"] > 600
+        assert await page.evaluate(OVERFLOW) == []
+
+
+async def test_sixty_four_tables_stand_on_a_tablet_without_scrolling(browser: Browser) -> None:
+    for size in ("upright", "lying"):
+        async with shown(browser, "tiles", size, "dark", "es") as page:
+            last = await page.locator(".tile").nth(63).bounding_box()
+            assert last is not None
+            assert last["y"] + last["height"] <= SIZES[size][1]
+
+
+async def test_the_page_for_an_appeal_prints_on_one_sheet(browser: Browser, tmp_path: Path) -> None:
+    async with shown(browser, "appeal", "desk", "dark", "es") as page:
+        pdf = await page.pdf(format="A4", path=str(tmp_path / "appeal.pdf"))
+        await page.emulate_media(media="print")
+        await page.screenshot(path=str(tmp_path / "appeal.png"), full_page=True)
+    assert pdf.count(b"/Type /Page\n") == 1

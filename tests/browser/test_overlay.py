@@ -1,0 +1,65 @@
+"""What a producer makes of the boards: one or several, and the page that writes the address."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from paper.famous import LINES
+from paper.hall import START, head
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def public_game(hall, table: str, fen: str = START) -> None:
+    said = head(table, 2, white=LINES[table][0], black=LINES[table][1], ply=0, turn="white",
+                fen=fen, last_move=None, clock=None, result=None,
+                status="playing")  # fmt: skip
+    hall.gate.retain(f"public/tables/{table}/state", said)
+
+
+async def test_several_boards_stand_side_by_side_at_the_size_that_was_asked_for(
+    hall, browser: Browser
+) -> None:
+    for table in "123":
+        public_game(hall, table)
+    page = await browser.new_page(viewport={"width": 1280, "height": 720})
+    await page.goto(hall.public_address + "overlay/1,2,3?across=2&width=200&corner=bottom-right")
+    boards = page.locator(".overlay")
+    await expect(boards).to_have_count(3)
+    boxes = [await boards.nth(at).bounding_box() for at in range(3)]
+    assert [round(box["width"]) for box in boxes] == [200, 200, 200]
+    assert boxes[0]["y"] == boxes[1]["y"] < boxes[2]["y"]
+    assert round(max(box["x"] + box["width"] for box in boxes)) == 1280
+    assert round(boxes[2]["y"] + boxes[2]["height"]) == 720
+    await page.close()
+
+
+async def test_the_public_sees_what_shogi_players_have_in_hand(hall, browser: Browser) -> None:
+    fen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b 2Pr 1"
+    public_game(hall, "1", fen)
+    page = await browser.new_page(viewport={"width": 640, "height": 720})
+    await page.goto(hall.public_address + "overlay/1")
+    await expect(page.locator(".hand")).to_have_count(2)
+    await expect(page.locator(".hand").last).to_contain_text("歩")
+    await expect(page.locator(".hand").first).to_contain_text("飛")
+    await page.close()
+
+
+async def test_the_address_is_made_by_ticking(hall, browser: Browser) -> None:
+    for table in "12":
+        public_game(hall, table)
+    page = await browser.new_page(viewport={"width": 1280, "height": 900})
+    await page.goto(hall.public_address + "overlays")
+    await page.get_by_role("checkbox", name="2", exact=True).check()
+    await page.get_by_label("material").check()
+    await page.get_by_label("in a frame").check()
+    await page.get_by_label("Where").select_option("bottom-right")
+    address = await page.locator("#address").input_value()
+    expected = "overlay/1,2?width=320&corner=bottom-right&frame=yes&show=clock,material"
+    assert address == hall.public_address + expected
+    await expect(page.locator(".shown .overlay")).to_have_count(2)
+
+    await page.goto(address)
+    await expect(page.locator(".field.framed.bottom.right .overlay")).to_have_count(2)
+    await page.close()

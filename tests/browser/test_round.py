@@ -1,0 +1,61 @@
+"""An organiser runs a round on the page of a real service, with a file beside its configuration."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser
+
+from arbiterd.config.model import Http
+from arbiterd.config.values import Listen
+from service.conftest import CONFIG, _running
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture
+def pairings(tmp_path: Path) -> str:
+    (tmp_path / "round3.csv").write_text("table,white,black\n1,Ana,Bob\n2,Cy,Dee\n", "utf-8")
+    return "round3.csv"
+
+
+async def test_a_round_begins_changes_and_ends_on_the_page(
+    tmp_path: Path, pairings: str, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wanted = replace(CONFIG, http=Http(listen=Listen("127.0.0.1", 0)))
+    async with _running(tmp_path / "journal.db", wanted) as house:
+        context = await browser.new_context(viewport={"width": 400, "height": 860})
+        page = await context.new_page()
+        page.set_default_timeout(60_000)
+        await page.goto(f"{house.service.addresses[0]}#/round")
+        acts, status = page.locator(".roundacts"), page.locator(".roundacts [role=status]")
+        await acts.get_by_label("Round", exact=True).fill("3")
+        await acts.get_by_placeholder("round3.trf").fill(pairings)
+        await acts.get_by_role("button", name="Begin the round").click()
+        # Under whose name: asked once.
+        await page.locator("dialog input, [role=dialog] input").first.fill("ana")
+        await page.keyboard.press("Enter")
+        await status.locator("li, .good").first.wait_for()
+        await house.until(lambda: house.broker.last("tables/1/state").get("white") == "Ana")
+
+        await acts.get_by_label("Both tables").fill("1 2")
+        await acts.get_by_role("button", name="Change it").click()
+        await status.get_by_text("table 1: Cy – Dee").wait_for()
+
+        await acts.get_by_label("Late change").select_option("delay")
+        await acts.get_by_label("Minutes").fill("20")
+        await acts.get_by_label("Tables (none: all)").fill("2")
+        await acts.get_by_role("button", name="Change it").click()
+        await status.get_by_text("table 2: what is public is 20 minutes behind").wait_for()
+
+        await acts.get_by_role("button", name="End the round").click()
+        await status.get_by_text("table 1: no result").wait_for()
+        await acts.get_by_label("Why it is done all the same").fill("broken off")
+        await acts.get_by_role("button", name="End the round").click()
+        await status.locator("li").first.wait_for()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 400
+        await page.screenshot(path=str(tmp_path / "round.png"), full_page=True)
+        await context.close()
