@@ -12,9 +12,12 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 import pytest
 
@@ -76,7 +79,10 @@ REFUSED = {
     "arbiterd doctor": "",
     "arbiterd run": "",
     "arbiterd round": "hall.toml.* cannot be read",
+    "arbiterd shogi": "cannot be read",
     "arbiterd pgn": "there is no journal",
+    "arbiterd journal": "there is no journal",
+    "arbiterd trust tablet": "cannot be read",
 }
 """Ends with 1 or 2 on a computer without boards; the words of its sentence."""
 
@@ -93,7 +99,12 @@ FILLED = {
     "./arbiterd simulate": "./arbiterd simulate --boards 2",
     "./arbiterd laws show ROW": "./arbiterd laws show illegal-first",
     "./arbiterd replay FILE.scenario.jsonl": "./arbiterd replay {scenario}",
+    "./arbiterd replay FILE --explain PLY": "./arbiterd replay {scenario} --explain 3",
     "./arbiterd replay --ruleset NAME FILE": "./arbiterd replay --ruleset chess {scenario}",
+    "arbiterd trust init --folder /etc/arbiterd/trust": "arbiterd trust init --folder {tmp}/trust",
+    "arbiterd trust person ana --folder /etc/arbiterd/trust": (
+        "arbiterd trust person ana --folder {tmp}/trust"
+    ),
     "./arbiterd perft --ruleset NAME --depth N": "./arbiterd perft --ruleset guadalete --depth 2",
     "./arbiterd bench boards --kinds NAME": "./arbiterd bench boards --kinds sentio",
     "./arbiterd bench mating --games FOLDER": "./arbiterd bench mating --games {hall}",
@@ -175,27 +186,42 @@ def environment(checkout: Path, tmp_path: Path) -> dict[str, str]:
     return ours | {"XDG_STATE_HOME": str(tmp_path / "state"), "PYTHONUNBUFFERED": "1"}
 
 
+LONG_S = 100.0
+"""For a command to end, or to say what it promises: many times what it takes."""
+AT_WORK_S = 6.0
+"""What promises nothing is still at work after so long."""
+
+
 def run(
-    command: str, checkout: Path, environment: dict[str, str], limit_s: float
+    command: str, checkout: Path, environment: dict[str, str], promised: str | None
 ) -> tuple[int | None, str, str]:
-    """Exit status (None: it had to be stopped), what it printed, what it complained of."""
-    process = subprocess.Popen(
-        ["bash", "-c", command],
-        cwd=checkout,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        out, errors = process.communicate(timeout=limit_s)
-        return process.returncode, out, errors
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGTERM)
-        out, errors = process.communicate(timeout=60)
-        return None, out, errors
+    """Exit status (None: it was stopped, once it had said what it promises), and both outputs."""
+    with TemporaryFile("w+") as out, TemporaryFile("w+") as errors:
+        process = subprocess.Popen(
+            ["bash", "-c", command],
+            cwd=checkout,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=errors,
+            start_new_session=True,
+        )
+        begun = time.monotonic()
+        limit_s = AT_WORK_S if promised == "" else LONG_S
+        while process.poll() is None and time.monotonic() < begun + limit_s:
+            if promised and promised in text_of(out):
+                break
+            time.sleep(0.05)
+        status = process.poll()
+        if status is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(60)
+        return status, text_of(out), text_of(errors)
+
+
+def text_of(file: IO[str]) -> str:
+    """All that was written so far."""
+    return os.pread(file.fileno(), 1 << 24, 0).decode(errors="replace")
 
 
 @pytest.fixture
@@ -266,7 +292,7 @@ def test_it_works_as_it_stands_there(
         text = text.replace("mosquitto_sub", f"mosquitto_sub -p {ports['broker']}")
 
     promised = found(RUNS_ON, text)
-    status, out, errors = run(text, checkout, environment, 100 if promised is None else 6)
+    status, out, errors = run(text, checkout, environment, promised)
 
     refused = found(REFUSED, text)
     if promised is not None:

@@ -15,7 +15,7 @@ import pytest
 
 from arbiterd.config import Config
 from arbiterd.config.model import Hall, Http, TableEntry
-from arbiterd.edges import Drowsy, Edges, Plugged, Received, Wakefulness
+from arbiterd.edges import Broker, Drowsy, Edges, Plugged, Received, Wakefulness
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.service import Service, build
 from eboards.codec import Codec
@@ -149,14 +149,18 @@ CONFIG = Config(hall=Hall("main"), http=Http(listen=None), tables=TABLES)
 
 @asynccontextmanager
 async def _running(
-    path: Path, config: Config = CONFIG, awake: Wakefulness | None = None
+    path: Path,
+    config: Config = CONFIG,
+    awake: Wakefulness | None = None,
+    broker: Broker | None = None,
 ) -> AsyncIterator[House]:
     clock, workers, store = WallClock(), Threads(), FileStore(path)
-    broker, links = MemoryBroker(), BoardLinks(clock)
+    remembers, links = MemoryBroker(), BoardLinks(clock)
     for entry in config.tables:
         if entry.device != "auto":
             links.plug(entry.device)
-    service = build(config, Edges(clock, links, store, broker, workers, awake or Drowsy()))
+    edges = Edges(clock, links, store, broker or remembers, workers, awake or Drowsy())
+    service = build(config, edges)
     started = asyncio.Event()
     work = asyncio.create_task(service.run(started.set))
     waiting = asyncio.create_task(started.wait())
@@ -164,7 +168,7 @@ async def _running(
     if work.done():
         await work
     try:
-        yield House(service, broker, links, work)
+        yield House(service, remembers, links, work)
     finally:
         waiting.cancel()
         work.cancel()

@@ -126,8 +126,10 @@ async def test_a_whole_csa_game_over_a_cable_that_breaks(path: Path, seed: int) 
         assert clocks == by_hand, "a second a move, from the time that the feed states"
         assert {event["how"] for event in events} <= {"settled", "replied"}
         assert all(event["completed_at"] for event in events)
-        told = [ruling["kind"] for ruling in broker.of("tables/1/rulings")]
-        assert set(told) <= {"sh-mate", "tech-board-lost"}, told
+        told = broker.of("tables/1/rulings")
+        assert {ruling["kind"] for ruling in told} <= {"sh-mate", "tech-board-lost"}, told
+        lost = [ruling["state"] for ruling in told if ruling["kind"] == "tech-board-lost"]
+        assert lost == ["open", "expired"], "told once, and over once the cable is whole"
         assert broker.last("tables/1/device")["driver"] == "csa"
 
 

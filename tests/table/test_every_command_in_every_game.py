@@ -64,9 +64,11 @@ ACTS: dict[str, dict[str, Any]] = {
 }
 
 IN_THE_STATE = {
-    "set-position", "set-clock", "assign-device", "start-game", "resume", "mute", "unmute", "pause"
+    "set-position", "set-clock", "assign-device", "start-game", "resume", "mute", "unmute", "pause",
+    "set-move take-back",
 }  # fmt: skip
-"""What these change stands in the state of the table, which is no event."""
+"""What these change stands in the state of the table, which is no event. Half-moves given with the
+table are no events either, so that one of them is taken back is none."""
 
 
 def told(game: str, *lines: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -130,6 +132,14 @@ def test_every_act_leads_to_something_or_is_refused_in_a_sentence(game: str) -> 
         if not {"rulings", "log", "result", "moves"} & {topic for topic, _ in heard}:
             silent.append(name)
     assert set(silent) <= IN_THE_STATE
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_half_move_that_was_taken_back_is_not_told_because_it_stands(game: str) -> None:
+    """Once tracking put it back on the record four seconds later."""
+    reply, heard = answer(game, "set-move take-back")
+    assert reply["ok"]
+    assert [body for topic, body in heard if topic == "moves"] == []
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -23,15 +23,18 @@ COMMANDS: Mapping[str, str] = {
     "simulate": "Play real games on emulated boards.",
     "record": "Record a wire into a file.",
     "replay": "Feed a recording, a scenario or a journal through the same code.",
-    "journal": "The evidence: verify, show, export.",
+    "journal": "The evidence: verify, show, export, backup, restore.",
     "pgn": "Print the games of a round.",
-    "round": "Check, begin and end a round, and its results.",
+    "round": "Check, begin, change and end a round, and its results.",
+    "trust": "Certificates of the hall's own, logins, and the way of a tablet to the page.",
+    "shogi": "Read a record of shogi; print it as KIF or CSA, or enter it at a table.",
     "laws": "What the service does under an article.",
     "can-mate": "Can each side still mate in a position?",
     "perft": "Count positions by the rules.",
     "bench": "Measure.",
 }
-"""What each command does. It is in the module of its name, hyphens as underscores."""
+"""What each command does. It is in the module of its name, hyphens as underscores, and has that
+name there or, with commands of its own, may be called `group`."""
 
 
 def called() -> str:
@@ -49,7 +52,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
-        command = getattr(import_module(f"{__name__}.{name}"), name)
+        module = import_module(f"{__name__}.{name}")
+        command = getattr(module, "group", None) or getattr(module, name)
         assert isinstance(command, click.Command), f"{cmd_name} is a command"
         return command
 

@@ -9,15 +9,18 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from arbiterd.access.authority import ends
 from arbiterd.access.people import SecretError
 from arbiterd.cli import WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import journal_path
 from arbiterd.cli.machine import Finding, autosuspend, machine
+from arbiterd.cli.trust import RENEWED
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, StoreError
@@ -35,6 +38,7 @@ SPACE_WANTED = 1024**3
 CONNECT_S = 5.0
 
 SENTENCE_MAX = 500
+NS_PER_S = 1_000_000_000
 
 
 @click.command()
@@ -60,6 +64,7 @@ async def _all(file: Path | None, root: Path) -> list[Finding]:
             return [*findings, Finding("configuration", False, error.format_message())]
         findings.append(Finding("configuration", True, f"{file} is right"))
     findings += [*_tables(config), *[finding async for finding in _boards(root)]]
+    findings += list(_certificate(config, folder))
     findings += list(_journal(journal_path(config, folder)))
     findings.append(await _broker(config))
     return findings
@@ -107,6 +112,15 @@ def _board(each: Found) -> Finding:
     foreign = not families_of(each.usb.vendor, each.usb.product, each.usb.name)
     where = "" if each.port in each.note else f"{each.port}: "
     return Finding("board", foreign, where + each.note)
+
+
+def _certificate(config: Config, folder: Path) -> Iterator[Finding]:
+    if not config.http.tls_cert:
+        return
+    until = ends((folder / config.http.tls_cert).read_bytes())
+    now = datetime.fromtimestamp(WallClock().now_ns() // NS_PER_S, UTC)
+    mend = "" if until > now + RENEWED else "; run arbiterd trust init again, then reload"
+    yield Finding("certificate", not mend, f"{config.http.tls_cert} ends {until:%Y-%m-%d}{mend}")
 
 
 def _journal(path: Path) -> Iterator[Finding]:

@@ -89,7 +89,7 @@ async def serve(
     devices = Devices(clock, TagShelf(ours.store.path.parent / TAGS))
     try:
         async with _broker(config, folder, clock, told) as broker:
-            edges = Edges(clock, devices, ours.store, broker, workers, Inhibitor())
+            edges = Edges(clock, devices, ours.store, broker, workers, Inhibitor(), processes=True)
             await _until_stopped(build(config, edges, folder), ours, told, file)
     except* ForeignError as errors:
         raise WrongError(str(errors.exceptions[0])) from None
@@ -199,6 +199,7 @@ def _wanted(config: Config, folder: Path, people: People) -> Wanted:
         hall=config.hall.name,
         listen=mqtt.listen or Listen("127.0.0.1", 0),
         websocket=mqtt.websocket,
+        origins=mqtt.origins,
         folder=broker_folder(config, folder),
         people=people,
         own_secret=secrets.token_hex(16) if people.accounts else "",

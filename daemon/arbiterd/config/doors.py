@@ -103,7 +103,7 @@ def _broker(config: Config) -> Iterator[Finding]:
                     "is for a broker of others; add url = …, or for ours [[people]]",
                 )
         return
-    for name in ("websocket", "tls_cert", "tls_key"):
+    for name in ("websocket", "origins", "tls_cert", "tls_key"):
         if getattr(mqtt, name):
             yield ("mqtt", name), "is for the embedded broker; take it out, or url"
     if mqtt.username and not mqtt.password_file:

@@ -57,6 +57,8 @@ class Mqtt:
     listen: Listen | None = key(values.listen, Listen("127.0.0.1", 1883))
     """The embedded broker's."""
     websocket: Listen | None = key(values.listen, None)
+    origins: tuple[str, ...] = key(values.list_of(values.origin), ())
+    """Web origins whose pages may connect over WebSocket, beside the broker's own."""
     tls_cert: str = key(values.path, "")
     tls_key: str = key(values.path, "")
 
@@ -119,6 +121,8 @@ class Round:
     pairings: str = key(values.path, "")
     rate: str = key(values.text, "")
     """A name under `[rates]`."""
+    delay: int | None = key(values.duration_ns, None)
+    """Nanoseconds; None: as `[broadcast]` has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,8 @@ class TableEntry:
     orientation: int | None = key(values.orientation, None)
     start: str = key(values.text, "")
     """A FEN to begin from; empty: the rule set's own start."""
+    delay: int | None = key(values.duration_ns, None)
+    """Of what is public of this table, in nanoseconds; None: as the round has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +184,11 @@ class Config:
     people: tuple[Person, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Keys of the settings page."""
+
+    def delay_of(self, entry: TableEntry) -> int:
+        """How long what a table tells waits before it is public: nanoseconds."""
+        said = (entry.delay, self.round.delay, self.broadcast.delay)
+        return next(delay for delay in said if delay is not None)
 
     @property
     def rate(self) -> Rate:

@@ -39,6 +39,8 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 
 CLOCK_MAX_MS = 359_999_999
 """99:59:59.999, more than any clock shows."""
+DELAY_MAX_S = 86_400
+"""A day."""
 PLY_MAX = 20_000
 """No game of any rule set here is so long."""
 
@@ -76,7 +78,7 @@ class GameSaid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     black_player: PlayerSaid | None = None
 
 
-ROUND_OPS = ("check", "begin", "end", "swap", "rename", "bye")
+ROUND_OPS = ("check", "begin", "end", "swap", "move", "rename", "bye", "delay")
 
 
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,7 +95,19 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     side: ColourName | None = None
     move: Word | None = None
     op: (
-        Literal["insert", "replace", "take-back", "check", "begin", "end", "swap", "rename", "bye"]
+        Literal[
+            "insert",
+            "replace",
+            "take-back",
+            "check",
+            "begin",
+            "end",
+            "swap",
+            "move",
+            "rename",
+            "bye",
+            "delay",
+        ]
         | None
     ) = None
     """Of `set-move` the first three, of `round` the others."""
@@ -122,6 +136,8 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pairings in the configuration's folder."""
     rate: Word | None = None
     """A name under `[rates]`; empty: as configured."""
+    delay_s: Annotated[int, Meta(ge=0, le=DELAY_MAX_S)] | None = None
+    """Of a round: how far the public is behind."""
     v: Literal[1] | None = None
 
 
@@ -164,7 +180,7 @@ def _check_lines(command: Command) -> None:
 
 
 _COLOURS = ("side", "running")
-_NOT_IN_ACT = ("changes", "tables", "v", "preview", "round", "games", "file", "rate")
+_NOT_IN_ACT = ("changes", "tables", "v", "preview", "round", "games", "file", "rate", "delay_s")
 
 
 def act_of(command: Command, at_ns: int, user: str = "") -> Act:

@@ -94,6 +94,9 @@ class State(TablePayload, frozen=True, kw_only=True):
     muted: bool = False
     extras: dict[str, str] = {}
     """What a diagram shows beside the board: hands, planks, who owes a transformation."""
+    standing: str | UnsetType = UNSET
+    """Why the table does not follow its board at present, in a sentence; what is told of the game
+    besides is then not to be believed. Absent where it does."""
 
 
 class Move(TablePayload, frozen=True, kw_only=True):
@@ -212,6 +215,21 @@ class Result(TablePayload, frozen=True, kw_only=True):
     certainty: CertaintyName
 
 
+class Sensor(Struct, frozen=True, kw_only=True):
+    """A coil, or the chip in a kind of man, that was read wrongly in the games on this board."""
+
+    square: str | None
+    """The coil's, as White sees the board; null: it is the man's chip."""
+    piece: str | None
+    """The kind of man, as in a FEN; null: it is the coil."""
+    times: int
+    hours: float
+    """So long the board was watched."""
+    weak: bool
+    """What rests on this coil alone is believed less."""
+    words: str
+
+
 class Device(TablePayload, frozen=True, kw_only=True):
     """`tables/<t>/device`: the board and clock of a table."""
 
@@ -223,6 +241,8 @@ class Device(TablePayload, frozen=True, kw_only=True):
     state: Literal["ok", "degraded", "lost"]
     since: Time
     faults: list[str]
+    sensors: list[Sensor] | UnsetType = UNSET
+    """What is read wrongly, the worst first; left out where nothing is."""
 
 
 class PreviewMove(Struct, frozen=True, kw_only=True):
@@ -299,6 +319,8 @@ class PublicState(Struct, frozen=True, kw_only=True):
     clock: Clock | None
     result: ResultName | None
     status: Literal["waiting", "playing", "ended"]
+    delay_s: int
+    """So long ago this was so; another table may be further behind, or less."""
 
 
 class PublicMove(Struct, frozen=True, kw_only=True):

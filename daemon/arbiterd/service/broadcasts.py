@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 from arbiterd.access.people import read_secret
 from arbiterd.config import Config
 from arbiterd.edges import Clock
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.outlets.folder.outlet import FolderOutlet
 from arbiterd.outlets.lichess.http import HttpSender
@@ -17,15 +18,18 @@ from arbiterd.outlets.pgn.book import ScoreBook
 from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.service.duties import Duty
 
+LOOK_S = 180.0
+"""A network that is slow, or asks for patience, may keep one look waiting so long."""
+
 
 def broadcast_duties(
-    config: Config, folder: Path, journal: Journal, clock: Clock
+    config: Config, folder: Path, journal: Journal, clock: Clock, delays: Delays
 ) -> Iterator[Duty]:
     """What is to be written and pushed. Relative paths count from `folder`. Raises SecretError."""
     wanted, tables = config.broadcast, tuple(entry.table for entry in config.tables)
 
     def book() -> ScoreBook:
-        return ScoreBook(journal.read, clock, wanted.delay, safe_pgn)
+        return ScoreBook(journal.read, clock, delays, safe_pgn)
 
     if wanted.folder:
         outlet = FolderOutlet(
@@ -37,11 +41,16 @@ def broadcast_duties(
             wanted.upload,
             _serials(journal, tables),
         )
-        yield Duty("the broadcast's folder", outlet.run)
+        yield _duty("the broadcast's folder", outlet.run, lambda: outlet.looks)
     if wanted.lichess:
         sender = HttpSender(read_secret(folder / wanted.lichess_token_file))
         pushing = LichessOutlet(book(), tables, wanted.lichess, sender, clock)
-        yield Duty("the push to Lichess", pushing.run)
+        yield _duty("the push to Lichess", pushing.run, lambda: pushing.looks)
+
+
+def _duty(name: str, work: Callable[[], Awaitable[None]], looks: Callable[[], int]) -> Duty:
+    """A network may keep it waiting; the hall goes on without it."""
+    return Duty(name, work, lambda: True, looks, LOOK_S, vital=False)
 
 
 def _serials(journal: Journal, tables: tuple[str, ...]) -> Callable[[], Mapping[str, str]]:

@@ -20,6 +20,7 @@ import msgspec
 
 from arbiterd.edges import Clock
 from arbiterd.hall.seat import Folded, Seat, StumbledError
+from arbiterd.hall.taking_up import FOR_EVER, SLICE_ROWS, TakingUp
 from arbiterd.journal.encode import RowError, kept
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, Item, OutputRow
@@ -45,6 +46,10 @@ FULL_S = 1.0
 STUMBLES_MAX = 8
 """A table that fails at more inputs than these is left standing until the next start."""
 
+SLICE_REST_S = 0.01
+"""Between two slices of a table that is made again, the others have their turn for so long."""
+TOO_MANY = "too many rows of the journal cannot be taken up"
+
 NOTHING = Folded((), ())
 ResultT = TypeVar("ResultT")
 
@@ -57,6 +62,13 @@ def attempt(table: str, work: Callable[[], ResultT]) -> ResultT | str:
         sentence = f"table {table} has stopped ({type(error).__name__}: {error})"
         log.exception("%s; its inputs are still recorded", sentence)
         return sentence
+
+
+def _sliced(taking: TakingUp) -> int | StumbledError:
+    try:
+        return taking.fold(SLICE_ROWS)
+    except StumbledError as error:
+        return error
 
 
 def passed_over(numbers: Sequence[int], why: str) -> str:
@@ -80,11 +92,19 @@ class Desk:
         self.send: Send = lambda _table, _commands: None
         self.listen_anew: Callable[[str], None] = lambda _table: None
         """Has a table's device show all of its board again."""
+        self.hear: Callable[[str, int, object], None] = lambda _table, _at_ns, _item: None
+        """Hears every input on its way into the journal."""
         self.stumbled = asyncio.Event()
         """A table failed at an input and is to be taken up again."""
+        self.looked_after = 0
+        """How often it was looked whether a table is to be taken up again, and slices folded."""
         self.kept = 0
         """How often something due was done."""
         self._stumbles: dict[str, dict[int, str]] = {}
+        self._behind: set[str] = set()
+        """Tables that were not made again yet since the start."""
+        self.joined: Callable[[Seat], None] = self.tell_passed_over
+        """Tells such a table, when it is, what it missed."""
         self._unrecorded: Counter[str] = Counter()
         """Readings by table for which there was no room."""
 
@@ -104,6 +124,8 @@ class Desk:
             self._unrecorded[seat.name] += len(items)
             return self._journal.nothing(), ()
         rows = self._rows(seat, (*self._made_up_for(seat), *items), raw)
+        for row in rows:
+            self.hear(seat.name, row.at_ns, row.item)
         folded = [self._folded(seat, row) for row in rows]
         return self._write(seat, rows, folded)
 
@@ -149,6 +171,7 @@ class Desk:
 
     def _folded(self, seat: Seat, row: InputRow) -> Folded:
         if seat.failing:
+            seat.record(row)
             return NOTHING
         try:
             return seat.fold(self._journal, row)
@@ -168,26 +191,86 @@ class Desk:
             return NOTHING
         return folded
 
+    # Tables that are taken up from the journal while the others play.
+
+    def stands_behind(self, seat: Seat) -> None:
+        """A table that has more rows to fold than a start may wait for; they are recorded on."""
+        seat.failing = (
+            f"table {seat.name} is being made again from its rows of the journal; what its board"
+            " says meanwhile is recorded and follows"
+        )
+        self._behind.add(seat.name)
+        self.stumbled.set()
+
     async def keep_taking_up(self) -> None:
-        """Takes up every table that failed at an input, without that input, until cancelled."""
+        """Takes up every table that stands behind, or failed at an input, until cancelled."""
         while True:
             self.stumbled.clear()
-            await self._journal.synced()
             for seat in self.seats.values():
-                if seat.failing and 0 < len(self._stumbles.get(seat.name, ())) <= STUMBLES_MAX:
-                    self._take_up(seat)
+                if self._may_go_on(seat):
+                    await self._take_up(seat)
+            self.looked_after += 1
             await self.stumbled.wait()
 
-    def _take_up(self, seat: Seat) -> None:
-        aside = self._stumbles[seat.name]
-        try:
-            seat.take_up_again(self._journal.read, aside)
-        except StumbledError as error:
-            aside[error.number] = str(error)
+    def _may_go_on(self, seat: Seat) -> bool:
+        stumbles = len(self._stumbles.get(seat.name, ()))
+        wanted = stumbles > 0 or seat.name in self._behind
+        return bool(seat.failing) and wanted and stumbles <= STUMBLES_MAX
+
+    @property
+    def someone_waits(self) -> bool:
+        """A table is to be taken up again."""
+        return any(map(self._may_go_on, self.seats.values()))
+
+    async def _take_up(self, seat: Seat) -> None:
+        again = await self._made_again(seat)
+        stumbles = self._stumbles.setdefault(seat.name, {})
+        if isinstance(again, StumbledError):
+            stumbles[again.number] = str(again)
+            if len(stumbles) > STUMBLES_MAX:
+                seat.failing = f"table {seat.name} has stopped ({again}): {TOO_MANY}"
             self.stumbled.set()
-            return
-        log.warning("table %s goes on without the inputs %s", seat.name, sorted(aside))
-        self.tell_passed_over(seat)
+        elif isinstance(again, str):
+            seat.failing = again
+            self._stumbles.pop(seat.name)
+            self._behind.discard(seat.name)
+        else:
+            self._join(seat, again)
+
+    async def _made_again(self, seat: Seat) -> Seat | StumbledError | str:
+        """A table folded again up to all that is recorded, in slices; why not, in a sentence."""
+        aside = {**self._journal.found.suspect, **self._stumbles.get(seat.name, {})}
+        until_ns = self._journal.found.at_ns if seat.name in self._behind else FOR_EVER
+        read, setup = self._journal.read, seat.table.setup
+        taking = attempt(seat.name, lambda: TakingUp(read, seat.name, aside, until_ns, setup))
+        if isinstance(taking, str):
+            return taking
+        while True:
+            recorded = seat.recorded
+            await self._journal.synced()
+            while rows := attempt(seat.name, partial(_sliced, taking)):
+                if not isinstance(rows, int):
+                    return rows
+                if taking.may_be_put_down and not aside:
+                    self._journal.write(Batch(checkpoints=self._checkpoints((taking.seat,))))
+                self.looked_after += 1
+                await self._clock.rest(SLICE_REST_S)
+            if seat.recorded == recorded:
+                return attempt(seat.name, taking.done)
+
+    def _join(self, seat: Seat, again: Seat) -> None:
+        """A table that was made again plays on."""
+        behind = seat.name in self._behind
+        self._behind.discard(seat.name)
+        seat.take_over(again)
+        log.warning(
+            "table %s goes on; without the inputs %s", seat.name, sorted(seat.passed_over) or "none"
+        )
+        self._write(seat, (), (Folded(seat.late_outputs(self._journal), ()),))
+        if behind:
+            self.joined(seat)
+        else:
+            self.tell_passed_over(seat)
 
     def tell_passed_over(self, seat: Seat) -> None:
         """A table that was taken up again learns which rows it goes on without."""
@@ -257,7 +340,9 @@ class Desk:
         state = attempt(seat.name, partial(seat.table.state, self.now_ns(seat)))
         if isinstance(state, str):
             return None
-        return msgspec.structs.replace(state, attention=True) if seat.failing else state
+        if not seat.failing:
+            return state
+        return msgspec.structs.replace(state, attention=True, standing=seat.failing)
 
     def setup(self, table: str) -> TableSetup | None:
         """What the journal says a table was last set up as."""

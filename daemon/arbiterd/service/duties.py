@@ -21,7 +21,7 @@ LOOK_S = 1.0
 """How often it is looked whether each duty gets on."""
 BACK_OFF_S = (0.1, 1.0, 5.0)
 WELL_S = 10.0
-"""A duty that has worked for so long since it was begun again is well."""
+"""A duty that gets on so long after it was begun again, or has nothing to do then, is well."""
 HOPELESS_S = 30.0
 """A duty that has stood still for so long beyond its patience will not come back."""
 END_S = 5.0
@@ -43,12 +43,15 @@ class Duty:
     """Changes whenever it gets on."""
     patience_s: float = 10.0
     """So long it may stand still with something to do."""
+    vital: bool = True
+    """Where it cannot be brought back, the service is better started anew."""
 
 
 @dataclass(slots=True)
 class _Standing:
     """How a duty does."""
 
+    duty: Duty
     task: asyncio.Task[None]
     since_s: float
     """When it was begun."""
@@ -78,13 +81,15 @@ class Duties:
 
     @property
     def beyond_help(self) -> str:
-        """Which duty has stood still for too long though it was begun again; empty: none."""
+        """Which vital duty has stood still for too long though it was begun again; empty: none."""
         now_s = self._now_s()
         return next(
             (
                 name
                 for name, standing in self._standing.items()
-                if standing.trouble and now_s - standing.moved_s > HOPELESS_S
+                if standing.duty.vital
+                and standing.trouble
+                and now_s - standing.moved_s > HOPELESS_S
             ),
             "",
         )
@@ -124,7 +129,7 @@ class Duties:
 
     def _begun(self, duty: Duty) -> _Standing:
         now_s = self._now_s()
-        return _Standing(self._task(duty), now_s, duty.progress(), now_s)
+        return _Standing(duty, self._task(duty), now_s, duty.progress(), now_s)
 
     async def _until_it_ends(self, duty: Duty, standing: _Standing) -> None:
         """Returns when it has ended, or was ended because it stood still. Raises what is FATAL."""
@@ -141,7 +146,7 @@ class Duties:
                 self._say(standing, f"{duty.name} stands still; it is begun again")
                 await _ended(standing.task)
                 return
-            if standing.trouble and now_s - standing.since_s > WELL_S:
+            if standing.trouble and standing.moved_s - standing.since_s > WELL_S:
                 log.warning("%s works again", duty.name)
                 standing.trouble, standing.failures = "", 0
         self._why(duty, standing)

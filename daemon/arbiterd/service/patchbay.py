@@ -44,7 +44,6 @@ class Patchbay:
     async def keep_looking(self) -> None:
         """Binds what is plugged in, whenever something comes or goes. Links run on beside it."""
         while True:
-            self.looks += 1
             for table, (link, _) in self._links.items():
                 if link.trouble is not None:
                     self._assignment.lost(table)
@@ -52,6 +51,7 @@ class Patchbay:
                 claimed = [link.port for link, _ in self._links.values() if link.port]
                 self._assignment.plugged(await self._edges.links.plugged(claimed))
             self._patch()
+            self.looks += 1
             await self._edges.links.changed()
             for link, _ in self._links.values():
                 link.try_again()
@@ -59,6 +59,10 @@ class Patchbay:
     async def may_open(self, device: str) -> bool:
         """For an arbiter: what is configured, and what is plugged in. No file, no other host."""
         return self._assignment.names(device) or await self._edges.links.present(device)
+
+    def device_of(self, table: str) -> str:
+        """What serves this table now; empty: nothing."""
+        return self._assignment.device_of(table)
 
     def rebind(self, table: str, device: str) -> None:
         """An arbiter's word."""

@@ -9,7 +9,7 @@ answers to the last commands, so that one that is sent again is answered again.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,15 +21,17 @@ from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, seated
 from arbiterd.hall.round_check import after, before
 from arbiterd.hall.rounds import setup_of
 from arbiterd.hall.seat import Seat
-from arbiterd.messages.commands import Command, GameSaid, PlayerSaid
-from arbiterd.messages.payloads import RoundReply, State
+from arbiterd.messages.commands import ROUND_OPS, Command, GameSaid, PlayerSaid
+from arbiterd.messages.payloads import Reply, RoundReply, State
 from arbiterd.messages.times import rfc3339
 from arbiterd.service.desk import Desk
-from arbiterd.table.inputs import Renamed
+from arbiterd.table.health_told import sensors
+from arbiterd.table.inputs import DelaySaid, Renamed
 from arbiterd.table.player import NOBODY, Player
 from arbiterd.table.setup import TableSetup
 
 ANSWERS_KEPT = 256
+NS = 1_000_000_000
 
 
 class RoundError(Exception):
@@ -39,8 +41,17 @@ class RoundError(Exception):
 class RoundDesk:
     """The one way into a round."""
 
-    def __init__(self, config: Config, folder: Path, desk: Desk, clock: Clock) -> None:
+    def __init__(
+        self,
+        config: Config,
+        folder: Path,
+        desk: Desk,
+        clock: Clock,
+        at_a_table: Callable[[str, Command, str], Awaitable[bytes]],
+        device_of: Callable[[str], str],
+    ) -> None:
         self._config, self._folder, self._desk, self._clock = config, folder, desk, clock
+        self._at_a_table, self._device_of = at_a_table, device_of
         self._answers: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
     async def command(self, command: Command, user: str) -> bytes:
@@ -49,7 +60,7 @@ class RoundDesk:
         if command.id and key in self._answers:
             return self._answers[key]
         try:
-            findings = await self._done(command)
+            findings = await self._done(command, user)
             answer = self._answer(command, findings)
         except (RoundError, PairingsError) as error:
             answer = self._answer(command, (), str(error))
@@ -75,7 +86,7 @@ class RoundDesk:
             )
         )
 
-    async def _done(self, command: Command) -> Sequence[str]:
+    async def _done(self, command: Command, user: str) -> Sequence[str]:
         match command.op:
             case "check":
                 return self._check(command)
@@ -85,13 +96,17 @@ class RoundDesk:
                 return self._end(command)
             case "swap":
                 return await self._swap(*self._two_tables(command))
+            case "move":
+                return await self._move(command, user)
+            case "delay":
+                return await self._delay(command)
             case "rename":
                 return await self._rename(command)
             case "bye":
                 return await self._bye(self._one_table(command))
             case _:
                 raise RoundError(
-                    "'op' of a round is check, begin, end, swap, rename or bye; send one of them"
+                    f"'op' of a round is one of {', '.join(ROUND_OPS)}; send one of them"
                 )
 
     # Begin and end.
@@ -107,7 +122,7 @@ class RoundDesk:
         if command.games is None and not command.file:
             return after(self._states(), self._results_on_boards())
         setups, notes = self._setups(command)
-        return (*notes, *before(setups, self._states()))
+        return (*notes, *before(setups, self._states(), self._weak()))
 
     async def _begin(self, command: Command) -> Sequence[str]:
         if command.round is None:
@@ -120,7 +135,7 @@ class RoundDesk:
                 f"{_tables(playing)} still play; enter their results, or send 'begin' with 'reason'"
             )
         await self._tell(wanted)
-        return (*notes, *before(setups, self._states()))
+        return (*notes, *before(setups, self._states(), self._weak()))
 
     def _end(self, command: Command) -> Sequence[str]:
         found = after(self._states(), self._results_on_boards())
@@ -143,6 +158,8 @@ class RoundDesk:
                     f" {', '.join(config.rates) or 'none'}"
                 )
             config = replace(config, round=replace(config.round, rate=command.rate))
+        if command.delay_s is not None:
+            config = replace(config, round=replace(config.round, delay=command.delay_s * NS))
         pairings, notes = self._pairings(command, number)
         by_table = seated(pairings, list(self._desk.seats))
         now_ns = self._clock.now_ns()
@@ -177,7 +194,13 @@ class RoundDesk:
         """It is what the table has already: a command sent again begins no game anew."""
         present = self._desk.seats[name].table.setup
         return (
-            replace(setup, round_started_ns=present.round_started_ns, commanded=present.commanded)
+            replace(
+                setup,
+                round_started_ns=present.round_started_ns,
+                commanded=present.commanded,
+                public_delay_ns=present.public_delay_ns,
+                delays=present.delays,
+            )
             == present
         )
 
@@ -189,20 +212,69 @@ class RoundDesk:
     # Late changes.
 
     async def _swap(self, one: Seat, other: Seat) -> Sequence[str]:
-        """Two games change their boards, before either has begun."""
-        for seat in (one, other):
-            if len(seat.table.moves):
-                raise RoundError(
-                    f"table {seat.name} has {len(seat.table.moves)} half-moves on its record; to"
-                    " bring a game under way to another board send 'assign-device' to its table"
-                )
-        await self._tell(
-            {
-                seat.name: replace(_with_players(seat.table.setup, source.table.setup))
-                for seat, source in ((one, other), (other, one))
-            }
-        )
+        """Two pairings change tables. Half-moves stay at the boards where they were made: whoever
+        sat down at the wrong one has played them there."""
+        begun = len(one.table.moves) or len(other.table.moves)
+        one_setup, other_setup = one.table.setup, other.table.setup
+        if begun:
+            await self._say(one, self._named(one, other_setup))
+            await self._say(other, self._named(other, one_setup))
+        else:
+            await self._tell(
+                {
+                    one.name: _with_players(one_setup, other_setup),
+                    other.name: _with_players(other_setup, one_setup),
+                }
+            )
         return [_who(seat.table.setup) for seat in (one, other)]
+
+    async def _move(self, command: Command, user: str) -> Sequence[str]:
+        """The game of the first table goes on at the board of the second, and the other way round.
+
+        Each keeps its table's name, its players and every half-move; the boards change.
+        """
+        one, other = self._two_tables(command)
+        boards = self._device_of(one.name), self._device_of(other.name)
+        if not boards[1]:
+            raise RoundError(f"table {other.name} has no board that the game could go on at")
+        for seat, board in ((one, boards[1]), (other, boards[0])):
+            if not board:
+                continue
+            said = Command(action="assign-device", by=command.by, device=board)
+            reply = msgspec.json.decode(await self._at_a_table(seat.name, said, user), type=Reply)
+            if not reply.ok:
+                raise RoundError(str(reply.error))
+        return [
+            f"table {one.name} is played at the board {boards[1]}",
+            f"table {other.name} is played at the board {boards[0]}"
+            if boards[0]
+            else f"table {other.name} has no board now",
+            "set up both positions on the boards, if that is not done",
+        ]
+
+    async def _delay(self, command: Command) -> Sequence[str]:
+        """The public is so far behind from now on, at these tables; what waits keeps to it too."""
+        if command.delay_s is None:
+            raise RoundError("'delay' needs 'delay_s', in seconds; send it again with it")
+        named = command.tables if isinstance(command.tables, list) else []
+        seats = [self._seat(name) for name in named] or self._seats()
+        for seat in seats:
+            await self._say(seat, DelaySaid(self._desk.now_ns(seat), command.delay_s * NS))
+        what = _tables([seat.name for seat in seats]) if named else "every table"
+        return [f"{what}: what is public is {_minutes(command.delay_s)} behind"]
+
+    async def _say(self, seat: Seat, item: Renamed | DelaySaid) -> None:
+        done, _ = self._desk.take(seat, (item,))
+        await done
+
+    def _named(self, seat: Seat, source: TableSetup) -> Renamed:
+        return Renamed(
+            self._desk.now_ns(seat),
+            source.white,
+            source.black,
+            source.white_player,
+            source.black_player,
+        )
 
     async def _rename(self, command: Command) -> Sequence[str]:
         """A name or what is known of a player is put right; the game goes on."""
@@ -218,8 +290,7 @@ class RoundDesk:
             white_player=_player(said.white_player) if said else setup.white_player,
             black_player=_player(said.black_player) if said else setup.black_player,
         )
-        done, _ = self._desk.take(seat, (names,))
-        await done
+        await self._say(seat, names)
         return [_who(seat.table.setup)]
 
     async def _bye(self, seat: Seat) -> Sequence[str]:
@@ -262,6 +333,13 @@ class RoundDesk:
         found = {seat.name: self._desk.state(seat) for seat in self._desk.seats.values()}
         return {name: state for name, state in found.items() if state is not None}
 
+    def _weak(self) -> Mapping[str, Sequence[str]]:
+        """Squares whose coils lose men, by table, the worst first."""
+        return {
+            seat.name: [each.square for each in sensors(seat.table) if each.weak and each.square]
+            for seat in self._seats()
+        }
+
     def _results_on_boards(self) -> Mapping[str, str]:
         return {seat.name: result for seat in self._seats() if (result := _on_board(seat))}
 
@@ -303,6 +381,12 @@ def _first(*said: str | None) -> str:
 
 def _who(setup: TableSetup) -> str:
     return f"table {setup.table}: {setup.white or 'nobody'} – {setup.black or 'nobody'}"
+
+
+def _minutes(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
+    said = [f"{minutes} minutes"] * bool(minutes) + [f"{rest} seconds"] * bool(rest)
+    return " ".join(said) or "not"
 
 
 def _tables(names: Sequence[str]) -> str:

@@ -7,59 +7,138 @@ rows concerned, and say so; one that cannot go on at all is marked, and the othe
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from dataclasses import replace
+from functools import partial
 
 from arbiterd import __version__
 from arbiterd.edges import Clock
 from arbiterd.hall.seat import Seat, StumbledError
+from arbiterd.hall.taking_up import NO_ROWS, SLICE_ROWS, TakingUp
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
-from arbiterd.service.desk import STUMBLES_MAX, Desk, attempt
+from arbiterd.service.desk import STUMBLES_MAX, TOO_MANY, Desk, attempt
 from arbiterd.table import Table, TableSetup
-from arbiterd.table.inputs import Missed, ServiceStarted
+from arbiterd.table.inputs import DelaySaid, Missed, ServiceStarted
 
 log = logging.getLogger(__name__)
 
+START_ROWS = 4000
+"""So many rows are folded before the hall is there, two or three seconds; a table with more than
+what is left of them is made again while the others play."""
 
-def seat_all(setups: Mapping[str, TableSetup], journal: Journal, clock: Clock) -> Desk:
+
+def seat_all(
+    setups: Mapping[str, TableSetup], journal: Journal, clock: Clock, delays: Delays
+) -> Desk:
     """The tables of the configuration, with whatever the journal knows of them."""
     seats: dict[str, Seat] = {}
+    behind: list[Seat] = []
+    room = START_ROWS
     for name, setup in setups.items():
-        restored = _restored(name, journal)
-        if isinstance(restored, str):
+        taking = attempt(name, partial(_begun, setup, journal))
+        if isinstance(taking, str):
             seats[name] = Seat(name, Table(setup), 0, 0)
-            seats[name].failing = restored
-        elif restored is not None:
-            seats[name] = restored
+            seats[name].failing = taking
+        elif not taking.new:
+            rows = taking.left(START_ROWS + 1)
+            if rows > room:
+                behind.append(_standing(setup, journal))
+                seats[name] = behind[-1]
+                continue
+            room -= rows
+            seats[name] = _restored(setup, journal)
+            if not seats[name].failing:
+                _add_strayed(seats[name], setups, journal)
     newest_ns = max((seat.at_ns for seat in seats.values()), default=0)
     clock.not_before(max(newest_ns, journal.found.at_ns) + 1)
     for name, setup in setups.items():
         if name not in seats:
             seats[name] = _new(setup, journal, clock)
+            delays.hear(name, clock.now_ns(), setup)
     # In the order of the configuration, which people know.
     desk = Desk({name: seats[name] for name in setups}, journal, clock)
+    desk.hear = delays.hear
+    desk.joined = partial(_joined, desk, journal)
+    for seat in behind:
+        desk.stands_behind(seat)
     for name, setup in setups.items():
-        _seat(desk, seats[name], setup, journal)
+        if seats[name] not in behind:
+            _tell_missed(desk, seats[name], journal)
+        _begin(desk, seats[name], setup, journal)
+        delay_ns = setup.public_delay_ns
+        if delay_ns is not None and delays.configured_ns.get(name, delay_ns) != delay_ns:
+            desk.take(seats[name], (DelaySaid(desk.now_ns(seats[name]), delay_ns, True),))
     return desk
 
 
-def _restored(name: str, journal: Journal) -> Seat | str | None:
-    """A sentence: the table cannot be taken up. None: it is new."""
-    aside = dict(journal.found.suspect)
+def _begun(setup: TableSetup, journal: Journal, aside: Mapping[int, str] = NO_ROWS) -> TakingUp:
+    found = journal.found
+    return TakingUp(journal.read, setup.table, {**found.suspect, **aside}, found.at_ns, setup)
+
+
+def _standing(setup: TableSetup, journal: Journal) -> Seat:
+    """In the place of a table that is made again while the others play: its names alone."""
+    newest = journal.read.setup(setup.table) or setup
+    table = attempt(setup.table, lambda: Table(newest))
+    return Seat(setup.table, Table(setup) if isinstance(table, str) else table, 0, 0)
+
+
+def _restored(setup: TableSetup, journal: Journal) -> Seat:
+    """A table that the journal knows; where it cannot be taken up, it says why."""
+    name = setup.table
+    aside: dict[int, str] = {}
+    why = f"table {name} has stopped: {TOO_MANY}"
     for _ in range(STUMBLES_MAX):
-        found = attempt(name, lambda: _tried(name, journal, aside))
-        if not isinstance(found, StumbledError):
+        found = attempt(name, lambda: _tried(_begun(setup, journal, aside)))
+        if isinstance(found, Seat):
             return found
+        if isinstance(found, str):
+            why = found
+            break
         log.error("table %s: input %d cannot be taken up: %s", name, found.number, found)
         aside[found.number] = str(found)
-    return f"table {name} has stopped: too many rows of the journal cannot be taken up"
+    seat = Seat(name, Table(setup), 0, 0)
+    seat.failing = why
+    return seat
 
 
-def _tried(name: str, journal: Journal, aside: Mapping[int, str]) -> Seat | StumbledError | None:
+def _tried(taking: TakingUp) -> Seat | StumbledError:
     try:
-        return Seat.restored(journal.read, name, aside, journal.found.at_ns)
+        while taking.fold(SLICE_ROWS):
+            pass
+        return taking.done()
     except StumbledError as error:
         return error
+
+
+def _add_strayed(seat: Seat, tables: Container[str], journal: Journal) -> None:
+    seat.passed_over = _strayed(seat, tables, journal) | seat.passed_over
+
+
+def _strayed(seat: Seat, tables: Container[str], journal: Journal) -> dict[int, str]:
+    """Suspect inputs that are this table's, or nobody knows whose, under whatever name."""
+    found, told = journal.found, journal.read.missed(seat.name, seat.written_down)
+    return {
+        number: found.suspect[number]
+        for number, owner in found.owners.items()
+        if (owner == seat.name or owner not in tables)
+        and number > seat.written_down
+        and number not in told
+    }
+
+
+def _untold(name: str, tables: Container[str], journal: Journal) -> str:
+    """Outputs of this table, or nobody knows whose, that will not reach the broker any more."""
+    delivered = journal.read.cursor("mqtt")
+    ours = [
+        number
+        for number, owner in journal.found.altered.items()
+        if number > delivered and (owner == name or owner not in tables)
+    ]
+    named = ", ".join(map(str, ours[:3])) + (" and more" if len(ours) > 3 else "")
+    return f"outputs {named} of the journal are not as they were written" if ours else ""
 
 
 def _new(setup: TableSetup, journal: Journal, clock: Clock) -> Seat:
@@ -68,15 +147,27 @@ def _new(setup: TableSetup, journal: Journal, clock: Clock) -> Seat:
     return Seat(setup.table, Table(setup), 0, row.number)
 
 
-def _seat(desk: Desk, seat: Seat, setup: TableSetup, journal: Journal) -> None:
-    """What a table is told first."""
+def _joined(desk: Desk, journal: Journal, seat: Seat) -> None:
+    """A table that was made again after the start."""
+    _add_strayed(seat, desk.seats, journal)
+    _tell_missed(desk, seat, journal)
+
+
+def _tell_missed(desk: Desk, seat: Seat, journal: Journal) -> None:
+    """What a table goes on without."""
     desk.tell_passed_over(seat)
-    lost = journal.found.all_tables
+    lost = journal.found.all_tables or _untold(seat.name, desk.seats, journal)
     told = journal.head.seq.get(seat.name, 0)
     if lost or told > seat.table.announcer.numbering.seq:
         words = f"{lost or 'events of this table are missing'}; compare the moves with the board"
         desk.take(seat, (Missed(desk.now_ns(seat), words, seq=told),))
-    # What a command said stands until the configuration says something else than before.
-    if journal.read.configured(seat.name) not in (None, setup):
+
+
+def _begin(desk: Desk, seat: Seat, setup: TableSetup, journal: Journal) -> None:
+    """What a table is told first; one that stands behind has it recorded."""
+    # What a command said stands until the configuration says something else than before. Another
+    # delay alone begins no game anew.
+    before = journal.read.configured(seat.name)
+    if before is not None and replace(before, public_delay_ns=setup.public_delay_ns) != setup:
         desk.take(seat, (setup,))
     desk.take(seat, (ServiceStarted(desk.now_ns(seat), __version__),))

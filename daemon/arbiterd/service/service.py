@@ -26,6 +26,7 @@ from arbiterd.config.values import device as read_device
 from arbiterd.edges import DiskError, Edges, ForeignError
 from arbiterd.hall.assignment import Assignment
 from arbiterd.hall.rounds import setups
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.journal import Journal
 from arbiterd.messages import topics
@@ -53,6 +54,10 @@ log = logging.getLogger(__name__)
 
 PROOF_S = 5.0
 """A row is written and read back so often."""
+TIDYING_S = 180.0
+"""A minute passes, and old rows are taken out, in that time."""
+PAGE_S = 30.0
+"""All listeners are looked at in that time."""
 EXAMINATION_S = 120.0
 """Longer than the bound on nodes lets a question take."""
 SEARCH_S = 90.0
@@ -68,7 +73,8 @@ SNAPSHOT_S = 0.2
 DAY_NS = 86_400_000_000_000
 SILENCE_NS = 31 * DAY_NS
 """A longer silence between two runs of the service is not believed: its clock may be wrong."""
-HOUSEKEEPING_S = 3600.0
+MINUTE_S, HOUSEKEEPING = 60.0, 60
+"""Old rows are taken out every so many minutes."""
 WATCHING_S = 5.0
 """How soon the machine is kept awake once a game has begun."""
 AGAIN_S = 60.0
@@ -98,7 +104,9 @@ class Service:
         self._duties: Duties | None = None
         self._proofs = 0
         """How often a row was written and read back."""
-        self._told = 0
+        self._told = self._watched = self._seconds = self._minutes = 0
+        """Turns of the duties that tell states, keep awake, tell the status, keep the house."""
+        self._telling = False
         self._began = ""
         self.journal: Journal
         self.desk: Desk
@@ -155,8 +163,11 @@ class Service:
         journal, clock = self.journal, self.edges.clock
         await self._note_silence()
         await self._purge()
-        self.desk = seat_all(self._setups, journal, clock)
-        rounds = RoundDesk(self.config, self.folder, self.desk, clock)
+        self._delays = Delays(journal.read, self._setups, self.config.broadcast.delay)
+        self.desk = seat_all(self._setups, journal, clock, self._delays)
+        rounds = RoundDesk(
+            self.config, self.folder, self.desk, clock, self.command, self._device_of
+        )
         journal.takes_commands(self.command, rounds.command)
         began = rfc3339(clock.now_ns())
         tables = tuple(self._setups)
@@ -167,16 +178,25 @@ class Service:
             self._status("offline", began),
             self._refusal,
         )
-        gate = DelayGate(journal, tables, clock, self.config.broadcast.delay)
+        gate = DelayGate(journal, tables, clock, self._delays)
         self.mqtt = MqttOutlet(hall, journal, self.edges.broker, clock, gate)
         shown = Shown(
-            self.config, self.folder, journal, gate, clock, tables, self.ill, self._people
+            self.config,
+            self.folder,
+            journal,
+            gate,
+            self._delays,
+            clock,
+            tables,
+            self.ill,
+            self._people,
+            self.edges.processes,
         )
         self._began = began
         known = {name: self.journal.read.identity(name) for name in self._setups}
         assignment = Assignment(self.config.tables, known)
         self._patchbay = Patchbay(assignment, self.desk, self.edges)
-        web = WebSide(shown)
+        web = self._web = WebSide(shown)
         try:
             self.addresses = await web.open()
             self._duties = Duties(clock)
@@ -185,6 +205,8 @@ class Service:
         finally:
             await self._patchbay.close()
             await web.close()
+            if web.public is not None:
+                web.public.close()
 
     def _all_duties(self, web: WebSide, gate: DelayGate) -> tuple[Duty, ...]:
         """Every long task, in the order in which they are begun and ended."""
@@ -210,7 +232,12 @@ class Service:
                 waiting=lambda: desk.behind and not journal.full,
                 progress=lambda: desk.kept,
             ),
-            Duty("the taking up of tables", desk.keep_taking_up),
+            Duty(
+                "the taking up of tables",
+                desk.keep_taking_up,
+                waiting=lambda: desk.someone_waits and not journal.trouble,
+                progress=lambda: desk.looked_after,
+            ),
             Duty(
                 "the examination of positions",
                 examination.keep_answering,
@@ -221,11 +248,25 @@ class Service:
             Duty(
                 "the telling of states",
                 partial(self._tell_states, gate),
-                waiting=lambda: desk.news.is_set() and not journal.trouble,
+                waiting=lambda: (desk.news.is_set() or self._telling) and not journal.trouble,
                 progress=lambda: self._told,
             ),
-            Duty("the keeping of the house", self._keep_house),
-            Duty("the keeping awake", self._keep_awake),
+            Duty(
+                "the keeping of the house",
+                self._keep_house,
+                waiting=lambda: True,
+                progress=lambda: self._minutes,
+                patience_s=TIDYING_S,
+                vital=False,
+            ),
+            Duty(
+                "the keeping awake",
+                self._keep_awake,
+                waiting=lambda: True,
+                progress=lambda: self._watched,
+                patience_s=AGAIN_S + WATCHING_S,
+                vital=False,
+            ),
             Duty(
                 "the search for boards",
                 self._patchbay.keep_looking,
@@ -244,11 +285,23 @@ class Service:
                 "the delay gate",
                 gate.run,
                 waiting=lambda: gate.behind,
-                progress=lambda: gate.number,
+                progress=lambda: gate.progress,
             ),
-            Duty("the page", web.keep),
-            Duty("the status", self._keep_status),
-            *broadcast_duties(self.config, self.folder, journal, self.edges.clock),
+            Duty(
+                "the page",
+                web.keep,
+                waiting=lambda: True,
+                progress=lambda: web.looks,
+                patience_s=PAGE_S,
+            ),
+            Duty(
+                "the status",
+                self._keep_status,
+                waiting=lambda: not journal.trouble,
+                progress=lambda: self._seconds,
+            ),
+            *web.public_duties(),
+            *broadcast_duties(self.config, self.folder, journal, self.edges.clock, self._delays),
         )
 
     def _undelivered(self) -> bool:
@@ -282,6 +335,7 @@ class Service:
             self.journal.snapshots.put(topics.STATUS, self._status("online", self._began))
             for _ in range(STATUS_S):
                 await self.edges.clock.rest(1.0)
+                self._seconds += 1
                 if self.ill() != ill:
                     break
 
@@ -324,13 +378,16 @@ class Service:
         self.desk.all_changed()
         while True:
             await self.desk.news.wait()
+            self._telling = True
             states = self._new_states()
             await self.journal.synced()
             for name, state in states.items():
                 topic = topics.table(name, topics.STATE)
                 self.journal.snapshots.put(topic, msgspec.json.encode(state))
-                gate.saw(ClockSeen(name, state.game, from_rfc3339(state.at), state.clock))
+                if state.standing is msgspec.UNSET:
+                    gate.saw(ClockSeen(name, state.game, from_rfc3339(state.at), state.clock))
             self._told += 1
+            self._telling = False
             await self.edges.clock.rest(SNAPSHOT_S)
 
     def _new_states(self) -> Mapping[str, State]:
@@ -372,6 +429,9 @@ class Service:
             self._patchbay.rebind(table, command.device or "")
         return reply
 
+    def _device_of(self, table: str) -> str:
+        return self._patchbay.device_of(table)
+
     async def _not_to_open(self, device: str | None) -> str:
         """Why an arbiter's word cannot bring this device to a table; empty: it can."""
         try:
@@ -406,8 +466,9 @@ class Service:
     def reload(self, config: Config) -> tuple[str, ...]:
         """Another configuration, as far as it can hold while games are played; what was done.
 
-        Raises PairingsError.
+        Raises PairingsError, ListenError.
         """
+        self._web.renew()
         made = setups(config, self.folder)
         told = tuple(reloaded(self.config, config, made, self.desk, self._patchbay.rebind))
         self.config = replace(self.config, journal=config.journal, tables=config.tables)
@@ -426,6 +487,7 @@ class Service:
                 if trouble and trouble != told:
                     log.warning("%s", trouble)
                 told = trouble
+                self._watched += 1
                 await self.edges.clock.rest(AGAIN_S if trouble else WATCHING_S)
         finally:
             await awake.release()
@@ -438,7 +500,9 @@ class Service:
 
     async def _keep_house(self) -> None:
         while True:
-            await self.edges.clock.rest(HOUSEKEEPING_S)
+            for _ in range(HOUSEKEEPING):
+                await self.edges.clock.rest(MINUTE_S)
+                self._minutes += 1
             await self._purge()
 
     async def _note_silence(self) -> None:

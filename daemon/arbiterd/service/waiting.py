@@ -10,7 +10,8 @@ from pathlib import Path
 from aiohttp import web
 
 from arbiterd.config.model import Http
-from arbiterd.service.web import served, tls_of
+from arbiterd.service.certificate import Certificate
+from arbiterd.service.web import served
 
 PAGE = """<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="5">
 <meta name="viewport" content="width=device-width"><title>arbiterd waits</title>
@@ -34,6 +35,6 @@ async def waiting_page(http: Http, folder: Path, sentence: str) -> AsyncIterator
 
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", answer)
-    tls = tls_of(folder, http.tls_cert, http.tls_key)
+    tls = Certificate(folder, http.tls_cert, http.tls_key).context
     async with served(app, http.listen, tls) as address:
         yield (address,)

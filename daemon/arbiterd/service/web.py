@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from ssl import PROTOCOL_TLS_SERVER, SSLContext
+from ssl import SSLContext
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -23,17 +23,23 @@ from arbiterd.access.people import People
 from arbiterd.config import Config
 from arbiterd.config.values import Listen
 from arbiterd.edges import Clock
+from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.live import LiveMessages
+from arbiterd.outlets.http.apart import Settings
 from arbiterd.outlets.http.evidence import JournalEvidence
 from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.public import Public, public_app
-from arbiterd.outlets.http.server import ListenError, serving
+from arbiterd.outlets.http.server import ListenError, listening, serving
 from arbiterd.outlets.livechess.server import LiveChess
+from arbiterd.outlets.pgn.book import ScoreBook
 from arbiterd.outlets.pgn.files import PgnFiles
 from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.outlets.public.clocks import PublicTime
 from arbiterd.outlets.public.gate import DelayGate
+from arbiterd.service.certificate import Certificate
+from arbiterd.service.duties import Duty
+from arbiterd.service.public_side import PublicSide
 
 log = logging.getLogger(__name__)
 
@@ -48,15 +54,20 @@ class Shown:
     folder: Path
     journal: Journal
     gate: DelayGate
+    delays: Delays
     clock: Clock
     tables: tuple[str, ...]
     ill: Callable[[], str]
     people: People
+    apart: bool = False
+    """The public's side is a process of its own."""
 
 
 LOOK_S = 5.0
 """How often it is looked whether the listeners answer."""
 ANSWER_S = 5.0
+PUBLIC_S = 20.0
+"""So long the public's process may say nothing."""
 
 
 class WebSide:
@@ -65,36 +76,73 @@ class WebSide:
     def __init__(self, shown: Shown) -> None:
         self._shown = shown
         self._open = AsyncExitStack()
-        self._addresses: tuple[str, ...] = ()
+        self._addresses: tuple[str, ...] | None = None
+        """None: nothing is open."""
+        self._certificate: Certificate | None = None
+        self.looks = 0
+        """How often it was looked whether they answer."""
+        self.public: PublicSide | None = None
+        """Where it is a process of its own; its socket stays open until the service ends."""
+
+    def renew(self) -> None:
+        """Reads the certificate's files again. Raises ListenError; the old one is shown on."""
+        if self._certificate is not None:
+            self._certificate.renew()
+        if self.public is not None:
+            self.public.renew()
 
     async def open(self) -> tuple[str, ...]:
         """Serves until `close`; gives the addresses. Raises ListenError."""
         shown = self._shown
         http, public = shown.config.http, shown.config.public
-        tls = tls_of(shown.folder, http.tls_cert, http.tls_key)
+        self._certificate = Certificate(shown.folder, http.tls_cert, http.tls_key)
+        live, delayed = _live(shown, self._certificate), _public(shown, self._certificate)
         addresses = []
-        for app, listen in ((_live(shown), http.listen), (_public(shown), public.listen)):
-            if listen is not None:
-                serve = served(app, listen, tls)
-                addresses.append(await self._open.enter_async_context(serve))
+        if http.listen is not None:
+            addresses.append(await self._serve(live, http.listen))
+        if public.listen is not None and not shown.apart:
+            addresses.append(await self._serve(delayed, public.listen))
         await self._open.enter_async_context(_livechess(shown))
         self._addresses = tuple(addresses)
-        return self._addresses
+        if public.listen is not None and shown.apart:
+            self.public = self.public or _apart(shown, public.listen, self._certificate)
+            addresses.append(self.public.address)
+        return tuple(addresses)
+
+    async def _serve(self, app: web.Application, listen: Listen) -> str:
+        assert self._certificate is not None, "it is read first"
+        serve = served(app, listen, self._certificate.context)
+        return await self._open.enter_async_context(serve)
 
     async def close(self) -> None:
         await self._open.aclose()
         self._open = AsyncExitStack()
-        self._addresses = ()
+        self._addresses = None
+
+    def public_duties(self) -> Iterator[Duty]:
+        """The public's process, where there is one; the hall goes on without it."""
+        public = self.public
+        if public is not None:
+            yield Duty(
+                "the public's side",
+                public.run,
+                waiting=lambda: True,
+                progress=lambda: public.beats,
+                patience_s=PUBLIC_S,
+                vital=False,
+            )
 
     async def keep(self) -> None:
         """Looks whether the listeners answer, until one does not. Raises ListenError then."""
-        if not self._addresses:
+        if self._addresses is None:
             await self.open()
+        addresses = self._addresses or ()
         while True:
-            for address in self._addresses:
+            for address in addresses:
                 if not await _answers(address):
                     await self.close()
                     raise ListenError(f"{address} does not answer any more")
+            self.looks += 1
             await self._shown.clock.rest(LOOK_S)
 
 
@@ -130,14 +178,18 @@ async def served(
     app: web.Application, listen: Listen, tls: SSLContext | None
 ) -> AsyncIterator[str]:
     """On loopback another program may have the port: then the next free one, and it is said."""
+    async with serving(app, listen.host, _port(listen), tls) as address:
+        yield address
+
+
+def _port(listen: Listen) -> int:
+    """The one that is asked for, or the next that is not taken."""
     last = listen.port + (PORTS_TRIED if listen.on_loopback and listen.port else 0)
-    for port in range(listen.port, last + 1):
-        if port < last and _taken(listen.host, port):
-            log.warning("%s:%d is taken: trying the next port", listen.host, port)
-            continue
-        async with serving(app, listen.host, port, tls) as address:
-            yield address
-        return
+    for port in range(listen.port, last):
+        if not _taken(listen.host, port):
+            return port
+        log.warning("%s:%d is taken: trying the next port", listen.host, port)
+    return last
 
 
 def _taken(host: str, port: int) -> bool:
@@ -150,47 +202,53 @@ def _taken(host: str, port: int) -> bool:
     return False
 
 
-def tls_of(folder: Path, certificate: str, key: str) -> SSLContext | None:
-    if not certificate:
-        return None
-    context = SSLContext(PROTOCOL_TLS_SERVER)
-    try:
-        context.load_cert_chain(folder / certificate, folder / key)
-    except OSError as error:
-        raise ListenError(f"{certificate} and {key} are no certificate and key: {error}") from None
-    return context
-
-
 def _names() -> frozenset[str]:
     name = socket.gethostname().lower()
     return frozenset({name, f"{name}.local"})
 
 
-def _live(shown: Shown) -> web.Application:
+def _live(shown: Shown, certificate: Certificate) -> web.Application:
     journal, clock, tables = shown.journal, shown.clock, shown.tables
-    delay_ns = shown.config.broadcast.delay
     app = live_app(
         Live(
             reader=LiveMessages(journal),
             desk=journal,
             evidence=JournalEvidence(journal.read),
             scores=PgnFiles(journal.read, tables, clock),
-            delayed=PgnFiles(journal.read, tables, clock, delay_ns, safe_pgn),
+            delayed=PgnFiles(journal.read, tables, clock, shown.delays, safe_pgn),
             clock=clock,
             metrics=_metrics(shown),
             ill=shown.ill,
-            names=_names(),
+            names=_names() | certificate.names,
+            authority=lambda: certificate.authority,
+            design=log.isEnabledFor(logging.DEBUG),
         )
     )
     app.middlewares.append(login_wall(shown.people, shown.clock))
     return app
 
 
-def _public(shown: Shown) -> web.Application:
-    delay_ns = shown.config.broadcast.delay
-    files = PgnFiles(shown.journal.read, shown.tables, shown.clock, delay_ns, safe_pgn)
-    time = PublicTime(shown.clock, delay_ns)
-    return public_app(Public(shown.gate, files, time, shown.ill, _names()))
+def _public(shown: Shown, certificate: Certificate) -> web.Application:
+    files = PgnFiles(shown.journal.read, shown.tables, shown.clock, shown.delays, safe_pgn)
+    time = PublicTime(shown.clock, shown.delays)
+    return public_app(Public(shown.gate, files, time, shown.ill, _names() | certificate.names))
+
+
+def _apart(shown: Shown, listen: Listen, certificate: Certificate) -> PublicSide:
+    """Raises ListenError."""
+    http = shown.config.http
+    return PublicSide(
+        listening(listen.host, _port(listen)),
+        shown.gate,
+        ScoreBook(shown.journal.read, shown.clock, shown.delays, safe_pgn),
+        PublicTime(shown.clock, shown.delays),
+        shown.ill,
+        Settings(
+            names=tuple(_names() | certificate.names),
+            tls_cert=str(shown.folder / http.tls_cert) if http.tls_cert else "",
+            tls_key=str(shown.folder / http.tls_key) if http.tls_cert else "",
+        ),
+    )
 
 
 def _metrics(shown: Shown) -> CollectorRegistry:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.table.health import Health, differences
 from arbiterd.tracking.orientation import detect, square, turned
 from eboards.events import (
     Battery,
@@ -20,6 +21,7 @@ from eboards.events import (
     Noise,
     Placement,
     Scan,
+    SensingClass,
     Side,
     Square,
     SquareChange,
@@ -54,6 +56,7 @@ class Board(Struct, kw_only=True):
     line_fault_ns: int = 0
     missed: list[str] = []
     """What the record of this game may lack, whatever the board says now."""
+    health: Health = field(default_factory=Health)
 
     def told(
         self,
@@ -73,12 +76,15 @@ class Board(Struct, kw_only=True):
                 self.driver, self.port = event.driver, event.port
                 self._now("ok", event.at_ns)
                 self.raw, self.faults = None, []
+                self.health.away.clear()
             case LinkDown():
                 self._now("lost", event.at_ns)
                 self.lost_ns = event.at_ns
                 self._fault(event.reason)
             case Identity():
                 self.driver = event.driver or self.driver
+                if event.serial and self.serial and event.serial != self.serial:
+                    self.health = Health()  # Another board.
                 self.serial = event.serial or self.serial
                 self.firmware = event.firmware or self.firmware
             case Battery():
@@ -146,12 +152,31 @@ class Board(Struct, kw_only=True):
         if words not in self.faults:
             self.faults = [*self.faults, words][-FAULTS_KEPT:]
 
-    def sees(self, event: Scan | SquareChange) -> None:
-        """Keeps the device's own picture, from which the way it lies is found."""
+    def sees(self, event: Scan | SquareChange, sensing: SensingClass) -> bool:
+        """Keeps the device's own picture, from which the way it lies is found. True if other coils
+        are believed less from now on."""
+        before = self.raw
         if isinstance(event, Scan):
             self.raw = list(event.placement)
-        elif self.raw is not None:
-            self.raw[event.square] = event.piece
+            if before is None or len(before) != len(self.raw):
+                return False
+            changes = list(differences(before, self.raw))
+            return self.health.changed(event.at_ns, changes, sensing)
+        if before is None or before[event.square] == event.piece:
+            return False
+        change = (event.square, before[event.square], event.piece)
+        before[event.square] = event.piece
+        return self.health.changed(event.at_ns, [change], sensing)
+
+    def weak(self, rules: RuleSet[Any, Any]) -> dict[Square, int]:
+        """The squares, as White sees them, whose coils are believed less, and since when."""
+        squares, weak = len(rules.geometry), self.health.weak
+        return {self.square(rules, s): at_ns for s, at_ns in weak.items() if s < squares}
+
+    def coil(self, rules: RuleSet[Any, Any], seen: Square) -> Square:
+        """The device's own square under one that White sees."""
+        own = (s for s in range(len(rules.geometry)) if self.square(rules, s) == seen)
+        return next(own)
 
     def looks_like_start(self, rules: RuleSet[Any, Any], expected: Placement) -> bool:
         """Turns the board if it shows a start array, or the start this game has, lying otherwise.

@@ -68,6 +68,16 @@ class Renamed:
 
 
 @dataclass(frozen=True, slots=True)
+class DelaySaid:
+    """What this table tells is public so long after it was told; what waits keeps to it too."""
+
+    at_ns: int
+    delay_ns: int
+    configured: bool = False
+    """The configuration says so, and not an arbiter's command."""
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceStarted:
     """A new run of the service reads on from this journal; links come up anew."""
 
@@ -119,6 +129,7 @@ Input: TypeAlias = (
     | HandShown
     | RoundBegan
     | Renamed
+    | DelaySaid
     | ServiceStarted
     | MatingAnswered
     | Missed

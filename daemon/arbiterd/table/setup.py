@@ -10,6 +10,7 @@ from arbiterd.laws.settings import LawSettings
 from arbiterd.rules.registry import choices_of, chosen, names
 from arbiterd.table.inputs import ClockSaid
 from arbiterd.table.player import NOBODY, Player
+from arbiterd.table.public_delay import PublicDelay
 from arbiterd.timing.control import Rate
 from arbiterd.tracking.settings import TrackingSettings
 
@@ -46,9 +47,21 @@ class TableSetup:
     clock: ClockSaid | None = None
     round_started_ns: int | None = None
     public_delay_ns: int | None = None
-    """So long after it was told a result is public. None: no public is served."""
+    """So long after it was told it is public. None: no public is served."""
+    delays: tuple[tuple[int, int], ...] = ()
+    """Since when it is another, and how long, as arbiters said in the round."""
     commanded: bool = False
     """An arbiter's command named it, and not the configuration."""
+
+    @property
+    def public_delay(self) -> PublicDelay | None:
+        """None: no public is served."""
+        if self.public_delay_ns is None:
+            return None
+        delay = PublicDelay(((0, self.public_delay_ns),))
+        for since_ns, delay_ns in self.delays:
+            delay = delay.from_now_on(since_ns, delay_ns)
+        return delay
 
 
 def with_settings(setup: TableSetup, said: Mapping[str, Any]) -> TableSetup:

@@ -31,9 +31,11 @@ from arbiterd.table.announcer import Announcer, MoveTold, Numbering
 from arbiterd.table.answering import act_answered, preview_answered
 from arbiterd.table.board import Board
 from arbiterd.table.books import Books, Checkpoint
+from arbiterd.table.health_told import note_health
 from arbiterd.table.inputs import (
     ActPreviewed,
     ClockSaid,
+    DelaySaid,
     HandShown,
     Input,
     MatingAnswered,
@@ -123,7 +125,10 @@ class Table:
 
     def tracker_of(self, setup: TableSetup) -> Tracker[Any, Any]:
         position = self.rules.start(setup.start)
-        return Tracker(self.rules, self.sensing, setup.tracking, position, 0, moves=setup.moves)
+        settings, moves = setup.tracking, setup.moves
+        tracker = Tracker(self.rules, self.sensing, settings, position, 0, moves=moves)
+        tracker.distrust(self.board.weak(self.rules))
+        return tracker
 
     @property
     def in_play(self) -> bool:
@@ -164,6 +169,7 @@ class Table:
         table.announcer.numbering = kept.numbering
         table.clock = ClockModel.restored(kept.setup.rate, kept.clock)
         table.tracker = Tracker.restored(table.rules, kept.setup.tracking, kept.tracker)
+        table.tracker.distrust(table.board.weak(table.rules))
         table.docket = Docket.restored(kept.docket)
         table._at_ns = kept.at_ns
         table.recent = kept.recent or Recent()
@@ -198,6 +204,8 @@ class Table:
         table.announcer.new_game(self._at_ns)
         table.docket.file = replace(table.docket.file, next_number=self.docket.file.next_number)
         table._at_ns = self._at_ns
+        table.board.health = self.board.health
+        table.tracker.distrust(table.board.weak(table.rules))
         seen = self.board.placement(self.rules)
         if seen is not None and table.rules.geometry == self.rules.geometry:
             table.facts(table.tracker.link(self._at_ns, True, self.sensing))
@@ -294,6 +302,9 @@ class Table:
                 )
             case Remembered():
                 remembered(self, item)
+            case DelaySaid():
+                delays = (*self.setup.delays, (item.at_ns, item.delay_ns))
+                self.setup = replace(self.setup, delays=delays)
             case MatingAnswered():
                 self.hear(Examined(item.at_ns, item.answer))
             case HandsSeen() | HandShown():
@@ -307,13 +318,17 @@ class Table:
                 pass
 
     def _seen(self, event: Scan | SquareChange) -> None:
-        self.board.sees(event)
+        if self.board.sees(event, self.sensing.kind):
+            self.tracker.distrust(self.board.weak(self.rules))
+            self.tell_device(event.at_ns)
         if not awaits_memory(self, event):
             self.show_tracking(event)
 
     def show_tracking(self, event: Scan | SquareChange) -> None:
         fresh = self.books.status == "ended" or not self.tracker.record.plies
         turned = fresh and self.board.looks_like_start(self.rules, self._start_placement)
+        if turned:
+            self.tracker.distrust(self.board.weak(self.rules))
         if isinstance(event, Scan) or turned:
             placement = self.board.placement(self.rules)
             assert placement is not None, "a board that was seen shows something"
@@ -454,6 +469,7 @@ class Table:
                     changed.append(fact.ply)
                 case GameBegun() if not self._game_begun(fact.fen):
                     continue
+            note_health(self, fact)
             self._status()
             self.hear(fact)
         if changed:

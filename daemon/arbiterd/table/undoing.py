@@ -48,13 +48,13 @@ def _without(table: Table, stood: Stood, deed: Deed) -> Table:
 
 def _made_public(table: Table, other: Table) -> str:
     """The result that cannot be taken back; empty: none."""
-    told, delay_ns = table.announcer.numbering.result, table.setup.public_delay_ns
+    told, delay = table.announcer.numbering.result, table.setup.public_delay
     same_game = other.announcer.numbering.began_ns == table.announcer.numbering.began_ns
-    if told is None or delay_ns is None or (same_game and told.result == other.books.result):
+    if told is None or delay is None or (same_game and told.result == other.books.result):
         return ""
     return (
         f"the result {told.result} has been made public"
-        if (table.at_ns - told.at_ns >= delay_ns)
+        if delay.due_ns(told.at_ns) <= table.at_ns
         else ""
     )
 

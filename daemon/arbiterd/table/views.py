@@ -11,6 +11,7 @@ from arbiterd.messages import payloads
 from arbiterd.messages.times import rfc3339
 from arbiterd.rules.ruleset import board_field
 from arbiterd.table.announcer import clock_of
+from arbiterd.table.health_told import sensors
 from arbiterd.table.record_told import colour_name
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def device(table: Table, at_ns: int) -> payloads.Device:
         state="lost" if board.state == "none" else board.state,
         since=rfc3339(board.since_ns),
         faults=[*board.missed, *board.faults],
+        sensors=sensors(table) or msgspec.UNSET,
     )
 
 
