@@ -26,6 +26,31 @@ async def test_the_hall_shows_every_table_with_its_clocks(hall, page: Page) -> N
     await expect(page.locator(".top")).to_contain_text("6 tables, 5 playing")
 
 
+AGAIN = "table 6 is being made again from its rows of the journal"
+
+
+@pytest.mark.parametrize(("comes_back", "word"), [(True, "Catching up"), (False, "Stopped")])
+async def test_a_table_that_does_not_follow_its_board_says_so_and_takes_no_acts(
+    hall, page: Page, comes_back: bool, word: str
+) -> None:
+    still = state("6", attention=True, standing=AGAIN, comes_back=comes_back)
+    hall.live.retain("tables/6/state", still)
+
+    await expect(card(page, "6")).to_contain_text(word)
+    await expect(card(page, "6").locator(".note")).to_contain_text("What its board shows is kept")
+    await expect(card(page, "6").locator("svg.diagram")).to_have_count(0)
+    await page.get_by_role("button", name="Tiles").click()
+    await expect(page.locator('a.tile[href="#/table/6"]')).to_contain_text(word)
+
+    await page.locator('a.tile[href="#/table/6"]').click()
+    await expect(page.locator(".view.table .board .note")).to_contain_text(AGAIN)
+    await expect(page.get_by_role("button", name="Act …")).to_have_count(0)
+
+    hall.live.retain("tables/6/state", state("6"))
+    await expect(page.get_by_role("button", name="Act …")).to_be_visible()
+    await expect(page.locator(".view.table .board .note.still")).to_have_count(0)
+
+
 async def test_a_simulated_hall_says_so_and_a_real_one_does_not(hall, page: Page) -> None:
     await expect(page.locator(".top .simulated")).to_be_visible()
 

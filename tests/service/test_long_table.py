@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import sqlite3
 import sys
@@ -17,6 +18,7 @@ import pytest
 from arbiterd.hall.seat import Seat
 from arbiterd.hall.taking_up import SLICE_ROWS, TakingUp
 from arbiterd.journal.rows import Batch, InputRow
+from arbiterd.messages.commands import Command
 from arbiterd.service.seating import START_ROWS
 from arbiterd.table import Table, TableSetup
 from conftest import free_port
@@ -25,6 +27,7 @@ from eboards.events import LinkUp, Scan, Sensing, SensingClass, SquareChange
 SECOND = 1_000_000_000
 START = tuple("rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR")
 TABLES = ("1", "2")
+PAUSE = Command(action="pause", by="ana", id="p1")
 LINE = ((52, 36, "P"), (12, 28, "p"), (62, 45, "N"))
 
 
@@ -86,6 +89,12 @@ async def test_the_others_play_while_it_is_made_again(
         assert state is not None
         assert state.attention
         assert "is being made again" in state.standing
+        assert state.comes_back
+        reply = json.loads(await house.service.command("1", PAUSE, "ana"))
+        assert not reply["ok"]
+        assert reply["id"] == PAUSE.id
+        assert "table 1 is being made again from the journal" in reply["error"]
+        assert reply["error"].endswith("Send this again in a minute")
         assert "table 1 is being made again" in house.service.ill()
         # It is played on meanwhile.
         at_ns = desk.now_ns(one)
@@ -102,6 +111,7 @@ async def test_the_others_play_while_it_is_made_again(
         assert sum(slices) >= 400
         assert not one.table.board.missed
         assert not house.service.ill()
+        assert json.loads(await house.service.command("1", PAUSE, "ana"))["ok"]
         await house.service.journal.synced()
     slices.clear()
     assert b"all as recorded" in await replayed(path)

@@ -125,6 +125,8 @@ def _moved(state: State) -> str:
 
 def _standing(state: State) -> Text:
     """What is to be known of a table besides its clocks."""
+    if state.standing:
+        return Text("catching up" if state.comes_back else "stopped", "bold red")
     words = [state.result or "", "paused" if state.status == "paused" else "", DEVICE[state.device]]
     text = "  ".join(word for word in words if word)
     return Text(

@@ -97,6 +97,9 @@ class State(TablePayload, frozen=True, kw_only=True):
     standing: str | UnsetType = UNSET
     """Why the table does not follow its board at present, in a sentence; what is told of the game
     besides is then not to be believed. Absent where it does."""
+    comes_back: bool | UnsetType = UNSET
+    """Beside `standing`: it is being made again and follows by itself; else the service has to be
+    started again."""
 
 
 class Move(TablePayload, frozen=True, kw_only=True):

@@ -207,12 +207,13 @@ class Desk:
         while True:
             self.stumbled.clear()
             for seat in self.seats.values():
-                if self._may_go_on(seat):
+                if self.comes_back(seat):
                     await self._take_up(seat)
             self.looked_after += 1
             await self.stumbled.wait()
 
-    def _may_go_on(self, seat: Seat) -> bool:
+    def comes_back(self, seat: Seat) -> bool:
+        """A table that does not follow its board now, and is being made again."""
         stumbles = len(self._stumbles.get(seat.name, ()))
         wanted = stumbles > 0 or seat.name in self._behind
         return bool(seat.failing) and wanted and stumbles <= STUMBLES_MAX
@@ -220,7 +221,7 @@ class Desk:
     @property
     def someone_waits(self) -> bool:
         """A table is to be taken up again."""
-        return any(map(self._may_go_on, self.seats.values()))
+        return any(map(self.comes_back, self.seats.values()))
 
     async def _take_up(self, seat: Seat) -> None:
         again = await self._made_again(seat)
@@ -342,7 +343,9 @@ class Desk:
             return None
         if not seat.failing:
             return state
-        return msgspec.structs.replace(state, attention=True, standing=seat.failing)
+        return msgspec.structs.replace(
+            state, attention=True, standing=seat.failing, comes_back=self.comes_back(seat)
+        )
 
     def setup(self, table: str) -> TableSetup | None:
         """What the journal says a table was last set up as."""

@@ -41,7 +41,7 @@ function handsOf(fen) {
 
 function Overlay({ hall, table, show, moves }) {
   const state = hall.tables.get(table)?.state;
-  if (!state) return null;
+  if (!state || state.standing) return null;
   const shogi = readField(state.fen).files === 9;
   const material = (side) => show.has("material") && !shogi && ahead(state.fen, side);
   const extras = state.extras ?? (shogi ? handsOf(state.fen) : {});

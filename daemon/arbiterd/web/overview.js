@@ -4,7 +4,7 @@ import { Component, html } from "./vendor/htm-preact.js";
 import { Diagram, farSide, nearSide } from "./diagram.js";
 import { say } from "./language.js";
 import { Player } from "./player.js";
-import { deviceWord, standing, tableName, urgencyWord } from "./words.js";
+import { deviceWord, standing, stillWords, tableName, urgencyWord } from "./words.js";
 
 export function Boards({ hall, states, urgencies }) {
   return html`<ul class="cards" aria-label=${say("Tables")}>
@@ -19,7 +19,7 @@ export class Card extends Component {
   }
 
   render({ hall, state, urgency }) {
-    const fault = deviceWord(state.device);
+    const fault = !state.standing && deviceWord(state.device);
     const label = say("Position at {table}", { table: tableName(state) });
     return html`<a class="card ${urgency ? `u${urgency}` : ""}" href="#/table/${state.table}">
       <header>
@@ -27,10 +27,11 @@ export class Card extends Component {
         ${urgency && html`<span class="badge u${urgency}"><i class="sign u${urgency}"></i> ${urgencyWord(urgency)}</span>`}
       </header>
       <${Player} hall=${hall} state=${state} side=${farSide(state.fen)} />
-      <${Diagram} small fen=${state.fen} lastMove=${state.last_move} extras=${state.extras}
-        seen=${state.device === "ok" ? state.placement : null} label=${label} />
+      ${state.standing ? html`<p class="note odd">${stillWords(state)}</p>`
+        : html`<${Diagram} small fen=${state.fen} lastMove=${state.last_move} extras=${state.extras}
+            seen=${state.device === "ok" ? state.placement : null} label=${label} />`}
       <${Player} hall=${hall} state=${state} side=${nearSide(state.fen)} />
-      <footer><span class="last-move">${state.ply
+      <footer><span class="last-move">${state.standing ? "" : state.ply
         ? html`<b>${spaced(state.last_move)}</b> · ${say("move {number}", { number: Math.ceil(state.ply / 2) })}` : say("No move yet")}</span>
         ${state.muted && html`<span class="badge">${say("Muted")}</span>`}
         ${fault ? html`<span class="badge fault">${fault}</span>`

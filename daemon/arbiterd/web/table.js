@@ -12,7 +12,7 @@ import { Moves } from "./moves.js";
 import { Player } from "./player.js";
 import { RulingView } from "./ruling.js";
 import { sensorsSaid } from "./sensors.js";
-import { clockTime, closedWord, deviceWord, standing, tableName, textOf, urgencyWord } from "./words.js";
+import { clockTime, closedWord, deviceWord, standing, stillWords, tableName, textOf, urgencyWord } from "./words.js";
 
 export function TableView({ hall, table, rulingId }) {
   const known = hall.tables.get(table);
@@ -40,6 +40,8 @@ export function TableView({ hall, table, rulingId }) {
   const shown = [...open, ...closed].find(({ id }) => id === rulingId) ?? open[0];
   const sides = [farSide(state.fen), nearSide(state.fen)];
   if (turned) sides.reverse();
+  const mayAct = hall.mayAct && !state.standing;
+  const still = state.standing && !looked;
 
   return html`<div class="view table ${rulingId ? "at-ruling" : ""}" id="main" tabindex="-1">
     <header>
@@ -47,15 +49,16 @@ export function TableView({ hall, table, rulingId }) {
       <h1>${tableName(state)}</h1>
       <span class="status ${state.status}">${standing(state)}</span>
       ${deviceWord(state.device) && html`<span class="badge fault">${deviceWord(state.device)}</span>`}
-      ${hall.mayAct && html`<${TableActs} hall=${hall} state=${state} />`}
+      ${mayAct && html`<${TableActs} hall=${hall} state=${state} />`}
     </header>
     <div class="columns">
       <section class="board" aria-label=${say("Board")}>
         <${Player} hall=${hall} state=${state} side=${sides[0]} />
         ${!looked && html`<${Hand} extras=${state.extras} side=${sides[0]} away />`}
-        <${Diagram} fen=${looked?.fen ?? state.fen} lastMove=${looked?.uci ?? state.last_move}
-          extras=${looked ? null : state.extras} seen=${looked || !isHeard(state) ? null : state.placement} turned=${turned}
-          label=${say("Position at {table}", { table: tableName(state) })} />
+        ${still ? html`<div class="note odd still"><p>${stillWords(state)}</p><p><small lang="en">${state.standing}</small></p></div>`
+          : html`<${Diagram} fen=${looked?.fen ?? state.fen} lastMove=${looked?.uci ?? state.last_move}
+              extras=${looked ? null : state.extras} seen=${looked || !isHeard(state) ? null : state.placement} turned=${turned}
+              label=${say("Position at {table}", { table: tableName(state) })} />`}
         ${!looked && html`<${Hand} extras=${state.extras} side=${sides[1]} />`}
         <${Player} hall=${hall} state=${state} side=${sides[1]} />
         <div class="under">
@@ -64,12 +67,12 @@ export function TableView({ hall, table, rulingId }) {
         </div>
         ${looked
           ? html`<p class="note">${say("After half-move {ply}, not the present position.", { ply: looked.ply })}</p>`
-          : html`<${Sensors} state=${state} />`}
+          : !still && html`<${Sensors} state=${state} />`}
         <${Extras} state=${state} />
       </section>
       <div class="record">
         <${Moves} moves=${moves} ply=${ply} setPly=${setPly} />
-        ${hall.mayAct && html`<${Entry} key=${table} hall=${hall} state=${state} ply=${ply} setPly=${setPly} />`}
+        ${mayAct && html`<${Entry} key=${table} hall=${hall} state=${state} ply=${ply} setPly=${setPly} />`}
         <${History} key=${`history ${table}`} hall=${hall} table=${table} seq=${seq} />
       </div>
       <section class="rulings" aria-label=${say("Rulings of this game")}>

@@ -13,6 +13,7 @@ export function Tiles({ hall, states, urgencies }) {
 // What a tile is drawn in, the gravest first.
 export function condition(state, urgency) {
   if (urgency && urgency < 3) return `u${urgency}`;
+  if (state.standing) return "still";
   if (state.device === "lost") return "lost";
   if (state.result || state.status === "ended") return "ended";
   return state.status;
@@ -35,7 +36,7 @@ export class Tile extends Component {
         : fault ? html`<span class="sign ${state.device}"></span>`
         : state.status === "paused" ? html`<span class="sign paused"></span>`
         : state.muted ? html`<span class="sign muted"></span>` : ""}
-      ${state.result || state.status === "waiting"
+      ${state.standing || state.result || state.status === "waiting"
         ? html`<span class="rest">${standing(state)}</span>`
         : sides.map((side) => html`<span class="half-clock ${state.turn === side ? "turn" : ""}">
             <i class="colour ${side}" title=${sideWord(side)}></i><${Clock} hall=${hall} state=${state} side=${side} /></span>`)}

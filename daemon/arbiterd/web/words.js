@@ -76,10 +76,18 @@ export function proposed({ actions, clock_delta_ms: deltas, result }) {
 }
 
 // How a game stands. While a flag lies and nobody has decided, nobody is playing.
-export function standing({ status, result, clock }) {
+export function standing({ status, result, clock, standing: still, comes_back: comesBack }) {
+  if (still) return comesBack ? say("Catching up") : say("Stopped");
   if (result) return result;
   if (status !== "playing" || !clock?.flag) return statusWord(status);
   return clock.flag === "both" ? say("Both flags down") : say("{side}’s flag down", { side: sideWord(clock.flag) });
+}
+
+// Of a table that does not follow its board: what is the matter, and what to do.
+export function stillWords({ comes_back: comesBack }) {
+  return comesBack
+    ? say("This table is being made again from the journal. What its board shows is kept and follows; nothing can be entered until then. There is nothing to do.")
+    : say("This table has stopped: nothing is told or ruled here, and nothing can be entered. What its board shows is kept. Watch the game yourself, and have the service started again.");
 }
 
 export function textOf(ruling) {
