@@ -40,6 +40,9 @@ from eboards.events import Placement, Square
 BOOK_PLIES = 160
 """So many are held where rivals have differed for so long: men whose face no sensor tells."""
 
+UNPRESSED = (How.SETTLED, How.REPLIED)
+"""What made a half-move known before its press was heard; the press is the better evidence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rivals:
@@ -289,7 +292,10 @@ class Book(Generic[P, M]):
         line.completed_at_ns, line.completed_how = completed_at_ns, how
         if line not in self.told[1:]:
             return []
-        changed = replace(self.record.plies[line.ply - 1], completed_at_ns=completed_at_ns)
+        entry = self.record.plies[line.ply - 1]
+        if how is How.PRESSED and entry.how in UNPRESSED:
+            entry = replace(entry, how=how)
+        changed = replace(entry, completed_at_ns=completed_at_ns)
         self.record = self.record.with_changed(line.ply, changed)
         if line.irregular:
             return []
