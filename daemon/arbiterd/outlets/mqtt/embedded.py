@@ -29,6 +29,7 @@ from arbiterd.outlets.mqtt.embedded_config import (
     mosquitto_rights,
     nats_config,
 )
+from arbiterd.outlets.mqtt.logins import Logins
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +60,11 @@ class Program:
 
     name: str
     path: str
+
+    @property
+    def asks_us(self) -> bool:
+        """It asks us about each login; Mosquitto has passwords of its own, and brakes nobody."""
+        return self.name == "nats-server"
 
 
 def find_program() -> Program:
@@ -103,7 +109,10 @@ class EmbeddedBroker:
             wanted,
             listen=free(wanted.listen),
             websocket=None if wanted.websocket is None else free(wanted.websocket),
+            native_port=free(Listen("127.0.0.1", 0)).port,
         )
+        self._logins = Logins(self.wanted, clock)
+        self._answering: asyncio.Task[None] | None = None
         if self.wanted.listen != wanted.listen and wanted.listen.port:
             log.warning("%s is taken: the broker listens on %s", wanted.listen, self.wanted.listen)
         self._process: asyncio.subprocess.Process | None = None
@@ -129,8 +138,10 @@ class EmbeddedBroker:
         try:
             yield
         finally:
-            watching.cancel()
-            await asyncio.gather(watching, return_exceptions=True)
+            answering = [] if self._answering is None else [self._answering]
+            for task in (watching, *answering):
+                task.cancel()
+            await asyncio.gather(watching, *answering, return_exceptions=True)
             await self._stop()
 
     async def _start(self) -> None:
@@ -151,8 +162,20 @@ class EmbeddedBroker:
                     if self._process.returncode is not None:
                         raise BrokerError(f"the embedded broker ended: {await self._last_words()}")
                     await self._clock.rest(0.02)
+                self._keep_answering()
+                if self._answering is not None:
+                    await self._logins.ready.wait()
         except TimeoutError:
             raise BrokerError(f"the embedded broker does not listen on {self.url}") from None
+
+    def _keep_answering(self) -> None:
+        """Who logs in is ours to say where there are accounts; without it nobody else gets in."""
+        if not (self.wanted.people.accounts and self._program.asks_us):
+            return
+        if self._answering is not None and self._answering.done():
+            log.error("logins at the broker were not answered (%r)", self._answering.exception())
+        if self._answering is None or self._answering.done():
+            self._answering = asyncio.create_task(self._logins.run())
 
     async def _watch(self) -> None:
         """Starts it again whenever it ends."""
@@ -174,6 +197,7 @@ class EmbeddedBroker:
         try:
             while not words.done():
                 await asyncio.wait({words}, timeout=LOOK_S)
+                self._keep_answering()
                 deaf = 0 if words.done() or await self._answers() else deaf + 1
                 if deaf >= DEAF_MAX:
                     log.error("the embedded broker does not answer any more; ending it")
@@ -212,7 +236,7 @@ class EmbeddedBroker:
     def _command(self) -> list[str]:
         folder, wanted = self.wanted.folder, self.wanted
         file = folder / "broker.conf"
-        if self._program.name == "nats-server":
+        if self._program.asks_us:
             _write(file, nats_config(wanted))
             return [self._program.path, "-c", str(file)]
         _write(file, mosquitto_config(wanted))

@@ -12,15 +12,18 @@ from base64 import b64encode
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arbiterd.access.people import People
+from arbiterd.access.people import Account, People
 from arbiterd.config.values import Listen
 from arbiterd.messages.limits import Limit
+from arbiterd.outlets.mqtt.claims import Issuer
 
 MEMORY_MAX = 64 * 1024**2
 STORE_MAX = 1024**3
 """Bytes."""
 MESSAGE_MAX = 1024**2
 """Bytes of one message, whoever sends it; our own are far shorter."""
+ANSWER_S = 3
+"""So long nats-server waits for our word on a login; none is a no."""
 ROUNDS = 20_000
 SERVICE = "arbiterd"
 """Our own login, where there are any."""
@@ -41,18 +44,22 @@ class Wanted:
     tls_key: str = ""
     origins: tuple[str, ...] = ()
     """Of other pages that may connect over WebSocket."""
+    native_port: int = -1
+    """Of nats-server's own protocol, on loopback; it cannot be switched off. -1: any."""
+    issuer: Issuer = field(default_factory=Issuer)
+    """Who tells nats-server which logins are right."""
 
 
 def nats_config(wanted: Wanted) -> str:
     """For nats-server. JSON is a form its reader takes.
 
-    Its native port cannot be switched off: any free one, on loopback. Its limits default to a
-    share of the machine. A client that comes back gets what it missed after `ack_wait`.
+    Its limits default to a share of the machine. A client that comes back gets what it missed
+    after `ack_wait`.
     """
     said: dict[str, object] = {
         "server_name": f"arbiterd-{wanted.hall}",
         "host": "127.0.0.1",
-        "port": -1,
+        "port": wanted.native_port,
         "max_payload": MESSAGE_MAX,
         "pid_file": str(wanted.folder / "broker.pid"),
         "jetstream": {
@@ -77,7 +84,12 @@ def nats_config(wanted: Wanted) -> str:
             **(tls or {"no_tls": True}),
         }
     if wanted.people.accounts:
-        said["authorization"] = {"users": _nats_users(wanted)}
+        # It asks about everybody but us (outlets/mqtt/logins.py).
+        said["authorization"] = {
+            "timeout": ANSWER_S,
+            "users": [{"user": SERVICE, "password": wanted.own_secret}],
+            "auth_callout": {"issuer": wanted.issuer.name, "auth_users": [SERVICE]},
+        }
     return json.dumps(said, indent=1)
 
 
@@ -87,24 +99,16 @@ def _nats_tls(wanted: Wanted, listen: Listen) -> dict[str, object]:
     return {"tls": {"cert_file": wanted.tls_cert, "key_file": wanted.tls_key}}
 
 
-def _nats_users(wanted: Wanted) -> list[dict[str, object]]:
-    root = f"arbiterd.{wanted.hall}"
-    users: list[dict[str, object]] = [{"user": SERVICE, "password": wanted.own_secret}]
-    for account in wanted.people.accounts:
-        commands = [f"{root}.tables.*.command.{account.name}", f"{root}.command.{account.name}"]
-        users.append(
-            {
-                "user": account.name,
-                "password": account.secret,
-                "permissions": {
-                    # An empty list would allow everything.
-                    "publish": commands if account.commands else {"deny": [">"]},
-                    # A subscription at QoS 1 is served through subjects of its own.
-                    "subscribe": [root, f"{root}.>", "$MQTT.sub.>"],
-                },
-            }
-        )
-    return users
+def rights(hall: str, account: Account) -> dict[str, object]:
+    """What a login may do at nats-server, as claims."""
+    root = f"arbiterd.{hall}"
+    commands = [f"{root}.tables.*.command.{account.name}", f"{root}.command.{account.name}"]
+    return {
+        # An empty list would allow everything.
+        "pub": {"allow": commands} if account.commands else {"deny": [">"]},
+        # A subscription at QoS 1 is served through subjects of its own.
+        "sub": {"allow": [root, f"{root}.>", "$MQTT.sub.>"]},
+    }
 
 
 def mosquitto_config(wanted: Wanted) -> str:
