@@ -65,7 +65,7 @@ class Table:
         start = self.rules.start(fen)
         self.setup = TableSetup(ruleset=rules, start=fen, moves=moves, orientation=0)
         self.inputs: list[Input] = [LinkUp(0, "scenario", "", self.sensing)]
-        self.tracker: Tracker[Any, Any] = Tracker(
+        self.tracker: Tracker = Tracker(
             self.rules, self.sensing, TrackingSettings(), start, 0, moves=moves
         )
         position = start

@@ -9,7 +9,6 @@ from __future__ import annotations
 import resource
 from random import Random
 from time import thread_time_ns
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -37,7 +36,7 @@ class Storm:
         self.rules = ruleset("chess")
         self.sensing = Sensing(kind, 250 * MS)
         self.at_ns = 0
-        self.tracker: Tracker[Any, Any] = Tracker(
+        self.tracker: Tracker = Tracker(
             self.rules, self.sensing, TrackingSettings(), self.rules.start(), 0
         )
         self.men = list(self.rules.placement(self.rules.start()))

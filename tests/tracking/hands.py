@@ -32,7 +32,7 @@ class Hands:
         self.rules = rules or ChessRules()
         sensing = Sensing(kind, scan_ns, self.rules.geometry)
         start = self.rules.start(fen)
-        self.tracker: Tracker[Any, Any] = Tracker(
+        self.tracker: Tracker = Tracker(
             self.rules, sensing, TrackingSettings(), start, 0, moves=moves
         )
         self.men = list(self.tracker.placement)

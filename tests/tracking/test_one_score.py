@@ -4,7 +4,6 @@ nothing else: not of who proposed it, nor when, nor in which order."""
 from __future__ import annotations
 
 from itertools import permutations
-from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,9 +20,7 @@ CARRIES = st.lists(st.tuples(SQUARES, SQUARES), min_size=1, max_size=7)
 SENSING = st.sampled_from((SensingClass.IDENTITY, SensingClass.OCCUPANCY))
 
 
-def carried(
-    carries: list[tuple[str, str]], sensing: SensingClass
-) -> tuple[Hands, Window[Any, Any]]:
+def carried(carries: list[tuple[str, str]], sensing: SensingClass) -> tuple[Hands, Window]:
     """Pieces carried here and there by anybody, as a window shows it."""
     hands = Hands(kind=sensing)
     if sensing is SensingClass.OCCUPANCY:
@@ -37,7 +34,7 @@ def carried(
     return hands, window_of(belief.image, belief.book.changes)
 
 
-def proposed(window: Window[Any, Any], origin: Hypothesis[Any, Any]) -> list[Hypothesis[Any, Any]]:
+def proposed(window: Window, origin: Hypothesis) -> list[Hypothesis]:
     """Everything within two plies."""
     found = [origin]
     for before in (origin, None):
@@ -73,7 +70,7 @@ def test_a_score_is_the_sum_of_its_plies_and_none_of_them_is_less_than_nothing(
         assert score(again, window) == evidence
 
 
-def _copied(cause: Cause[Any, Any]) -> Cause[Any, Any]:
+def _copied(cause: Cause) -> Cause:
     return Cause(cause.seen, cause.move, cause.stage, cause.moved, cause.lifted)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from arbiterd.rules.registry import ruleset
@@ -89,7 +87,7 @@ def test_a_stand_that_fits_no_line_refutes_none() -> None:
 def test_a_tracker_read_back_knows_the_stands() -> None:
     hands = stand(at(DROP), "SNLP")
     data = hands.tracker.checkpoint()
-    restored: Tracker[Any, Any] = Tracker.restored(SHOGI, TrackingSettings(), data)
+    restored: Tracker = Tracker.restored(SHOGI, TrackingSettings(), data)
     assert restored.checkpoint() == data
 
     hands.tracker = restored

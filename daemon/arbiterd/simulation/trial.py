@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from time import thread_time_ns
-from typing import Any, Final
+from typing import Final
 
 from arbiterd.simulation.baselines import AnyEarlier, DepthTwo, LookUp, Matcher
 from arbiterd.simulation.board import heard
@@ -72,7 +72,7 @@ def make_trial(line: Line, profile: Profile, seed: str) -> Trial:
 
 def track(trial: Trial) -> tuple[Account, tuple[int, ...]]:
     """Everything a tracker makes of a trial, and the cost of each placement."""
-    tracker: Tracker[Any, Any] = Tracker(
+    tracker: Tracker = Tracker(
         trial.line.rules,
         Sensing(trial.profile.sensing, trial.profile.scan_ns, trial.line.rules.geometry),
         TrackingSettings(),
@@ -104,7 +104,7 @@ def track(trial: Trial) -> tuple[Account, tuple[int, ...]]:
     return account, tuple(costs)
 
 
-def _until(tracker: Tracker[Any, Any], at_ns: int) -> list[Fact]:
+def _until(tracker: Tracker, at_ns: int) -> list[Fact]:
     facts: list[Fact] = []
     while (due_ns := tracker.due_at_ns) is not None and due_ns <= at_ns:
         facts += tracker.due(due_ns)

@@ -93,7 +93,7 @@ def continuations(
 def _played(
     memory: Memory, lines: tuple[LogLine, ...], gone: Absence, at_ns: int
 ) -> Recovered | None:
-    tracker: Tracker[Any, Any] = Tracker.restored(memory.rules, memory.settings, gone.tracker)
+    tracker: Tracker = Tracker.restored(memory.rules, memory.settings, gone.tracker)
     geometry = memory.rules.geometry
     stopped: dict[Colour, int] = {}
     if gone.stopped is not None and gone.stopped_ms is not None:
@@ -125,17 +125,17 @@ def _played(
     )
 
 
-def _agrees(memory: Memory, tracker: Tracker[Any, Any]) -> bool:
+def _agrees(memory: Memory, tracker: Tracker) -> bool:
     return _differing(memory, tracker) == 0
 
 
-def _differing(memory: Memory, tracker: Tracker[Any, Any]) -> int:
+def _differing(memory: Memory, tracker: Tracker) -> int:
     """How many squares show something else than the position."""
     wanted = memory.rules.placement(tracker.position)
     return sum(a != b for a, b in zip(wanted, tracker.placement, strict=True))
 
 
-def _run(tracker: Tracker[Any, Any], until_ns: int) -> None:
+def _run(tracker: Tracker, until_ns: int) -> None:
     while (due_ns := tracker.due_at_ns) is not None and due_ns <= until_ns:
         tracker.due(due_ns)
 

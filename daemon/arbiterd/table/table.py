@@ -123,7 +123,7 @@ class Table:
         if setup.clock is not None:
             self._clock_said(setup.clock)
 
-    def tracker_of(self, setup: TableSetup) -> Tracker[Any, Any]:
+    def tracker_of(self, setup: TableSetup) -> Tracker:
         position = self.rules.start(setup.start)
         settings, moves = setup.tracking, setup.moves
         tracker = Tracker(self.rules, self.sensing, settings, position, 0, moves=moves)

@@ -7,17 +7,17 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, GameBegun, StartArray
 from arbiterd.tracking.irregular import BASES_KEPT, starts
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.sight import Position
 
 
-def begin_game(belief: Belief[P, M], at_ns: int, position: P) -> list[Fact]:
+def begin_game(belief: Belief, at_ns: int, position: Position) -> list[Fact]:
     """A new game from this position."""
     belief.begin(Line(belief.sight.seen(position), None, None, at_ns, ply=0))
     belief.now.changed_at_ns = None if belief.agrees else at_ns
     return [GameBegun(at_ns, belief.record.start, 0), *see_array(belief, at_ns)]
 
 
-def begin_from(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def begin_from(belief: Belief, at_ns: int) -> list[Fact]:
     """Where the best explanation grew from another start than the record: a new game."""
     if belief.goes_on(belief.live[0]):
         return []
@@ -31,7 +31,7 @@ def begin_from(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [GameBegun(at_ns, belief.record.start, 0)]
 
 
-def see_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def see_array(belief: Belief, at_ns: int) -> list[Fact]:
     """Before the first move: the men stand as they should."""
     if belief.live[0].ply or belief.record.plies:
         return []
@@ -43,7 +43,7 @@ def see_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [*begun, StartArray(at_ns, belief.placement, ())]
 
 
-def see_first_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def see_first_array(belief: Belief, at_ns: int) -> list[Fact]:
     """The first picture of the board: right or wrong, it is said without delay."""
     if belief.now.array is not None or belief.now.ended or belief.record.plies:
         return []
@@ -52,7 +52,7 @@ def see_first_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return wrong_array(belief, at_ns) if belief.live[0].ply == 0 else []
 
 
-def wrong_array(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def wrong_array(belief: Belief, at_ns: int) -> list[Fact]:
     """No move was made, and the men do not stand as they should: they may be where it begins.
 
     Another start array of this game is one. Where half of the squares differ otherwise the men

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
-from typing import Generic
 
 from arbiterd.rules.ruleset import Beside, RuleSet, differing
 from arbiterd.tracking import weights
@@ -29,37 +28,37 @@ from arbiterd.tracking.reasoning import POSITIONS_AT_PAUSE, Found
 from arbiterd.tracking.record import Record
 from arbiterd.tracking.search import Effort
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.sight import HORIZON_PLIES, M, P, Sight
+from arbiterd.tracking.sight import HORIZON_PLIES, Move, Position, Sight
 from eboards.events import EMPTY, Piece, Placement, Sensing, Square
 
 
-class Belief(Generic[P, M]):
+class Belief:
     """Only the rooms beside this one write into it, one input at a time."""
 
     def __init__(
         self,
-        rules: RuleSet[P, M],
+        rules: RuleSet[Position, Move],
         sensing: Sensing,
         settings: TrackingSettings,
-        position: P,
+        position: Position,
         at_ns: int,
     ) -> None:
         self.rules = rules
         self.settings = settings
-        self.sight: Sight[P, M] = Sight(rules, sensing)
+        self.sight: Sight = Sight(rules, sensing)
         self.now = Now(at_ns=at_ns)
         self.weak: Mapping[Square, int] = {}
         """Coils that lose men by themselves, and since when that is known."""
-        self.image: Image[P, M] = Image(self.sight, rules.placement(position))
+        self.image: Image = Image(self.sight, rules.placement(position))
         self.begin(Line(self.sight.seen(position), None, None, at_ns, ply=0))
 
-    def begin(self, root: Line[P, M]) -> None:
+    def begin(self, root: Line) -> None:
         """A new game from here; what the board shows stays as it is."""
         record = Record(self.rules.fen(root.seen.position))
-        self.book: Book[P, M] = Book(self.sight, self.settings, root, record)
-        self.live: list[Line[P, M]] = [root]
-        self.given_up: list[GivenUp[P, M]] = []
-        self.bases: list[Line[P, M]] = []
+        self.book: Book = Book(self.sight, self.settings, root, record)
+        self.live: list[Line] = [root]
+        self.given_up: list[GivenUp] = []
+        self.bases: list[Line] = []
         self.presses: list[Press] = []
         self.now = self.now.new_game(root.made_at_ns)
         self.book.weak = self.weak
@@ -73,7 +72,7 @@ class Belief(Generic[P, M]):
         return self.book.record
 
     @property
-    def position(self) -> P:
+    def position(self) -> Position:
         """The position after the record."""
         return self.book.last.seen.position
 
@@ -106,7 +105,7 @@ class Belief(Generic[P, M]):
         """The board was seen whole since: no lost message explains what it did not show."""
         return self.now.pictured_ns is not None and self.now.pictured_ns >= since_ns
 
-    def came_in_silence(self, before: Line[P, M]) -> bool:
+    def came_in_silence(self, before: Line) -> bool:
         """More squares than one ply writes differ as a picture showed them after messages were
         lost: several plies were played, and when, or by whom, nobody saw."""
         if self.now.loss_ns is None:
@@ -115,21 +114,21 @@ class Belief(Generic[P, M]):
         squares = differing(before.seen.placement, self.image.shown)
         return sum(newest.get(s, False) for s in squares) > self.rules.squares_per_ply
 
-    def path(self) -> list[Line[P, M]]:
+    def path(self) -> list[Line]:
         """The half-moves of the best explanation, oldest first."""
         newest, told = self.live[0], self.book.told
         if newest is told[-1]:
             return told[1:]
         return [*told[1:], newest] if newest.parent is told[-1] else newest.path()
 
-    def goes_on(self, line: Line[P, M]) -> bool:
+    def goes_on(self, line: Line) -> bool:
         """The line has grown from what is still held of the record."""
         told = self.book.told
         return line is told[-1] or line.parent is told[-1] or line.root() is told[0]
 
-    def lines(self) -> list[Line[P, M]]:
+    def lines(self) -> list[Line]:
         """Every line held, each once, parents before children."""
-        found: dict[int, Line[P, M]] = {}
+        found: dict[int, Line] = {}
         held = [past.line for past in self.given_up]
         for end in (*self.book.told, *self.live, *held, *self.bases):
             for line in reversed(list(end.back())):
@@ -161,7 +160,7 @@ class Belief(Generic[P, M]):
             line.look_through(self.sight)
         self.image = Image(self.sight, self.placement)
 
-    def looking(self, at_ns: int, positions: int, placement: Placement | None = None) -> Look[P, M]:
+    def looking(self, at_ns: int, positions: int, placement: Placement | None = None) -> Look:
         """A look at the board as it is, or as it was when it showed `placement`."""
         image = self.image if placement is None else Image(self.sight, placement)
         positions = POSITIONS_AT_PAUSE if self.stands else positions
@@ -182,7 +181,7 @@ class Belief(Generic[P, M]):
             undone=[past.line for past in held],
         )
 
-    def unrefuted(self, lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:
+    def unrefuted(self, lines: Sequence[Line]) -> list[Line]:
         """Those that the men seen beside the board allow; all, where they allow none.
 
         A stand lags behind the board, or runs ahead of it, by the man a hand still holds. So it
@@ -192,13 +191,13 @@ class Belief(Generic[P, M]):
         if not shown or not isinstance(rules, Beside):
             return list(lines)
 
-        def allowed(line: Line[P, M]) -> bool:
+        def allowed(line: Line) -> bool:
             hands = ((rules.beside(line.seen.position, s), men) for s, men in shown.items())
             return all(len(own) != len(men) or own == men for own, men in hands)
 
         return [line for line in lines if allowed(line)] or list(lines)
 
-    def _note_unheard(self, line: Line[P, M]) -> None:
+    def _note_unheard(self, line: Line) -> None:
         """Of half-moves found just now, those that only a picture showed to be made."""
         if self.now.loss_ns is None:
             return
@@ -209,7 +208,7 @@ class Belief(Generic[P, M]):
             came = [square for square, piece in past.written() if piece != EMPTY]
             past.unheard |= any(newest.get(square, False) for square in came)
 
-    def _take_presses_in_vain(self, line: Line[P, M]) -> None:
+    def _take_presses_in_vain(self, line: Line) -> None:
         """Presses that found no ply when they were judged were for those found just now, if they
         came between it and the reply."""
         past = list(islice(line.back(), HORIZON_PLIES))
@@ -224,7 +223,7 @@ class Belief(Generic[P, M]):
                     own.pressed, own.completed_at_ns, own.completed_how = True, at_ns, How.PRESSED
                     own.hastily_pressed = at_ns - late_ns < own.made_at_ns
 
-    def _aloft(self, line: Line[P, M]) -> float:
+    def _aloft(self, line: Line) -> float:
         """What speaks against a line only while hands are out: it is weighed anew at each look."""
         if line.seen.hash == self.image.hash:
             return 0.0
@@ -237,7 +236,7 @@ class Belief(Generic[P, M]):
             return weights.OVERLAPPED + weights.LIFTED
         return weights.ON_THE_WAY
 
-    def _undecided(self, lines: list[Line[P, M]]) -> list[Line[P, M]]:
+    def _undecided(self, lines: list[Line]) -> list[Line]:
         """Those that leave what an arbiter has decided as it is, or begin another game."""
         told, ply = self.book.told, self.now.decided_ply
         decided = next((line for line in told if line.ply == ply), None)
@@ -250,7 +249,7 @@ class Belief(Generic[P, M]):
             line.cost -= kept[0].cost
         return kept
 
-    def take(self, at_ns: int, found: Found[P, M]) -> list[Fact]:
+    def take(self, at_ns: int, found: Found) -> list[Fact]:
         """Takes explanations over those held; a reading they doubt is said."""
         lines = self._undecided(found.lines)
         if not lines:

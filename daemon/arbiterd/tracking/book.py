@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Generic
 
 from msgspec.structs import replace
 
@@ -33,7 +32,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Echo
 from arbiterd.tracking.record import Record, RecordedPly
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.sight import M, P, Sight
+from arbiterd.tracking.sight import Sight
 from arbiterd.tracking.touches import Felt, Ground, touches
 from eboards.events import Placement, Square
 
@@ -58,16 +57,16 @@ Alternatives = Callable[[int, str], Rivals]
 """For a half-move's number and its move."""
 
 
-class Book(Generic[P, M]):
+class Book:
     """Keeps the record and tells what changes in it."""
 
     def __init__(
-        self, sight: Sight[P, M], settings: TrackingSettings, root: Line[P, M], record: Record
+        self, sight: Sight, settings: TrackingSettings, root: Line, record: Record
     ) -> None:
         self.sight = sight
         self._settings = settings
         self.record = record
-        self.told: list[Line[P, M]] = [root]
+        self.told: list[Line] = [root]
         self.changes: list[SquareSeen] = []
         self.fingers: list[Felt] = []
         self.echoes: list[Echo] = []
@@ -77,7 +76,7 @@ class Book(Generic[P, M]):
         """The present turn, with what it was made of: a running clock asks for it each second."""
 
     @property
-    def last(self) -> Line[P, M]:
+    def last(self) -> Line:
         """The newest half-move on the record, or the root."""
         return self.told[-1]
 
@@ -93,7 +92,7 @@ class Book(Generic[P, M]):
 
     # Turns.
 
-    def turn(self, placement: Placement, made: Line[P, M] | None = None) -> Turn:
+    def turn(self, placement: Placement, made: Line | None = None) -> Turn:
         """The turn after the last half-move told; with `made`, as it stood when that was made."""
         if made is not None:
             return self._turn_after(len(self.told) - 1, placement, made)
@@ -109,11 +108,11 @@ class Book(Generic[P, M]):
             self._turn = (made_of, self._turn_after(len(self.told) - 1, placement, None))
         return self._turn[1]
 
-    def turn_of(self, line: Line[P, M], placement: Placement) -> Turn:
+    def turn_of(self, line: Line, placement: Placement) -> Turn:
         """The turn in which a half-move on the record was made."""
         return self._turn_after(max(0, self.told.index(line) - 1), placement, line)
 
-    def _turn_after(self, place: int, placement: Placement, made: Line[P, M] | None) -> Turn:
+    def _turn_after(self, place: int, placement: Placement, made: Line | None) -> Turn:
         last = self.told[place]
         until_ns = None if made is None else made.made_at_ns
         changes = self._between(last.made_at_ns, until_ns)
@@ -136,7 +135,7 @@ class Book(Generic[P, M]):
         return self._touches(self.last, self._between(self.last.made_at_ns, None), None)
 
     def _touches(
-        self, last: Line[P, M], changes: Sequence[SquareSeen], until_ns: int | None
+        self, last: Line, changes: Sequence[SquareSeen], until_ns: int | None
     ) -> tuple[Touch, ...]:
         fingers = self._felt_between(last.made_at_ns, until_ns) if self.fingers else ()
         return touches(self._ground(last), changes, fingers) if changes or fingers else ()
@@ -169,7 +168,7 @@ class Book(Generic[P, M]):
             if finger.at_ns > since_ns and (until_ns is None or finger.at_ns <= until_ns)
         ]
 
-    def _ground(self, line: Line[P, M]) -> Ground:
+    def _ground(self, line: Line) -> Ground:
         """What the turn after `line` began with."""
         sensing, rules = self.sight.sensing, self.sight.rules
         debounce_ns = max(self._settings.debounce_ns, 2 * sensing.scan_ns)
@@ -187,7 +186,7 @@ class Book(Generic[P, M]):
             weak_ns=max(debounce_ns, self._settings.weak_ns),
         )
 
-    def _handled(self, line: Line[P, M]) -> list[Square]:
+    def _handled(self, line: Line) -> list[Square]:
         """The squares at which hands made the half-move; where men are alike it may read the same
         after a capture as before."""
         written = [square for square, _ in line.written()]
@@ -195,7 +194,7 @@ class Book(Generic[P, M]):
             return written
         return [*written, *self.sight.rules.touched(line.parent.seen.position, line.move)]
 
-    def _replies_begun(self, made: Line[P, M], found: Sequence[Touch]) -> list[Touch]:
+    def _replies_begun(self, made: Line, found: Sequence[Touch]) -> list[Touch]:
         """Men the other side had lifted when `made` was made, and had not put back."""
         turn, at_ns = made.seen.turn, made.made_at_ns
         begun = [
@@ -228,7 +227,7 @@ class Book(Generic[P, M]):
     def tell(
         self,
         at_ns: int,
-        path: Sequence[Line[P, M]],
+        path: Sequence[Line],
         how: How,
         placement: Placement,
         alternatives: Alternatives,
@@ -270,7 +269,7 @@ class Book(Generic[P, M]):
         return facts
 
     def rewrite(
-        self, at_ns: int, root: Line[P, M], path: Sequence[Line[P, M]], placement: Placement
+        self, at_ns: int, root: Line, path: Sequence[Line], placement: Placement
     ) -> list[Fact]:
         """The record from its start is this path, by the arbiter's word."""
         old, self.told = self.record.plies, [root]
@@ -287,7 +286,7 @@ class Book(Generic[P, M]):
         self._forget(len(path))
         return facts
 
-    def complete(self, at_ns: int, line: Line[P, M], completed_at_ns: int, how: How) -> list[Fact]:
+    def complete(self, at_ns: int, line: Line, completed_at_ns: int, how: How) -> list[Fact]:
         """A half-move is completed; told if it is on the record."""
         line.completed_at_ns, line.completed_how = completed_at_ns, how
         if line not in self.told[1:]:
@@ -301,7 +300,7 @@ class Book(Generic[P, M]):
             return []
         return [MoveCompleted(at_ns, line.ply, completed_at_ns, how)]
 
-    def vouch(self, line: Line[P, M]) -> None:
+    def vouch(self, line: Line) -> None:
         """An irregular half-move on the record is certain now."""
         if line not in self.told[1:]:
             return
@@ -342,23 +341,14 @@ class Book(Generic[P, M]):
             if sure and (ply.alternatives or not line.doubtful):
                 how = How.PRESSED if line.pressed else ply.how
                 changed = replace(
-                    ply,
-                    how=how,
-                    sureness=Sureness.CERTAIN,
-                    alternatives=(),
-                    probability=share,
+                    ply, how=how, sureness=Sureness.CERTAIN, alternatives=(), probability=share
                 )
                 self.record = self.record.with_changed(line.ply, changed)
                 facts.append(_replaced(at_ns, line.ply, changed))
         return facts
 
     def _make(
-        self,
-        at_ns: int,
-        line: Line[P, M],
-        how: How,
-        placement: Placement,
-        alternatives: Alternatives,
+        self, at_ns: int, line: Line, how: How, placement: Placement, alternatives: Alternatives
     ) -> list[Fact]:
         turn = self.turn(placement, made=line)
         ply = self._entry(line, how, alternatives)
@@ -394,7 +384,7 @@ class Book(Generic[P, M]):
     def _retell(
         self,
         at_ns: int,
-        line: Line[P, M],
+        line: Line,
         how: How,
         old: RecordedPly,
         placement: Placement,
@@ -419,7 +409,7 @@ class Book(Generic[P, M]):
         )
         return [] if same else [_replaced(at_ns, line.ply, ply, turn, unheard=line.unheard)]
 
-    def _entry(self, line: Line[P, M], how: How, alternatives: Alternatives) -> RecordedPly:
+    def _entry(self, line: Line, how: How, alternatives: Alternatives) -> RecordedPly:
         wire = line.wire()
         rivals = alternatives(line.ply, wire)
         unanswered = False
@@ -443,7 +433,7 @@ class Book(Generic[P, M]):
             irregular_fen=line.seen.fen if line.irregular else None,
         )
 
-    def _enter(self, line: Line[P, M], ply: RecordedPly) -> None:
+    def _enter(self, line: Line, ply: RecordedPly) -> None:
         assert line.ply == len(self.record.plies) + 1, "half-moves are entered in order"
         self.record = self.record.with_ply(ply, line.seen.position)
         self.told.append(line)
@@ -480,7 +470,7 @@ def _none_other(_ply: int, _move: str) -> Rivals:
     return Rivals()
 
 
-def _probability(line: Line[P, M], rivals: Rivals, *, unanswered: bool = False) -> float:
+def _probability(line: Line, rivals: Rivals, *, unanswered: bool = False) -> float:
     """That a half-move was this one: its share of all that is held, what nobody thought of
     included; to a thousandth, so that every machine says the same."""
     others = rivals.weight + exp(-weights.SOMETHING_ELSE)

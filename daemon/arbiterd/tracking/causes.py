@@ -17,7 +17,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.hypothesis import Cause, Hypothesis, against
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import Effort
-from arbiterd.tracking.sight import M, P, Seen, Sight
+from arbiterd.tracking.sight import Seen, Sight
 from arbiterd.tracking.window import Stage, Window
 from eboards.events import EMPTY, Placement
 
@@ -31,9 +31,7 @@ POSITIONS_PLAYED = 400
 """So many placements may be held against plies in one search."""
 
 
-def best_answered(
-    window: Window[P, M], origins: Sequence[Line[P, M]], effort: Effort
-) -> Hypothesis[P, M] | None:
+def best_answered(window: Window, origins: Sequence[Line], effort: Effort) -> Hypothesis | None:
     """The plies, each shown by itself, that lead to what the board shows with least against them.
 
     Only those of which one is irregular, and answered by the other side.
@@ -58,14 +56,14 @@ def best_answered(
     return None
 
 
-def _place(hypothesis: Hypothesis[P, M], window: Window[P, M]) -> int:
+def _place(hypothesis: Hypothesis, window: Window) -> int:
     """The stage that shows the hypothesis up to its last ply."""
     if hypothesis.plies:
         return hypothesis.plies[-1].stage
     return sum(stage.at_ns <= hypothesis.origin.made_at_ns for stage in window.stages) - 1
 
 
-def causes(window: Window[P, M], seen: Seen[P, M], place: int) -> Iterator[Cause[P, M]]:
+def causes(window: Window, seen: Seen, place: int) -> Iterator[Cause]:
     """The plies after which the board shows this stage. An irregular one ends where the other side
     begins, or where the hands are off."""
     sight, stage = window.sight, window.stages[place]
@@ -85,9 +83,7 @@ def causes(window: Window[P, M], seen: Seen[P, M], place: int) -> Iterator[Cause
             yield cause
 
 
-def _put_back(
-    sight: Sight[P, M], seen: Seen[P, M], stage: Stage
-) -> Iterator[tuple[Placement, int, int]]:
+def _put_back(sight: Sight, seen: Seen, stage: Stage) -> Iterator[tuple[Placement, int, int]]:
     """The stage as it is, and with the other side's piece that is in the air back on its square."""
     yield stage.placement, stage.hash, 0
     men, owner = sight.rules.placement(seen.position), sight.rules.owner
@@ -102,9 +98,7 @@ def _put_back(
         yield placement, stage.hash ^ sight.hashing.of[square][piece], 1
 
 
-def _irregular(
-    sight: Sight[P, M], seen: Seen[P, M], stage: Stage, side: Colour, place: int
-) -> Cause[P, M] | None:
+def _irregular(sight: Sight, seen: Seen, stage: Stage, side: Colour, place: int) -> Cause | None:
     """What no legal move explains, if it is the doing of this side alone."""
     rules = sight.rules
     men = rules.placement(seen.position)
@@ -116,7 +110,7 @@ def _irregular(
     return None if position is None else Cause(sight.seen(position), None, place, moved)
 
 
-def men_now(sight: Sight[P, M], men: Placement, shown: Placement, side: Colour) -> Placement | None:
+def men_now(sight: Sight, men: Placement, shown: Placement, side: Colour) -> Placement | None:
     """Which pieces stand there, as this side can have put them; None where that is not known."""
     shows, rules = sight.shows, sight.rules
     squares = [s for s, piece in enumerate(men) if shows[piece] != shown[s]]
@@ -132,7 +126,7 @@ def men_now(sight: Sight[P, M], men: Placement, shown: Placement, side: Colour) 
     return tuple(now)
 
 
-def _moved_by(sight: Sight[P, M], men: Placement, now: Placement, side: Colour) -> int:
+def _moved_by(sight: Sight, men: Placement, now: Placement, side: Colour) -> int:
     """How many pieces this side has moved, if all that differs is its doing; else none."""
     owner = sight.rules.owner
     squares = differing(men, now)
@@ -144,7 +138,7 @@ def _moved_by(sight: Sight[P, M], men: Placement, now: Placement, side: Colour) 
     return len(came) if taken <= 1 and len(came) <= MOVED_MAX else 0
 
 
-def _ends_here(window: Window[P, M], cause: Cause[P, M]) -> bool:
+def _ends_here(window: Window, cause: Cause) -> bool:
     """The next change takes up a piece of the other side, or there is none."""
     if cause.stage + 1 == len(window.stages):
         return True

@@ -17,7 +17,7 @@ from arbiterd.tracking.now import Now
 from arbiterd.tracking.presses import Press
 from arbiterd.tracking.record import Record, RecordedPly
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.sight import M, P, Sight
+from arbiterd.tracking.sight import Move, Position, Sight
 from arbiterd.tracking.touches import Felt
 from eboards.events import Piece, Placement, Sensing, Square
 
@@ -46,6 +46,10 @@ class LineKept(msgspec.Struct, array_like=True):
     aloft: float = 0.0
 
 
+AS_THEY_ARE = LineKept.__struct_fields__[3:]
+"""What is kept of a line under its own name."""
+
+
 class TrackerKept(msgspec.Struct, kw_only=True):
     """All that a tracker must remember; what it only caches is found again."""
 
@@ -66,7 +70,7 @@ class TrackerKept(msgspec.Struct, kw_only=True):
     now: Now
 
 
-def keep(belief: Belief[P, M]) -> bytes:
+def keep(belief: Belief) -> bytes:
     """The whole tracker; folding on from it equals folding from the start."""
     lines = belief.lines()
     place = {id(line): number for number, line in enumerate(lines)}
@@ -90,7 +94,7 @@ def keep(belief: Belief[P, M]) -> bytes:
     return msgspec.msgpack.encode(kept)
 
 
-def restore(rules: RuleSet[P, M], settings: TrackingSettings, data: bytes) -> Belief[P, M]:
+def restore(rules: RuleSet[Position, Move], settings: TrackingSettings, data: bytes) -> Belief:
     """What `keep` wrote."""
     kept = msgspec.msgpack.decode(data, type=TrackerKept)
     belief = Belief(rules, kept.sensing, settings, rules.start(kept.start), 0)
@@ -109,7 +113,7 @@ def restore(rules: RuleSet[P, M], settings: TrackingSettings, data: bytes) -> Be
     return belief
 
 
-def _keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
+def _keep_lines(lines: Sequence[Line]) -> list[LineKept]:
     """Parents stand before their children, in `lines` and in what is kept."""
     places = {id(line): place for place, line in enumerate(lines)}
     return [
@@ -117,54 +121,23 @@ def _keep_lines(lines: Sequence[Line[P, M]]) -> list[LineKept]:
             parent=-1 if line.parent is None else places[id(line.parent)],
             move=line.wire() if line.parent is not None else "",
             fen="" if line.has_move else line.seen.rules.fen(line.seen.position),
-            made_at_ns=line.made_at_ns,
-            ply=line.ply,
-            cost=line.cost,
-            watched=line.watched,
-            irregular=line.irregular,
-            doubtful=line.doubtful,
-            pressed=line.pressed,
-            hastily_pressed=line.hastily_pressed,
-            completed_at_ns=line.completed_at_ns,
-            completed_how=line.completed_how,
-            others=line.others,
-            unheard=line.unheard,
-            witnessed=line.witnessed,
-            others_weight=line.others_weight,
-            aloft=line.aloft,
+            **{name: getattr(line, name) for name in AS_THEY_ARE},
         )
         for line in lines
     ]
 
 
-def _restore_lines(sight: Sight[P, M], kept: Sequence[LineKept]) -> list[Line[P, M]]:
+def _restore_lines(sight: Sight, kept: Sequence[LineKept]) -> list[Line]:
     """The lines as they were."""
-    lines: list[Line[P, M]] = []
+    lines: list[Line] = []
     for entry in kept:
         parent = None if entry.parent < 0 else lines[entry.parent]
-        move: M | None = None
+        move: Move | None = None
         if parent is None or not entry.move:
             seen = sight.seen(sight.rules.start(entry.fen))
         else:
             move = sight.rules.parse(parent.seen.position, entry.move)
             seen = sight.after(parent.seen, move)
-        line = Line(
-            seen,
-            parent,
-            move,
-            entry.made_at_ns,
-            ply=entry.ply,
-            cost=entry.cost,
-            watched=entry.watched,
-            irregular=entry.irregular,
-            doubtful=entry.doubtful,
-        )
-        line.pressed = entry.pressed
-        line.hastily_pressed = entry.hastily_pressed
-        line.completed_at_ns = entry.completed_at_ns
-        line.completed_how = entry.completed_how
-        line.others, line.others_weight = entry.others, entry.others_weight
-        line.unheard, line.witnessed = entry.unheard, entry.witnessed
-        line.aloft = entry.aloft
-        lines.append(line)
+        as_they_are = {name: getattr(entry, name) for name in AS_THEY_ARE}
+        lines.append(Line(seen, parent, move, **as_they_are))
     return lines

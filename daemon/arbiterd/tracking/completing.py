@@ -10,11 +10,10 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed, Turn
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import Press, against_press, pressed_line
-from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell
 
 
-def resolve_presses(belief: Belief[P, M], at_ns: int, *, waited: bool = False) -> list[Fact]:
+def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list[Fact]:
     """Presses whose half-move the board shows, oldest first; that one has perhaps `waited`."""
     facts: list[Fact] = []
     while belief.presses:
@@ -29,7 +28,7 @@ def resolve_presses(belief: Belief[P, M], at_ns: int, *, waited: bool = False) -
     return facts
 
 
-def _weigh(belief: Belief[P, M], press: Press) -> None:
+def _weigh(belief: Belief, press: Press) -> None:
     """Among rivals, those in which the side that pressed has moved by then are the better ones. The
     press waits where one in which it has not is better all the same."""
     found = [(rival, pressed_line(belief.image, rival, press)) for rival in belief.live]
@@ -56,7 +55,7 @@ def _weigh(belief: Belief[P, M], press: Press) -> None:
     belief.live = [rival for _, rival, _ in weighed]
 
 
-def _complete(belief: Belief[P, M], at_ns: int, press: Press, line: Line[P, M]) -> list[Fact]:
+def _complete(belief: Belief, at_ns: int, press: Press, line: Line) -> list[Fact]:
     scan_ns = belief.sight.sensing.scan_ns
     # What one rival is told is shared by others: so each is asked before any is.
     own = [pressed_line(belief.image, rival, press) for rival in belief.live[1:]]

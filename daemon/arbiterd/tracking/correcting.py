@@ -9,11 +9,11 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, How
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.record import Entry, Stood
-from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.sight import Position
 from arbiterd.tracking.telling import tell
 
 
-def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[Entry], how: How) -> list[Fact]:
+def set_line(belief: Belief, at_ns: int, moves: Sequence[Entry], how: How) -> list[Fact]:
     """The record from the start is exactly this now. Raises ValueError for no legal line.
 
     `how`: by the arbiter's word, or from a source that tells finished moves.
@@ -38,14 +38,14 @@ def set_line(belief: Belief[P, M], at_ns: int, moves: Sequence[Entry], how: How)
     return facts
 
 
-def stand(belief: Belief[P, M], at_ns: int, position: P) -> list[Fact]:
+def stand(belief: Belief, at_ns: int, position: Position) -> list[Fact]:
     """Play goes on from this position, which no move on the record leads to."""
     return set_line(
         belief, at_ns, (*belief.record.line, Stood(belief.rules.fen(position))), How.ARBITER
     )
 
 
-def lay(belief: Belief[P, M], at_ns: int, moves: Sequence[str]) -> None:
+def lay(belief: Belief, at_ns: int, moves: Sequence[str]) -> None:
     """Puts half-moves on the record as given: certain, completed, nothing told."""
     path = _given_line(belief, at_ns, belief.book.told[0], moves, How.ARBITER)
     if path:
@@ -53,10 +53,10 @@ def lay(belief: Belief[P, M], at_ns: int, moves: Sequence[str]) -> None:
         tell(belief, at_ns, path, How.ARBITER)
 
 
-def _set_line_anew(belief: Belief[P, M], at_ns: int, moves: Sequence[Entry]) -> list[Fact]:
+def _set_line_anew(belief: Belief, at_ns: int, moves: Sequence[Entry]) -> list[Fact]:
     """A line that leaves the record before what is still held of it."""
     start = belief.rules.start(belief.record.start)
-    root: Line[P, M] = Line(belief.sight.seen(start), None, None, at_ns, ply=0)
+    root: Line = Line(belief.sight.seen(start), None, None, at_ns, ply=0)
     overruled = belief.book.last
     path = _given_line(belief, at_ns, root, moves, How.ARBITER)
     _agree_with(belief, path[-1] if path else root, at_ns)
@@ -65,7 +65,7 @@ def _set_line_anew(belief: Belief[P, M], at_ns: int, moves: Sequence[Entry]) -> 
     return facts
 
 
-def _decide(belief: Belief[P, M], at_ns: int, overruled: Line[P, M]) -> None:
+def _decide(belief: Belief, at_ns: int, overruled: Line) -> None:
     """What still stands as the `overruled` record had it says nothing against the decision: until
     such a square changes, it is read as decided."""
     image, decided = belief.image, belief.book.last.seen.placement
@@ -78,8 +78,8 @@ def _decide(belief: Belief[P, M], at_ns: int, overruled: Line[P, M]) -> None:
 
 
 def _given_line(
-    belief: Belief[P, M], at_ns: int, root: Line[P, M], moves: Sequence[Entry], how: How
-) -> list[Line[P, M]]:
+    belief: Belief, at_ns: int, root: Line, moves: Sequence[Entry], how: How
+) -> list[Line]:
     path = []
     for entry in moves:
         if isinstance(entry, Stood):
@@ -94,21 +94,21 @@ def _given_line(
     return path
 
 
-def _agree_with(belief: Belief[P, M], line: Line[P, M], at_ns: int) -> None:
+def _agree_with(belief: Belief, line: Line, at_ns: int) -> None:
     belief.live, belief.given_up, belief.bases, belief.presses = [line], [], [], []
     belief.image.believe_all()
     belief.now.unexplained = belief.now.lost = False
     belief.now.changed_at_ns = None if belief.agrees else at_ns
 
 
-def end_game(belief: Belief[P, M]) -> None:
+def end_game(belief: Belief) -> None:
     """A result stands: what follows is analysis until the next start array."""
     belief.now.ended = True
     belief.presses.clear()
     belief.now.kings_at_ns = belief.now.changed_at_ns = None
 
 
-def resume_game(belief: Belief[P, M], at_ns: int) -> None:
+def resume_game(belief: Belief, at_ns: int) -> None:
     """The result was taken back: play goes on."""
     belief.now.ended = False
     belief.now.changed_at_ns = None if belief.agrees else at_ns

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
-from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
 DOUBTS_MAX = 12
@@ -25,7 +24,7 @@ Doubt = tuple[Square, Piece]
 """A square, and what it may hold in truth."""
 
 
-def doubts(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list[Doubt]:
+def doubts(look: Look, line: Line, *, at_once: bool = False) -> list[Doubt]:
     """What could be otherwise, if there are more men than there can be; empty: nothing odd.
 
     With `at_once`, hands are busy: only a man that still shows where it stood is doubted.
@@ -57,7 +56,7 @@ def doubts(look: Look[P, M], line: Line[P, M], *, at_once: bool = False) -> list
     return found[:DOUBTS_MAX]
 
 
-def _unknown(look: Look[P, M], line: Line[P, M], short: Sequence[Piece]) -> list[Doubt]:
+def _unknown(look: Look, line: Line, short: Sequence[Piece]) -> list[Doubt]:
     """Who the unknown man may be: the one who stood there, one who is missed elsewhere, one whom
     a legal move puts there (a promoted one above all), and last nobody."""
     square, seen = look.placement.index(UNKNOWN), line.seen
@@ -69,7 +68,7 @@ def _unknown(look: Look[P, M], line: Line[P, M], short: Sequence[Piece]) -> list
     return [(square, man) for man in dict.fromkeys(found)]
 
 
-def _given_up(line: Line[P, M], piece: Piece) -> bool:
+def _given_up(line: Line, piece: Piece) -> bool:
     """The last half-move took one of the mover's own men of this kind off the board, and put none
     anywhere: where it shows again it stands there, and no reading errs."""
     if line.parent is None or line.seen.rules.owner(piece) is not line.side:
@@ -78,7 +77,7 @@ def _given_up(line: Line[P, M], piece: Piece) -> bool:
     return before.count(piece) > after.count(piece)
 
 
-def _exchanged(look: Look[P, M], line: Line[P, M], piece: Piece) -> bool:
+def _exchanged(look: Look, line: Line, piece: Piece) -> bool:
     """A man has left who may become one of several where this one came in: it was put there in
     exchange, allowed or not, and no reading errs."""
     seen, shown = line.seen, look.placement
@@ -92,7 +91,7 @@ def _exchanged(look: Look[P, M], line: Line[P, M], piece: Piece) -> bool:
     return any(len(men) > 1 for men in choices.values())
 
 
-def doubted(look: Look[P, M], doubt: Doubt) -> Look[P, M]:
+def doubted(look: Look, doubt: Doubt) -> Look:
     """The same look, with one square read otherwise."""
     square, piece = doubt
     placement: Placement = (*look.placement[:square], piece, *look.placement[square + 1 :])

@@ -12,7 +12,7 @@ from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once
 from arbiterd.tracking.settings import MS, SECOND
-from arbiterd.tracking.sight import M, P, Sight
+from arbiterd.tracking.sight import Move, Sight
 from eboards.events import EMPTY, Placement, Square
 
 REPLY_NS = SECOND // 2
@@ -24,11 +24,7 @@ PRESSED_LATE_NS = 5 * SECOND
 
 
 def untouched(
-    look: Look[P, M],
-    origin: Line[P, M],
-    line: Line[P, M],
-    move: M,
-    never: Collection[Square] = (),
+    look: Look, origin: Line, line: Line, move: Move, never: Collection[Square] = ()
 ) -> float:
     """What speaks against a move whose men were not all seen to leave since `origin`, those aside
     who were `never` seen to come."""
@@ -38,14 +34,14 @@ def untouched(
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
 
 
-def left_since(changes: Sequence[SquareSeen], origin: Line[P, M]) -> set[Square]:
+def left_since(changes: Sequence[SquareSeen], origin: Line) -> set[Square]:
     """Squares that changed since this half-move, and those whose men were in the air then."""
     changed = {change.square for change in changes if change.at_ns > origin.made_at_ns}
     changed.update(lifted_already(changes, origin))
     return changed
 
 
-def nobody_taken(sight: Sight[P, M], changes: Sequence[SquareSeen], line: Line[P, M]) -> bool:
+def nobody_taken(sight: Sight, changes: Sequence[SquareSeen], line: Line) -> bool:
     """Not both a man of the side to move and one that he could have taken have left their squares
     since this half-move."""
     men, mover = sight.rules.placement(line.seen.position), line.seen.turn
@@ -53,7 +49,7 @@ def nobody_taken(sight: Sight[P, M], changes: Sequence[SquareSeen], line: Line[P
     return not (mover in left and mover.other in left)
 
 
-def lifted_already(changes: Sequence[SquareSeen], origin: Line[P, M]) -> dict[Square, int]:
+def lifted_already(changes: Sequence[SquareSeen], origin: Line) -> dict[Square, int]:
     """Squares of men who were in the air when this half-move was made, and since when: hands do
     not wait for each other."""
     if origin.parent is None:
@@ -70,14 +66,14 @@ def lifted_already(changes: Sequence[SquareSeen], origin: Line[P, M]) -> dict[Sq
     }
 
 
-def lifted_besides(look: Look[P, M], line: Line[P, M], move: M) -> float:
+def lifted_besides(look: Look, line: Line, move: Move) -> float:
     """What speaks against a move because men were lifted that it leaves alone."""
     changed = {change.square for change in look.changes if change.at_ns > line.made_at_ns}
     changed.difference_update(look.sight.rules.touched(line.seen.position, move))
     return weights.UNTOUCHED * sum(line.seen.placement[square] != EMPTY for square in changed)
 
 
-def handled_well(look: Look[P, M], line: Line[P, M]) -> bool:
+def handled_well(look: Look, line: Line) -> bool:
     """All whom the half-move touches were seen to leave their squares, and no others."""
     before, move = line.parent, line.move
     if before is None or move is None:
@@ -85,7 +81,7 @@ def handled_well(look: Look[P, M], line: Line[P, M]) -> bool:
     return not untouched(look, before, before, move) and not lifted_besides(look, before, move)
 
 
-def takes_back(line: Line[P, M], move: M) -> bool:
+def takes_back(line: Line, move: Move) -> bool:
     """The move takes the man who has just moved."""
     if line.parent is None or line.move is None:
         return False
@@ -95,7 +91,7 @@ def takes_back(line: Line[P, M], move: M) -> bool:
     return not arrived.isdisjoint(rules.touched(line.seen.position, move)[1:])
 
 
-def undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> float | None:
+def undoing(look: Look, line: Line, reply: Line | None) -> float | None:
     """What speaks against telling a half-move anew; None: it stands, it was shown and more.
 
     One that no placement showed by itself may always have been another.
@@ -106,7 +102,7 @@ def undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> flo
     return cost if cost <= weights.TAKEN_BACK else None
 
 
-def cost_of_undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> float:
+def cost_of_undoing(look: Look, line: Line, reply: Line | None) -> float:
     """What speaks against a half-move having been another one, or none.
 
     One that stood there while it was replied to was no stop on the way.
@@ -116,7 +112,7 @@ def cost_of_undoing(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None
     return _cost_unpressed(look, line, reply)
 
 
-def _cost_unpressed(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None) -> float:
+def _cost_unpressed(look: Look, line: Line, reply: Line | None) -> float:
     if not line.watched:
         return 0.0
     if reply is not None and not left_early(look, line, reply):
@@ -125,14 +121,14 @@ def _cost_unpressed(look: Look[P, M], line: Line[P, M], reply: Line[P, M] | None
     return weights.TAKEN_BACK_RESTED if rested else weights.TAKEN_BACK
 
 
-def pressed_for_another(line: Line[P, M]) -> bool:
+def pressed_for_another(line: Line) -> bool:
     """The press came so soon that it may well have been for another half-move."""
     if not may_be_anothers(line) or line.completed_at_ns is None:
         return False
     return line.completed_at_ns - line.made_at_ns < PRESSED_SOON_NS
 
 
-def may_be_anothers(line: Line[P, M]) -> bool:
+def may_be_anothers(line: Line) -> bool:
     """The press may have come before it, for the half-move of its side before, which has none; not
     long after the reply to that one, for who notices so late is not making the next just then."""
     reply = line.parent
@@ -145,7 +141,7 @@ def may_be_anothers(line: Line[P, M]) -> bool:
     )
 
 
-def left_at(look: Look[P, M], line: Line[P, M]) -> int:
+def left_at(look: Look, line: Line) -> int:
     """When a man that the half-move brought left its square again; now, if it has not."""
     brought = {square for square, piece in line.written() if piece != EMPTY}
     times = (
@@ -156,12 +152,12 @@ def left_at(look: Look[P, M], line: Line[P, M]) -> int:
     return min(times, default=look.at_ns)
 
 
-def stood_for(look: Look[P, M], line: Line[P, M]) -> int:
+def stood_for(look: Look, line: Line) -> int:
     """How long the half-move stood before its man went on, or until now."""
     return left_at(look, line) - line.made_at_ns
 
 
-def stood_still(look: Look[P, M], line: Line[P, M]) -> bool:
+def stood_still(look: Look, line: Line) -> bool:
     """The board showed it, and nothing changed for longer than hands rest on their way: it was
     made. It may be taken back yet, but was never another.
 
@@ -178,7 +174,7 @@ def stood_still(look: Look[P, M], line: Line[P, M]) -> bool:
     return min(later, default=look.at_ns) - line.made_at_ns > look.slide_ns
 
 
-def stood_firm(look: Look[P, M], line: Line[P, M]) -> bool:
+def stood_firm(look: Look, line: Line) -> bool:
     """The board showed the half-move for long, or when it was pressed for."""
     if line.doubtful or not line.watched:
         return False
@@ -188,14 +184,14 @@ def stood_firm(look: Look[P, M], line: Line[P, M]) -> bool:
     return stood_still(look, line)
 
 
-def against_a_stop(look: Look[P, M], line: Line[P, M]) -> float:
+def against_a_stop(look: Look, line: Line) -> float:
     """What speaks against its man having been on the way all the time that it stood there."""
     longer = (stood_for(look, line) - weights.STOPPED_AS_LIKELY_NS) / SECOND
     cost = weights.UNWATCHED + weights.STOPPED_LONGER * longer
     return min(max(cost, weights.TAKEN_BACK), 3 * weights.UNWATCHED)
 
 
-def stays(look: Look[P, M], line: Line[P, M]) -> bool:
+def stays(look: Look, line: Line) -> bool:
     """Pressed so long ago that another move in its place would be a second one."""
     if not line.pressed or line.completed_at_ns is None:
         return line.irregular
@@ -204,9 +200,7 @@ def stays(look: Look[P, M], line: Line[P, M]) -> bool:
     return look.at_ns - line.completed_at_ns > look.sight.sensing.scan_ns
 
 
-def left_early(
-    look: Look[P, M], line: Line[P, M], reply: Line[P, M], left: set[Square] | None = None
-) -> bool:
+def left_early(look: Look, line: Line, reply: Line, left: set[Square] | None = None) -> bool:
     """The man that `line` brought (on one of `left`) went on before the reply was quite made: both
     squares of its man may show him for a while."""
     made_ns = reply.made_at_ns
@@ -232,7 +226,7 @@ def left_early(
     )
 
 
-def lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> bool:
+def lifts_seen(look: Look, origin: Line, moves: Sequence[Move]) -> bool:
     """Every square these half-moves leave was seen to change, or is one of their own stops; and
     their last man was seen to arrive.
 
@@ -257,9 +251,7 @@ def lifts_seen(look: Look[P, M], origin: Line[P, M], moves: Sequence[M]) -> bool
     return arrived or not look.sight.sets_down
 
 
-def taken_and_retaken(
-    look: Look[P, M], origin: Line[P, M], changed: Collection[Square]
-) -> frozenset[Square]:
+def taken_and_retaken(look: Look, origin: Line, changed: Collection[Square]) -> frozenset[Square]:
     """Squares that need not have changed though a man was taken there, and his taker: his like
     left one of those that did. Where men look alike that may be any square, and says nothing."""
     if not look.sight.tells_men:
@@ -271,11 +263,7 @@ def taken_and_retaken(
 
 
 def lifted_at(
-    look: Look[P, M],
-    origin: Line[P, M],
-    squares: Sequence[Square],
-    after: Placement,
-    made_ns: int,
+    look: Look, origin: Line, squares: Sequence[Square], after: Placement, made_ns: int
 ) -> int:
     """When the first man of a half-move left its square, for the last time before it was made."""
     lifted = {
@@ -293,7 +281,7 @@ def lifted_at(
     return min(lifted.values(), default=look.at_ns)
 
 
-def made_at(look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Placement) -> int | None:
+def made_at(look: Look, origin: Line, line: Line, after: Placement) -> int | None:
     """When the squares of a half-move that was never shown by itself last came to read so.
 
     None: they came with others at once, or where messages were lost, and may have been so for
@@ -312,7 +300,7 @@ def made_at(look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Place
     return _let_go(look, origin, line, after, max(times))
 
 
-def _changed_for(look: Look[P, M], origin: Line[P, M]) -> Iterator[SquareSeen]:
+def _changed_for(look: Look, origin: Line) -> Iterator[SquareSeen]:
     """The changes that what comes after `origin` may rest on: those since then, and those of other
     squares since the half-move before, for a reply may be set down first."""
     before_ns = origin.made_at_ns if origin.parent is None else origin.parent.made_at_ns
@@ -324,9 +312,7 @@ def _changed_for(look: Look[P, M], origin: Line[P, M]) -> Iterator[SquareSeen]:
             yield change
 
 
-def _let_go(
-    look: Look[P, M], origin: Line[P, M], line: Line[P, M], after: Placement, shown_ns: int
-) -> int:
+def _let_go(look: Look, origin: Line, line: Line, after: Placement, shown_ns: int) -> int:
     """When its side had let go of the piece that the next ply brings: one that was pressed for
     while it was off its old square, and shows much later, stood badly all the time.
 
@@ -351,7 +337,7 @@ def _let_go(
 
 
 def never_seen(
-    look: Look[P, M], origin: Line[P, M], squares: Sequence[Square], after: Placement
+    look: Look, origin: Line, squares: Sequence[Square], after: Placement
 ) -> list[Square]:
     """Those of the squares where men must have stood and were never seen."""
     arrived = [s for s in squares if after[s] not in (EMPTY, look.placement[s])]
@@ -363,7 +349,7 @@ def never_seen(
     return [square for square in arrived if (square, after[square]) not in shown]
 
 
-def unanswered(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
+def unanswered(look: Look, origin: Line, end: Line) -> float:
     """What speaks against a line after `origin` because squares were otherwise where it has
     nothing happen."""
     if not look.echoes:

@@ -7,11 +7,11 @@ from itertools import islice
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
-from arbiterd.tracking.sight import HORIZON_PLIES, M, P
+from arbiterd.tracking.sight import HORIZON_PLIES, Move
 from eboards.events import EMPTY
 
 
-def exchanged(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+def exchanged(look: Look, line: Line) -> list[Weighed]:
     """The line with a legal move for an irregular ply of which another piece shows now, and all
     that came after it as it was."""
     squares = line.seen.differing(look.placement)
@@ -22,7 +22,7 @@ def exchanged(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     slot = None if number is None else past[number]
     if slot is None or slot.parent is None or squares[0] not in dict(slot.written()):
         return []
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     written = dict(slot.written()) | {squares[0]: look.placement[squares[0]]}
     for move, changes in slot.parent.seen.steps_touching(squares):
         end = _again(look, slot.parent, slot, move) if dict(changes) == written else None
@@ -33,9 +33,7 @@ def exchanged(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     return found
 
 
-def _again(
-    look: Look[P, M], before: Line[P, M], ply: Line[P, M], move: M | None
-) -> Line[P, M] | None:
+def _again(look: Look, before: Line, ply: Line, move: Move | None) -> Line | None:
     """The ply as it was made, or this move in its place, after another past. None: not legal."""
     rules = look.sight.rules
     if move is None:

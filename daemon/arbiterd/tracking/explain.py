@@ -30,7 +30,7 @@ from arbiterd.tracking.leaping import Weighed, leap, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, shown_since
 from arbiterd.tracking.search import LIFTED_MAX, adds_a_man, nearly, retraced
-from arbiterd.tracking.sight import HORIZON_PLIES, M, P
+from arbiterd.tracking.sight import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
 from eboards.events import EMPTY
 
@@ -38,9 +38,7 @@ UNDONE_MAX = 3
 """So many unpressed half-moves a leap may undo to branch off before them."""
 
 
-def steps(
-    look: Look[P, M], live: Sequence[Line[P, M]], *, silent: bool = False
-) -> list[Weighed[P, M]]:
+def steps(look: Look, live: Sequence[Line], *, silent: bool = False) -> list[Weighed]:
     """Lines that show exactly this: one half-move on, else the last one replaced or undone.
 
     With `silent`, also half-moves that bring no man into sight (see `onward`).
@@ -51,9 +49,7 @@ def steps(
     return [*found, *(way for line in live for way in _instead(look, line, silent=silent))]
 
 
-def onward(
-    look: Look[P, M], line: Line[P, M], cost: float, *, silent: bool = False
-) -> list[Weighed[P, M]]:
+def onward(look: Look, line: Line, cost: float, *, silent: bool = False) -> list[Weighed]:
     """One legal move on from a line, exactly as shown.
 
     Where only men are counted a capture looks like a man in the air. It is taken for one, unless
@@ -64,7 +60,7 @@ def onward(
     moves = line.seen.moves_to(look.hash, look.placement)
     if moves and not (silent or look.sight.sets_down or line.seen.brings_a_man(moves[0])):
         moves = tuple(move for move in moves if not untouched(look, line, line, move))
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     for move, against in zip(moves, _handled(look, line, moves), strict=True):
         against -= weights.BACK * (look.hides and silent and takes_back(line, move))
         after = look.sight.after(line.seen, move)
@@ -75,7 +71,7 @@ def onward(
     return found
 
 
-def _hides_no_capture(look: Look[P, M], line: Line[P, M]) -> bool:
+def _hides_no_capture(look: Look, line: Line) -> bool:
     """All that differs is in the air, and no man that could have been taken has left its square:
     so much is known before moves are looked for."""
     sight = look.sight
@@ -87,10 +83,10 @@ def _hides_no_capture(look: Look[P, M], line: Line[P, M]) -> bool:
     return nobody_taken(sight, look.changes, line)
 
 
-def hidden(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
+def hidden(look: Look, live: Sequence[Line]) -> list[Weighed]:
     """Where a capture shows as a man who is gone: the lines in which he took another, those that
     say so already, and those in which he is in the air. What follows tells which."""
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     for line in live:
         if line.seen.hash == look.hash:
             found.append((line.standing, line))
@@ -100,7 +96,7 @@ def hidden(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
     return found
 
 
-def in_the_air(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+def in_the_air(look: Look, line: Line) -> list[Weighed]:
     """The line as it is, if the board shows it but for men who are lifted."""
     lifted = line.seen.differing(look.placement)
     if len(lifted) > LIFTED_MAX or any(look.placement[s] != EMPTY for s in lifted):
@@ -108,7 +104,7 @@ def in_the_air(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     return [(line.standing + weights.LIFTED * len(lifted), line)]
 
 
-def _handled(look: Look[P, M], line: Line[P, M], moves: Sequence[M]) -> list[float]:
+def _handled(look: Look, line: Line, moves: Sequence[Move]) -> list[float]:
     """How badly the men that were lifted fit each move, of several that look the same.
 
     Where captures are hidden, beside the best of them: one of them was made, if any was.
@@ -120,7 +116,7 @@ def _handled(look: Look[P, M], line: Line[P, M], moves: Sequence[M]) -> list[flo
     return [against - least for against in found]
 
 
-def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighed[P, M]]:
+def _instead(look: Look, line: Line, *, silent: bool) -> list[Weighed]:
     """An ancestor as it was, or another move in place of the last one.
 
     While hands are busy nothing before the last one is undone that was pressed: men on their way
@@ -149,7 +145,7 @@ def _instead(look: Look[P, M], line: Line[P, M], *, silent: bool) -> list[Weighe
     return []
 
 
-def _reply_undone(look: Look[P, M], line: Line[P, M]) -> Line[P, M] | None:
+def _reply_undone(look: Look, line: Line) -> Line | None:
     """What stood as the reply to this half-move until it was undone: it counts as one still, for
     both sides seldom go back together."""
     for past in look.undone:
@@ -159,15 +155,15 @@ def _reply_undone(look: Look[P, M], line: Line[P, M]) -> Line[P, M] | None:
     return None
 
 
-def _is_reset(look: Look[P, M], line: Line[P, M], before: Line[P, M]) -> bool:
+def _is_reset(look: Look, line: Line, before: Line) -> bool:
     """The start array, moves ago: the men were set up again, nothing was taken back."""
     placement = look.sight.rules.placement(before.seen.position)
     return line.ply - before.ply > 1 and look.sight.rules.is_start(placement) is not None
 
 
 def origins(
-    look: Look[P, M], line: Line[P, M], *, hands_busy: bool = False, leaping: bool = False
-) -> list[Weighed[P, M]]:
+    look: Look, line: Line, *, hands_busy: bool = False, leaping: bool = False
+) -> list[Weighed]:
     """Where another line may have branched off, with the cost of undoing what is undone.
 
     The line itself, and those before it as long as nothing is undone that was shown and pressed;
@@ -175,7 +171,7 @@ def origins(
     while hands were still.
     """
     cost = line.standing
-    found: list[Weighed[P, M]] = [(cost, line)]
+    found: list[Weighed] = [(cost, line)]
     reply = _reply_undone(look, line)
     shown = 0
     while line.parent is not None and shown < UNDONE_MAX and len(found) <= HORIZON_PLIES:
@@ -192,9 +188,7 @@ def origins(
     return found
 
 
-def branches(
-    look: Look[P, M], live: Sequence[Line[P, M]], *, hands_busy: bool = False
-) -> list[Weighed[P, M]]:
+def branches(look: Look, live: Sequence[Line], *, hands_busy: bool = False) -> list[Weighed]:
     """The origins of all these lines from which play can lead to what the board shows."""
     return [
         (cost, origin)
@@ -205,13 +199,13 @@ def branches(
 
 
 def leaps(
-    look: Look[P, M],
-    origins: Iterable[Weighed[P, M]],
+    look: Look,
+    origins: Iterable[Weighed],
     plies: int,
     *,
     hands_busy: bool = False,
     unseen: bool = False,
-) -> list[Weighed[P, M]]:
+) -> list[Weighed]:
     """Lines of exactly so many half-moves from these.
 
     With `hands_busy`, only lines that leave little to be explained; with
@@ -220,7 +214,7 @@ def leaps(
     odd = weights.AT_ONCE if hands_busy else weights.AT_REST
     limit = odd + weights.UNWATCHED * (plies - 1)
     pardon = weights.UNSEEN * (hands_busy and unseen)
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     for cost, origin in origins:
         for against, grown in leap(look, origin, plies, 0.0):
             pardoned = _pardoned(look, origin, grown, pardon)
@@ -230,7 +224,7 @@ def leaps(
     return [] if look.effort.spent else found
 
 
-def _pardoned(look: Look[P, M], origin: Line[P, M], end: Line[P, M], unseen: float) -> float:
+def _pardoned(look: Look, origin: Line, end: Line, unseen: float) -> float:
     """What speaks against a line and yet is no reason to look no further: men that came by, and so
     much of men that were not seen."""
     if not unseen or not end.unseen or _still_held(look, origin, end):
@@ -238,7 +232,7 @@ def _pardoned(look: Look[P, M], origin: Line[P, M], end: Line[P, M], unseen: flo
     return min(unseen, end.unseen) + end.passed
 
 
-def _still_held(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> bool:
+def _still_held(look: Look, origin: Line, end: Line) -> bool:
     """A man that a half-move put on an empty square, unseen, may as well be in the hand that took
     him up just now."""
     for line in list(end.back())[1 : end.ply - origin.ply]:
@@ -255,25 +249,25 @@ def _still_held(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> bool:
     return False
 
 
-def leaps_from(look: Look[P, M], origin: Line[P, M], plies: int) -> list[Weighed[P, M]]:
+def leaps_from(look: Look, origin: Line, plies: int) -> list[Weighed]:
     """Lines of exactly so many half-moves from this one."""
     found = leap(look, origin, plies, 0.0)
     return [] if look.effort.spent else found
 
 
 def retraces(
-    look: Look[P, M],
-    origins: Iterable[Weighed[P, M]],
+    look: Look,
+    origins: Iterable[Weighed],
     plies: Sequence[int],
     *,
     unseen: bool = False,
     odd: float = weights.AT_ONCE,
-) -> list[Weighed[P, M]]:
+) -> list[Weighed]:
     """Lines of men that were seen to leave, on squares that were seen to change, as short as may
     be, the last of whom was seen to arrive. With `unseen`, one man may have stood between two scans
     on one of those squares, or where another was taken and his like took back."""
     pardon = weights.UNSEEN * unseen
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     for cost, origin in origins:
         since_ns = (origin.parent or origin).made_at_ns
         changed = frozenset(change.square for change in look.changes if change.at_ns > since_ns)
@@ -305,19 +299,19 @@ def retraces(
 
 
 def almost(
-    look: Look[P, M],
-    live: Sequence[Line[P, M]],
+    look: Look,
+    live: Sequence[Line],
     *,
     hands_busy: bool = False,
     held: bool = True,
     replying: bool = False,
-) -> list[Weighed[P, M]]:
+) -> list[Weighed]:
     """Lines the board shows but for what hands still hold.
 
     With `held`, also lines after which men were lifted and nothing was moved; with `replying`, the
     other side may have set men down too.
     """
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     for line in live:
         for cost, origin in _shown_last(origins(look, line)):
             lifted = origin.seen.differing(look.placement)
@@ -338,7 +332,7 @@ def almost(
     return found
 
 
-def _shown_last(found: Sequence[Weighed[P, M]]) -> Iterator[Weighed[P, M]]:
+def _shown_last(found: Sequence[Weighed]) -> Iterator[Weighed]:
     """Those of these origins that undo one half-move at most that the board showed."""
     shown = 0
     for cost, origin in found:
@@ -348,7 +342,7 @@ def _shown_last(found: Sequence[Weighed[P, M]]) -> Iterator[Weighed[P, M]]:
         shown += origin.watched
 
 
-def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
+def on_the_way(look: Look, line: Line) -> bool:
     """All that differs: a man of the side to move rests on its way, and perhaps men are lifted."""
     seen, sight = line.seen, look.sight
     squares = seen.differing(look.placement)
@@ -367,7 +361,7 @@ def on_the_way(look: Look[P, M], line: Line[P, M]) -> bool:
     )
 
 
-def overlapped(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+def overlapped(look: Look, line: Line) -> list[Weighed]:
     """The line as it is, if the side to move has a man in the air and all else that differs is the
     other side's man, on its way already."""
     sight, shown, men = look.sight, look.placement, line.seen.placement
@@ -384,13 +378,13 @@ def overlapped(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     return [(line.standing + weights.OVERLAPPED + weights.LIFTED, line)]
 
 
-def ranked(found: Iterable[Weighed[P, M]]) -> list[Line[P, M]]:
+def ranked(found: Iterable[Weighed]) -> list[Line]:
     """Best first, each line of play once; the hopeless and those beyond what is kept go."""
     order = sorted(found, key=itemgetter(0))
     if len(order) == 1:
         order[0][1].cost = 0.0
         return [order[0][1]]
-    kept: list[Line[P, M]] = []
+    kept: list[Line] = []
     known: set[tuple[str, ...]] = set()
     for cost, line in order:
         if cost - order[0][0] > weights.FORGOTTEN:

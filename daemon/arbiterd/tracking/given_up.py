@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic
 
 from msgspec.structs import replace
 
@@ -19,7 +18,6 @@ from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.search import Effort
-from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY
 
 GIVEN_UP_KEPT = 2
@@ -29,21 +27,17 @@ POSITIONS_TAKEN_UP = 60
 
 
 @dataclass(frozen=True, slots=True)
-class GivenUp(Generic[P, M]):
+class GivenUp:
     """A line whose last half-move stood. Its cost is less than nothing: how much speaks against
     those that are believed instead."""
 
-    line: Line[P, M]
+    line: Line
     at_ns: int
 
 
 def given_up(
-    look: Look[P, M],
-    before: Line[P, M],
-    now: Sequence[Line[P, M]],
-    held: Sequence[GivenUp[P, M]],
-    against: float = 0.0,
-) -> list[GivenUp[P, M]]:
+    look: Look, before: Line, now: Sequence[Line], held: Sequence[GivenUp], against: float = 0.0
+) -> list[GivenUp]:
     """Those `held` that still count, and `before`, if lines `now` go another way; so much speaks
     `against` the best of these, which is not held against it while it is alone."""
     kept = still_held(held, look.at_ns, look.slide_ns)
@@ -63,10 +57,10 @@ def given_up(
 
 
 def taken_up(
-    look: Look[P, M], held: Sequence[GivenUp[P, M]], plies: Sequence[int] = (1, 2, 3)
-) -> list[Weighed[P, M]]:
+    look: Look, held: Sequence[GivenUp], plies: Sequence[int] = (1, 2, 3)
+) -> list[Weighed]:
     """Lines that go on from what was given up and show the board as well."""
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     for line in (past.line for past in still_held(held, look.at_ns, look.slide_ns)):
         fresh = replace(look, effort=Effort(POSITIONS_TAKEN_UP))
         ways = retraces(fresh, [(line.cost, line)], plies)
@@ -76,7 +70,7 @@ def taken_up(
     return found
 
 
-def _turned_back(line: Line[P, M], end: Line[P, M]) -> bool:
+def _turned_back(line: Line, end: Line) -> bool:
     """Its man has left, and no half-move since then took him from where it had set him down: he
     would have come back by himself."""
     came = [square for square, piece in line.written() if piece != EMPTY]
@@ -85,6 +79,6 @@ def _turned_back(line: Line[P, M], end: Line[P, M]) -> bool:
     return not any((square, EMPTY) in past.written() for past in own for square in came)
 
 
-def still_held(held: Sequence[GivenUp[P, M]], at_ns: int, slide_ns: int) -> list[GivenUp[P, M]]:
+def still_held(held: Sequence[GivenUp], at_ns: int, slide_ns: int) -> list[GivenUp]:
     """Those whose replacement has not stood for long enough to be sure."""
     return [past for past in held if at_ns - past.at_ns <= slide_ns]

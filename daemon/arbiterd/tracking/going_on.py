@@ -11,13 +11,12 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.reasoning import Found
 from arbiterd.tracking.search import Effort
 from arbiterd.tracking.seeing import agreed
-from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell
 from arbiterd.tracking.thread import is_firm
 from arbiterd.tracking.window import Window, window_of
 
 
-def played_on(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def played_on(belief: Belief, at_ns: int) -> list[Fact]:
     """What nothing explains was played ply by ply, one of them irregular and answered.
 
     An irregular ply that stands there now may be put back yet: only what it answers is told.
@@ -38,7 +37,7 @@ def played_on(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return agreed(belief, at_ns)
 
 
-def _line(hypothesis: Hypothesis[P, M], window: Window[P, M]) -> Line[P, M]:
+def _line(hypothesis: Hypothesis, window: Window) -> Line:
     line = hypothesis.origin
     for cause in hypothesis.plies:
         at_ns = max(window.stages[cause.stage].at_ns, line.made_at_ns)

@@ -11,7 +11,6 @@ from msgspec import Struct
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.sight import M, P
 
 PLIES_SHOWN = 4
 """So many of a line's newest half-moves are looked at."""
@@ -41,7 +40,7 @@ class Hypothesis(Struct, frozen=True):
     items: tuple[Item, ...]
 
 
-def hypotheses(belief: Belief[P, M]) -> tuple[Hypothesis, ...]:
+def hypotheses(belief: Belief) -> tuple[Hypothesis, ...]:
     """Best first."""
     likely = [exp(-line.cost) for line in belief.live]
     whole = sum(likely) + exp(-weights.SOMETHING_ELSE) * max(likely)
@@ -58,12 +57,12 @@ def hypotheses(belief: Belief[P, M]) -> tuple[Hypothesis, ...]:
     )
 
 
-def _newest(line: Line[P, M]) -> list[Line[P, M]]:
+def _newest(line: Line) -> list[Line]:
     found = [past for past in islice(line.back(), PLIES_SHOWN) if past.parent is not None]
     return found[::-1]
 
 
-def _items(belief: Belief[P, M], line: Line[P, M]) -> Iterator[Item]:
+def _items(belief: Belief, line: Line) -> Iterator[Item]:
     """What is known of one half-move. What spoke of the order and of haste is in the sum alone."""
     ply = line.ply
     if line.irregular:

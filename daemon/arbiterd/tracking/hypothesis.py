@@ -11,7 +11,6 @@ looked at before, it is the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic
 
 from msgspec import Struct
 
@@ -19,7 +18,7 @@ from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import REPLY_NS
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.sight import M, P, Seen
+from arbiterd.tracking.sight import Move, Seen
 from arbiterd.tracking.window import Window
 
 
@@ -40,12 +39,12 @@ class Evidence(Struct, frozen=True, gc=False):
         return sum(item.nats for item in self.items)
 
 
-class Cause(Struct, Generic[P, M], frozen=True, eq=False, gc=False):
+class Cause(Struct, frozen=True, eq=False, gc=False):
     """One ply, and what the board shows beside it."""
 
-    seen: Seen[P, M]
+    seen: Seen
     """The position it leads to."""
-    move: M | None
+    move: Move | None
     """None: no legal move; the placement is taken as it stands."""
     stage: int
     """The placement of the window that shows it."""
@@ -59,16 +58,16 @@ class Cause(Struct, Generic[P, M], frozen=True, eq=False, gc=False):
         return self.seen.turn.other
 
 
-class Hypothesis(Struct, Generic[P, M], frozen=True, eq=False, gc=False):
-    origin: Line[P, M]
+class Hypothesis(Struct, frozen=True, eq=False, gc=False):
+    origin: Line
     """What stands, and is not told anew."""
-    plies: tuple[Cause[P, M], ...] = ()
+    plies: tuple[Cause, ...] = ()
 
     @property
-    def seen(self) -> Seen[P, M]:
+    def seen(self) -> Seen:
         return self.plies[-1].seen if self.plies else self.origin.seen
 
-    def followed_by(self, cause: Cause[P, M]) -> Hypothesis[P, M]:
+    def followed_by(self, cause: Cause) -> Hypothesis:
         return Hypothesis(self.origin, (*self.plies, cause))
 
     @property
@@ -83,7 +82,7 @@ class Hypothesis(Struct, Generic[P, M], frozen=True, eq=False, gc=False):
         return False
 
 
-def score(hypothesis: Hypothesis[P, M], window: Window[P, M]) -> Evidence:
+def score(hypothesis: Hypothesis, window: Window) -> Evidence:
     """All that speaks against the hypothesis. Its parts are those of its plies."""
     items: list[Item] = []
     for number, cause in enumerate(hypothesis.plies):
@@ -92,7 +91,7 @@ def score(hypothesis: Hypothesis[P, M], window: Window[P, M]) -> Evidence:
     return Evidence(tuple(items))
 
 
-def against(before: Hypothesis[P, M], cause: Cause[P, M], window: Window[P, M]) -> Iterator[Item]:
+def against(before: Hypothesis, cause: Cause, window: Window) -> Iterator[Item]:
     """What speaks against one ply, after those before it."""
     at_ns = window.stages[cause.stage].at_ns
     if cause.move is None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Generic
-
-from arbiterd.tracking.sight import M, P, Sight
+from arbiterd.tracking.sight import Sight
 from eboards.events import Piece, Placement, Square
 
 
-class Image(Generic[P, M]):
+class Image:
     """The one picture of the board. `shown` is what is believed of it, for comparing; it is changed
     in place, so what must not change takes a copy."""
 
-    def __init__(self, sight: Sight[P, M], placement: Placement) -> None:
+    def __init__(self, sight: Sight, placement: Placement) -> None:
         self.sight = sight
         self.raw = list(placement)
         self.shown = list(sight.shown(placement))

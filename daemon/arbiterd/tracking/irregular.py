@@ -9,7 +9,7 @@ from arbiterd.tracking.causes import men_now
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import Press, misses_a_man
-from arbiterd.tracking.sight import M, P, Seen, Sight
+from arbiterd.tracking.sight import Seen, Sight
 from eboards.events import Placement
 
 BASES_KEPT = 4
@@ -19,7 +19,7 @@ BASE_SQUARES_MAX = 10
 
 
 def hold_base(
-    belief: Belief[P, M],
+    belief: Belief,
     to_move: Colour,
     press: Press | None,
     *,
@@ -42,7 +42,7 @@ def hold_base(
         belief.bases = [*belief.bases, base][-BASES_KEPT:]
 
 
-def _is_witnessed(belief: Belief[P, M], base: Line[P, M], press: Press | None) -> bool:
+def _is_witnessed(belief: Belief, base: Line, press: Press | None) -> bool:
     """Of what was seen to change only a board that is asked for pictures is to vouch. Where nothing
     was, and a reply came, any board is: the half-move may be what was lost. Of one that was not
     pressed more may follow, so a picture that comes later is to vouch."""
@@ -51,7 +51,7 @@ def _is_witnessed(belief: Belief[P, M], base: Line[P, M], press: Press | None) -
     return press is not None and belief.witnessed(press.at_ns)
 
 
-def before_press(belief: Belief[P, M], side: Colour) -> Line[P, M]:
+def before_press(belief: Belief, side: Colour) -> Line:
     """What this side's press comes after: the best explanation, without its own last half-move
     where that was not told."""
     newest = belief.live[0]
@@ -62,15 +62,15 @@ def before_press(belief: Belief[P, M], side: Colour) -> Line[P, M]:
 
 
 def _taken_as_stands(
-    sight: Sight[P, M],
-    before: Line[P, M],
+    sight: Sight,
+    before: Line,
     placement: Placement,
     to_move: Colour,
     at_ns: int,
     press: Press | None,
     *,
     astray: bool,
-) -> Line[P, M] | None:
+) -> Line | None:
     """A line whose last half-move is whatever led to this placement. None: unusable.
 
     `astray`: it may be many half-moves, for the thread is lost.
@@ -100,10 +100,10 @@ def _taken_as_stands(
 
 
 def starts(
-    sight: Sight[P, M], root: Line[P, M], placement: Placement, runs: Colour | None, at_ns: int
-) -> list[Line[P, M]]:
+    sight: Sight, root: Line, placement: Placement, runs: Colour | None, at_ns: int
+) -> list[Line]:
     """Before the first move: the men as they stand, with either side to move."""
-    found: list[Line[P, M]] = []
+    found: list[Line] = []
     for side in (root.seen.turn, root.seen.turn.other):
         position = sight.rules.taken_as_played(root.seen.position, placement, side)
         if position is not None:
@@ -112,7 +112,7 @@ def starts(
     return found
 
 
-def turned_over(sight: Sight[P, M], seen: Seen[P, M]) -> Seen[P, M] | None:
+def turned_over(sight: Sight, seen: Seen) -> Seen | None:
     """The same men with the other side to move, to see what it would be allowed."""
     placement = sight.rules.placement(seen.position)
     position = sight.rules.taken_as_played(seen.position, placement, seen.turn.other)

@@ -22,7 +22,6 @@ from arbiterd.tracking.reasoning import (
     retold,
 )
 from arbiterd.tracking.seeing import agreed
-from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import (
     tell_lost,
     tell_settled,
@@ -34,7 +33,7 @@ from arbiterd.tracking.thread import is_players
 from arbiterd.tracking.undoing import recovered
 
 
-def press_at_once(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
     """A press says that its side has moved."""
     if not belief.presses:
         return []
@@ -49,7 +48,7 @@ def press_at_once(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return agreed(belief, at_ns) if belief.agrees else resolve_presses(belief, at_ns)
 
 
-def _waits_for_a_capture(belief: Belief[P, M], look: Look[P, M]) -> bool:
+def _waits_for_a_capture(belief: Belief, look: Look) -> bool:
     """The half-move stands but for men in the air. Where a man who left may have taken any other,
     it could be told anew; but the reply may have begun with taking him off."""
     line = belief.live[0]
@@ -57,7 +56,7 @@ def _waits_for_a_capture(belief: Belief[P, M], look: Look[P, M]) -> bool:
     return belief.sight.men_alike and line.side is pressed and bool(in_the_air(look, line))
 
 
-def _waits_on_the_way(belief: Belief[P, M], look: Look[P, M]) -> bool:
+def _waits_on_the_way(belief: Belief, look: Look) -> bool:
     """The side that pressed has a man on its way to its next half-move, and the one before was not
     pressed yet: that one may be meant, and the board will show it."""
     reply = belief.live[0]
@@ -67,7 +66,7 @@ def _waits_on_the_way(belief: Belief[P, M], look: Look[P, M]) -> bool:
     return belief.presses[-1].side is before.side and on_the_way(look, reply)
 
 
-def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     """The oldest press has waited long enough for its placement."""
     press = belief.presses[0]
     facts = [] if belief.agrees else _judge_placement(belief, at_ns)
@@ -105,7 +104,7 @@ def judge_press(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [*facts, told, *_gone_on(belief, at_ns)]
 
 
-def _gone_on(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
     """The reply came while the press waited: play has gone on from what was pressed for."""
     if belief.agrees or belief.stands or not belief.bases or belief.bases[-1].witnessed:
         return []
@@ -114,7 +113,7 @@ def _gone_on(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return agreed(belief, at_ns) if belief.agrees else []
 
 
-def _tell_given_up(belief: Belief[P, M], at_ns: int, press: Press) -> bool:
+def _tell_given_up(belief: Belief, at_ns: int, press: Press) -> bool:
     """Half-moves were undone that led there and back: with them the press has one."""
     look = belief.looking(at_ns, POSITIONS_AT_REST)
     found = taken_up(look, belief.given_up, (1, 2, 3, 4))
@@ -123,7 +122,7 @@ def _tell_given_up(belief: Belief[P, M], at_ns: int, press: Press) -> bool:
     return bool(found)
 
 
-def _judge_placement(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
     """Explains what the board shows, or showed when the oldest press became known."""
     found = at_rest(belief.looking(at_ns, POSITIONS_AT_REST), belief.live, held=False)
     facts = belief.take(at_ns, found)

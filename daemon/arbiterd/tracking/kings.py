@@ -5,12 +5,11 @@ from __future__ import annotations
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, KingsInCentre
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell_settled
 from eboards.events import EMPTY
 
 
-def watch_kings(belief: Belief[P, M], at_ns: int) -> None:
+def watch_kings(belief: Belief, at_ns: int) -> None:
     signal = belief.rules.result_signal(belief.image.raw)
     if signal is None:
         belief.now.kings_at_ns = belief.now.kings_told = None
@@ -18,7 +17,7 @@ def watch_kings(belief: Belief[P, M], at_ns: int) -> None:
         belief.now.kings_at_ns = at_ns + belief.settings.kings_ns
 
 
-def tell_kings(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def tell_kings(belief: Belief, at_ns: int) -> list[Fact]:
     """First what was still to be told or to be taken back, then the result."""
     belief.now.kings_at_ns = belief.now.changed_at_ns = None
     result = belief.rules.result_signal(belief.placement)
@@ -43,13 +42,13 @@ def tell_kings(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [*tell_settled(belief, at_ns), KingsInCentre(at_ns, result, belief.turn)]
 
 
-def _has_left(belief: Belief[P, M], line: Line[P, M]) -> bool:
+def _has_left(belief: Belief, line: Line) -> bool:
     """The man that the half-move brought has gone on."""
     shown = belief.image.shown
     return any(piece not in (EMPTY, shown[square]) for square, piece in line.written())
 
 
-def _is_signal(belief: Belief[P, M], line: Line[P, M]) -> bool:
+def _is_signal(belief: Belief, line: Line) -> bool:
     """The half-move only brought a man to where it makes the signal."""
     for square, piece in line.written():
         if piece != EMPTY and belief.image.shown[square] == piece:

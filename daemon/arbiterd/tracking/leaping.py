@@ -21,21 +21,21 @@ from arbiterd.tracking.look import Look, came_at_once, in_the_dark, shown_since
 from arbiterd.tracking.passing import passed
 from arbiterd.tracking.search import ways
 from arbiterd.tracking.settings import SECOND
-from arbiterd.tracking.sight import M, P, Seen
+from arbiterd.tracking.sight import Move, Seen
 from eboards.events import EMPTY, Square
 
-Weighed: TypeAlias = tuple[float, Line[P, M]]
+Weighed: TypeAlias = tuple[float, Line]
 """A line and what speaks against it, all told."""
 
 
-def leap(look: Look[P, M], origin: Line[P, M], plies: int, cost: float) -> list[Weighed[P, M]]:
+def leap(look: Look, origin: Line, plies: int, cost: float) -> list[Weighed]:
     found = ways(look.sight, origin.seen, look.placement, look.hash, plies, look.effort)
     if not look.doubted and not in_the_dark(look, origin):
         found = [moves for moves in found if lifts_seen(look, origin, moves)]
     return [regrown(look, origin, moves, cost) for moves in found]
 
 
-def regrown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: float) -> Weighed[P, M]:
+def regrown(look: Look, origin: Line, moves: Sequence[Move], cost: float) -> Weighed:
     """The line with these half-moves more, `cost`, and what speaks against them."""
     end, begun_ns, ready_ns, unseen = origin, origin.made_at_ns, origin.made_at_ns, 0.0
     cost += weights.UNWATCHED * (len(moves) - 1)
@@ -69,9 +69,7 @@ def regrown(look: Look[P, M], origin: Line[P, M], moves: Sequence[M], cost: floa
     return cost + unseen + end.passed, end
 
 
-def _gone_again(
-    look: Look[P, M], after: Seen[P, M], stops: Sequence[Square], moves: Sequence[M]
-) -> float:
+def _gone_again(look: Look, after: Seen, stops: Sequence[Square], moves: Sequence[Move]) -> float:
     """What these half-moves say of men that were not seen on their stops: one that moved on had
     no time for it, and few are taken by one who goes elsewhere."""
     mover, left, cost = after.turn.other, set(stops), 0.0
@@ -88,7 +86,7 @@ def _gone_again(
     return cost
 
 
-def _date(end: Line[P, M], origin: Line[P, M], at_ns: int) -> None:
+def _date(end: Line, origin: Line, at_ns: int) -> None:
     """Half-moves of which no time is known were made by then: nothing has changed since."""
     for line in end.back():
         if line is origin:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import exp
-from typing import Generic
+
+from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.facts import How
-from arbiterd.tracking.sight import M, P, Seen, Sight
+from arbiterd.tracking.sight import Move, Position, Seen, Sight
 from eboards.events import Piece, Square
 
 PRESSES_BACK = 6
@@ -19,91 +20,56 @@ NEVER = -(10**6)
 """The number of a half-move longer ago than any."""
 
 
-class Line(Generic[P, M]):
+class Line(Struct, eq=False):
     """One half-move of a line of play, and the line before it.
 
     Lines grow at their ends and share what is before; only evidence about a half-move (when it
     was completed, and how) is ever written into one again.
     """
 
-    __slots__ = (
-        "_wire",
-        "_written",
-        "aloft",
-        "completed_at_ns",
-        "completed_how",
-        "cost",
-        "doubtful",
-        "hastily_pressed",
-        "irregular",
-        "irregular_ply",
-        "made_at_ns",
-        "move",
-        "others",
-        "others_weight",
-        "parent",
-        "passed",
-        "ply",
-        "pressed",
-        "seen",
-        "unheard",
-        "unseen",
-        "watched",
-        "witnessed",
-    )
+    seen: Seen
+    parent: Line | None
+    move: Move | None
+    """None: the root, or an irregular half-move."""
+    made_at_ns: int
+    ply: int
+    """How many half-moves the record has up to here."""
+    cost: float = 0.0
+    """What speaks against the whole line, in the unit of `weights`."""
+    aloft: float = 0.0
+    """Of that, what hands did that they may yet undo: it counts while the board shows it."""
+    watched: bool = True
+    """The board showed exactly this; False: it follows from what it showed later."""
+    irregular: bool = False
+    irregular_ply: int = NEVER
+    """The newest half-move up to here that no legal move made, by its number."""
+    doubtful: bool = False
+    """Never certain, even without an alternative."""
+    unheard: bool = False
+    """Messages of it were lost: when it was made is not known."""
+    witnessed: bool = True
+    """False: an irregular half-move that may have been a legal one, with a message lost."""
+    others: tuple[str, ...] = ()
+    """What this half-move may have been in lines that were given up for this one."""
+    others_weight: float = 0.0
+    """How likely they were together, beside this one."""
+    unseen: float = 0.0
+    """Of what spoke against it when it was found: men that were never seen where they stood."""
+    passed: float = 0.0
+    """Likewise: men that showed where it has none."""
+    pressed: bool = False
+    hastily_pressed: bool = False
+    """The press may have come before the half-move was made: perhaps it was another's."""
+    completed_at_ns: int | None = None
+    completed_how: How | None = None
+    _wire: str | None = None
+    _written: tuple[tuple[Square, Piece], ...] | None = None
 
-    def __init__(
-        self,
-        seen: Seen[P, M],
-        parent: Line[P, M] | None,
-        move: M | None,
-        made_at_ns: int,
-        *,
-        ply: int,
-        cost: float = 0.0,
-        watched: bool = True,
-        irregular: bool = False,
-        doubtful: bool = False,
-    ) -> None:
-        self.seen = seen
-        self.parent = parent
-        self.move = move
-        """None: the root, or an irregular half-move."""
-        self.made_at_ns = made_at_ns
-        self.ply = ply
-        """How many half-moves the record has up to here."""
-        self.cost = cost
-        """What speaks against the whole line, in the unit of `weights`."""
-        self.aloft = 0.0
-        """Of that, what hands did that they may yet undo: it counts while the board shows it."""
-        self.watched = watched
-        """The board showed exactly this; False: it follows from what it showed later."""
-        self.irregular = irregular
-        self.irregular_ply: int = ply if irregular else parent.irregular_ply if parent else NEVER
-        """The newest half-move up to here that no legal move made, by its number."""
-        self.doubtful = doubtful
-        """Never certain, even without an alternative."""
-        self.unheard = False
-        """Messages of it were lost: when it was made is not known."""
-        self.witnessed = True
-        """False: an irregular half-move that may have been a legal one, with a message lost."""
-        self.others: tuple[str, ...] = ()
-        """What this half-move may have been in lines that were given up for this one."""
-        self.others_weight = 0.0
-        """How likely they were together, beside this one."""
-        self.unseen = 0.0
-        """Of what spoke against it when it was found: men that were never seen where they stood."""
-        self.passed = 0.0
-        """Likewise: men that showed where it has none."""
-        self.pressed = False
-        self.hastily_pressed = False
-        """The press may have come before the half-move was made: perhaps it was another's."""
-        self.completed_at_ns: int | None = None
-        self.completed_how: How | None = None
-        self._wire: str | None = None
-        self._written: tuple[tuple[Square, Piece], ...] | None = None
+    def __post_init__(self) -> None:
+        before = self.parent.irregular_ply if self.parent else NEVER
+        self.irregular_ply = self.ply if self.irregular else before
 
-    def look_through(self, sight: Sight[P, M]) -> None:
+    def look_through(self, sight: Sight) -> None:
         """The same position through other sensors."""
         self.seen = sight.seen(self.seen.position)
         self._written = None
@@ -149,16 +115,16 @@ class Line(Generic[P, M]):
                 self._written = tuple((s, self.seen.placement[s]) for s in squares)
         return self._written
 
-    def back(self) -> Iterator[Line[P, M]]:
+    def back(self) -> Iterator[Line]:
         """This line, and the ones it grew from, newest first; the root is the last."""
-        line: Line[P, M] | None = self
+        line: Line | None = self
         while line is not None:
             yield line
             line = line.parent
 
-    def path(self) -> list[Line[P, M]]:
+    def path(self) -> list[Line]:
         """The lines after the root, oldest first."""
-        path: list[Line[P, M]] = []
+        path: list[Line] = []
         line = self
         while line.parent is not None:
             path.append(line)
@@ -166,21 +132,21 @@ class Line(Generic[P, M]):
         path.reverse()
         return path
 
-    def at(self, ply: int) -> Line[P, M] | None:
+    def at(self, ply: int) -> Line | None:
         """The half-move of this number in this line of play, if it is still held."""
-        line: Line[P, M] | None = self
+        line: Line | None = self
         while line is not None and line.ply != ply:
             line = line.parent
         return line
 
-    def root(self) -> Line[P, M]:
+    def root(self) -> Line:
         """The line this one grew from in the end, perhaps itself."""
         line = self
         while line.parent is not None:
             line = line.parent
         return line
 
-    def take_over_presses(self, believed: Line[P, M]) -> None:
+    def take_over_presses(self, believed: Line) -> None:
         """Half-moves that nobody saw, or that are told again, were pressed: that holds for those in
         their place."""
         presses = {past.ply: past for past in islice(believed.back(), PRESSES_BACK) if past.pressed}
@@ -198,16 +164,16 @@ class Line(Generic[P, M]):
             if other is not None and again and other.completed_at_ns not in given:
                 own.take_press(other)
 
-    def takes_unheard(self, pressed: Line[P, M]) -> bool:
+    def takes_unheard(self, pressed: Line) -> bool:
         """It is what was pressed for when the board showed nothing of it."""
         return self.unheard and not self.pressed and self.side is pressed.side
 
-    def take_press(self, other: Line[P, M]) -> None:
+    def take_press(self, other: Line) -> None:
         """The press that was taken to be for the other was for this one."""
         self.pressed, self.hastily_pressed = True, other.hastily_pressed
         self.completed_at_ns, self.completed_how = other.completed_at_ns, other.completed_how
 
-    def speak_for(self, given_up: Line[P, M], behind: float) -> None:
+    def speak_for(self, given_up: Line, behind: float) -> None:
         """A line given up for this one was about as likely, `behind` by so much: where they differ,
         this one says so."""
         theirs = {past.ply: past for past in given_up.back()}
@@ -221,11 +187,11 @@ class Line(Generic[P, M]):
                 own.others_weight += exp(-max(0.0, behind))
 
 
-def joined(lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:
+def joined(lines: Sequence[Line]) -> list[Line]:
     """Of lines that leave the same position the best: nothing that comes can tell them apart."""
     if len(lines) == 1:
         return list(lines)
-    kept: dict[tuple[P, int], Line[P, M]] = {}
+    kept: dict[tuple[Position, int], Line] = {}
     for line in lines:
         same = kept.setdefault((line.seen.position, line.ply), line)
         if same is not line and line.cost - same.cost <= weights.MARGIN:
@@ -233,7 +199,7 @@ def joined(lines: Sequence[Line[P, M]]) -> list[Line[P, M]]:
     return list(kept.values())
 
 
-def forked(lines: Sequence[Line[P, M]]) -> int:
+def forked(lines: Sequence[Line]) -> int:
     """The last half-move that all of these lines share, by its number."""
     if len(lines) == 1:
         return lines[0].ply

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Generic
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import LIFTED_MAX, Effort
-from arbiterd.tracking.sight import M, P, Sight
+from arbiterd.tracking.sight import Sight
 from eboards.events import EMPTY, Piece, Placement, Square
 
 
@@ -24,10 +23,10 @@ class Echo(Struct, frozen=True, gc=False):
     square: Square
 
 
-class Look(Struct, Generic[P, M], eq=False, gc=False):
+class Look(Struct, eq=False, gc=False):
     """One look at the board: what it shows, when, and what led to it."""
 
-    sight: Sight[P, M]
+    sight: Sight
     at_ns: int
     placement: Placement
     """As sensed."""
@@ -46,22 +45,18 @@ class Look(Struct, Generic[P, M], eq=False, gc=False):
     """Squares that are taken for other than they show."""
     presses: Sequence[tuple[Colour, int, int]] = ()
     """The newest presses: whose, when known, and how much earlier each may have come."""
-    undone: Sequence[Line[P, M]] = ()
+    undone: Sequence[Line] = ()
     """Lines whose last half-move stood and was given up a moment ago."""
 
 
-def shown_since(look: Look[P, M], origin: Line[P, M]) -> int:
+def shown_since(look: Look, origin: Line) -> int:
     """When the board came to show this, however long after it is looked at."""
     newest_ns = look.changes[-1].at_ns if look.changes else look.at_ns
     return max(newest_ns, origin.made_at_ns)
 
 
 def something_arrived(
-    sight: Sight[P, M],
-    changes: Sequence[SquareSeen],
-    at_ns: int,
-    shown: Sequence[Piece],
-    men: Placement,
+    sight: Sight, changes: Sequence[SquareSeen], at_ns: int, shown: Sequence[Piece], men: Placement
 ) -> bool:
     """A man was set down; or one left that showed twice, and had been set down before."""
     for change in reversed(changes):
@@ -74,17 +69,17 @@ def something_arrived(
     return False
 
 
-def came_at_once(look: Look[P, M]) -> bool:
+def came_at_once(look: Look) -> bool:
     """Messages were lost: more squares changed together than one half-move writes by itself."""
     return len(look.changes) >= 3 and look.changes[-3].at_ns == look.at_ns
 
 
-def in_the_dark(look: Look[P, M], origin: Line[P, M]) -> bool:
+def in_the_dark(look: Look, origin: Line) -> bool:
     """Messages were lost since then: what was not seen says nothing."""
     return look.loss_ns is not None and look.loss_ns >= origin.made_at_ns
 
 
-def put_back(look: Look[P, M], line: Line[P, M], most: int = LIFTED_MAX) -> tuple[Look[P, M], int]:
+def put_back(look: Look, line: Line, most: int = LIFTED_MAX) -> tuple[Look, int]:
     """The look with men in the air back on their squares, the last lifted first, and how many.
 
     A man is in the air where its square is empty and fewer of its kind show than there are. One
@@ -109,7 +104,7 @@ def put_back(look: Look[P, M], line: Line[P, M], most: int = LIFTED_MAX) -> tupl
     return replace(look, placement=tuple(placement), hash=number), count
 
 
-def raised(look: Look[P, M], line: Line[P, M]) -> list[tuple[Look[P, M], float]]:
+def raised(look: Look, line: Line) -> list[tuple[Look, float]]:
     """The look as it is, and with the last man or the last two that were lifted put back."""
     looks = [(look, 0.0)]
     for most in range(1, LIFTED_MAX + 1):

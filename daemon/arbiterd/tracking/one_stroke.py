@@ -19,14 +19,14 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.reasoning import POSITIONS_AT_REST, Found
 from arbiterd.tracking.search import Effort
-from arbiterd.tracking.sight import HORIZON_PLIES, M, P
+from arbiterd.tracking.sight import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import goes_on
 
 
-def in_one_stroke(look: Look[P, M], line: Line[P, M]) -> Found[P, M]:
+def in_one_stroke(look: Look, line: Line) -> Found:
     """Lines that show the board if two half-moves of one man were one. Never certain."""
     recent = [past for past in islice(line.back(), HORIZON_PLIES) if past.has_move]
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     for newer, (on, first) in enumerate(zip(recent, recent[2:], strict=False)):
         if first.pressed or not goes_on(first, on) or stood_for(look, first) > look.slide_ns:
             continue
@@ -41,7 +41,7 @@ def in_one_stroke(look: Look[P, M], line: Line[P, M]) -> Found[P, M]:
     return Found(ranked(found))
 
 
-def _as_one(look: Look[P, M], newest_first: list[Line[P, M]]) -> list[M]:
+def _as_one(look: Look, newest_first: list[Line]) -> list[Move]:
     """These half-moves with the first and the third of them as one; none, if that is not legal."""
     *newer, on, reply, first = newest_first
     assert first.parent is not None, "it has a move"

@@ -9,11 +9,10 @@ from arbiterd.tracking.evidence import lifted_already
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.settings import SECOND
-from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, Geometry, Piece, Square
 
 
-def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
+def passed(look: Look, origin: Line, end: Line) -> float:
     """What speaks against a line after `origin` because men showed where it has none, since the
     board last showed `origin` itself: what was tried and taken back before that is over."""
     told = {
@@ -38,9 +37,7 @@ def passed(look: Look[P, M], origin: Line[P, M], end: Line[P, M]) -> float:
     return cost + weights.ASTRAY * sum(_astray(look, origin, end, *way) for way in stood)
 
 
-def _astray(
-    look: Look[P, M], origin: Line[P, M], end: Line[P, M], square: Square, man: Piece
-) -> bool:
+def _astray(look: Look, origin: Line, end: Line, square: Square, man: Piece) -> bool:
     """Of the half-moves since then some move such a man, and none has him come by there."""
     ways: list[tuple[Square, Square]] = []
     for line in islice(end.back(), end.ply - origin.ply):
@@ -70,7 +67,7 @@ def on_its_way(geometry: Geometry, start: Square, stop: Square, goal: Square) ->
     return (rank, file) in between
 
 
-def _last_shown_ns(look: Look[P, M], line: Line[P, M]) -> int:
+def _last_shown_ns(look: Look, line: Line) -> int:
     """When the board last showed exactly this; when the half-move was made, if it has not since."""
     placement, shows = line.seen.placement, look.sight.shows
     at_ns, other = line.made_at_ns, set(lifted_already(look.changes, line))

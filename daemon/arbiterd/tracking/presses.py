@@ -16,7 +16,6 @@ from arbiterd.tracking.evidence import PRESSED_SOON_NS, may_be_anothers, pressed
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, Placement
 
 PRESSES_KEPT = 4
@@ -46,9 +45,7 @@ class Press(Struct, frozen=True, gc=False):
     """False: the times tell of it, and others came with it."""
 
 
-def pressed_line(
-    image: Image[P, M], newest: Line[P, M], press: Press, *, waited: bool = False
-) -> Line[P, M] | None:
+def pressed_line(image: Image, newest: Line, press: Press, *, waited: bool = False) -> Line | None:
     """The half-move that a press completes, if the board shows one.
 
     Of two that were not pressed, a press belongs to the one that was there when it became known.
@@ -81,7 +78,7 @@ def pressed_line(
     return own[0] if shown else None
 
 
-def _in_turn(newest: Line[P, M], press: Press) -> Line[P, M] | None:
+def _in_turn(newest: Line, press: Press) -> Line | None:
     """Of presses that are heard of together each was for one half-move, the last of them for the
     newest of its side, or for one that the board will show."""
     last_side = press.side if press.followed % 2 == 0 else press.side.other
@@ -97,7 +94,7 @@ def _too_soon(press: Press) -> bool:
     return press.at_ns - press.changed_at_ns < PRESSED_SOON_NS
 
 
-def against_press(press: Press, line: Line[P, M], scan_ns: int) -> float:
+def against_press(press: Press, line: Line, scan_ns: int) -> float:
     """What speaks against a press having come after this half-move: how little of the time in
     which it was made is left."""
     if line.unheard:
@@ -109,13 +106,13 @@ def against_press(press: Press, line: Line[P, M], scan_ns: int) -> float:
     return log(press.late_ns / left_ns) if left_ns > least_ns else weights.PRESSED_EARLY
 
 
-def unpressed(newest: Line[P, M], press: Press) -> list[Line[P, M]]:
+def unpressed(newest: Line, press: Press) -> list[Line]:
     """This side's newest half-moves without a press, newest first.
 
     None of before the other side's press for its reply: until then that side's clock ran, and
     this one had nothing to stop.
     """
-    own: list[Line[P, M]] = []
+    own: list[Line] = []
     for line in newest.back():
         if line.parent is None or newest.ply - line.ply > PLIES_BACK:
             break
@@ -131,11 +128,11 @@ def unpressed(newest: Line[P, M], press: Press) -> list[Line[P, M]]:
     return own
 
 
-def _surely_pressed(line: Line[P, M]) -> bool:
+def _surely_pressed(line: Line) -> bool:
     return line.pressed and not pressed_for_another(line)
 
 
-def _showed(image: Image[P, M], press: Press, line: Line[P, M]) -> bool:
+def _showed(image: Image, press: Press, line: Line) -> bool:
     """The men that the half-move brought stood there when the press became known."""
     shows = image.sight.shows
     return all(
@@ -144,7 +141,7 @@ def _showed(image: Image[P, M], press: Press, line: Line[P, M]) -> bool:
     )
 
 
-def _put_down(image: Image[P, M], newest: Line[P, M], side: Colour) -> bool:
+def _put_down(image: Image, newest: Line, side: Colour) -> bool:
     """A man of this side stands where no line has it, and none of them is still on its way; or it
     has put one of the other side's there whom that side has not on the board.
 
@@ -161,7 +158,7 @@ def _put_down(image: Image[P, M], newest: Line[P, M], side: Colour) -> bool:
     )
 
 
-def _taken_up(image: Image[P, M], line: Line[P, M], newest: Line[P, M]) -> bool:
+def _taken_up(image: Image, line: Line, newest: Line) -> bool:
     """The man that the half-move brought is in the air again: it may only have rested there."""
     return any(
         piece != EMPTY and newest.seen.placement[square] == piece and image.shown[square] == EMPTY
@@ -169,7 +166,7 @@ def _taken_up(image: Image[P, M], line: Line[P, M], newest: Line[P, M]) -> bool:
     )
 
 
-def _reply_begun(image: Image[P, M], line: Line[P, M]) -> bool:
+def _reply_begun(image: Image, line: Line) -> bool:
     """What differs from the line is the doing of the side that has the move; and once that has
     begun the other may have lifted men for its next half-move, but not the one it has moved."""
     rules, side = image.sight.rules, line.seen.turn
@@ -188,7 +185,7 @@ def _reply_begun(image: Image[P, M], line: Line[P, M]) -> bool:
     return replied or not lifted
 
 
-def exchanges_a_man(image: Image[P, M], line: Line[P, M], side: Colour) -> bool:
+def exchanges_a_man(image: Image, line: Line, side: Colour) -> bool:
     """A man of this side that has left its square may become another where it goes."""
     men = line.seen.placement
     left = [
@@ -203,7 +200,7 @@ def exchanges_a_man(image: Image[P, M], line: Line[P, M], side: Colour) -> bool:
     )
 
 
-def misses_a_man(image: Image[P, M], line: Line[P, M], side: Colour) -> bool:
+def misses_a_man(image: Image, line: Line, side: Colour) -> bool:
     """A man of this side shows nowhere: more have left their squares than have arrived."""
     rules, owners = image.sight.rules, image.sight.owners
     men = rules.placement(line.seen.position)

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, takewhile
-from typing import Generic
 
 from msgspec.structs import replace
 
@@ -39,7 +38,6 @@ from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, came_at_once, put_back, raised, something_arrived
 from arbiterd.tracking.search import POSITIONS_RETRACED, Effort, adds_a_man
-from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.sliding import slid_on, slides
 from arbiterd.tracking.undoing import exactly
 from arbiterd.tracking.unshown import filled
@@ -65,23 +63,23 @@ LEAP_MAX = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[P, M]):
+class Found:
     """Explanations, best first; none: nothing is known. They may rest on a doubt."""
 
-    lines: list[Line[P, M]]
+    lines: list[Line]
     doubt: Doubt | None = None
     against: float = 0.0
     """What speaks against the best of them, where that was weighed."""
 
 
 def at_once(
-    look: Look[P, M],
-    live: Sequence[Line[P, M]],
-    bases: Sequence[Line[P, M]],
+    look: Look,
+    live: Sequence[Line],
+    bases: Sequence[Line],
     *,
     pressed: int,
-    given_up: Sequence[GivenUp[P, M]] = (),
-) -> Found[P, M]:
+    given_up: Sequence[GivenUp] = (),
+) -> Found:
     """While hands are busy. `pressed`: so many presses wait for half-moves; `given_up`: half-moves
     that others have replaced."""
     found = steps(look, live)
@@ -97,7 +95,7 @@ def at_once(
     if look.hides and not _something_arrived(look, live[0]):
         found += hidden(look, live)
     arrived = _something_arrived(look, live[0])
-    anew: list[Weighed[P, M]] = []
+    anew: list[Weighed] = []
     if given_up and not (look.loss_ns is not None and stood_firm(look, live[0])):
         # What was pressed for where it stands is not told anew for what messages lost.
         anew = taken_up(look, given_up, (1, 2, 3) if arrived else (1,))
@@ -132,19 +130,17 @@ def at_once(
     return Found(_for_the_unsearched(lines, live[RIVALS_SEARCHED:]), against=against)
 
 
-def _on_from(look: Look[P, M], bases: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
+def _on_from(look: Look, bases: Sequence[Line]) -> list[Weighed]:
     return [way for base in bases for way in onward(look, base, base.cost)]
 
 
-def _is_refuted(look: Look[P, M], line: Line[P, M]) -> bool:
+def _is_refuted(look: Look, line: Line) -> bool:
     """The line has fewer men than the board shows, or rests on a doubt."""
     doubtful = any(past.doubtful for past in islice(line.back(), UNDONE_MAX))
     return doubtful or adds_a_man(look.sight, line.seen, look.placement)
 
 
-def at_lift(
-    look: Look[P, M], live: Sequence[Line[P, M]], given_up: Sequence[GivenUp[P, M]]
-) -> Found[P, M]:
+def at_lift(look: Look, live: Sequence[Line], given_up: Sequence[GivenUp]) -> Found:
     """A man was lifted; or one that showed on two squares left the first, and half-moves that
     nobody saw, or that were given up, show all the men then."""
     found = taken_up(look, given_up, (1,))
@@ -165,9 +161,7 @@ def at_lift(
     return Found(ranked(found))
 
 
-def _ranked_with_rivals(
-    look: Look[P, M], live: Sequence[Line[P, M]], found: list[Weighed[P, M]]
-) -> list[Line[P, M]]:
+def _ranked_with_rivals(look: Look, live: Sequence[Line], found: list[Weighed]) -> list[Line]:
     """Those found, and what rivals lead to that show this only with the next square, or that had
     not shown the last one."""
     if not found or len(live) < 2:
@@ -181,21 +175,19 @@ def _ranked_with_rivals(
     return ranked(found)
 
 
-def _something_arrived(look: Look[P, M], line: Line[P, M]) -> bool:
+def _something_arrived(look: Look, line: Line) -> bool:
     men = line.seen.placement
     return something_arrived(look.sight, look.changes, look.at_ns, look.placement, men)
 
 
-def _leaps_at_once(
-    look: Look[P, M], live: Sequence[Line[P, M]], *, pressed: int
-) -> list[Weighed[P, M]]:
+def _leaps_at_once(look: Look, live: Sequence[Line], *, pressed: int) -> list[Weighed]:
     """Two half-moves at once, men in the air or not; three if it takes them."""
     looks = [
         (way, against, [branches(way, [line], hands_busy=True) for line in live[:3]])
         for way, against in raised(look, live[0])
     ]
     looks = [found_in for found_in in looks if any(found_in[2])]
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     unwatched = any(not line.watched for line in islice(live[0].back(), UNDONE_MAX))
     for plies in (1, 2, 3, 4, 5) if unwatched else (2, 3, 4, 5):
         for way, against, lines in looks:
@@ -215,7 +207,7 @@ def _leaps_at_once(
     return found
 
 
-def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
+def retold(look: Look, live: Sequence[Line]) -> Found:
     """The story since the last half-move that certainly was made, told anew from what was seen to
     change: what was believed in between did not lead to what the board shows."""
     for way, cost in raised(look, live[0]):
@@ -235,7 +227,7 @@ def retold(look: Look[P, M], live: Sequence[Line[P, M]]) -> Found[P, M]:
     return Found([])
 
 
-def recounted(look: Look[P, M], found: Found[P, M]) -> Found[P, M]:
+def recounted(look: Look, found: Found) -> Found:
     """Where messages were lost, and half-moves were believed that nobody saw: the same half-moves
     in another order, or others that lead there too, weighed anew from before the first of those."""
     if look.loss_ns is None or not found.lines:
@@ -261,16 +253,14 @@ def recounted(look: Look[P, M], found: Found[P, M]) -> Found[P, M]:
     )
 
 
-def _both_stood(look: Look[P, M], line: Line[P, M]) -> bool:
+def _both_stood(look: Look, line: Line) -> bool:
     """The board showed this half-move for long; or when its side pressed, after the other's."""
     before = line.parent
     pressed = before is not None and before.pressed and stood_firm(look, line)
     return pressed or stood_still(look, line)
 
 
-def at_press(
-    look: Look[P, M], live: Sequence[Line[P, M]], owing: Sequence[Line[P, M]] = ()
-) -> Found[P, M]:
+def at_press(look: Look, live: Sequence[Line], owing: Sequence[Line] = ()) -> Found:
     """Lost half-moves are looked for without delay; nothing, where the press is better explained by
     one of the lines `owing` it, whose next men are in the air."""
     before = branches(look, live, hands_busy=True)
@@ -291,7 +281,7 @@ def at_press(
     return Found(_for_the_unsearched(ranked([*near, *found]), live[RIVALS_SEARCHED:]))
 
 
-def _for_the_unsearched(found: list[Line[P, M]], rivals: Sequence[Line[P, M]]) -> list[Line[P, M]]:
+def _for_the_unsearched(found: list[Line], rivals: Sequence[Line]) -> list[Line]:
     """Rivals that nobody searched from are given up, not refuted."""
     for rival in rivals:
         if found and rival.cost <= weights.MARGIN:
@@ -299,7 +289,7 @@ def _for_the_unsearched(found: list[Line[P, M]], rivals: Sequence[Line[P, M]]) -
     return found
 
 
-def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Found[P, M]:
+def at_rest(look: Look, live: Sequence[Line], *, held: bool) -> Found:
     """When the board rests (men may be `held` in the air), or was pressed."""
     found = [*steps(look, live, silent=True), *almost(look, live, held=held, replying=not held)]
     if look.hides:
@@ -329,7 +319,7 @@ def at_rest(look: Look[P, M], live: Sequence[Line[P, M]], *, held: bool) -> Foun
     return _in_doubt(unheard) or _doubting(look, live, (1, 2, 3), hands_busy=False)
 
 
-def _in_doubt(unheard: Sequence[tuple[Weighed[P, M], Doubt | None]]) -> Found[P, M] | None:
+def _in_doubt(unheard: Sequence[tuple[Weighed, Doubt | None]]) -> Found | None:
     """The best of these lines and the others that rest on the same doubt."""
     ways = sorted(unheard, key=lambda way: way[0][0])
     if not ways:
@@ -338,11 +328,9 @@ def _in_doubt(unheard: Sequence[tuple[Weighed[P, M], Doubt | None]]) -> Found[P,
     return Found(ranked(way for way, doubt in ways if doubt == believed), believed)
 
 
-def _doubting(
-    look: Look[P, M], live: Sequence[Line[P, M]], plies: Sequence[int], *, hands_busy: bool
-) -> Found[P, M]:
+def _doubting(look: Look, live: Sequence[Line], plies: Sequence[int], *, hands_busy: bool) -> Found:
     """Lines that explain the placement if one square is not what it shows."""
-    found: list[tuple[float, Line[P, M], Doubt]] = []
+    found: list[tuple[float, Line, Doubt]] = []
     effort = Effort(POSITIONS_AT_ONCE)
     for doubt in doubts(look, live[0], at_once=hands_busy):
         other = replace(doubted(look, doubt), effort=effort)

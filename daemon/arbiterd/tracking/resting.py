@@ -15,7 +15,6 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.one_stroke import in_one_stroke
 from arbiterd.tracking.reasoning import POSITIONS_AT_REST, Found, at_rest
 from arbiterd.tracking.seeing import agreed
-from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.silence import anchor
 from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
 from arbiterd.tracking.thread import is_firm, knows_the_turn
@@ -23,7 +22,7 @@ from arbiterd.tracking.undoing import exactly
 from eboards.events import EMPTY, Square
 
 
-def settle(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def settle(belief: Belief, at_ns: int) -> list[Fact]:
     """Nothing has changed for a while: the hands have left the board."""
     if belief.now.ended or belief.rules.result_signal(belief.image.raw) is not None:
         return []
@@ -44,7 +43,7 @@ def settle(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return facts + (tell_settled(belief, at_ns) if belief.agrees else [])
 
 
-def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
     newest, shown = belief.live[0], belief.image.shown
     squares = differing(newest.seen.placement, shown)
     if not belief.record.plies and newest.ply == 0 and not belief.now.begun:
@@ -78,7 +77,7 @@ def _settle_unexplained(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [*facts, Settled(at_ns, belief.turn, squares)]
 
 
-def _out_of_turn(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
     """The side that has not the move has made one, legal but for that.
 
     With another man than in the half-move before, which is made, then, however short it stood:
@@ -100,7 +99,7 @@ def _out_of_turn(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [*facts, OutOfTurn(at_ns, other.turn, belief.turn, wire)]
 
 
-def _was_sudden(belief: Belief[P, M], squares: Sequence[Square]) -> bool:
+def _was_sudden(belief: Belief, squares: Sequence[Square]) -> bool:
     """All of this came within seconds, as no hand sets men up. What only a picture showed came at
     some time before."""
     since_ns = belief.now.left_at_ns or 0

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic
 
 from arbiterd.rules.ruleset import Change, Colour
-from arbiterd.tracking.sight import M, P, Seen, Sight
+from arbiterd.tracking.sight import Move, Seen, Sight
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
 WAYS_MAX = 48
@@ -37,16 +36,14 @@ class Effort:
         return self.left < 0
 
 
-def adds_a_man(sight: Sight[P, M], before: Seen[P, M], shown: Placement) -> bool:
+def adds_a_man(sight: Sight, before: Seen, shown: Placement) -> bool:
     """More men show than there were, of one side or in all; or one that nobody has: a man shows
     twice, or is misread, and no play leads there."""
     men = {square: before.placement[square] for square in before.differing(shown)}
     return min(_to_take(sight, men, shown)) < 0
 
 
-def _to_take(
-    sight: Sight[P, M], men: Mapping[Square, Piece], shown: Placement
-) -> tuple[int, int, int]:
+def _to_take(sight: Sight, men: Mapping[Square, Piece], shown: Placement) -> tuple[int, int, int]:
     """How many men of White, of Black and in all are gone from where `men` stand now.
 
     Less than none where no play leads. Nothing where the rules may bring men to the board.
@@ -66,13 +63,8 @@ def _to_take(
 
 
 def ways(
-    sight: Sight[P, M],
-    before: Seen[P, M],
-    shown: Placement,
-    number: int,
-    plies: int,
-    effort: Effort,
-) -> list[tuple[M, ...]]:
+    sight: Sight, before: Seen, shown: Placement, number: int, plies: int, effort: Effort
+) -> list[tuple[Move, ...]]:
     """Every line of exactly so many legal moves after which the sensors show this placement.
 
     `number` is the placement's hash. Empty where there is none, or where there are too many.
@@ -93,14 +85,14 @@ def ways(
 
 
 def retraced(
-    sight: Sight[P, M],
-    before: Seen[P, M],
+    sight: Sight,
+    before: Seen,
     shown: Placement,
     number: int,
     plies: int,
     squares: frozenset[Square],
     effort: Effort,
-) -> list[tuple[M, ...]]:
+) -> list[tuple[Move, ...]]:
     """The same among moves that write only these squares: those that were seen to change.
 
     So it reaches further than `ways` does with the same effort.
@@ -115,21 +107,21 @@ def retraced(
 
 
 @dataclass(slots=True)
-class _Search(Generic[P, M]):
-    sight: Sight[P, M]
+class _Search:
+    sight: Sight
     shown: Placement
     number: int
     spare: int
     """So many men more than half-moves may arrive: castling brings two."""
     effort: Effort
-    found: list[tuple[M, ...]] = field(default_factory=list)
+    found: list[tuple[Move, ...]] = field(default_factory=list)
 
     def follow(
         self,
-        before: Seen[P, M],
+        before: Seen,
         differs: Mapping[Square, Piece],
         plies: int,
-        line: tuple[M, ...],
+        line: tuple[Move, ...],
         detours: int,
     ) -> None:
         """Looks on from `before`, whose men on the squares that differ from what is shown are
@@ -160,10 +152,10 @@ class _Search(Generic[P, M]):
 
     def retrace(
         self,
-        before: Seen[P, M],
+        before: Seen,
         differs: Mapping[Square, Piece],
         plies: int,
-        line: tuple[M, ...],
+        line: tuple[Move, ...],
         squares: frozenset[Square],
     ) -> None:
         """Looks on from `before` among moves of these squares."""
@@ -181,7 +173,7 @@ class _Search(Generic[P, M]):
                 after = self.sight.after(before, move)
                 self.retrace(after, rest, plies - 1, (*line, move), squares)
 
-    def _helpful(self, differs: Mapping[Square, Piece], before: Seen[P, M]) -> list[Square]:
+    def _helpful(self, differs: Mapping[Square, Piece], before: Seen) -> list[Square]:
         """Those that the next half-move may put right: a man leaves them, goes there, or is taken
         from there in passing."""
         owners, shown, other = self.sight.owners, self.shown, before.turn.other
@@ -212,7 +204,7 @@ class _Search(Generic[P, M]):
                 rest[square] = piece
         return rest
 
-    def _end(self, before: Seen[P, M], line: tuple[M, ...]) -> None:
+    def _end(self, before: Seen, line: tuple[Move, ...]) -> None:
         self.effort.left -= 1
         self.found += [(*line, move) for move in before.moves_to(self.number, self.shown)]
 
@@ -258,19 +250,17 @@ class _Search(Generic[P, M]):
 
 
 @dataclass(frozen=True, slots=True)
-class Nearly(Generic[M]):
+class Nearly:
     """A legal move that the board shows but for what hands still hold."""
 
-    move: M
+    move: Move
     lifted: int
     """So many men are off for the reply: the other side's, and one that it may take."""
     dragged: bool
     """The man it took still shows beside its square."""
 
 
-def nearly(
-    sight: Sight[P, M], before: Seen[P, M], shown: Placement, *, replying: bool = False
-) -> list[Nearly[M]]:
+def nearly(sight: Sight, before: Seen, shown: Placement, *, replying: bool = False) -> list[Nearly]:
     """Moves the board shows, the rest being as it was but for lifted men and the victim.
 
     With `replying`, the other side may have set down men too: half a castling.
@@ -290,13 +280,8 @@ def nearly(
 
 
 def _rest(
-    sight: Sight[P, M],
-    before: Seen[P, M],
-    shown: Placement,
-    move: M,
-    rest: list[Square],
-    replying: bool,
-) -> Nearly[M] | None:
+    sight: Sight, before: Seen, shown: Placement, move: Move, rest: list[Square], replying: bool
+) -> Nearly | None:
     rules, replier = sight.rules, before.turn.other
     men = rules.placement(before.position)
     lifted = [s for s in rest if shown[s] == EMPTY]
@@ -315,7 +300,7 @@ def _rest(
 
 
 def _is_taken(
-    sight: Sight[P, M], before: Seen[P, M], move: M, own: Sequence[Square], lifted: list[Square]
+    sight: Sight, before: Seen, move: Move, own: Sequence[Square], lifted: list[Square]
 ) -> bool:
     """A reply takes the mover's only man who is lifted, with the other side's man if that is
     lifted too; where men look alike he is to be."""

@@ -15,13 +15,13 @@ from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import something_arrived
 from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, Found, at_lift, at_once, recounted
-from arbiterd.tracking.sight import HORIZON_PLIES, M, P
+from arbiterd.tracking.sight import HORIZON_PLIES
 from arbiterd.tracking.telling import tell
 from arbiterd.tracking.thread import is_found
 from eboards.events import EMPTY, Square
 
 
-def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def see(belief: Belief, at_ns: int) -> list[Fact]:
     """The placement changed: which lines explain it now?"""
     if belief.now.ended:
         return _see_start(belief, at_ns)
@@ -41,7 +41,7 @@ def see(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [*facts, *agreed(belief, at_ns)] if belief.agrees else facts
 
 
-def _see_rivals(belief: Belief[P, M], at_ns: int) -> None:
+def _see_rivals(belief: Belief, at_ns: int) -> None:
     """A man is back where the best line has him; with a rival that is the next half-move."""
     change = belief.book.changes[-1] if belief.book.changes else None
     if len(belief.live) < 2 or change is None or change.at_ns != at_ns or change.after == EMPTY:
@@ -53,7 +53,7 @@ def _see_rivals(belief: Belief[P, M], at_ns: int) -> None:
         belief.take(at_ns, Found(ranked([(back, belief.live[0]), *found])))
 
 
-def _taken_there(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def _taken_there(belief: Belief, at_ns: int) -> list[Fact]:
     """Men look alike, and the last half-move was taken for a capture that brings no man into sight.
     Now a man was set down where it has one: this was the capture, or he was only touched."""
     change = belief.book.changes[-1]
@@ -62,8 +62,8 @@ def _taken_there(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     line, look = belief.live[0], belief.looking(at_ns, POSITIONS_AT_ONCE)
     if not _is_guessed(belief, line) or handled_well(look, line):
         return []
-    found: list[Weighed[P, M]] = []
-    before: list[Line[P, M]] = []
+    found: list[Weighed] = []
+    before: list[Line] = []
     for line in belief.live:
         if line.parent is None or not _is_guessed(belief, line):
             found.append((line.standing, line))
@@ -73,13 +73,13 @@ def _taken_there(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return belief.take(at_ns, Found(ranked(way for way in found if way[1].seen.hash == look.hash)))
 
 
-def _is_guessed(belief: Belief[P, M], line: Line[P, M]) -> bool:
+def _is_guessed(belief: Belief, line: Line) -> bool:
     """Whom the half-move took is not told by where it set a man down."""
     came = any(piece != EMPTY for _, piece in line.written())
     return line.has_move and not came and line not in belief.book.told
 
 
-def _see_cleared(belief: Belief[P, M], at_ns: int) -> None:
+def _see_cleared(belief: Belief, at_ns: int) -> None:
     """A square that was not believed reads as the half-move has it: that was made just now."""
     line, change = belief.live[0], belief.book.changes[-1]
     if not line.doubtful or line in belief.book.told or change.at_ns != at_ns:
@@ -88,7 +88,7 @@ def _see_cleared(belief: Belief[P, M], at_ns: int) -> None:
         line.made_at_ns = at_ns
 
 
-def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def agreed(belief: Belief, at_ns: int) -> list[Fact]:
     """The board shows exactly what the best explanation says."""
     if belief.now.left_at_ns is not None:
         belief.now.agreed_at_ns, belief.now.left_at_ns = at_ns, None
@@ -122,7 +122,7 @@ def agreed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return facts
 
 
-def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def _explain(belief: Belief, at_ns: int) -> list[Fact]:
     if _only_lifted(belief, at_ns):
         belief.given_up = still_held(belief.given_up, at_ns, belief.settings.slide_ns)
         newest = belief.live[0]
@@ -144,7 +144,7 @@ def _explain(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return belief.take(at_ns, found)
 
 
-def _only_lifted(belief: Belief[P, M], at_ns: int) -> bool:
+def _only_lifted(belief: Belief, at_ns: int) -> bool:
     """Men were lifted, and all that differs is in the air: the lines held go on to explain what is
     shown. Each half-move sets a man down, so none leads here, and none that is undone led here
     either; but one man who is gone where men look alike may have taken another."""
@@ -164,7 +164,7 @@ def _only_lifted(belief: Belief[P, M], at_ns: int) -> bool:
     return True
 
 
-def _lifted(belief: Belief[P, M], line: Line[P, M]) -> list[Square]:
+def _lifted(belief: Belief, line: Line) -> list[Square]:
     """Where the board shows nobody and the line has men, if it shows the line otherwise."""
     if line.ply - line.irregular_ply <= HORIZON_PLIES:
         return []  # An irregular half-move may have brought a man, or taken one off.
@@ -178,7 +178,7 @@ def _lifted(belief: Belief[P, M], line: Line[P, M]) -> list[Square]:
     return lifted if number == belief.image.hash else []
 
 
-def _may_have_taken(belief: Belief[P, M], line: Line[P, M]) -> bool:
+def _may_have_taken(belief: Belief, line: Line) -> bool:
     """Of a man who is gone where men look alike: he took another, or he who came last did."""
     changes, shown = belief.book.changes, belief.image.shown
     if not nobody_taken(belief.sight, changes, line):
@@ -187,7 +187,7 @@ def _may_have_taken(belief: Belief[P, M], line: Line[P, M]) -> bool:
     return not stands and not (line.parent and nobody_taken(belief.sight, changes, line.parent))
 
 
-def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
+def _plainly(belief: Belief, at_ns: int) -> Line | None:
     """The ordinary half-move: a man was set down, one explanation is held, and one legal move on
     from it shows exactly this. All that `at_once` would look for besides is ruled out."""
     line, changes = belief.live[0], belief.book.changes
@@ -213,12 +213,12 @@ def _plainly(belief: Belief[P, M], at_ns: int) -> Line[P, M] | None:
     return Line(after, line, moves[0], at_ns, ply=line.ply + 1)
 
 
-def _was_pressed(*lines: Line[P, M]) -> bool:
+def _was_pressed(*lines: Line) -> bool:
     """One of these half-moves was, and no other can be meant."""
     return any(line.pressed and not pressed_for_another(line) for line in lines)
 
 
-def _explain_undoubted(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def _explain_undoubted(belief: Belief, at_ns: int) -> list[Fact]:
     """What was doubted may not have been wrong: perhaps the board as it shows is explained."""
     doubts = belief.image.believe_all()
     facts = _explain(belief, at_ns)
@@ -228,7 +228,7 @@ def _explain_undoubted(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return facts
 
 
-def _see_start(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def _see_start(belief: Belief, at_ns: int) -> list[Fact]:
     """After the end: the next game's start array, or its first move from it."""
     position = belief.rules.is_start(belief.placement)
     if position is not None:

@@ -9,9 +9,9 @@ so a placement costs no move generation while the position it is compared with s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Generic, TypeVar
+from typing import NewType, TypeVar
 
 from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
 from eboards.events import (
@@ -26,8 +26,10 @@ from eboards.events import (
     Square,
 )
 
-P = TypeVar("P", bound=Hashable)
-M = TypeVar("M", bound=Hashable)
+Position = NewType("Position", object)
+"""A position of whichever game is played, opaque here."""
+Move = NewType("Move", object)
+"""A move of it, likewise."""
 T = TypeVar("T")
 
 POSITIONS_KEPT = 256
@@ -40,15 +42,10 @@ HORIZON_UNTOLD_PLIES = 40
 COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, SensingClass.KIND))
 """Boards on which men of a kind can be counted."""
 
-Step = tuple[M, tuple[Change, ...]]
+Step = tuple[Move, tuple[Change, ...]]
 """A legal move, with the squares that read differently after it and what they read."""
 
-_OWNERS = {
-    EMPTY: None,
-    UNKNOWN: None,
-    WHITE_MAN: Colour.WHITE,
-    BLACK_MAN: Colour.BLACK,
-}
+_OWNERS = {EMPTY: None, UNKNOWN: None, WHITE_MAN: Colour.WHITE, BLACK_MAN: Colour.BLACK}
 _WORD = (1 << 64) - 1
 
 
@@ -95,7 +92,7 @@ def _number(square: Square, piece: Piece) -> int:
     return _mixed(_mixed(square) ^ int.from_bytes(piece.encode()[:4], "big"))
 
 
-class Seen(Generic[P, M]):
+class Seen:
     """One position through these sensors."""
 
     __slots__ = (
@@ -114,16 +111,16 @@ class Seen(Generic[P, M]):
         "turn",
     )
 
-    def __init__(self, sight: Sight[P, M], position: P, placement: Placement, number: int) -> None:
+    def __init__(self, sight: Sight, position: Position, placement: Placement, number: int) -> None:
         self._sight = sight
         self.rules = sight.rules
-        self._moves: dict[int, tuple[M, ...]] | None = None
-        self._steps: tuple[Step[M], ...] | None = None
-        self._among: tuple[Collection[Square], tuple[Step[M], ...]] = ((), ())
+        self._moves: dict[int, tuple[Move, ...]] | None = None
+        self._steps: tuple[Step, ...] | None = None
+        self._among: tuple[Collection[Square], tuple[Step, ...]] = ((), ())
         self._fen: str | None = None
         self._shown: Placement = placement
         self._differing: tuple[Square, ...] = ()
-        self._written: dict[M, tuple[Change, ...]] = {}
+        self._written: dict[Move, tuple[Change, ...]] = {}
         self.position = position
         self.turn: Colour = sight.rules.turn(position)
         self.placement = placement
@@ -144,7 +141,7 @@ class Seen(Generic[P, M]):
 
     def moves_to(
         self, number: int, shown: Sequence[Piece], changed: Sequence[Square] | None = None
-    ) -> tuple[M, ...]:
+    ) -> tuple[Move, ...]:
         """The legal moves after which the sensors show this placement, whose hash is `number`.
 
         With `changed`, those that only write some of these squares, which ascend.
@@ -168,24 +165,27 @@ class Seen(Generic[P, M]):
         return self._moves.get(number, ())
 
     def _narrowed(
-        self, narrowing: Narrowing[P, M], squares: Sequence[Square], shown: Sequence[Piece]
-    ) -> tuple[M, ...]:
+        self,
+        narrowing: Narrowing[Position, Move],
+        squares: Sequence[Square],
+        shown: Sequence[Piece],
+    ) -> tuple[Move, ...]:
         """At least the moves that change just these squares."""
         if self._sight.tells_men or any(shown[square] != EMPTY for square in squares):
             return narrowing.moves_among(self.position, squares)
         # Where only men are counted, a man who leaves may have taken another.
         return narrowing.moves_touching(self.position, squares)
 
-    def steps_among(self, squares: Collection[Square]) -> tuple[Step[M], ...]:
+    def steps_among(self, squares: Collection[Square]) -> tuple[Step, ...]:
         """Those of the steps that write only such squares: longer and longer lines among the same
         squares ask for them again and again."""
         if squares != self._among[0]:
             self._among = squares, tuple(self._steps_among(squares))
         return self._among[1]
 
-    def _steps_among(self, squares: Collection[Square]) -> Iterable[Step[M]]:
+    def _steps_among(self, squares: Collection[Square]) -> Iterable[Step]:
         narrowing = self._sight.narrowing
-        ways: Iterable[Step[M]]
+        ways: Iterable[Step]
         if narrowing is None or self._steps is not None:
             ways = self.steps()
         elif self._sight.tells_men:
@@ -195,7 +195,7 @@ class Seen(Generic[P, M]):
             ways = self.steps_touching(squares)
         return (way for way in ways if all(s in squares for s, _ in way[1]))
 
-    def steps_touching(self, squares: Collection[Square]) -> Iterable[Step[M]]:
+    def steps_touching(self, squares: Collection[Square]) -> Iterable[Step]:
         """Those of the steps that write one of these squares, and perhaps some more."""
         narrowing = self._sight.narrowing
         if narrowing is None or self._steps is not None:
@@ -203,7 +203,7 @@ class Seen(Generic[P, M]):
         moves = narrowing.moves_touching(self.position, squares)
         return [(move, self.written(move)) for move in moves]
 
-    def brings_a_man(self, move: M) -> bool:
+    def brings_a_man(self, move: Move) -> bool:
         """Whether some square reads occupied, or otherwise occupied, only after the move."""
         return any(piece != EMPTY for _, piece in self.written(move))
 
@@ -215,21 +215,21 @@ class Seen(Generic[P, M]):
             number ^= of_square[placement[square]] ^ of_square[piece]
         return number
 
-    def _indexed(self) -> dict[int, tuple[M, ...]]:
-        found: dict[int, tuple[M, ...]] = {}
+    def _indexed(self) -> dict[int, tuple[Move, ...]]:
+        found: dict[int, tuple[Move, ...]] = {}
         for move, written in self.steps():
             number = self.hash_after(written)
             found[number] = (*found.get(number, ()), move)
         return found
 
-    def steps(self) -> tuple[Step[M], ...]:
+    def steps(self) -> tuple[Step, ...]:
         """Each legal move, with the squares that read differently after it and what they read."""
         if self._steps is None:
             moves = self.rules.legal_moves(self.position)
             self._steps = tuple((move, self.written(move)) for move in moves)
         return self._steps
 
-    def written(self, move: M) -> tuple[Change, ...]:
+    def written(self, move: Move) -> tuple[Change, ...]:
         """The squares that read differently after a move, and what they read."""
         known = self._written.get(move)
         if known is None:
@@ -243,13 +243,15 @@ class Seen(Generic[P, M]):
         return known
 
 
-class Sight(Generic[P, M]):
+class Sight:
     """The sensors of one board, for one game."""
 
-    def __init__(self, rules: RuleSet[P, M], sensing: Sensing) -> None:
+    def __init__(self, rules: RuleSet[Position, Move], sensing: Sensing) -> None:
         self.rules = rules
         self.sensing = sensing
-        self.narrowing: Narrowing[P, M] | None = rules if isinstance(rules, Narrowing) else None
+        self.narrowing: Narrowing[Position, Move] | None = (
+            rules if isinstance(rules, Narrowing) else None
+        )
         self.tells_men = sensing.kind not in (SensingClass.OCCUPANCY, SensingClass.COLOUR)
         """A move changes the reading of every square it writes."""
         self.sets_down = self.narrowing is not None and self.tells_men
@@ -259,7 +261,7 @@ class Sight(Generic[P, M]):
         self.counts = sensing.kind in COUNTED
         self.horizon_plies = HORIZON_UNTOLD_PLIES if self.men_alike else HORIZON_PLIES
         self.hashing = hashing(len(rules.geometry))
-        self._seen: dict[P, Seen[P, M]] = {}
+        self._seen: dict[Position, Seen] = {}
         self.shows = _Known({EMPTY: EMPTY}, self._reading)
         """What these sensors show of a man."""
         self.owners = _Known(_OWNERS, rules.owner)
@@ -280,7 +282,7 @@ class Sight(Generic[P, M]):
         """What these sensors show of a placement."""
         return tuple(map(self.shows.__getitem__, placement))
 
-    def seen(self, position: P) -> Seen[P, M]:
+    def seen(self, position: Position) -> Seen:
         """A position as it is seen; each once."""
         known = self._seen.get(position)
         if known is None:
@@ -289,7 +291,7 @@ class Sight(Generic[P, M]):
             self._keep(known)
         return known
 
-    def after(self, before: Seen[P, M], move: M) -> Seen[P, M]:
+    def after(self, before: Seen, move: Move) -> Seen:
         """The position after a move as it is seen."""
         position = self.rules.play(before.position, move)
         known = self._seen.get(position)
@@ -302,7 +304,7 @@ class Sight(Generic[P, M]):
             self._keep(known)
         return known
 
-    def shown_after(self, before: Seen[P, M], move: M, shown: Placement, number: int) -> Seen[P, M]:
+    def shown_after(self, before: Seen, move: Move, shown: Placement, number: int) -> Seen:
         """The same where it is known what the sensors show then, and its hash."""
         position = self.rules.play(before.position, move)
         known = self._seen.get(position)
@@ -311,13 +313,13 @@ class Sight(Generic[P, M]):
             self._keep(known)
         return known
 
-    def may_bring_two(self, position: P, squares: Collection[Square]) -> bool:
+    def may_bring_two(self, position: Position, squares: Collection[Square]) -> bool:
         """Whether a half-move may set down two men, if all that will differ are these squares."""
         if self.narrowing is None or not self.tells_men:
             return True
         return self.narrowing.may_bring_two(position, squares)
 
-    def _keep(self, seen: Seen[P, M]) -> None:
+    def _keep(self, seen: Seen) -> None:
         self._seen[seen.position] = seen
         if len(self._seen) > POSITIONS_KEPT:
             del self._seen[next(iter(self._seen))]

@@ -7,13 +7,12 @@ from arbiterd.tracking.facts import Fact
 from arbiterd.tracking.irregular import hold_base
 from arbiterd.tracking.reasoning import at_rest
 from arbiterd.tracking.seeing import agreed
-from arbiterd.tracking.sight import M, P
 
 POSITIONS_AFTER_SILENCE = 800
 """So many positions may be looked at for the picture that ends a silence."""
 
 
-def see_after_silence(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
     """The picture that ends a silence is explained as deeply as can be, or anchors play anew."""
     if belief.agrees or belief.now.ended or not belief.came_in_silence(belief.live[0]):
         return []
@@ -25,7 +24,7 @@ def see_after_silence(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [*facts, *agreed(belief, at_ns)] if shown else facts
 
 
-def anchor(belief: Belief[P, M]) -> list[Fact]:
+def anchor(belief: Belief) -> list[Fact]:
     """Play may go on from here with either side to move, however many plies were lost: the next
     one tells whose turn it is, and until then nothing is told."""
     seen = belief.live[0].seen

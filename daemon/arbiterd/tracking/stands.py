@@ -5,14 +5,11 @@ from __future__ import annotations
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, How
-from arbiterd.tracking.sight import M, P
 from arbiterd.tracking.telling import tell
 from eboards.events import Piece
 
 
-def seen_beside(
-    belief: Belief[P, M], at_ns: int, side: Colour, men: tuple[Piece, ...]
-) -> list[Fact]:
+def seen_beside(belief: Belief, at_ns: int, side: Colour, men: tuple[Piece, ...]) -> list[Fact]:
     """This side's stand shows these men: what was told may be known better now."""
     belief.now.at_ns = at_ns
     belief.now.beside = {**belief.now.beside, side: men}

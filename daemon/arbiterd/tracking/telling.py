@@ -13,11 +13,10 @@ from arbiterd.tracking.book import Rivals
 from arbiterd.tracking.facts import Fact, Gap, How
 from arbiterd.tracking.lines import Line, forked, joined
 from arbiterd.tracking.presses import Press
-from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY
 
 
-def tell(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]], how: How) -> list[Fact]:
+def tell(belief: Belief, at_ns: int, path: Sequence[Line], how: How) -> list[Fact]:
     """Makes the record this path; `how` makes the last of it known. Older rivals are given up."""
     facts = _tell_gap(belief, at_ns, path)
     if any(line.irregular and line.doubtful and line not in belief.book.told for line in path):
@@ -40,7 +39,7 @@ def tell(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]], how: How)
     return facts
 
 
-def tell_settled(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def tell_settled(belief: Belief, at_ns: int) -> list[Fact]:
     """The best explanation, to its end."""
     if belief.live[0] is belief.book.last:
         return []
@@ -48,7 +47,7 @@ def tell_settled(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return [] if path == belief.book.told[1:] else tell(belief, at_ns, path, How.SETTLED)
 
 
-def tell_what_rested(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def tell_what_rested(belief: Belief, at_ns: int) -> list[Fact]:
     """The last explanation was shown long enough to be told, before what is unclear now."""
     left_at_ns = belief.now.left_at_ns
     if left_at_ns is None or belief.live[0] in belief.book.told:
@@ -58,7 +57,7 @@ def tell_what_rested(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return tell(belief, at_ns, belief.path(), How.SETTLED)
 
 
-def tell_what_is_believed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def tell_what_is_believed(belief: Belief, at_ns: int) -> list[Fact]:
     """Half-moves on the record that the board has refuted since, as they are believed now. Whoever
     is accused then is not accused of what the record had wrong."""
     path, told = belief.path(), belief.book.told[1:]
@@ -67,7 +66,7 @@ def tell_what_is_believed(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return tell(belief, at_ns, path[: len(told)], How.REPLIED)
 
 
-def tell_what_was_pressed_upon(belief: Belief[P, M], at_ns: int, press: Press) -> list[Fact]:
+def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: Press) -> list[Fact]:
     """The last explanation, where the other side has taken up its own men and pressed since, and
     what it brought stands still: who presses takes the half-move before his for made."""
     line, image = belief.live[0], belief.image
@@ -81,14 +80,14 @@ def tell_what_was_pressed_upon(belief: Belief[P, M], at_ns: int, press: Press) -
     return tell(belief, at_ns, belief.path(), How.REPLIED)
 
 
-def tell_lost(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def tell_lost(belief: Belief, at_ns: int) -> list[Fact]:
     """Once, until it is found again: nothing explains the board, and it is no player's doing."""
     now = belief.now
     told, now.lost, now.gap_told = now.lost or now.gap_told, True, True
     return [] if told else [Gap(at_ns, belief.turn, ())]
 
 
-def _tell_gap(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]]) -> list[Fact]:
+def _tell_gap(belief: Belief, at_ns: int, path: Sequence[Line]) -> list[Fact]:
     """Once: messages were lost, and several lines explain the board."""
     told = belief.book.told
     for line in path:
@@ -108,7 +107,7 @@ def _tell_gap(belief: Belief[P, M], at_ns: int, path: Sequence[Line[P, M]]) -> l
     return [Gap(at_ns, belief.turn, lines)]
 
 
-def _alternatives(belief: Belief[P, M], ply: int, move: str) -> Rivals:
+def _alternatives(belief: Belief, ply: int, move: str) -> Rivals:
     """What else half-move `ply` may have been, likeliest first."""
     best = belief.live[0].at(ply)
     given_up = best.others if best is not None and best.wire() == move else ()
@@ -124,7 +123,7 @@ def _alternatives(belief: Belief[P, M], ply: int, move: str) -> Rivals:
     return Rivals(tuple(found), _weight_of_others(belief, ply, move))
 
 
-def _weight_of_others(belief: Belief[P, M], ply: int, move: str) -> float:
+def _weight_of_others(belief: Belief, ply: int, move: str) -> float:
     """How likely the lines held are, in which half-move `ply` is another, beside those in which it
     is this one: costs are in nats."""
     same = other = 0.0

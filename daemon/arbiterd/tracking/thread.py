@@ -15,7 +15,7 @@ from arbiterd.tracking.facts import How, Sureness
 from arbiterd.tracking.irregular import before_press
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import Press
-from arbiterd.tracking.sight import M, P, Sight
+from arbiterd.tracking.sight import Sight
 from eboards.events import EMPTY, Placement, Square
 
 WEAK_PLIES = 6
@@ -30,7 +30,7 @@ MEN_TAKEN = 2
 """Of the other side's he takes no more: one where he arrives, one as if in passing."""
 
 
-def is_players(belief: Belief[P, M], press: Press) -> bool:
+def is_players(belief: Belief, press: Press) -> bool:
     """What the board shows, or showed at this press, can be the doing of the player who pressed.
 
     Both, where the thread is not firm: a man who was in the air then may be the other side's. It is
@@ -53,7 +53,7 @@ def is_players(belief: Belief[P, M], press: Press) -> bool:
     return False
 
 
-def _toppled_own(belief: Belief[P, M], press: Press) -> bool:
+def _toppled_own(belief: Belief, press: Press) -> bool:
     """The side that pressed has moved, and pieces of its own are off their squares or on others
     besides: it toppled them. Nothing else has come, so no ply that was lost is hidden in it."""
     newest = belief.live[0]
@@ -70,7 +70,7 @@ def _toppled_own(belief: Belief[P, M], press: Press) -> bool:
     return not stand or (alone and 1 < stand <= OWN_DISPLACED)
 
 
-def is_firm(belief: Belief[P, M], line: Line[P, M]) -> bool:
+def is_firm(belief: Belief, line: Line) -> bool:
     """The newest half-moves were each shown by themselves, are not doubted, and were pressed or
     stood for longer than hands rest on their way."""
     left_at_ns = belief.now.left_at_ns
@@ -84,7 +84,7 @@ def is_firm(belief: Belief[P, M], line: Line[P, M]) -> bool:
     return True
 
 
-def is_found(belief: Belief[P, M]) -> bool:
+def is_found(belief: Belief) -> bool:
     """Play has gone on for long enough since a position was taken as it stood.
 
     Where men are alike that never tells who they are.
@@ -97,22 +97,20 @@ def is_found(belief: Belief[P, M]) -> bool:
     return not any(past.irregular and past.doubtful for past in newest)
 
 
-def knows_the_turn(belief: Belief[P, M]) -> bool:
+def knows_the_turn(belief: Belief) -> bool:
     """It is clear whose turn it is: the last half-move is not doubted, and the men are known."""
     newest = belief.live[0]
     return not newest.doubtful and tells_men_apart(belief.sight, newest)
 
 
-def tells_men_apart(sight: Sight[P, M], line: Line[P, M]) -> bool:
+def tells_men_apart(sight: Sight, line: Line) -> bool:
     """It is known which man stands where: the board tells, or none was taken for long."""
     return not sight.men_alike or (
         line.root().seen.placement.count(EMPTY) == line.seen.placement.count(EMPTY)
     )
 
 
-def _is_his(
-    belief: Belief[P, M], before: Line[P, M], side: Colour, shown: Placement, *, firm: bool
-) -> bool:
+def _is_his(belief: Belief, before: Line, side: Colour, shown: Placement, *, firm: bool) -> bool:
     """His own men moved, lifted or displaced, with what he took of the other side, or one man more.
 
     No man comes from nowhere, but in exchange. Where the thread is not firm the other side's man

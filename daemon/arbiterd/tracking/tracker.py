@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Generic
+from typing import Any
 
 from arbiterd.rules.ruleset import Colour, RuleSet, differing
 from arbiterd.tracking import checkpoint, correcting
@@ -20,22 +20,22 @@ from arbiterd.tracking.record import Entry, Record
 from arbiterd.tracking.resting import settle
 from arbiterd.tracking.seeing import see
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.sight import M, P
+from arbiterd.tracking.sight import Position
 from arbiterd.tracking.silence import see_after_silence
 from arbiterd.tracking.stands import seen_beside
 from arbiterd.tracking.unshown import witness
 from eboards.events import Piece, Placement, Sensing, Square
 
 
-class Tracker(Generic[P, M]):
+class Tracker:
     """Keeps the lines of play that explain what the board shows; tells what is certain enough."""
 
     def __init__(
         self,
-        rules: RuleSet[P, M],
+        rules: RuleSet[Any, Any],
         sensing: Sensing,
         settings: TrackingSettings,
-        position: P,
+        position: Position,
         at_ns: int,
         *,
         moves: Sequence[str] = (),
@@ -51,7 +51,7 @@ class Tracker(Generic[P, M]):
         return self._belief.record
 
     @property
-    def position(self) -> P:
+    def position(self) -> Position:
         """The position after the record."""
         return self._belief.position
 
@@ -235,11 +235,11 @@ class Tracker(Generic[P, M]):
 
     # The arbiter's corrections.
 
-    def set_position(self, at_ns: int, position: P) -> list[Fact]:
+    def set_position(self, at_ns: int, position: Position) -> list[Fact]:
         """The position is this one from now on; the record begins anew with it."""
         return self.begin_game(at_ns, position)
 
-    def stand(self, at_ns: int, position: P) -> list[Fact]:
+    def stand(self, at_ns: int, position: Position) -> list[Fact]:
         """The same game goes on from this position, though no move on the record leads there."""
         return correcting.stand(self._belief, at_ns, position)
 
@@ -258,7 +258,7 @@ class Tracker(Generic[P, M]):
         """The result was taken back: play goes on."""
         correcting.resume_game(self._belief, at_ns)
 
-    def begin_game(self, at_ns: int, position: P) -> list[Fact]:
+    def begin_game(self, at_ns: int, position: Position) -> list[Fact]:
         """A new game from this position."""
         return begin_game(self._belief, at_ns, position)
 
@@ -269,9 +269,7 @@ class Tracker(Generic[P, M]):
         return checkpoint.keep(self._belief)
 
     @classmethod
-    def restored(
-        cls, rules: RuleSet[P, M], settings: TrackingSettings, data: bytes
-    ) -> Tracker[P, M]:
+    def restored(cls, rules: RuleSet[Any, Any], settings: TrackingSettings, data: bytes) -> Tracker:
         """The tracker that `checkpoint` wrote."""
         belief = checkpoint.restore(rules, settings, data)
         tracker = cls(rules, belief.sight.sensing, settings, belief.position, 0)

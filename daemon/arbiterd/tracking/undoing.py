@@ -18,11 +18,10 @@ from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look
 from arbiterd.tracking.search import POSITIONS_RETRACED, Effort
-from arbiterd.tracking.sight import M, P
 from eboards.events import EMPTY, Square
 
 
-def exactly(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
+def exactly(look: Look, line: Line) -> list[Weighed]:
     """Lines that show all the men, where this one has not those that were set down, or has men in
     the air out of turn. They may undo what was pressed, but nothing that stood when it was pressed,
     or for long. Never certain."""
@@ -47,7 +46,7 @@ def exactly(look: Look[P, M], line: Line[P, M]) -> list[Weighed[P, M]]:
     return []
 
 
-def _lifted_out_of_turn(look: Look[P, M], line: Line[P, M], square: Square) -> bool:
+def _lifted_out_of_turn(look: Look, line: Line, square: Square) -> bool:
     """The man is of the side that has just moved; or the other's that had moved before, and left
     before the reply was made."""
     if look.sight.owners[line.seen.placement[square]] is line.side:
@@ -58,7 +57,7 @@ def _lifted_out_of_turn(look: Look[P, M], line: Line[P, M], square: Square) -> b
     return left_at(look, own) < line.made_at_ns
 
 
-def _retells(end: Line[P, M], gone: Line[P, M]) -> bool:
+def _retells(end: Line, gone: Line) -> bool:
     """The half-move is made in this line too, at the same place of it."""
     same = end.at(gone.ply)
     return same is not None and same.wire() == gone.wire()
@@ -69,9 +68,9 @@ def _about(plies: int) -> range:
     return range(max(1, plies - 1), plies + 2)
 
 
-def recovered(look: Look[P, M], live: Sequence[Line[P, M]]) -> list[Weighed[P, M]]:
+def recovered(look: Look, live: Sequence[Line]) -> list[Weighed]:
     """Lines that undo even what was pressed: better another past than none."""
-    found: list[Weighed[P, M]] = []
+    found: list[Weighed] = []
     past = [line for line in live[0].back() if not line.irregular][: UNDONE_MAX + 1]
     for undone, (gone, line) in enumerate(pairwise(past), start=1):
         if stood_still(look, gone):

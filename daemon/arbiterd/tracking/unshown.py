@@ -22,7 +22,7 @@ from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.look import Look, raised
 from arbiterd.tracking.search import Effort
-from arbiterd.tracking.sight import HORIZON_PLIES, M, P
+from arbiterd.tracking.sight import HORIZON_PLIES, Move
 from eboards.events import EMPTY
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ POSITIONS_FILLED = 240
 """So many positions may be looked at for one half-move that may have been lost."""
 
 
-def witness(belief: Belief[P, M], at_ns: int) -> list[Fact]:
+def witness(belief: Belief, at_ns: int) -> list[Fact]:
     """The whole board was shown: which irregular half-moves does it confirm?"""
     facts: list[Fact] = []
     shown = [base for base in belief.bases if base.seen.hash == belief.image.hash]
@@ -45,12 +45,10 @@ def witness(belief: Belief[P, M], at_ns: int) -> list[Fact]:
     return facts
 
 
-def filled(
-    look: Look[P, M], live: Sequence[Line[P, M]]
-) -> list[tuple[Weighed[P, M], Doubt | None]]:
+def filled(look: Look, live: Sequence[Line]) -> list[tuple[Weighed, Doubt | None]]:
     """Lines that show the board if an irregular half-move that nobody witnessed was a legal one;
     one square of it may still show what stood there before."""
-    found: list[tuple[Weighed[P, M], Doubt | None]] = []
+    found: list[tuple[Weighed, Doubt | None]] = []
     if look.loss_ns is None:
         return found
     for line in live:
@@ -73,7 +71,7 @@ def filled(
     return found
 
 
-def _may_be_another(line: Line[P, M]) -> bool:
+def _may_be_another(line: Line) -> bool:
     """Nobody witnessed it; or all that was seen of it is a part of another half-move: a rook that
     goes beside its king may have castled."""
     if line.irregular:
@@ -85,9 +83,7 @@ def _may_be_another(line: Line[P, M]) -> bool:
     return any(own < set(written) for _, written in ways)
 
 
-def _ways(
-    look: Look[P, M], line: Line[P, M], slot: Line[P, M]
-) -> Iterator[tuple[list[M], Doubt | None]]:
+def _ways(look: Look, line: Line, slot: Line) -> Iterator[tuple[list[Move], Doubt | None]]:
     """Half-moves from before the slot on: one in its place, those told since, perhaps one more."""
     assert slot.parent is not None, "a slot comes after something"
     before, rules = slot.parent.seen, look.sight.rules

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic
 
 from msgspec import Struct
 
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.image import Image
-from arbiterd.tracking.sight import M, P, Sight
+from arbiterd.tracking.sight import Sight
 from eboards.events import Placement
 
 STAGES_MAX = 48
@@ -25,14 +24,14 @@ class Stage(Struct, frozen=True, gc=False):
     hash: int
 
 
-class Window(Struct, Generic[P, M], frozen=True, eq=False, gc=False):
+class Window(Struct, frozen=True, eq=False, gc=False):
     """The placements since some time, oldest first; the last is what the board shows now."""
 
-    sight: Sight[P, M]
+    sight: Sight
     stages: tuple[Stage, ...]
 
 
-def window_of(image: Image[P, M], changes: Sequence[SquareSeen]) -> Window[P, M]:
+def window_of(image: Image, changes: Sequence[SquareSeen]) -> Window:
     """The newest changes undone one by one. Changes of one time are one stage."""
     sight, shown, number = image.sight, list(image.shown), image.hash
     stages: list[Stage] = []
