@@ -30,7 +30,7 @@ def assert_bounded(tracker: Tracker) -> None:
     assert len(tracker._belief.book.changes) <= 2 * CHANGES_KEPT
     assert len(tracker._belief.live) <= EXPLANATIONS_MAX
     assert len(tracker._belief.lines()) < 500
-    assert len(tracker._belief.sight._seen) <= 257
+    assert len(tracker._belief.sensors._seen) <= 257
     assert len(tracker.turn.changes) <= CHANGES_KEPT
 
 

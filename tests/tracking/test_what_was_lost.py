@@ -44,7 +44,7 @@ def test_one_two_or_three_lost_half_moves_are_found_when_the_board_is_back() -> 
         hands = Hands(moves=OPENING)
         hands.facts += hands.tracker.link(hands.now_ns, False, None, "no answer")
         hands.wait(30)
-        hands.facts += hands.tracker.link(hands.now_ns, True, hands.tracker._belief.sight.sensing)
+        hands.facts += hands.tracker.link(hands.now_ns, True, hands.tracker._belief.sensors.sensing)
         hands.scan(board).wait(10)
 
         assert hands.moves == [*OPENING, *played[:number]]

@@ -11,7 +11,7 @@ from arbiterd.table import Table, TableSetup
 from arbiterd.table.explained import Explainer, Moment, Telling
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import play
-from arbiterd.tracking.hypotheses import Hypothesis
+from arbiterd.tracking.hypothesis import Held
 
 
 def explained(setup: TableSetup, inputs: Iterable[tuple[int, Input]], ply: int) -> list[Telling]:
@@ -44,7 +44,7 @@ def show(tellings: Sequence[Telling], ply: int, *, as_json: bool) -> None:
 
 
 def _lines(telling: Telling, *, again: bool) -> Iterator[str]:
-    before: tuple[Hypothesis, ...] = ()
+    before: tuple[Held, ...] = ()
     for moment in telling.moments:
         yield f"{moment.at[11:23]}  {moment.seen or 'time goes on'}"
         if moment.held != before:

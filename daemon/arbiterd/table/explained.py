@@ -16,7 +16,7 @@ from arbiterd.messages.times import rfc3339
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.inputs import Input
 from arbiterd.table.table import Table
-from arbiterd.tracking.hypotheses import Hypothesis
+from arbiterd.tracking.hypothesis import Held
 from eboards.events import Scan, SquareChange
 
 MOMENTS_MAX: Final = 200
@@ -31,7 +31,7 @@ class Moment(Struct, frozen=True):
     at: str
     seen: str
     """The observation; empty: time went on."""
-    held: tuple[Hypothesis, ...]
+    held: tuple[Held, ...]
 
 
 class Telling(Struct, frozen=True):
@@ -85,7 +85,7 @@ class Explainer:
             return ""
         return f"{self._runs.other.name.capitalize()} pressed"
 
-    def _told(self, said: dict[str, Any], held: tuple[Hypothesis, ...]) -> None:
+    def _told(self, said: dict[str, Any], held: tuple[Held, ...]) -> None:
         if said["ply"] != self._ply:
             return
         self.tellings.append(
@@ -105,14 +105,14 @@ class Explainer:
         self._moments.clear()
 
 
-def _margin(ply: int, move: str | None, held: tuple[Hypothesis, ...]) -> float | None:
+def _margin(ply: int, move: str | None, held: tuple[Held, ...]) -> float | None:
     """Castling is written as the rules write it, so lines are compared by their best one."""
     mine = _move_at(held[0], ply) or move
     others = [line.nats for line in held if _move_at(line, ply) != mine]
     return min(others) - held[0].nats if others else None
 
 
-def _move_at(line: Hypothesis, ply: int) -> str | None:
+def _move_at(line: Held, ply: int) -> str | None:
     place = ply - line.ply - 1 + len(line.moves)
     return line.moves[place] if 0 <= place < len(line.moves) else None
 

@@ -7,13 +7,13 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, GameBegun, StartArray
 from arbiterd.tracking.irregular import BASES_KEPT, starts
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.sight import Position
+from arbiterd.tracking.sensors import Position
 
 
 def begin_game(belief: Belief, at_ns: int, position: Position) -> list[Fact]:
     """A new game from this position."""
-    belief.begin(Line(belief.sight.seen(position), None, None, at_ns, ply=0))
-    belief.now.changed_at_ns = None if belief.agrees else at_ns
+    belief.begin(Line(belief.sensors.seen(position), None, None, at_ns, ply=0))
+    belief.status.changed_at_ns = None if belief.agrees else at_ns
     return [GameBegun(at_ns, belief.record.start, 0), *see_array(belief, at_ns)]
 
 
@@ -22,12 +22,12 @@ def begin_from(belief: Belief, at_ns: int) -> list[Fact]:
     if belief.goes_on(belief.live[0]):
         return []
     root = belief.live[0].root()
-    live, presses, changed_at_ns = belief.live, belief.presses, belief.now.changed_at_ns
+    live, presses, changed_at_ns = belief.live, belief.presses, belief.status.changed_at_ns
     belief.begin(root)
     # What grew from another start is of no game that is on record now.
     belief.live = [line for line in live if line.root() is root]
-    belief.presses, belief.now.changed_at_ns = presses, changed_at_ns
-    belief.now.array = ()
+    belief.presses, belief.status.changed_at_ns = presses, changed_at_ns
+    belief.status.array = ()
     return [GameBegun(at_ns, belief.record.start, 0)]
 
 
@@ -35,17 +35,17 @@ def see_array(belief: Belief, at_ns: int) -> list[Fact]:
     """Before the first move: the men stand as they should."""
     if belief.live[0].ply or belief.record.plies:
         return []
-    if not belief.agrees or belief.now.array == ():
+    if not belief.agrees or belief.status.array == ():
         return []
-    first = belief.now.array is None
-    belief.now.array = ()
+    first = belief.status.array is None
+    belief.status.array = ()
     begun: list[Fact] = [GameBegun(at_ns, belief.record.start, 0)] if first else []
     return [*begun, StartArray(at_ns, belief.placement, ())]
 
 
 def see_first_array(belief: Belief, at_ns: int) -> list[Fact]:
     """The first picture of the board: right or wrong, it is said without delay."""
-    if belief.now.array is not None or belief.now.ended or belief.record.plies:
+    if belief.status.array is not None or belief.status.ended or belief.record.plies:
         return []
     if belief.agrees:
         return see_array(belief, at_ns)
@@ -61,13 +61,13 @@ def wrong_array(belief: Belief, at_ns: int) -> list[Fact]:
     other = belief.rules.is_start(belief.placement)
     if other is not None and not belief.agrees:
         return begin_game(belief, at_ns, other)
-    root, now = belief.book.told[0], belief.now
-    found = starts(belief.sight, root, belief.placement, now.runs, at_ns)
+    root, status = belief.book.told[0], belief.status
+    found = starts(belief.sensors, root, belief.placement, status.runs, at_ns)
     belief.bases = [*belief.bases, *found][-BASES_KEPT:]
     squares = differing(root.seen.placement, belief.image.shown)
     wanted = belief.rules.placement(root.seen.position)
     wrong = tuple((s, wanted[s], belief.image.raw[s]) for s in squares)
-    if 2 * len(wrong) > len(wanted) or wrong == now.array:
+    if 2 * len(wrong) > len(wanted) or wrong == status.array:
         return []
-    now.array = wrong
+    status.array = wrong
     return [StartArray(at_ns, belief.placement, wrong)]

@@ -6,7 +6,7 @@ bases     positions play might go on from though no legal move leads there
 book      what has been told of the best of them
 image     what the board shows now
 presses   those that wait for the placements they belong to, oldest first
-now       clocks, times, and what was last said
+status    clocks, times, and what was last said
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from arbiterd.tracking.facts import CHANGES_KEPT, Fact, How, SquareSeen, SquareS
 from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Echo, Look
-from arbiterd.tracking.now import Now
+from arbiterd.tracking.phases import POSITIONS_AT_PAUSE, Found
 from arbiterd.tracking.presses import Press
-from arbiterd.tracking.reasoning import POSITIONS_AT_PAUSE, Found
 from arbiterd.tracking.record import Record
 from arbiterd.tracking.search import Effort
+from arbiterd.tracking.sensors import HORIZON_PLIES, Move, Position, Sensors
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.sight import HORIZON_PLIES, Move, Position, Sight
+from arbiterd.tracking.snapshot import Echo, Snapshot
+from arbiterd.tracking.status import Status
 from eboards.events import EMPTY, Piece, Placement, Sensing, Square
 
 
@@ -45,22 +45,22 @@ class Belief:
     ) -> None:
         self.rules = rules
         self.settings = settings
-        self.sight: Sight = Sight(rules, sensing)
-        self.now = Now(at_ns=at_ns)
+        self.sensors: Sensors = Sensors(rules, sensing)
+        self.status = Status(at_ns=at_ns)
         self.weak: Mapping[Square, int] = {}
         """Coils that lose men by themselves, and since when that is known."""
-        self.image: Image = Image(self.sight, rules.placement(position))
-        self.begin(Line(self.sight.seen(position), None, None, at_ns, ply=0))
+        self.image: Image = Image(self.sensors, rules.placement(position))
+        self.begin(Line(self.sensors.seen(position), None, None, at_ns, ply=0))
 
     def begin(self, root: Line) -> None:
         """A new game from here; what the board shows stays as it is."""
         record = Record(self.rules.fen(root.seen.position))
-        self.book: Book = Book(self.sight, self.settings, root, record)
+        self.book: Book = Book(self.sensors, self.settings, root, record)
         self.live: list[Line] = [root]
         self.given_up: list[GivenUp] = []
         self.bases: list[Line] = []
         self.presses: list[Press] = []
-        self.now = self.now.new_game(root.made_at_ns)
+        self.status = self.status.new_game(root.made_at_ns)
         self.book.weak = self.weak
 
     def distrust(self, squares: Mapping[Square, int]) -> None:
@@ -94,21 +94,21 @@ class Belief:
     @property
     def stands(self) -> bool:
         """Both clocks are stopped: what happens now is an arbiter's work and no play."""
-        return self.now.clock_known and self.now.runs is None and bool(self.record.plies)
+        return self.status.clock_known and self.status.runs is None and bool(self.record.plies)
 
     @property
     def hides(self) -> bool:
         """Nothing tells an irregular half-move from a capture somewhere else."""
-        return self.sight.men_alike and not self.now.clock_known
+        return self.sensors.men_alike and not self.status.clock_known
 
     def witnessed(self, since_ns: int) -> bool:
         """The board was seen whole since: no lost message explains what it did not show."""
-        return self.now.pictured_ns is not None and self.now.pictured_ns >= since_ns
+        return self.status.pictured_ns is not None and self.status.pictured_ns >= since_ns
 
     def came_in_silence(self, before: Line) -> bool:
         """More squares than one ply writes differ as a picture showed them after messages were
         lost: several plies were played, and when, or by whom, nobody saw."""
-        if self.now.loss_ns is None:
+        if self.status.loss_ns is None:
             return False
         newest = {change.square: change.pictured for change in self.book.changes}
         squares = differing(before.seen.placement, self.image.shown)
@@ -140,7 +140,7 @@ class Belief:
         before = self.image.raw[square]
         if before == piece:
             return False
-        self.now.at_ns = self.now.changed_at_ns = at_ns
+        self.status.at_ns = self.status.changed_at_ns = at_ns
         self.image.write(square, piece)
         self.book.write(SquareSeen(at_ns, square, before, piece, pictured))
         return True
@@ -149,24 +149,24 @@ class Belief:
         """A square says once more what it has shown for a while: it was otherwise meanwhile, and
         that message was lost. Not just after a picture, which may cross a message on its way."""
         newest = (change.at_ns for change in reversed(self.book.changes) if change.square == square)
-        if at_ns - next(newest, 0) > 2 * self.sight.sensing.scan_ns:
+        if at_ns - next(newest, 0) > 2 * self.sensors.sensing.scan_ns:
             self.book.echoes = [*self.book.echoes, Echo(at_ns, square)][-CHANGES_KEPT:]
-            self.now.loss_ns = at_ns
+            self.status.loss_ns = at_ns
 
     def look_through(self, sensing: Sensing) -> None:
         """Another board, perhaps of another kind: all positions are seen through its sensors."""
-        self.sight = self.book.sight = Sight(self.rules, sensing)
+        self.sensors = self.book.sensors = Sensors(self.rules, sensing)
         for line in self.lines():
-            line.look_through(self.sight)
-        self.image = Image(self.sight, self.placement)
+            line.look_through(self.sensors)
+        self.image = Image(self.sensors, self.placement)
 
-    def looking(self, at_ns: int, positions: int, placement: Placement | None = None) -> Look:
+    def snapshot(self, at_ns: int, positions: int, placement: Placement | None = None) -> Snapshot:
         """A look at the board as it is, or as it was when it showed `placement`."""
-        image = self.image if placement is None else Image(self.sight, placement)
+        image = self.image if placement is None else Image(self.sensors, placement)
         positions = POSITIONS_AT_PAUSE if self.stands else positions
         held = still_held(self.given_up, at_ns, self.settings.slide_ns)
-        return Look(
-            sight=self.sight,
+        return Snapshot(
+            sensors=self.sensors,
             at_ns=at_ns,
             placement=tuple(image.shown),
             hash=image.hash,
@@ -174,10 +174,10 @@ class Belief:
             echoes=self.book.echoes,
             slide_ns=self.settings.slide_ns,
             effort=Effort(positions),
-            loss_ns=self.now.loss_ns,
+            loss_ns=self.status.loss_ns,
             hides=self.hides,
             otherwise=image.otherwise,
-            presses=self.now.presses,
+            presses=self.status.presses,
             undone=[past.line for past in held],
         )
 
@@ -187,7 +187,7 @@ class Belief:
         A stand lags behind the board, or runs ahead of it, by the man a hand still holds. So it
         speaks only where as many men lie on it as a line has there.
         """
-        rules, shown = self.rules, self.now.beside
+        rules, shown = self.rules, self.status.beside
         if not shown or not isinstance(rules, Beside):
             return list(lines)
 
@@ -199,7 +199,7 @@ class Belief:
 
     def _note_unheard(self, line: Line) -> None:
         """Of half-moves found just now, those that only a picture showed to be made."""
-        if self.now.loss_ns is None:
+        if self.status.loss_ns is None:
             return
         newest = {change.square: change.pictured for change in self.book.changes}
         for past in islice(line.back(), HORIZON_PLIES):
@@ -213,7 +213,7 @@ class Belief:
         came between it and the reply."""
         past = list(islice(line.back(), HORIZON_PLIES))
         known = {ply.completed_at_ns for ply in past} | {press.at_ns for press in self.presses}
-        vain = [press for press in self.now.presses if press[1] not in known]
+        vain = [press for press in self.status.presses if press[1] not in known]
         for reply, own in pairwise(past if vain else ()):
             if own in self.book.told or own.pressed or own.irregular or own.parent is None:
                 continue
@@ -227,7 +227,7 @@ class Belief:
         """What speaks against a line only while hands are out: it is weighed anew at each look."""
         if line.seen.hash == self.image.hash:
             return 0.0
-        shown, owners = self.image.shown, self.sight.owners
+        shown, owners = self.image.shown, self.sensors.owners
         squares = differing(line.seen.placement, shown)
         came = [square for square in squares if shown[square] != EMPTY]
         if not came:
@@ -238,7 +238,7 @@ class Belief:
 
     def _undecided(self, lines: list[Line]) -> list[Line]:
         """Those that leave what an arbiter has decided as it is, or begin another game."""
-        told, ply = self.book.told, self.now.decided_ply
+        told, ply = self.book.told, self.status.decided_ply
         decided = next((line for line in told if line.ply == ply), None)
         if decided is None:
             return lines

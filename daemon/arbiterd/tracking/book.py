@@ -29,10 +29,10 @@ from arbiterd.tracking.facts import (
     Turn,
 )
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Echo
 from arbiterd.tracking.record import Record, RecordedPly
+from arbiterd.tracking.sensors import Sensors
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.sight import Sight
+from arbiterd.tracking.snapshot import Echo
 from arbiterd.tracking.touches import Felt, Ground, touches
 from eboards.events import Placement, Square
 
@@ -61,9 +61,9 @@ class Book:
     """Keeps the record and tells what changes in it."""
 
     def __init__(
-        self, sight: Sight, settings: TrackingSettings, root: Line, record: Record
+        self, sensors: Sensors, settings: TrackingSettings, root: Line, record: Record
     ) -> None:
-        self.sight = sight
+        self.sensors = sensors
         self._settings = settings
         self.record = record
         self.told: list[Line] = [root]
@@ -100,7 +100,7 @@ class Book:
             *((line, line.made_at_ns, line.completed_at_ns) for line in self.told[-2:]),
             self.changes[-1] if self.changes else None,
             self.fingers[-1] if self.fingers else None,
-            self.sight,
+            self.sensors,
             self.weak,
             placement,
         )
@@ -170,7 +170,7 @@ class Book:
 
     def _ground(self, line: Line) -> Ground:
         """What the turn after `line` began with."""
-        sensing, rules = self.sight.sensing, self.sight.rules
+        sensing, rules = self.sensors.sensing, self.sensors.rules
         debounce_ns = max(self._settings.debounce_ns, 2 * sensing.scan_ns)
         until_ns = line.made_at_ns + self._settings.slide_ns
         if line.completed_at_ns is not None:
@@ -178,7 +178,7 @@ class Book:
         return Ground(
             home=rules.placement(line.seen.position),
             shown=line.seen.placement,
-            owner=self.sight.owners.__getitem__,
+            owner=self.sensors.owners.__getitem__,
             scan_ns=sensing.scan_ns,
             debounce_ns=debounce_ns,
             settling=dict.fromkeys(self._handled(line), until_ns),
@@ -190,9 +190,9 @@ class Book:
         """The squares at which hands made the half-move; where men are alike it may read the same
         after a capture as before."""
         written = [square for square, _ in line.written()]
-        if not self.sight.men_alike or line.parent is None or line.move is None:
+        if not self.sensors.men_alike or line.parent is None or line.move is None:
             return written
-        return [*written, *self.sight.rules.touched(line.parent.seen.position, line.move)]
+        return [*written, *self.sensors.rules.touched(line.parent.seen.position, line.move)]
 
     def _replies_begun(self, made: Line, found: Sequence[Touch]) -> list[Touch]:
         """Men the other side had lifted when `made` was made, and had not put back."""
@@ -452,7 +452,7 @@ class Book:
 
         Of the lines, those since half-move `forked` are kept as long as the book holds.
         """
-        horizon = self.sight.horizon_plies
+        horizon = self.sensors.horizon_plies
         keep = max(horizon, min(self.last.ply - forked, BOOK_PLIES))
         if len(self.told) > keep + horizon:
             del self.told[: -keep - 1]

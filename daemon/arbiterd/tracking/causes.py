@@ -14,11 +14,10 @@ from itertools import count
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
-from arbiterd.tracking.hypothesis import Cause, Hypothesis, against
+from arbiterd.tracking.hypothesis import Cause, Hypothesis, Stage, Window, against
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import Effort
-from arbiterd.tracking.sight import Seen, Sight
-from arbiterd.tracking.window import Stage, Window
+from arbiterd.tracking.sensors import Seen, Sensors
 from eboards.events import EMPTY, Placement
 
 PLIES_MAX = 6
@@ -66,27 +65,27 @@ def _place(hypothesis: Hypothesis, window: Window) -> int:
 def causes(window: Window, seen: Seen, place: int) -> Iterator[Cause]:
     """The plies after which the board shows this stage. An irregular one ends where the other side
     begins, or where the hands are off."""
-    sight, stage = window.sight, window.stages[place]
+    sensors, stage = window.sensors, window.stages[place]
     squares = seen.differing(stage.placement)
     if not 0 < len(squares) <= SQUARES_MAX:
         return
     if all(stage.placement[square] == EMPTY for square in squares):
         return
-    for placement, number, lifted in _put_back(sight, seen, stage):
+    for placement, number, lifted in _put_back(sensors, seen, stage):
         moves = seen.moves_to(number, placement)
-        yield from (Cause(sight.after(seen, move), move, place, lifted=lifted) for move in moves)
+        yield from (Cause(sensors.after(seen, move), move, place, lifted=lifted) for move in moves)
         if moves:
             return
     for side in (seen.turn, seen.turn.other):
-        cause = _irregular(sight, seen, stage, side, place)
+        cause = _irregular(sensors, seen, stage, side, place)
         if cause is not None and _ends_here(window, cause):
             yield cause
 
 
-def _put_back(sight: Sight, seen: Seen, stage: Stage) -> Iterator[tuple[Placement, int, int]]:
+def _put_back(sensors: Sensors, seen: Seen, stage: Stage) -> Iterator[tuple[Placement, int, int]]:
     """The stage as it is, and with the other side's piece that is in the air back on its square."""
     yield stage.placement, stage.hash, 0
-    men, owner = sight.rules.placement(seen.position), sight.rules.owner
+    men, owner = sensors.rules.placement(seen.position), sensors.rules.owner
     off = [
         square
         for square in seen.differing(stage.placement)
@@ -95,24 +94,26 @@ def _put_back(sight: Sight, seen: Seen, stage: Stage) -> Iterator[tuple[Placemen
     if len(off) == 1:
         square, piece = off[0], seen.placement[off[0]]
         placement = (*stage.placement[:square], piece, *stage.placement[square + 1 :])
-        yield placement, stage.hash ^ sight.hashing.of[square][piece], 1
+        yield placement, stage.hash ^ sensors.hashing.of[square][piece], 1
 
 
-def _irregular(sight: Sight, seen: Seen, stage: Stage, side: Colour, place: int) -> Cause | None:
+def _irregular(
+    sensors: Sensors, seen: Seen, stage: Stage, side: Colour, place: int
+) -> Cause | None:
     """What no legal move explains, if it is the doing of this side alone."""
-    rules = sight.rules
+    rules = sensors.rules
     men = rules.placement(seen.position)
-    now = men_now(sight, men, stage.placement, side)
-    moved = 0 if now is None else _moved_by(sight, men, now, side)
+    now = men_now(sensors, men, stage.placement, side)
+    moved = 0 if now is None else _moved_by(sensors, men, now, side)
     if now is None or not moved:
         return None
     position = rules.taken_as_played(seen.position, now, side.other)
-    return None if position is None else Cause(sight.seen(position), None, place, moved)
+    return None if position is None else Cause(sensors.seen(position), None, place, moved)
 
 
-def men_now(sight: Sight, men: Placement, shown: Placement, side: Colour) -> Placement | None:
+def men_now(sensors: Sensors, men: Placement, shown: Placement, side: Colour) -> Placement | None:
     """Which pieces stand there, as this side can have put them; None where that is not known."""
-    shows, rules = sight.shows, sight.rules
+    shows, rules = sensors.shows, sensors.rules
     squares = [s for s, piece in enumerate(men) if shows[piece] != shown[s]]
     left = [men[s] for s in squares if rules.owner(men[s]) is side]
     now = list(men)
@@ -126,9 +127,9 @@ def men_now(sight: Sight, men: Placement, shown: Placement, side: Colour) -> Pla
     return tuple(now)
 
 
-def _moved_by(sight: Sight, men: Placement, now: Placement, side: Colour) -> int:
+def _moved_by(sensors: Sensors, men: Placement, now: Placement, side: Colour) -> int:
     """How many pieces this side has moved, if all that differs is its doing; else none."""
-    owner = sight.rules.owner
+    owner = sensors.rules.owner
     squares = differing(men, now)
     left = sorted(men[s] for s in squares if owner(men[s]) is side)
     came = sorted(now[s] for s in squares if owner(now[s]) is side)
@@ -142,7 +143,7 @@ def _ends_here(window: Window, cause: Cause) -> bool:
     """The next change takes up a piece of the other side, or there is none."""
     if cause.stage + 1 == len(window.stages):
         return True
-    after, rules = window.stages[cause.stage + 1].placement, window.sight.rules
+    after, rules = window.stages[cause.stage + 1].placement, window.sensors.rules
     men = rules.placement(cause.seen.position)
     squares = differing(window.stages[cause.stage].placement, after)
     return any(after[s] == EMPTY and rules.owner(men[s]) is cause.side.other for s in squares)

@@ -12,12 +12,12 @@ from arbiterd.tracking.facts import How, SquareSeen
 from arbiterd.tracking.given_up import GivenUp
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Echo
-from arbiterd.tracking.now import Now
 from arbiterd.tracking.presses import Press
 from arbiterd.tracking.record import Record, RecordedPly
+from arbiterd.tracking.sensors import Move, Position, Sensors
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.sight import Move, Position, Sight
+from arbiterd.tracking.snapshot import Echo
+from arbiterd.tracking.status import Status
 from arbiterd.tracking.touches import Felt
 from eboards.events import Piece, Placement, Sensing, Square
 
@@ -67,7 +67,7 @@ class TrackerKept(msgspec.Struct, kw_only=True):
     placement: Placement
     otherwise: dict[Square, Piece]
     presses: list[Press]
-    now: Now
+    now: Status
 
 
 def keep(belief: Belief) -> bytes:
@@ -75,7 +75,7 @@ def keep(belief: Belief) -> bytes:
     lines = belief.lines()
     place = {id(line): number for number, line in enumerate(lines)}
     kept = TrackerKept(
-        sensing=belief.sight.sensing,
+        sensing=belief.sensors.sensing,
         start=belief.record.start,
         plies=belief.record.plies,
         lines=_keep_lines(lines),
@@ -89,7 +89,7 @@ def keep(belief: Belief) -> bytes:
         placement=belief.placement,
         otherwise=belief.image.otherwise,
         presses=belief.presses,
-        now=belief.now,
+        now=belief.status,
     )
     return msgspec.msgpack.encode(kept)
 
@@ -98,7 +98,7 @@ def restore(rules: RuleSet[Position, Move], settings: TrackingSettings, data: by
     """What `keep` wrote."""
     kept = msgspec.msgpack.decode(data, type=TrackerKept)
     belief = Belief(rules, kept.sensing, settings, rules.start(kept.start), 0)
-    lines = _restore_lines(belief.sight, kept.lines)
+    lines = _restore_lines(belief.sensors, kept.lines)
     book = belief.book
     book.record = Record(kept.start, kept.plies)
     book.told = [lines[place] for place in kept.told]
@@ -106,8 +106,8 @@ def restore(rules: RuleSet[Position, Move], settings: TrackingSettings, data: by
     belief.live = [lines[place] for place in kept.live]
     belief.given_up = [GivenUp(lines[place], at_ns) for place, at_ns in kept.given_up]
     belief.bases = [lines[place] for place in kept.bases]
-    belief.presses, belief.now = kept.presses, kept.now
-    belief.image = Image(belief.sight, kept.placement)
+    belief.presses, belief.status = kept.presses, kept.now
+    belief.image = Image(belief.sensors, kept.placement)
     for square, piece in kept.otherwise.items():
         belief.image.take_for(square, piece)
     return belief
@@ -127,17 +127,17 @@ def _keep_lines(lines: Sequence[Line]) -> list[LineKept]:
     ]
 
 
-def _restore_lines(sight: Sight, kept: Sequence[LineKept]) -> list[Line]:
+def _restore_lines(sensors: Sensors, kept: Sequence[LineKept]) -> list[Line]:
     """The lines as they were."""
     lines: list[Line] = []
     for entry in kept:
         parent = None if entry.parent < 0 else lines[entry.parent]
         move: Move | None = None
         if parent is None or not entry.move:
-            seen = sight.seen(sight.rules.start(entry.fen))
+            seen = sensors.seen(sensors.rules.start(entry.fen))
         else:
-            move = sight.rules.parse(parent.seen.position, entry.move)
-            seen = sight.after(parent.seen, move)
+            move = sensors.rules.parse(parent.seen.position, entry.move)
+            seen = sensors.after(parent.seen, move)
         as_they_are = {name: getattr(entry, name) for name in AS_THEY_ARE}
         lines.append(Line(seen, parent, move, **as_they_are))
     return lines

@@ -34,11 +34,11 @@ def _weigh(belief: Belief, press: Press) -> None:
     found = [(rival, pressed_line(belief.image, rival, press)) for rival in belief.live]
     if all(line is None for _, line in found):
         return
-    scan_ns = belief.sight.sensing.scan_ns
+    scan_ns = belief.sensors.sensing.scan_ns
     weighed = []
     for rival, line in found:
         if line is None:
-            whole = belief.now.loss_ns is None
+            whole = belief.status.loss_ns is None
             late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
         else:
             # What was pressed for already was not: that press was for the half-move before.
@@ -56,7 +56,7 @@ def _weigh(belief: Belief, press: Press) -> None:
 
 
 def _complete(belief: Belief, at_ns: int, press: Press, line: Line) -> list[Fact]:
-    scan_ns = belief.sight.sensing.scan_ns
+    scan_ns = belief.sensors.sensing.scan_ns
     # What one rival is told is shared by others: so each is asked before any is.
     own = [pressed_line(belief.image, rival, press) for rival in belief.live[1:]]
     for rival, its in zip(belief.live, [line, *own], strict=True):

@@ -9,7 +9,7 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, How
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.record import Entry, Stood
-from arbiterd.tracking.sight import Position
+from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.telling import tell
 
 
@@ -56,7 +56,7 @@ def lay(belief: Belief, at_ns: int, moves: Sequence[str]) -> None:
 def _set_line_anew(belief: Belief, at_ns: int, moves: Sequence[Entry]) -> list[Fact]:
     """A line that leaves the record before what is still held of it."""
     start = belief.rules.start(belief.record.start)
-    root: Line = Line(belief.sight.seen(start), None, None, at_ns, ply=0)
+    root: Line = Line(belief.sensors.seen(start), None, None, at_ns, ply=0)
     overruled = belief.book.last
     path = _given_line(belief, at_ns, root, moves, How.ARBITER)
     _agree_with(belief, path[-1] if path else root, at_ns)
@@ -72,9 +72,9 @@ def _decide(belief: Belief, at_ns: int, overruled: Line) -> None:
     for square in differing(overruled.seen.placement, decided):
         if image.shown[square] == overruled.seen.placement[square]:
             image.take_for(square, decided[square])
-    belief.now.changed_at_ns = None if belief.agrees else at_ns
+    belief.status.changed_at_ns = None if belief.agrees else at_ns
     shown = belief.agrees and not image.otherwise
-    belief.now.decided_ply = None if shown else belief.book.last.ply
+    belief.status.decided_ply = None if shown else belief.book.last.ply
 
 
 def _given_line(
@@ -83,11 +83,11 @@ def _given_line(
     path = []
     for entry in moves:
         if isinstance(entry, Stood):
-            after = belief.sight.seen(belief.rules.start(entry.fen))
+            after = belief.sensors.seen(belief.rules.start(entry.fen))
             root = Line(after, root, None, at_ns, ply=root.ply + 1, irregular=True)
         else:
             move = belief.rules.parse(root.seen.position, entry)
-            after = belief.sight.after(root.seen, move)
+            after = belief.sensors.after(root.seen, move)
             root = Line(after, root, move, at_ns, ply=root.ply + 1)
         root.completed_at_ns, root.completed_how = at_ns, how
         path.append(root)
@@ -97,18 +97,18 @@ def _given_line(
 def _agree_with(belief: Belief, line: Line, at_ns: int) -> None:
     belief.live, belief.given_up, belief.bases, belief.presses = [line], [], [], []
     belief.image.believe_all()
-    belief.now.unexplained = belief.now.lost = False
-    belief.now.changed_at_ns = None if belief.agrees else at_ns
+    belief.status.unexplained = belief.status.lost = False
+    belief.status.changed_at_ns = None if belief.agrees else at_ns
 
 
 def end_game(belief: Belief) -> None:
     """A result stands: what follows is analysis until the next start array."""
-    belief.now.ended = True
+    belief.status.ended = True
     belief.presses.clear()
-    belief.now.kings_at_ns = belief.now.changed_at_ns = None
+    belief.status.kings_at_ns = belief.status.changed_at_ns = None
 
 
 def resume_game(belief: Belief, at_ns: int) -> None:
     """The result was taken back: play goes on."""
-    belief.now.ended = False
-    belief.now.changed_at_ns = None if belief.agrees else at_ns
+    belief.status.ended = False
+    belief.status.changed_at_ns = None if belief.agrees else at_ns

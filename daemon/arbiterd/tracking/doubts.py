@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look
+from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
 DOUBTS_MAX = 12
@@ -24,12 +24,12 @@ Doubt = tuple[Square, Piece]
 """A square, and what it may hold in truth."""
 
 
-def doubts(look: Look, line: Line, *, at_once: bool = False) -> list[Doubt]:
+def doubts(look: Snapshot, line: Line, *, at_once: bool = False) -> list[Doubt]:
     """What could be otherwise, if there are more men than there can be; empty: nothing odd.
 
     With `at_once`, hands are busy: only a man that still shows where it stood is doubted.
     """
-    if not look.sight.counts:
+    if not look.sensors.counts:
         return []
     seen = line.seen
     more = Counter(look.placement)
@@ -56,7 +56,7 @@ def doubts(look: Look, line: Line, *, at_once: bool = False) -> list[Doubt]:
     return found[:DOUBTS_MAX]
 
 
-def _unknown(look: Look, line: Line, short: Sequence[Piece]) -> list[Doubt]:
+def _unknown(look: Snapshot, line: Line, short: Sequence[Piece]) -> list[Doubt]:
     """Who the unknown man may be: the one who stood there, one who is missed elsewhere, one whom
     a legal move puts there (a promoted one above all), and last nobody."""
     square, seen = look.placement.index(UNKNOWN), line.seen
@@ -77,7 +77,7 @@ def _given_up(line: Line, piece: Piece) -> bool:
     return before.count(piece) > after.count(piece)
 
 
-def _exchanged(look: Look, line: Line, piece: Piece) -> bool:
+def _exchanged(look: Snapshot, line: Line, piece: Piece) -> bool:
     """A man has left who may become one of several where this one came in: it was put there in
     exchange, allowed or not, and no reading errs."""
     seen, shown = line.seen, look.placement
@@ -91,11 +91,11 @@ def _exchanged(look: Look, line: Line, piece: Piece) -> bool:
     return any(len(men) > 1 for men in choices.values())
 
 
-def doubted(look: Look, doubt: Doubt) -> Look:
+def doubted(look: Snapshot, doubt: Doubt) -> Snapshot:
     """The same look, with one square read otherwise."""
     square, piece = doubt
     placement: Placement = (*look.placement[:square], piece, *look.placement[square + 1 :])
-    of = look.sight.hashing.of[square]
+    of = look.sensors.hashing.of[square]
     number = look.hash ^ of[look.placement[square]] ^ of[piece]
     changes = look.changes
     if piece == EMPTY and changes:

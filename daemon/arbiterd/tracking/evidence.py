@@ -10,9 +10,9 @@ from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, came_at_once
+from arbiterd.tracking.sensors import Move, Sensors
 from arbiterd.tracking.settings import MS, SECOND
-from arbiterd.tracking.sight import Move, Sight
+from arbiterd.tracking.snapshot import Snapshot, came_at_once
 from eboards.events import EMPTY, Placement, Square
 
 REPLY_NS = SECOND // 2
@@ -24,13 +24,13 @@ PRESSED_LATE_NS = 5 * SECOND
 
 
 def untouched(
-    look: Look, origin: Line, line: Line, move: Move, never: Collection[Square] = ()
+    look: Snapshot, origin: Line, line: Line, move: Move, never: Collection[Square] = ()
 ) -> float:
     """What speaks against a move whose men were not all seen to leave since `origin`, those aside
     who were `never` seen to come."""
     changed = left_since(look.changes, origin)
     changed.update(never)
-    squares = look.sight.rules.touched(line.seen.position, move)
+    squares = look.sensors.rules.touched(line.seen.position, move)
     return weights.UNTOUCHED * sum(square not in changed for square in squares)
 
 
@@ -41,11 +41,11 @@ def left_since(changes: Sequence[SquareSeen], origin: Line) -> set[Square]:
     return changed
 
 
-def nobody_taken(sight: Sight, changes: Sequence[SquareSeen], line: Line) -> bool:
+def nobody_taken(sensors: Sensors, changes: Sequence[SquareSeen], line: Line) -> bool:
     """Not both a man of the side to move and one that he could have taken have left their squares
     since this half-move."""
-    men, mover = sight.rules.placement(line.seen.position), line.seen.turn
-    left = {sight.owners[men[square]] for square in left_since(changes, line)}
+    men, mover = sensors.rules.placement(line.seen.position), line.seen.turn
+    left = {sensors.owners[men[square]] for square in left_since(changes, line)}
     return not (mover in left and mover.other in left)
 
 
@@ -66,14 +66,14 @@ def lifted_already(changes: Sequence[SquareSeen], origin: Line) -> dict[Square, 
     }
 
 
-def lifted_besides(look: Look, line: Line, move: Move) -> float:
+def lifted_besides(look: Snapshot, line: Line, move: Move) -> float:
     """What speaks against a move because men were lifted that it leaves alone."""
     changed = {change.square for change in look.changes if change.at_ns > line.made_at_ns}
-    changed.difference_update(look.sight.rules.touched(line.seen.position, move))
+    changed.difference_update(look.sensors.rules.touched(line.seen.position, move))
     return weights.UNTOUCHED * sum(line.seen.placement[square] != EMPTY for square in changed)
 
 
-def handled_well(look: Look, line: Line) -> bool:
+def handled_well(look: Snapshot, line: Line) -> bool:
     """All whom the half-move touches were seen to leave their squares, and no others."""
     before, move = line.parent, line.move
     if before is None or move is None:
@@ -91,7 +91,7 @@ def takes_back(line: Line, move: Move) -> bool:
     return not arrived.isdisjoint(rules.touched(line.seen.position, move)[1:])
 
 
-def undoing(look: Look, line: Line, reply: Line | None) -> float | None:
+def undoing(look: Snapshot, line: Line, reply: Line | None) -> float | None:
     """What speaks against telling a half-move anew; None: it stands, it was shown and more.
 
     One that no placement showed by itself may always have been another.
@@ -102,7 +102,7 @@ def undoing(look: Look, line: Line, reply: Line | None) -> float | None:
     return cost if cost <= weights.TAKEN_BACK else None
 
 
-def cost_of_undoing(look: Look, line: Line, reply: Line | None) -> float:
+def cost_of_undoing(look: Snapshot, line: Line, reply: Line | None) -> float:
     """What speaks against a half-move having been another one, or none.
 
     One that stood there while it was replied to was no stop on the way.
@@ -112,7 +112,7 @@ def cost_of_undoing(look: Look, line: Line, reply: Line | None) -> float:
     return _cost_unpressed(look, line, reply)
 
 
-def _cost_unpressed(look: Look, line: Line, reply: Line | None) -> float:
+def _cost_unpressed(look: Snapshot, line: Line, reply: Line | None) -> float:
     if not line.watched:
         return 0.0
     if reply is not None and not left_early(look, line, reply):
@@ -141,7 +141,7 @@ def may_be_anothers(line: Line) -> bool:
     )
 
 
-def left_at(look: Look, line: Line) -> int:
+def left_at(look: Snapshot, line: Line) -> int:
     """When a man that the half-move brought left its square again; now, if it has not."""
     brought = {square for square, piece in line.written() if piece != EMPTY}
     times = (
@@ -152,12 +152,12 @@ def left_at(look: Look, line: Line) -> int:
     return min(times, default=look.at_ns)
 
 
-def stood_for(look: Look, line: Line) -> int:
+def stood_for(look: Snapshot, line: Line) -> int:
     """How long the half-move stood before its man went on, or until now."""
     return left_at(look, line) - line.made_at_ns
 
 
-def stood_still(look: Look, line: Line) -> bool:
+def stood_still(look: Snapshot, line: Line) -> bool:
     """The board showed it, and nothing changed for longer than hands rest on their way: it was
     made. It may be taken back yet, but was never another.
 
@@ -174,7 +174,7 @@ def stood_still(look: Look, line: Line) -> bool:
     return min(later, default=look.at_ns) - line.made_at_ns > look.slide_ns
 
 
-def stood_firm(look: Look, line: Line) -> bool:
+def stood_firm(look: Snapshot, line: Line) -> bool:
     """The board showed the half-move for long, or when it was pressed for."""
     if line.doubtful or not line.watched:
         return False
@@ -184,23 +184,23 @@ def stood_firm(look: Look, line: Line) -> bool:
     return stood_still(look, line)
 
 
-def against_a_stop(look: Look, line: Line) -> float:
+def against_a_stop(look: Snapshot, line: Line) -> float:
     """What speaks against its man having been on the way all the time that it stood there."""
     longer = (stood_for(look, line) - weights.STOPPED_AS_LIKELY_NS) / SECOND
     cost = weights.UNWATCHED + weights.STOPPED_LONGER * longer
     return min(max(cost, weights.TAKEN_BACK), 3 * weights.UNWATCHED)
 
 
-def stays(look: Look, line: Line) -> bool:
+def stays(look: Snapshot, line: Line) -> bool:
     """Pressed so long ago that another move in its place would be a second one."""
     if not line.pressed or line.completed_at_ns is None:
         return line.irregular
     if line.hastily_pressed and left_at(look, line) - line.made_at_ns <= look.slide_ns:
         return False
-    return look.at_ns - line.completed_at_ns > look.sight.sensing.scan_ns
+    return look.at_ns - line.completed_at_ns > look.sensors.sensing.scan_ns
 
 
-def left_early(look: Look, line: Line, reply: Line, left: set[Square] | None = None) -> bool:
+def left_early(look: Snapshot, line: Line, reply: Line, left: set[Square] | None = None) -> bool:
     """The man that `line` brought (on one of `left`) went on before the reply was quite made: both
     squares of its man may show him for a while."""
     made_ns = reply.made_at_ns
@@ -211,7 +211,7 @@ def left_early(look: Look, line: Line, reply: Line, left: set[Square] | None = N
             if change.after == EMPTY and (change.square, EMPTY) in reply.written()
         )
         made_ns = max(made_ns, max(left_ns, default=0))
-    until_ns = made_ns + look.sight.sensing.scan_ns
+    until_ns = made_ns + look.sensors.sensing.scan_ns
     if made_ns - line.made_at_ns < REPLY_NS:
         until_ns += look.slide_ns  # Nobody replied to what had just been set down.
     until_ns = min(until_ns, line.made_at_ns + look.slide_ns)
@@ -226,7 +226,7 @@ def left_early(look: Look, line: Line, reply: Line, left: set[Square] | None = N
     )
 
 
-def lifts_seen(look: Look, origin: Line, moves: Sequence[Move]) -> bool:
+def lifts_seen(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
     """Every square these half-moves leave was seen to change, or is one of their own stops; and
     their last man was seen to arrive.
 
@@ -240,7 +240,7 @@ def lifts_seen(look: Look, origin: Line, moves: Sequence[Move]) -> bool:
     known, arrived = set(changed), True
     seen = origin.seen
     for move in moves:
-        after = look.sight.after(seen, move)
+        after = look.sensors.after(seen, move)
         squares = differing(seen.placement, after.placement)
         if any(after.placement[s] == EMPTY and s not in known for s in squares):
             return False
@@ -248,13 +248,15 @@ def lifts_seen(look: Look, origin: Line, moves: Sequence[Move]) -> bool:
         arrived = not stops.isdisjoint(anew)
         known |= stops
         seen = after
-    return arrived or not look.sight.sets_down
+    return arrived or not look.sensors.sets_down
 
 
-def taken_and_retaken(look: Look, origin: Line, changed: Collection[Square]) -> frozenset[Square]:
+def taken_and_retaken(
+    look: Snapshot, origin: Line, changed: Collection[Square]
+) -> frozenset[Square]:
     """Squares that need not have changed though a man was taken there, and his taker: his like
     left one of those that did. Where men look alike that may be any square, and says nothing."""
-    if not look.sight.tells_men:
+    if not look.sensors.tells_men:
         return frozenset()
     before = origin.seen.placement
     left = {before[square] for square in changed if look.placement[square] == EMPTY}
@@ -263,7 +265,7 @@ def taken_and_retaken(look: Look, origin: Line, changed: Collection[Square]) -> 
 
 
 def lifted_at(
-    look: Look, origin: Line, squares: Sequence[Square], after: Placement, made_ns: int
+    look: Snapshot, origin: Line, squares: Sequence[Square], after: Placement, made_ns: int
 ) -> int:
     """When the first man of a half-move left its square, for the last time before it was made."""
     lifted = {
@@ -281,7 +283,7 @@ def lifted_at(
     return min(lifted.values(), default=look.at_ns)
 
 
-def made_at(look: Look, origin: Line, line: Line, after: Placement) -> int | None:
+def made_at(look: Snapshot, origin: Line, line: Line, after: Placement) -> int | None:
     """When the squares of a half-move that was never shown by itself last came to read so.
 
     None: they came with others at once, or where messages were lost, and may have been so for
@@ -291,7 +293,7 @@ def made_at(look: Look, origin: Line, line: Line, after: Placement) -> int | Non
     times = [
         change.at_ns
         for change in _changed_for(look, origin)
-        if change.square in squares and look.sight.shows[change.after] == after[change.square]
+        if change.square in squares and look.sensors.shows[change.after] == after[change.square]
     ]
     if not times or (max(times) == look.at_ns and came_at_once(look)):
         return None
@@ -300,7 +302,7 @@ def made_at(look: Look, origin: Line, line: Line, after: Placement) -> int | Non
     return _let_go(look, origin, line, after, max(times))
 
 
-def _changed_for(look: Look, origin: Line) -> Iterator[SquareSeen]:
+def _changed_for(look: Snapshot, origin: Line) -> Iterator[SquareSeen]:
     """The changes that what comes after `origin` may rest on: those since then, and those of other
     squares since the half-move before, for a reply may be set down first."""
     before_ns = origin.made_at_ns if origin.parent is None else origin.parent.made_at_ns
@@ -312,7 +314,7 @@ def _changed_for(look: Look, origin: Line) -> Iterator[SquareSeen]:
             yield change
 
 
-def _let_go(look: Look, origin: Line, line: Line, after: Placement, shown_ns: int) -> int:
+def _let_go(look: Snapshot, origin: Line, line: Line, after: Placement, shown_ns: int) -> int:
     """When its side had let go of the piece that the next ply brings: one that was pressed for
     while it was off its old square, and shows much later, stood badly all the time.
 
@@ -329,7 +331,7 @@ def _let_go(look: Look, origin: Line, line: Line, after: Placement, shown_ns: in
         for change in look.changes
         if change.at_ns > origin.made_at_ns and change.square in left and change.after == EMPTY
     ]
-    lag_ns = 2 * look.sight.sensing.scan_ns + PRESSED_SOON_NS
+    lag_ns = 2 * look.sensors.sensing.scan_ns + PRESSED_SOON_NS
     for side, at_ns, late_ns in look.presses if lifts else ():
         if side is line.seen.turn and max(lifts) <= at_ns and at_ns + lag_ns < shown_ns:
             return max(max(lifts), at_ns - late_ns)
@@ -337,19 +339,19 @@ def _let_go(look: Look, origin: Line, line: Line, after: Placement, shown_ns: in
 
 
 def never_seen(
-    look: Look, origin: Line, squares: Sequence[Square], after: Placement
+    look: Snapshot, origin: Line, squares: Sequence[Square], after: Placement
 ) -> list[Square]:
     """Those of the squares where men must have stood and were never seen."""
     arrived = [s for s in squares if after[s] not in (EMPTY, look.placement[s])]
     if not arrived:
         return []
     shown = {
-        (change.square, look.sight.shows[change.after]) for change in _changed_for(look, origin)
+        (change.square, look.sensors.shows[change.after]) for change in _changed_for(look, origin)
     }
     return [square for square in arrived if (square, after[square]) not in shown]
 
 
-def unanswered(look: Look, origin: Line, end: Line) -> float:
+def unanswered(look: Snapshot, origin: Line, end: Line) -> float:
     """What speaks against a line after `origin` because squares were otherwise where it has
     nothing happen."""
     if not look.echoes:

@@ -6,12 +6,12 @@ from itertools import islice
 
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look
-from arbiterd.tracking.sight import HORIZON_PLIES, Move
+from arbiterd.tracking.sensors import HORIZON_PLIES, Move
+from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY
 
 
-def exchanged(look: Look, line: Line) -> list[Weighed]:
+def exchanged(look: Snapshot, line: Line) -> list[Weighed]:
     """The line with a legal move for an irregular ply of which another piece shows now, and all
     that came after it as it was."""
     squares = line.seen.differing(look.placement)
@@ -33,15 +33,15 @@ def exchanged(look: Look, line: Line) -> list[Weighed]:
     return found
 
 
-def _again(look: Look, before: Line, ply: Line, move: Move | None) -> Line | None:
+def _again(look: Snapshot, before: Line, ply: Line, move: Move | None) -> Line | None:
     """The ply as it was made, or this move in its place, after another past. None: not legal."""
-    rules = look.sight.rules
+    rules = look.sensors.rules
     if move is None:
         try:
             move = rules.parse(before.seen.position, ply.wire())
         except ValueError:
             return None
-    after = look.sight.after(before.seen, move)
+    after = look.sensors.after(before.seen, move)
     again = Line(after, before, move, ply.made_at_ns, ply=ply.ply, watched=ply.watched)
     if ply.pressed:
         again.take_press(ply)

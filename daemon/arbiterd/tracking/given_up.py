@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import against_a_stop, stood_for
-from arbiterd.tracking.explain import leaps_from, retraces
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look
+from arbiterd.tracking.propose import leaps_from, retraces
 from arbiterd.tracking.search import Effort
+from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY
 
 GIVEN_UP_KEPT = 2
@@ -36,7 +36,7 @@ class GivenUp:
 
 
 def given_up(
-    look: Look, before: Line, now: Sequence[Line], held: Sequence[GivenUp], against: float = 0.0
+    look: Snapshot, before: Line, now: Sequence[Line], held: Sequence[GivenUp], against: float = 0.0
 ) -> list[GivenUp]:
     """Those `held` that still count, and `before`, if lines `now` go another way; so much speaks
     `against` the best of these, which is not held against it while it is alone."""
@@ -48,7 +48,7 @@ def given_up(
         return kept
     if before in now or any(line is before for line in now[0].back()):
         return kept
-    if stood_for(look, before) < look.sight.sensing.scan_ns // 2:
+    if stood_for(look, before) < look.sensors.sensing.scan_ns // 2:
         return kept
     pressed = before.pressed
     stood = weights.TAKEN_BACK_PRESSED if pressed else against_a_stop(look, before)
@@ -57,7 +57,7 @@ def given_up(
 
 
 def taken_up(
-    look: Look, held: Sequence[GivenUp], plies: Sequence[int] = (1, 2, 3)
+    look: Snapshot, held: Sequence[GivenUp], plies: Sequence[int] = (1, 2, 3)
 ) -> list[Weighed]:
     """Lines that go on from what was given up and show the board as well."""
     found: list[Weighed] = []

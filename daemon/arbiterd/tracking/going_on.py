@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from arbiterd.tracking.attribution import is_firm
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.causes import POSITIONS_PLAYED, best_answered
-from arbiterd.tracking.explain import ranked
 from arbiterd.tracking.facts import Fact, How
-from arbiterd.tracking.hypothesis import Hypothesis
+from arbiterd.tracking.hypothesis import Hypothesis, Window, window_of
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.reasoning import Found
+from arbiterd.tracking.on_change import agreed
+from arbiterd.tracking.phases import Found
+from arbiterd.tracking.propose import ranked
 from arbiterd.tracking.search import Effort
-from arbiterd.tracking.seeing import agreed
 from arbiterd.tracking.telling import tell
-from arbiterd.tracking.thread import is_firm
-from arbiterd.tracking.window import Window, window_of
 
 
 def played_on(belief: Belief, at_ns: int) -> list[Fact]:
@@ -21,7 +20,7 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
 
     An irregular ply that stands there now may be put back yet: only what it answers is told.
     """
-    if belief.agrees or belief.stands or belief.now.loss_ns is not None or belief.now.lost:
+    if belief.agrees or belief.stands or belief.status.loss_ns is not None or belief.status.lost:
         return []
     held = [belief.live[0], *(base for base in belief.bases if base.parent is not None)]
     origins = [line for line in held if is_firm(belief, line.parent or line)]

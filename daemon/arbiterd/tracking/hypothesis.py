@@ -1,8 +1,10 @@
-"""What may have been done since a ply that stands, and what speaks against it.
+"""What may have been done since a ply that stands, and what speaks against it: five frozen values.
 
+    Window      what the board has shown, one placement after another
     Cause       one ply: a legal move, or what one side did that is none
     Hypothesis  plies since then, each with the placement that showed it
     Evidence    what speaks against a hypothesis, item by item; its score is their sum
+    Held        a line of play as it is held now, for people to look at
 
 `score` looks at nothing but the hypothesis and the window: whoever proposed it, and whatever was
 looked at before, it is the same.
@@ -10,25 +12,64 @@ looked at before, it is the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from math import exp
 
 from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import REPLY_NS
+from arbiterd.tracking.facts import SquareSeen
+from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.sight import Move, Seen
-from arbiterd.tracking.window import Window
+from arbiterd.tracking.sensors import Move, Seen, Sensors
+from eboards.events import Placement
+
+STAGES_MAX = 48
+"""So many changes are looked at one by one; what is older is one placement."""
+PLIES_SHOWN = 4
+"""So many of a line's newest half-moves are looked at."""
+
+
+class Stage(Struct, frozen=True, gc=False):
+    """What the board showed from one change to the next."""
+
+    at_ns: int
+    placement: Placement
+    """As sensed."""
+    hash: int
+
+
+class Window(Struct, frozen=True, eq=False, gc=False):
+    """The placements since some time, oldest first; the last is what the board shows now."""
+
+    sensors: Sensors
+    stages: tuple[Stage, ...]
+
+
+def window_of(image: Image, changes: Sequence[SquareSeen]) -> Window:
+    """The newest changes undone one by one. Changes of one time are one stage."""
+    sensors, shown, number = image.sensors, list(image.shown), image.hash
+    stages: list[Stage] = []
+    newest = changes[-STAGES_MAX:]
+    for index in range(len(newest) - 1, -1, -1):
+        change = newest[index]
+        if index + 1 == len(newest) or newest[index + 1].at_ns != change.at_ns:
+            stages.append(Stage(change.at_ns, tuple(shown), number))
+        before, of = sensors.shows[change.before], sensors.hashing.of[change.square]
+        number ^= of[shown[change.square]] ^ of[before]
+        shown[change.square] = before
+    return Window(sensors, tuple(reversed(stages)))
 
 
 class Item(Struct, frozen=True, gc=False):
-    """One thing that speaks against a hypothesis."""
+    """One thing that speaks for a hypothesis (fewer nats than nought) or against it."""
 
+    ply: int
     name: str
     nats: float
-    at_ns: int
-    """When the observation was made that it rests on."""
 
 
 class Evidence(Struct, frozen=True, gc=False):
@@ -93,17 +134,68 @@ def score(hypothesis: Hypothesis, window: Window) -> Evidence:
 
 def against(before: Hypothesis, cause: Cause, window: Window) -> Iterator[Item]:
     """What speaks against one ply, after those before it."""
-    at_ns = window.stages[cause.stage].at_ns
-    if cause.move is None:
-        yield Item("irregular", weights.IRREGULAR, at_ns)
-        if cause.moved > 1:
-            yield Item("also-moved", weights.ALSO_MOVED * (cause.moved - 1), at_ns)
-        if cause.side is not before.seen.turn:
-            yield Item("out-of-turn", weights.OUT_OF_TURN, at_ns)
-    if cause.lifted:
-        yield Item("lifted", weights.LIFTED * cause.lifted, at_ns)
-    made_ns = before.origin.made_at_ns
+    at_ns, made_ns = window.stages[cause.stage].at_ns, before.origin.made_at_ns
     if before.plies:
         made_ns = max(made_ns, window.stages[before.plies[-1].stage].at_ns)
-    if at_ns - made_ns < REPLY_NS:
-        yield Item("hasty", weights.HASTY, at_ns)
+    irregular, turn = cause.move is None, before.seen.turn
+    ply = before.origin.ply + len(before.plies) + 1
+    for name, nats in (
+        ("irregular", weights.IRREGULAR * irregular),
+        ("also-moved", weights.ALSO_MOVED * (cause.moved - 1) * irregular),
+        ("out-of-turn", weights.OUT_OF_TURN * (irregular and cause.side is not turn)),
+        ("lifted", weights.LIFTED * cause.lifted),
+        ("hasty", weights.HASTY * (at_ns - made_ns < REPLY_NS)),
+    ):
+        if nats:
+            yield Item(ply, name, nats)
+
+
+class Held(Struct, frozen=True):
+    """One line as it is held now."""
+
+    ply: int
+    """The number of its newest half-move."""
+    moves: tuple[str, ...]
+    """Its newest half-moves; empty text for an irregular one."""
+    nats: float
+    """What speaks against it beside the best one."""
+    share: float
+    """Of all that is held, what nobody thought of included."""
+    shown: bool
+    """The board shows exactly this now."""
+    items: tuple[Item, ...]
+
+
+def held_now(live: Sequence[Line], shown: int) -> tuple[Held, ...]:
+    """These lines, best first; `shown` is the hash of what the board shows."""
+    likely = [exp(-line.cost) for line in live]
+    whole = sum(likely) + exp(-weights.SOMETHING_ELSE) * max(likely)
+    found = []
+    for line, weight in zip(live, likely, strict=True):
+        newest = [past for past in islice(line.back(), PLIES_SHOWN) if past.parent is not None]
+        newest.reverse()
+        moves = tuple(past.wire() for past in newest)
+        items = tuple(item for past in newest for item in _items(past, live[0].ply - past.ply))
+        nats, share = round(line.cost, 2), round(weight / whole, 4)
+        found.append(Held(line.ply, moves, nats, share, line.seen.hash == shown, items))
+    return tuple(found)
+
+
+def _items(line: Line, later: int) -> Iterator[Item]:
+    """What is known of one half-move, so many before the newest. What spoke of the order and of
+    haste is in the sum alone."""
+    irregular = weights.IRREGULAR_PRESSED if line.pressed else weights.IRREGULAR
+    never_pressed = later > 1 and line.has_move and not line.pressed
+    for holds, name, nats in (
+        (line.irregular, "no legal move leads there", irregular),
+        (not line.watched, "never shown by itself", weights.UNWATCHED),
+        (line.unseen, "a man was never seen where it must have stood", line.unseen),
+        (line.passed, "men showed where it has none", line.passed),
+        (line.doubtful, "rests on a square taken for other than it shows", weights.DOUBTED),
+        (line.unheard, "messages of it were lost", 0.0),
+        (line.others, f"stands for others: {', '.join(line.others)}", line.others_weight),
+        (line.pressed, f"pressed for{', soon after' * line.hastily_pressed}", -weights.UNPRESSED),
+        (never_pressed, "its side moved again and never pressed for it", weights.UNPRESSED),
+    ):
+        if holds:
+            yield Item(line.ply, name, nats)

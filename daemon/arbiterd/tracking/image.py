@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arbiterd.tracking.sight import Sight
+from arbiterd.tracking.sensors import Sensors
 from eboards.events import Piece, Placement, Square
 
 
@@ -10,11 +10,11 @@ class Image:
     """The one picture of the board. `shown` is what is believed of it, for comparing; it is changed
     in place, so what must not change takes a copy."""
 
-    def __init__(self, sight: Sight, placement: Placement) -> None:
-        self.sight = sight
+    def __init__(self, sensors: Sensors, placement: Placement) -> None:
+        self.sensors = sensors
         self.raw = list(placement)
-        self.shown = list(sight.shown(placement))
-        self.hash = sight.hashing.placement(self.shown)
+        self.shown = list(sensors.shown(placement))
+        self.hash = sensors.hashing.placement(self.shown)
         self.otherwise: dict[Square, Piece] = {}
         """Squares that are read otherwise than they show, until they change."""
 
@@ -28,7 +28,7 @@ class Image:
         self.raw[square] = piece
         if self.otherwise:
             self.otherwise.pop(square, None)
-        self._read(square, self.sight.shows[piece])
+        self._read(square, self.sensors.shows[piece])
 
     def take_for(self, square: Square, piece: Piece) -> None:
         """Until it changes, a square is read as `piece` whatever it shows."""
@@ -39,11 +39,11 @@ class Image:
         """Every square is read as it shows again; returns how some were read until now."""
         doubts = sorted(self.otherwise.items())
         for square, _ in doubts:
-            self._read(square, self.sight.shows[self.raw[square]])
+            self._read(square, self.sensors.shows[self.raw[square]])
         self.otherwise.clear()
         return doubts
 
     def _read(self, square: Square, piece: Piece) -> None:
-        of = self.sight.hashing.of[square]
+        of = self.sensors.hashing.of[square]
         self.hash ^= of[self.shown[square]] ^ of[piece]
         self.shown[square] = piece

@@ -9,7 +9,7 @@ from arbiterd.tracking.causes import men_now
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import Press, misses_a_man
-from arbiterd.tracking.sight import Seen, Sight
+from arbiterd.tracking.sensors import Seen, Sensors
 from eboards.events import Placement
 
 BASES_KEPT = 4
@@ -35,7 +35,7 @@ def hold_base(
         return
     placement = belief.placement if press is None else press.placement
     at_ns = belief.book.changes[-1].at_ns if belief.book.changes else before.made_at_ns
-    base = _taken_as_stands(belief.sight, before, placement, to_move, at_ns, press, astray=astray)
+    base = _taken_as_stands(belief.sensors, before, placement, to_move, at_ns, press, astray=astray)
     if base is not None:
         base.doubtful = doubtful
         base.witnessed = _is_witnessed(belief, base, press)
@@ -46,7 +46,7 @@ def _is_witnessed(belief: Belief, base: Line, press: Press | None) -> bool:
     """Of what was seen to change only a board that is asked for pictures is to vouch. Where nothing
     was, and a reply came, any board is: the half-move may be what was lost. Of one that was not
     pressed more may follow, so a picture that comes later is to vouch."""
-    if not belief.sight.sensing.pictures and (press is None or base.written()):
+    if not belief.sensors.sensing.pictures and (press is None or base.written()):
         return True
     return press is not None and belief.witnessed(press.at_ns)
 
@@ -62,7 +62,7 @@ def before_press(belief: Belief, side: Colour) -> Line:
 
 
 def _taken_as_stands(
-    sight: Sight,
+    sensors: Sensors,
     before: Line,
     placement: Placement,
     to_move: Colour,
@@ -75,17 +75,19 @@ def _taken_as_stands(
 
     `astray`: it may be many half-moves, for the thread is lost.
     """
-    squares = differing(before.seen.placement, sight.shown(placement))
+    squares = differing(before.seen.placement, sensors.shown(placement))
     if len(squares) > BASE_SQUARES_MAX and not astray:
         return None
-    men = sight.rules.placement(before.seen.position)
-    told = None if sight.counts else men_now(sight, men, sight.shown(placement), to_move.other)
-    position = sight.rules.taken_as_played(before.seen.position, told or placement, to_move)
+    men = sensors.rules.placement(before.seen.position)
+    told = (
+        None if sensors.counts else men_now(sensors, men, sensors.shown(placement), to_move.other)
+    )
+    position = sensors.rules.taken_as_played(before.seen.position, told or placement, to_move)
     if position is None:
         return None
     cost = weights.IRREGULAR if press is None else weights.IRREGULAR_PRESSED
     base = Line(
-        sight.seen(position),
+        sensors.seen(position),
         before,
         None,
         max(at_ns, before.made_at_ns),
@@ -100,20 +102,20 @@ def _taken_as_stands(
 
 
 def starts(
-    sight: Sight, root: Line, placement: Placement, runs: Colour | None, at_ns: int
+    sensors: Sensors, root: Line, placement: Placement, runs: Colour | None, at_ns: int
 ) -> list[Line]:
     """Before the first move: the men as they stand, with either side to move."""
     found: list[Line] = []
     for side in (root.seen.turn, root.seen.turn.other):
-        position = sight.rules.taken_as_played(root.seen.position, placement, side)
+        position = sensors.rules.taken_as_played(root.seen.position, placement, side)
         if position is not None:
             cost = weights.WRONG_CLOCK * (runs is side.other)
-            found.append(Line(sight.seen(position), None, None, at_ns, ply=0, cost=cost))
+            found.append(Line(sensors.seen(position), None, None, at_ns, ply=0, cost=cost))
     return found
 
 
-def turned_over(sight: Sight, seen: Seen) -> Seen | None:
+def turned_over(sensors: Sensors, seen: Seen) -> Seen | None:
     """The same men with the other side to move, to see what it would be allowed."""
-    placement = sight.rules.placement(seen.position)
-    position = sight.rules.taken_as_played(seen.position, placement, seen.turn.other)
-    return None if position is None else sight.seen(position)
+    placement = sensors.rules.placement(seen.position)
+    position = sensors.rules.taken_as_played(seen.position, placement, seen.turn.other)
+    return None if position is None else sensors.seen(position)

@@ -12,20 +12,20 @@ from eboards.events import EMPTY
 def watch_kings(belief: Belief, at_ns: int) -> None:
     signal = belief.rules.result_signal(belief.image.raw)
     if signal is None:
-        belief.now.kings_at_ns = belief.now.kings_told = None
-    elif signal != belief.now.kings_told:
-        belief.now.kings_at_ns = at_ns + belief.settings.kings_ns
+        belief.status.kings_at_ns = belief.status.kings_told = None
+    elif signal != belief.status.kings_told:
+        belief.status.kings_at_ns = at_ns + belief.settings.kings_ns
 
 
 def tell_kings(belief: Belief, at_ns: int) -> list[Fact]:
     """First what was still to be told or to be taken back, then the result."""
-    belief.now.kings_at_ns = belief.now.changed_at_ns = None
+    belief.status.kings_at_ns = belief.status.changed_at_ns = None
     result = belief.rules.result_signal(belief.placement)
     assert result is not None, "the signal is watched"
-    belief.now.kings_told = result
+    belief.status.kings_told = result
     line = belief.live[0]
     told = belief.book.told
-    stood_ns, last = belief.now.stands_since_ns, told[-1]
+    stood_ns, last = belief.status.stands_since_ns, told[-1]
     while line.parent is not None:
         # What was told stays; but no king moved to the centre once both clocks stood.
         standing = stood_ns is not None and line.made_at_ns >= stood_ns and not line.pressed

@@ -17,31 +17,31 @@ from arbiterd.tracking.evidence import (
     untouched,
 )
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, came_at_once, in_the_dark, shown_since
-from arbiterd.tracking.passing import passed
 from arbiterd.tracking.search import ways
+from arbiterd.tracking.sensors import Move, Seen
 from arbiterd.tracking.settings import SECOND
-from arbiterd.tracking.sight import Move, Seen
+from arbiterd.tracking.snapshot import Snapshot, came_at_once, in_the_dark, shown_since
+from arbiterd.tracking.strays import passed
 from eboards.events import EMPTY, Square
 
 Weighed: TypeAlias = tuple[float, Line]
 """A line and what speaks against it, all told."""
 
 
-def leap(look: Look, origin: Line, plies: int, cost: float) -> list[Weighed]:
-    found = ways(look.sight, origin.seen, look.placement, look.hash, plies, look.effort)
+def leap(look: Snapshot, origin: Line, plies: int, cost: float) -> list[Weighed]:
+    found = ways(look.sensors, origin.seen, look.placement, look.hash, plies, look.effort)
     if not look.doubted and not in_the_dark(look, origin):
         found = [moves for moves in found if lifts_seen(look, origin, moves)]
     return [regrown(look, origin, moves, cost) for moves in found]
 
 
-def regrown(look: Look, origin: Line, moves: Sequence[Move], cost: float) -> Weighed:
+def regrown(look: Snapshot, origin: Line, moves: Sequence[Move], cost: float) -> Weighed:
     """The line with these half-moves more, `cost`, and what speaks against them."""
     end, begun_ns, ready_ns, unseen = origin, origin.made_at_ns, origin.made_at_ns, 0.0
     cost += weights.UNWATCHED * (len(moves) - 1)
     never: set[Square] = set()
     for number, move in enumerate(moves):
-        after = look.sight.after(end.seen, move)
+        after = look.sensors.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
         if not in_the_dark(look, origin):
             hidden_stops = never_seen(look, origin, squares, after.placement)
@@ -53,7 +53,7 @@ def regrown(look: Look, origin: Line, moves: Sequence[Move], cost: float) -> Wei
         if made_ns is not None:
             lift_ns = lifted_at(look, origin, squares, after.placement, made_ns)
             early_ns = ready_ns - made_ns
-            reversed_ = number and early_ns > look.sight.sensing.scan_ns and lift_ns < begun_ns
+            reversed_ = number and early_ns > look.sensors.sensing.scan_ns and lift_ns < begun_ns
             cost += weights.REVERSED if reversed_ else 0.0
             cost += weights.READY_LATE * max(0, early_ns) / SECOND
             cost += weights.BEGUN_LATE * max(0, begun_ns - lift_ns) / SECOND
@@ -69,13 +69,15 @@ def regrown(look: Look, origin: Line, moves: Sequence[Move], cost: float) -> Wei
     return cost + unseen + end.passed, end
 
 
-def _gone_again(look: Look, after: Seen, stops: Sequence[Square], moves: Sequence[Move]) -> float:
+def _gone_again(
+    look: Snapshot, after: Seen, stops: Sequence[Square], moves: Sequence[Move]
+) -> float:
     """What these half-moves say of men that were not seen on their stops: one that moved on had
     no time for it, and few are taken by one who goes elsewhere."""
     mover, left, cost = after.turn.other, set(stops), 0.0
     for move in moves if left else ():
         touched = after.rules.touched(after.position, move)
-        then = look.sight.after(after, move)
+        then = look.sensors.after(after, move)
         if after.turn is mover:
             cost += weights.STOPPED_UNSEEN * (not left.isdisjoint(touched[:1]))
         else:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.facts import How
-from arbiterd.tracking.sight import Move, Position, Seen, Sight
+from arbiterd.tracking.sensors import Move, Position, Seen, Sensors
 from eboards.events import Piece, Square
 
 PRESSES_BACK = 6
@@ -69,9 +69,9 @@ class Line(Struct, eq=False):
         before = self.parent.irregular_ply if self.parent else NEVER
         self.irregular_ply = self.ply if self.irregular else before
 
-    def look_through(self, sight: Sight) -> None:
+    def look_through(self, sensors: Sensors) -> None:
         """The same position through other sensors."""
-        self.seen = sight.seen(self.seen.position)
+        self.seen = sensors.seen(self.seen.position)
         self._written = None
 
     @property

@@ -13,17 +13,17 @@ from msgspec.structs import replace
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import stood_for
-from arbiterd.tracking.explain import in_the_air, onward, ranked
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look
-from arbiterd.tracking.reasoning import POSITIONS_AT_REST, Found
+from arbiterd.tracking.phases import POSITIONS_AT_REST, Found
+from arbiterd.tracking.propose import in_the_air, onward, ranked
 from arbiterd.tracking.search import Effort
-from arbiterd.tracking.sight import HORIZON_PLIES, Move
+from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import goes_on
+from arbiterd.tracking.snapshot import Snapshot
 
 
-def in_one_stroke(look: Look, line: Line) -> Found:
+def in_one_stroke(look: Snapshot, line: Line) -> Found:
     """Lines that show the board if two half-moves of one man were one. Never certain."""
     recent = [past for past in islice(line.back(), HORIZON_PLIES) if past.has_move]
     found: list[Weighed] = []
@@ -41,19 +41,19 @@ def in_one_stroke(look: Look, line: Line) -> Found:
     return Found(ranked(found))
 
 
-def _as_one(look: Look, newest_first: list[Line]) -> list[Move]:
+def _as_one(look: Snapshot, newest_first: list[Line]) -> list[Move]:
     """These half-moves with the first and the third of them as one; none, if that is not legal."""
     *newer, on, reply, first = newest_first
     assert first.parent is not None, "it has a move"
     before = first.parent.seen
-    men, number, of = list(before.placement), before.hash, look.sight.hashing.of
+    men, number, of = list(before.placement), before.hash, look.sensors.hashing.of
     for square, piece in (*first.written(), *on.written()):
         number ^= of[square][men[square]] ^ of[square][piece]
         men[square] = piece
     strokes = before.moves_to(number, men)
     if not strokes:
         return []
-    moves, rules = [strokes[0]], look.sight.rules
+    moves, rules = [strokes[0]], look.sensors.rules
     position = rules.play(before.position, strokes[0])
     for past in (reply, *reversed(newer)):
         try:

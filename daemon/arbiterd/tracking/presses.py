@@ -134,7 +134,7 @@ def _surely_pressed(line: Line) -> bool:
 
 def _showed(image: Image, press: Press, line: Line) -> bool:
     """The men that the half-move brought stood there when the press became known."""
-    shows = image.sight.shows
+    shows = image.sensors.shows
     return all(
         piece == EMPTY or shows[press.placement[square]] == piece
         for square, piece in line.written()
@@ -147,7 +147,7 @@ def _put_down(image: Image, newest: Line, side: Colour) -> bool:
 
     One that the reply took may still show beside its square.
     """
-    owners, men = image.sight.owners, newest.seen.placement
+    owners, men = image.sensors.owners, newest.seen.placement
     came = {image.shown[square] for square in differing(men, image.shown)}
     if any(owners[man] is side.other and image.shown.count(man) > men.count(man) for man in came):
         return True
@@ -169,13 +169,13 @@ def _taken_up(image: Image, line: Line, newest: Line) -> bool:
 def _reply_begun(image: Image, line: Line) -> bool:
     """What differs from the line is the doing of the side that has the move; and once that has
     begun the other may have lifted men for its next half-move, but not the one it has moved."""
-    rules, side = image.sight.rules, line.seen.turn
+    rules, side = image.sensors.rules, line.seen.turn
     men = rules.placement(line.seen.position)
     moved = {square for square, piece in line.written() if piece != EMPTY}
     replied = lifted = False
     for square in differing(line.seen.placement, image.shown):
         shown = image.shown[square]
-        owner = rules.owner(men[square]) if shown == EMPTY else image.sight.owners[shown]
+        owner = rules.owner(men[square]) if shown == EMPTY else image.sensors.owners[shown]
         if owner is side or (owner is None and shown != EMPTY):
             replied = True
         elif shown == EMPTY and square not in moved:
@@ -191,7 +191,7 @@ def exchanges_a_man(image: Image, line: Line, side: Colour) -> bool:
     left = [
         square
         for square in differing(men, image.shown)
-        if image.shown[square] == EMPTY and image.sight.owners[men[square]] is side
+        if image.shown[square] == EMPTY and image.sensors.owners[men[square]] is side
     ]
     return any(
         not {piece for _, piece in written if piece != EMPTY}
@@ -202,7 +202,7 @@ def exchanges_a_man(image: Image, line: Line, side: Colour) -> bool:
 
 def misses_a_man(image: Image, line: Line, side: Colour) -> bool:
     """A man of this side shows nowhere: more have left their squares than have arrived."""
-    rules, owners = image.sight.rules, image.sight.owners
+    rules, owners = image.sensors.rules, image.sensors.owners
     men = rules.placement(line.seen.position)
     balance = 0
     for square in differing(line.seen.placement, image.shown):

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arbiterd.rules.ruleset import Change, Colour
-from arbiterd.tracking.sight import Move, Seen, Sight
+from arbiterd.tracking.sensors import Move, Seen, Sensors
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
 WAYS_MAX = 48
@@ -36,24 +36,26 @@ class Effort:
         return self.left < 0
 
 
-def adds_a_man(sight: Sight, before: Seen, shown: Placement) -> bool:
+def adds_a_man(sensors: Sensors, before: Seen, shown: Placement) -> bool:
     """More men show than there were, of one side or in all; or one that nobody has: a man shows
     twice, or is misread, and no play leads there."""
     men = {square: before.placement[square] for square in before.differing(shown)}
-    return min(_to_take(sight, men, shown)) < 0
+    return min(_to_take(sensors, men, shown)) < 0
 
 
-def _to_take(sight: Sight, men: Mapping[Square, Piece], shown: Placement) -> tuple[int, int, int]:
+def _to_take(
+    sensors: Sensors, men: Mapping[Square, Piece], shown: Placement
+) -> tuple[int, int, int]:
     """How many men of White, of Black and in all are gone from where `men` stand now.
 
     Less than none where no play leads. Nothing where the rules may bring men to the board.
     """
-    if sight.narrowing is None:
+    if sensors.narrowing is None:
         return 0, 0, 0
     there = [shown[square] for square in men]
-    if sight.tells_men and UNKNOWN in there:
+    if sensors.tells_men and UNKNOWN in there:
         return -1, -1, -1
-    owners = sight.owners
+    owners = sensors.owners
     now, then = [owners[man] for man in men.values()], [owners[man] for man in there]
     return (
         now.count(Colour.WHITE) - then.count(Colour.WHITE),
@@ -63,7 +65,7 @@ def _to_take(sight: Sight, men: Mapping[Square, Piece], shown: Placement) -> tup
 
 
 def ways(
-    sight: Sight, before: Seen, shown: Placement, number: int, plies: int, effort: Effort
+    sensors: Sensors, before: Seen, shown: Placement, number: int, plies: int, effort: Effort
 ) -> list[tuple[Move, ...]]:
     """Every line of exactly so many legal moves after which the sensors show this placement.
 
@@ -72,9 +74,9 @@ def ways(
     and where a man who castles is no longer at home.
     """
     differs = {square: before.placement[square] for square in before.differing(shown)}
-    castles = sight.may_bring_two(before.position, differs)
+    castles = sensors.may_bring_two(before.position, differs)
     for spare in (0, 1) if castles and plies > 2 else (int(castles),):
-        search = _Search(sight, shown, number, spare, effort)
+        search = _Search(sensors, shown, number, spare, effort)
         if differs and search.may_lead(differs, before.turn.other, plies):
             search.follow(before, differs, plies, (), DETOURS.get(plies, 0))
         if effort.spent or len(search.found) > WAYS_MAX:
@@ -85,7 +87,7 @@ def ways(
 
 
 def retraced(
-    sight: Sight,
+    sensors: Sensors,
     before: Seen,
     shown: Placement,
     number: int,
@@ -100,7 +102,7 @@ def retraced(
     differs = {square: before.placement[square] for square in before.differing(shown)}
     if not squares.issuperset(differs):
         return []
-    search = _Search(sight, shown, number, 1, effort)
+    search = _Search(sensors, shown, number, 1, effort)
     if search.may_lead(differs, before.turn.other, plies):
         search.retrace(before, differs, plies, (), squares)
     return [] if effort.spent or len(search.found) > WAYS_MAX else search.found
@@ -108,7 +110,7 @@ def retraced(
 
 @dataclass(slots=True)
 class _Search:
-    sight: Sight
+    sensors: Sensors
     shown: Placement
     number: int
     spare: int
@@ -147,7 +149,7 @@ class _Search:
                 if self._hopeless(rest, before.turn, plies - 1):
                     continue
                 on = detours - (not helps)
-                after = self.sight.after(before, move)
+                after = self.sensors.after(before, move)
                 self.follow(after, rest, plies - 1, (*line, move), on)
 
     def retrace(
@@ -170,17 +172,17 @@ class _Search:
                 self.effort.left -= 1
                 if self._hopeless(rest, before.turn, plies - 1):
                     continue
-                after = self.sight.after(before, move)
+                after = self.sensors.after(before, move)
                 self.retrace(after, rest, plies - 1, (*line, move), squares)
 
     def _helpful(self, differs: Mapping[Square, Piece], before: Seen) -> list[Square]:
         """Those that the next half-move may put right: a man leaves them, goes there, or is taken
         from there in passing."""
-        owners, shown, other = self.sight.owners, self.shown, before.turn.other
+        owners, shown, other = self.sensors.owners, self.shown, before.turn.other
         squares = [square for square in differs if owners[shown[square]] is not other]
-        if self.sight.narrowing is None:
+        if self.sensors.narrowing is None:
             return squares
-        passing = self.sight.narrowing.taken_in_passing(before.position)
+        passing = self.sensors.narrowing.taken_in_passing(before.position)
         return [
             square
             for square in squares
@@ -189,7 +191,7 @@ class _Search:
 
     def _to_bring(self, differs: Iterable[Square], mover: Colour) -> list[Square]:
         """Those where a man of this side must come to stand."""
-        owners, shown = self.sight.owners, self.shown
+        owners, shown = self.sensors.owners, self.shown
         return [square for square in differs if owners[shown[square]] is mover]
 
     def _rest(
@@ -214,15 +216,15 @@ class _Search:
 
     def _hopeless(self, rest: Mapping[Square, Piece], moved: Colour, plies: int) -> bool:
         """No half-moves lead there, for they would set men down, or take as many as are gone."""
-        sight, shown = self.sight, self.shown
-        white, black, men = _to_take(sight, rest, shown)
+        sensors, shown = self.sensors, self.shown
+        white, black, men = _to_take(sensors, rest, shown)
         own, others = plies // 2, plies - plies // 2
         by_black, by_white = (own, others) if moved is Colour.BLACK else (others, own)
         if not (0 <= white <= by_black and 0 <= black <= by_white and 0 <= men <= plies):
             return True
-        if plies > 3 or not sight.sets_down:
+        if plies > 3 or not sensors.sets_down:
             return False
-        owners = sight.owners
+        owners = sensors.owners
         brought = [owners[shown[square]] for square in rest]
         if plies == 1:
             return moved.other not in brought
@@ -237,10 +239,10 @@ class _Search:
 
     def still_possible(self, rest: Collection[Square], moved: Colour, plies: int) -> bool:
         """Whether the men that must still arrive can, `moved` having just moved."""
-        most = self.sight.rules.squares_per_ply * min(plies, 2) + 2 * max(0, plies - 2)
+        most = self.sensors.rules.squares_per_ply * min(plies, 2) + 2 * max(0, plies - 2)
         if len(rest) > most:
             return False
-        owners, shown = self.sight.owners, self.shown
+        owners, shown = self.sensors.owners, self.shown
         arrivals = [owners[shown[square]] for square in rest]
         own, others = plies // 2, plies - plies // 2
         return (
@@ -260,54 +262,56 @@ class Nearly:
     """The man it took still shows beside its square."""
 
 
-def nearly(sight: Sight, before: Seen, shown: Placement, *, replying: bool = False) -> list[Nearly]:
+def nearly(
+    sensors: Sensors, before: Seen, shown: Placement, *, replying: bool = False
+) -> list[Nearly]:
     """Moves the board shows, the rest being as it was but for lifted men and the victim.
 
     With `replying`, the other side may have set down men too: half a castling.
     """
     differs = before.differing(shown)
-    if len(differs) > 2 * sight.rules.squares_per_ply:
+    if len(differs) > 2 * sensors.rules.squares_per_ply:
         return []
     found = []
     for move, written in before.steps_among(differs):
         if all(shown[square] == piece for square, piece in written):
             squares = {square for square, _ in written}
             rest = [square for square in differs if square not in squares]
-            near = _rest(sight, before, shown, move, rest, replying)
+            near = _rest(sensors, before, shown, move, rest, replying)
             if near is not None:
                 found.append(near)
     return found
 
 
 def _rest(
-    sight: Sight, before: Seen, shown: Placement, move: Move, rest: list[Square], replying: bool
+    sensors: Sensors, before: Seen, shown: Placement, move: Move, rest: list[Square], replying: bool
 ) -> Nearly | None:
-    rules, replier = sight.rules, before.turn.other
+    rules, replier = sensors.rules, before.turn.other
     men = rules.placement(before.position)
     lifted = [s for s in rest if shown[s] == EMPTY]
     extra = [s for s in rest if shown[s] != EMPTY]
     if len(lifted) > LIFTED_MAX or len(extra) > 1:
         return None
     own = [s for s in lifted if rules.owner(men[s]) is not replier]
-    if own and not _is_taken(sight, before, move, own, lifted):
+    if own and not _is_taken(sensors, before, move, own, lifted):
         return None
     for square in extra:
         taken = {before.placement[s] for s in rules.touched(before.position, move)[1:]}
         dragged = before.placement[square] == EMPTY and shown[square] in taken
-        if not dragged and not (replying and lifted and sight.owners[shown[square]] is replier):
+        if not dragged and not (replying and lifted and sensors.owners[shown[square]] is replier):
             return None
     return Nearly(move, len(lifted), bool(extra))
 
 
 def _is_taken(
-    sight: Sight, before: Seen, move: Move, own: Sequence[Square], lifted: list[Square]
+    sensors: Sensors, before: Seen, move: Move, own: Sequence[Square], lifted: list[Square]
 ) -> bool:
     """A reply takes the mover's only man who is lifted, with the other side's man if that is
     lifted too; where men look alike he is to be."""
-    if sight.men_alike and len(own) == len(lifted):
+    if sensors.men_alike and len(own) == len(lifted):
         return False
-    after = sight.after(before, move)
+    after = sensors.after(before, move)
     return any(
-        set(lifted) <= set(sight.rules.touched(after.position, reply))
+        set(lifted) <= set(sensors.rules.touched(after.position, reply))
         for reply, _ in after.steps_touching(own)
     )

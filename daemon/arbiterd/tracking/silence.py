@@ -5,8 +5,8 @@ from __future__ import annotations
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact
 from arbiterd.tracking.irregular import hold_base
-from arbiterd.tracking.reasoning import at_rest
-from arbiterd.tracking.seeing import agreed
+from arbiterd.tracking.on_change import agreed
+from arbiterd.tracking.phases import at_rest
 
 POSITIONS_AFTER_SILENCE = 800
 """So many positions may be looked at for the picture that ends a silence."""
@@ -14,9 +14,9 @@ POSITIONS_AFTER_SILENCE = 800
 
 def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
     """The picture that ends a silence is explained as deeply as can be, or anchors play anew."""
-    if belief.agrees or belief.now.ended or not belief.came_in_silence(belief.live[0]):
+    if belief.agrees or belief.status.ended or not belief.came_in_silence(belief.live[0]):
         return []
-    found = at_rest(belief.looking(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)
+    found = at_rest(belief.snapshot(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)
     facts = belief.take(at_ns, found)
     if not found.lines:
         return [] if belief.stands else anchor(belief)

@@ -21,9 +21,9 @@ from arbiterd.tracking.evidence import (
 )
 from arbiterd.tracking.leaping import Weighed, leap
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, in_the_dark
-from arbiterd.tracking.passing import against_a_pass
 from arbiterd.tracking.settings import SECOND
+from arbiterd.tracking.snapshot import Snapshot, in_the_dark
+from arbiterd.tracking.strays import against_a_pass
 from eboards.events import EMPTY, Square
 
 PRESS_KNOWN_NS = SECOND
@@ -32,7 +32,7 @@ STOOD_SCANS = 2
 """A man that stood for fewer scans has not made a half-move and been replied to."""
 
 
-def slides(look: Look, live: Sequence[Line], found: Sequence[Weighed]) -> list[Weighed]:
+def slides(look: Snapshot, live: Sequence[Line], found: Sequence[Weighed]) -> list[Weighed]:
     """Where a side's man moved on right after the reply: both steps as one half-move too.
 
     The reply began while the man was still in the hand; or the side has moved twice in a hurry.
@@ -61,14 +61,14 @@ def slides(look: Look, live: Sequence[Line], found: Sequence[Weighed]) -> list[W
     return weighed_anew
 
 
-def _begun_ns(look: Look, line: Line) -> int:
+def _begun_ns(look: Snapshot, line: Line) -> int:
     """When the first man of a half-move that the board showed was lifted."""
     assert line.parent is not None, "the root made no half-move"
     squares = [square for square, _ in line.written()]
     return lifted_at(look, line.parent, squares, line.seen.placement, line.made_at_ns)
 
 
-def _both_slid_on(look: Look, line: Line, cost: float) -> tuple[list[Weighed], float]:
+def _both_slid_on(look: Snapshot, line: Line, cost: float) -> tuple[list[Weighed], float]:
     """The last four half-moves as two, where each side's man went on from where its first of them
     had it and pressed at most for both; and what speaks against the four."""
     four = list(islice(line.back(), 5))
@@ -102,7 +102,7 @@ def goes_on(past: Line, line: Line) -> bool:
     return any(square in left for square, piece in past.written() if piece != EMPTY)
 
 
-def _against_going_on(look: Look, live: Sequence[Line], line: Line) -> float:
+def _against_going_on(look: Snapshot, live: Sequence[Line], line: Line) -> float:
     """What speaks, beside its being undone, against a half-move that stood there as the last of
     these, where `line` has another in its place: its man may have been on the way."""
     for old in live:
@@ -111,7 +111,7 @@ def _against_going_on(look: Look, live: Sequence[Line], line: Line) -> float:
     return 0.0
 
 
-def _hasty(look: Look, before: Line, line: Line) -> float:
+def _hasty(look: Snapshot, before: Line, line: Line) -> float:
     """What speaks against a half-move whose man was taken up as soon as its side had made the one
     `before`."""
     if before.parent is None or line.made_at_ns != look.at_ns:
@@ -121,15 +121,15 @@ def _hasty(look: Look, before: Line, line: Line) -> float:
     return _haste(look, before, lifts[-1]) if lifts else 0.0
 
 
-def _haste(look: Look, own: Line, lift_ns: int) -> float:
+def _haste(look: Snapshot, own: Line, lift_ns: int) -> float:
     """What speaks against a side taking up a man so soon after it had made this half-move."""
-    scans = (lift_ns - own.made_at_ns) / look.sight.sensing.scan_ns
+    scans = (lift_ns - own.made_at_ns) / look.sensors.sensing.scan_ns
     if not 0 < scans < STOOD_SCANS + 1:
         return 0.0
     return weights.HASTY if scans < 1 else weights.HASTY / 2
 
 
-def slid_on(look: Look, reply: Line) -> list[Weighed]:
+def slid_on(look: Snapshot, reply: Line) -> list[Weighed]:
     """The half-move before this reply as another, whose man had only stopped where that had it."""
     first = reply.parent
     if first is None or first.parent is None:
@@ -140,11 +140,11 @@ def slid_on(look: Look, reply: Line) -> list[Weighed]:
     return _merged(look, first, reply, reply.standing)
 
 
-def _merged(look: Look, first: Line, reply: Line, cost: float) -> list[Weighed]:
+def _merged(look: Snapshot, first: Line, reply: Line, cost: float) -> list[Weighed]:
     """Both half-moves anew, the first as one that stopped on its way."""
     assert first.parent is not None, "the root made no half-move"
     stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
-    scan_ns, down_ns = look.sight.sensing.scan_ns, _set_down(look, reply)
+    scan_ns, down_ns = look.sensors.sensing.scan_ns, _set_down(look, reply)
     # Whoever had the reply down before the man stood there, or at once, did not reply to that.
     answered = down_ns - first.made_at_ns >= REPLY_NS
     stopped += weights.STOPPED_REPLIED * (
@@ -153,7 +153,7 @@ def _merged(look: Look, first: Line, reply: Line, cost: float) -> list[Weighed]:
     return leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
 
 
-def _set_down(look: Look, line: Line) -> int:
+def _set_down(look: Snapshot, line: Line) -> int:
     """When the squares of a half-move came to read so: before it was made, if the other side had
     not finished."""
     written = dict(line.written())
@@ -162,19 +162,19 @@ def _set_down(look: Look, line: Line) -> int:
             change.at_ns
             for change in look.changes
             if change.at_ns <= line.made_at_ns
-            and written.get(change.square) == look.sight.shows[change.after]
+            and written.get(change.square) == look.sensors.shows[change.after]
         ),
         default=line.made_at_ns,
     )
 
 
-def _slid_on(look: Look, first: Line, reply: Line, line: Line) -> bool:
+def _slid_on(look: Snapshot, first: Line, reply: Line, line: Line) -> bool:
     """The man that `first` brought left again, unpressed, before the reply was quite made."""
     left = {square for square, piece in line.written() if piece == EMPTY}
     return _slid(look, first, reply, left)
 
 
-def _slid(look: Look, first: Line, reply: Line, left: set[Square]) -> bool:
+def _slid(look: Snapshot, first: Line, reply: Line, left: set[Square]) -> bool:
     """The man that `first` brought left one of these squares, unpressed, before the reply was quite
     made."""
     pressed = any(line.pressed and not pressed_for_another(line) for line in (first, reply))
@@ -183,13 +183,13 @@ def _slid(look: Look, first: Line, reply: Line, left: set[Square]) -> bool:
     return left_early(look, first, reply, left)
 
 
-def _pressed_in_the_air(look: Look, line: Line) -> bool:
+def _pressed_in_the_air(look: Snapshot, line: Line) -> bool:
     """Its man was up again before the press can have been: that was for where he went then."""
     pressed_ns = line.completed_at_ns if line.pressed else None
     return pressed_ns is not None and left_at(look, line) < pressed_ns - PRESS_KNOWN_NS
 
 
-def in_haste(look: Look, origin: Line, end: Line) -> float:
+def in_haste(look: Snapshot, origin: Line, end: Line) -> float:
     """What speaks against the half-moves after `origin` because hands were in a hurry: they took a
     man up before the other side's was down, or as soon as they had set down their own."""
     if in_the_dark(look, origin):

@@ -28,7 +28,7 @@ def tell(belief: Belief, at_ns: int, path: Sequence[Line], how: How) -> list[Fac
         how,
         belief.placement,
         partial(_alternatives, belief),
-        belief.now.clock_known,
+        belief.status.clock_known,
         forked(rivals or path or belief.live),
     )
     belief.live = joined([line for line in belief.live if belief.goes_on(line)])
@@ -49,10 +49,10 @@ def tell_settled(belief: Belief, at_ns: int) -> list[Fact]:
 
 def tell_what_rested(belief: Belief, at_ns: int) -> list[Fact]:
     """The last explanation was shown long enough to be told, before what is unclear now."""
-    left_at_ns = belief.now.left_at_ns
+    left_at_ns = belief.status.left_at_ns
     if left_at_ns is None or belief.live[0] in belief.book.told:
         return []
-    if left_at_ns - belief.now.agreed_at_ns < belief.settings.slide_ns:
+    if left_at_ns - belief.status.agreed_at_ns < belief.settings.slide_ns:
         return []
     return tell(belief, at_ns, belief.path(), How.SETTLED)
 
@@ -82,8 +82,8 @@ def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: Press) -> list
 
 def tell_lost(belief: Belief, at_ns: int) -> list[Fact]:
     """Once, until it is found again: nothing explains the board, and it is no player's doing."""
-    now = belief.now
-    told, now.lost, now.gap_told = now.lost or now.gap_told, True, True
+    status = belief.status
+    told, status.lost, status.gap_told = status.lost or status.gap_told, True, True
     return [] if told else [Gap(at_ns, belief.turn, ())]
 
 
@@ -94,12 +94,12 @@ def _tell_gap(belief: Belief, at_ns: int, path: Sequence[Line]) -> list[Fact]:
         if not line.watched and line not in told:
             break
     else:
-        belief.now.gap_told = False
+        belief.status.gap_told = False
         return []
     rivals = [line for line in belief.live if line.cost <= weights.MARGIN]
-    if len(rivals) < 2 or belief.now.gap_told or belief.now.loss_ns is None:
+    if len(rivals) < 2 or belief.status.gap_told or belief.status.loss_ns is None:
         return []
-    belief.now.gap_told = True
+    belief.status.gap_told = True
     last_ply = belief.book.last.ply
     lines = tuple(
         tuple(past.wire() for past in line.path() if past.ply > last_ply) for line in rivals

@@ -11,18 +11,18 @@ from arbiterd.tracking.arrays import begin_game, see_first_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import BoardBack, BoardLost, Fact, How, Turn
-from arbiterd.tracking.hypotheses import Hypothesis, hypotheses
+from arbiterd.tracking.hypothesis import Held, held_now
 from arbiterd.tracking.image import Image
-from arbiterd.tracking.judging import judge_press, press_at_once
+from arbiterd.tracking.in_hand import seen_beside
 from arbiterd.tracking.kings import tell_kings
+from arbiterd.tracking.on_change import see
+from arbiterd.tracking.on_press import judge_press, press_at_once
+from arbiterd.tracking.on_rest import settle
 from arbiterd.tracking.presses import PRESSES_KEPT, Press, exchanges_a_man, misses_a_man
 from arbiterd.tracking.record import Entry, Record
-from arbiterd.tracking.resting import settle
-from arbiterd.tracking.seeing import see
+from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.sight import Position
 from arbiterd.tracking.silence import see_after_silence
-from arbiterd.tracking.stands import seen_beside
 from arbiterd.tracking.unshown import witness
 from eboards.events import Piece, Placement, Sensing, Square
 
@@ -42,7 +42,7 @@ class Tracker:
     ) -> None:
         self._belief = Belief(rules, sensing, settings, position, at_ns)
         correcting.lay(self._belief, at_ns, moves)
-        self._belief.image = Image(self._belief.sight, rules.placement(self.position))
+        self._belief.image = Image(self._belief.sensors, rules.placement(self.position))
 
     # What it believes.
 
@@ -75,15 +75,15 @@ class Tracker:
         """All that was seen since the last half-move on the record."""
         return self._belief.turn
 
-    def hypotheses(self) -> tuple[Hypothesis, ...]:
+    def hypotheses(self) -> tuple[Held, ...]:
         """The lines held now, best first, with what speaks for and against each."""
-        return hypotheses(self._belief)
+        return held_now(self._belief.live, self._belief.image.hash)
 
     # Inputs.
 
     def changed(self, at_ns: int, square: Square, piece: Piece) -> list[Fact]:
         """One square shows something else."""
-        self._belief.now.tells_changes = True
+        self._belief.status.tells_changes = True
         if not self._belief.write(at_ns, square, piece):
             self._belief.echo(at_ns, square)
             return []
@@ -92,13 +92,13 @@ class Tracker:
     def scanned(self, at_ns: int, placement: Placement) -> list[Fact]:
         """The whole board as it is shown now."""
         belief = self._belief
-        pictured = belief.now.tells_changes or belief.sight.sensing.pictures
-        belief.now.pictured_ns = at_ns
+        pictured = belief.status.tells_changes or belief.sensors.sensing.pictures
+        belief.status.pictured_ns = at_ns
         squares = differing(belief.image.raw, placement)
         for square in squares:
             belief.write(at_ns, square, placement[square], pictured=pictured)
         if squares and pictured:
-            belief.now.loss_ns = at_ns
+            belief.status.loss_ns = at_ns
         if not pictured:
             # A board that never shows less than the whole loses nothing.
             for base in belief.bases:
@@ -107,7 +107,7 @@ class Tracker:
         if squares:
             facts += see_after_silence(belief, at_ns)
         if belief.agrees:
-            belief.now.loss_ns = None
+            belief.status.loss_ns = None
         facts += witness(belief, at_ns)
         return facts or see_first_array(belief, at_ns)
 
@@ -123,26 +123,26 @@ class Tracker:
     @property
     def clock_runs(self) -> tuple[Colour | None, bool]:
         """Whose clock runs, and whether there is one, as it was told."""
-        return self._belief.now.runs, self._belief.now.clock_known
+        return self._belief.status.runs, self._belief.status.clock_known
 
     def clock(self, at_ns: int, running: Colour | None, known: bool) -> list[Fact]:
         """Which clock runs (None: both stand; known False: no clock at all)."""
-        now = self._belief.now
-        now.clock_known = known
-        now.run(running, at_ns)
+        status = self._belief.status
+        status.clock_known = known
+        status.run(running, at_ns)
         return []
 
     def link(self, at_ns: int, up: bool, sensing: Sensing | None, reason: str = "") -> list[Fact]:
         """The board answers, or no longer does, with the reason in words."""
-        belief, now = self._belief, self._belief.now
-        now.at_ns, lost_at_ns = at_ns, now.lost_at_ns
+        belief, status = self._belief, self._belief.status
+        status.at_ns, lost_at_ns = at_ns, status.lost_at_ns
         if not up:
-            now.lost_at_ns = at_ns if lost_at_ns is None else lost_at_ns
+            status.lost_at_ns = at_ns if lost_at_ns is None else lost_at_ns
             return [BoardLost(at_ns, reason)] if lost_at_ns is None else []
-        now.lost_at_ns = None
+        status.lost_at_ns = None
         if lost_at_ns is not None:
-            now.loss_ns = at_ns
-        if sensing is not None and sensing != belief.sight.sensing:
+            status.loss_ns = at_ns
+        if sensing is not None and sensing != belief.sensors.sensing:
             belief.look_through(sensing)
         return [] if lost_at_ns is None else [BoardBack(at_ns, at_ns - lost_at_ns)]
 
@@ -151,16 +151,16 @@ class Tracker:
     ) -> list[Fact]:
         """`side` stopped his clock, within `late_ns` before `at_ns`; `followed` by so many presses
         that are heard of at the same time. Not `seen`: only the times tell of them."""
-        belief, now = self._belief, self._belief.now
-        now.at_ns = at_ns
-        now.clock_known = True
-        now.run(side.other, at_ns)
-        if now.ended:
+        belief, status = self._belief, self._belief.status
+        status.at_ns = at_ns
+        status.clock_known = True
+        status.run(side.other, at_ns)
+        if status.ended:
             return []
         changed_at_ns = belief.book.changes[-1].at_ns if belief.book.changes else 0
         press = Press(at_ns, side, late_ns, self.placement, followed, changed_at_ns, seen)
         belief.presses.append(press)
-        now.presses = (*now.presses, (side, at_ns, late_ns))[-PRESSES_KEPT:]
+        status.presses = (*status.presses, (side, at_ns, late_ns))[-PRESSES_KEPT:]
         facts = resolve_presses(belief, at_ns) or press_at_once(belief, at_ns)
         if len(belief.presses) > PRESSES_KEPT:
             facts += judge_press(belief, at_ns)
@@ -176,18 +176,18 @@ class Tracker:
     @property
     def due_at_ns(self) -> int | None:
         """When `due` wants to be called if nothing comes before."""
-        belief, now = self._belief, self._belief.now
-        if now.kings_at_ns is None and not belief.presses:
-            changed_at_ns = now.changed_at_ns
+        belief, status = self._belief, self._belief.status
+        if status.kings_at_ns is None and not belief.presses:
+            changed_at_ns = status.changed_at_ns
             if changed_at_ns is None:
                 return None
-            return max(changed_at_ns + belief.settings.settle_ns, now.at_ns)
-        times = (self._settle_due_ns, self._press_due_ns, now.kings_at_ns)
-        return max(min([time for time in times if time is not None]), now.at_ns)
+            return max(changed_at_ns + belief.settings.settle_ns, status.at_ns)
+        times = (self._settle_due_ns, self._press_due_ns, status.kings_at_ns)
+        return max(min([time for time in times if time is not None]), status.at_ns)
 
     @property
     def _settle_due_ns(self) -> int | None:
-        changed_at_ns = self._belief.now.changed_at_ns
+        changed_at_ns = self._belief.status.changed_at_ns
         return None if changed_at_ns is None else changed_at_ns + self._belief.settings.settle_ns
 
     @property
@@ -196,23 +196,23 @@ class Tracker:
         if not belief.presses:
             return None
         press = belief.presses[0]
-        lag_ns = 2 * belief.sight.sensing.scan_ns + settings.press_grace_ns
+        lag_ns = 2 * belief.sensors.sensing.scan_ns + settings.press_grace_ns
         if misses_a_man(belief.image, belief.live[0], press.side):
             soon = exchanges_a_man(belief.image, belief.live[0], press.side)
             missing_ns = press.at_ns + settings.missing_ns // (1 + soon)
-            stopped_ns = belief.now.stands_since_ns
+            stopped_ns = belief.status.stands_since_ns
             if stopped_ns is None:
                 return missing_ns
             # Somebody has seen it: what stands there when the clocks are stopped is judged.
             return min(missing_ns, max(press.at_ns, stopped_ns) + lag_ns)
         due_ns = press.at_ns + lag_ns
-        if belief.sight.sensing.pictures and not belief.witnessed(press.at_ns):
+        if belief.sensors.sensing.pictures and not belief.witnessed(press.at_ns):
             return max(due_ns, self._picture_due_ns(press))
         return due_ns
 
     def _picture_due_ns(self, press: Press) -> int:
         """How long it waits for a picture: not longer than a reply stands that came after it."""
-        changed_at_ns, settings = self._belief.now.changed_at_ns, self._belief.settings
+        changed_at_ns, settings = self._belief.status.changed_at_ns, self._belief.settings
         picture_ns = press.at_ns + settings.picture_ns
         if changed_at_ns is None or changed_at_ns <= press.at_ns:
             return picture_ns
@@ -221,15 +221,15 @@ class Tracker:
     def due(self, at_ns: int) -> list[Fact]:
         """What the silence since the last input means."""
         belief = self._belief
-        belief.now.at_ns = at_ns
+        belief.status.at_ns = at_ns
         facts: list[Fact] = []
         while (press_ns := self._press_due_ns) is not None and at_ns >= press_ns:
             facts += judge_press(belief, at_ns)
-        if belief.now.kings_at_ns is not None and at_ns >= belief.now.kings_at_ns:
+        if belief.status.kings_at_ns is not None and at_ns >= belief.status.kings_at_ns:
             facts += tell_kings(belief, at_ns)
         settle_ns = self._settle_due_ns
         if settle_ns is not None and at_ns >= settle_ns:
-            belief.now.changed_at_ns = None
+            belief.status.changed_at_ns = None
             facts += settle(belief, at_ns)
         return facts
 
@@ -272,6 +272,6 @@ class Tracker:
     def restored(cls, rules: RuleSet[Any, Any], settings: TrackingSettings, data: bytes) -> Tracker:
         """The tracker that `checkpoint` wrote."""
         belief = checkpoint.restore(rules, settings, data)
-        tracker = cls(rules, belief.sight.sensing, settings, belief.position, 0)
+        tracker = cls(rules, belief.sensors.sensing, settings, belief.position, 0)
         tracker._belief = belief
         return tracker

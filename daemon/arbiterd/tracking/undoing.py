@@ -13,15 +13,15 @@ from msgspec.structs import replace
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import left_at, stood_firm, stood_still
-from arbiterd.tracking.explain import UNDONE_MAX, leaps_from, retraces
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look
+from arbiterd.tracking.propose import UNDONE_MAX, leaps_from, retraces
 from arbiterd.tracking.search import POSITIONS_RETRACED, Effort
+from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY, Square
 
 
-def exactly(look: Look, line: Line) -> list[Weighed]:
+def exactly(look: Snapshot, line: Line) -> list[Weighed]:
     """Lines that show all the men, where this one has not those that were set down, or has men in
     the air out of turn. They may undo what was pressed, but nothing that stood when it was pressed,
     or for long. Never certain."""
@@ -46,10 +46,10 @@ def exactly(look: Look, line: Line) -> list[Weighed]:
     return []
 
 
-def _lifted_out_of_turn(look: Look, line: Line, square: Square) -> bool:
+def _lifted_out_of_turn(look: Snapshot, line: Line, square: Square) -> bool:
     """The man is of the side that has just moved; or the other's that had moved before, and left
     before the reply was made."""
-    if look.sight.owners[line.seen.placement[square]] is line.side:
+    if look.sensors.owners[line.seen.placement[square]] is line.side:
         return True
     own = line.parent
     if own is None or (square, line.seen.placement[square]) not in own.written():
@@ -68,7 +68,7 @@ def _about(plies: int) -> range:
     return range(max(1, plies - 1), plies + 2)
 
 
-def recovered(look: Look, live: Sequence[Line]) -> list[Weighed]:
+def recovered(look: Snapshot, live: Sequence[Line]) -> list[Weighed]:
     """Lines that undo even what was pressed: better another past than none."""
     found: list[Weighed] = []
     past = [line for line in live[0].back() if not line.irregular][: UNDONE_MAX + 1]

@@ -20,9 +20,9 @@ from arbiterd.tracking.doubts import Doubt, doubted
 from arbiterd.tracking.facts import Fact, Witnessed
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, raised
 from arbiterd.tracking.search import Effort
-from arbiterd.tracking.sight import HORIZON_PLIES, Move
+from arbiterd.tracking.sensors import HORIZON_PLIES, Move
+from arbiterd.tracking.snapshot import Snapshot, raised
 from eboards.events import EMPTY
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def witness(belief: Belief, at_ns: int) -> list[Fact]:
     return facts
 
 
-def filled(look: Look, live: Sequence[Line]) -> list[tuple[Weighed, Doubt | None]]:
+def filled(look: Snapshot, live: Sequence[Line]) -> list[tuple[Weighed, Doubt | None]]:
     """Lines that show the board if an irregular half-move that nobody witnessed was a legal one;
     one square of it may still show what stood there before."""
     found: list[tuple[Weighed, Doubt | None]] = []
@@ -83,17 +83,17 @@ def _may_be_another(line: Line) -> bool:
     return any(own < set(written) for _, written in ways)
 
 
-def _ways(look: Look, line: Line, slot: Line) -> Iterator[tuple[list[Move], Doubt | None]]:
+def _ways(look: Snapshot, line: Line, slot: Line) -> Iterator[tuple[list[Move], Doubt | None]]:
     """Half-moves from before the slot on: one in its place, those told since, perhaps one more."""
     assert slot.parent is not None, "a slot comes after something"
-    before, rules = slot.parent.seen, look.sight.rules
+    before, rules = slot.parent.seen, look.sensors.rules
     later = [past.wire() for past in takewhile(lambda past: past is not slot, line.back())]
     for move, written in before.steps():
-        moves, seen = [move], look.sight.after(before, move)
+        moves, seen = [move], look.sensors.after(before, move)
         try:
             for wire in reversed(later):
                 moves.append(rules.parse(seen.position, wire))
-                seen = look.sight.after(seen, moves[-1])
+                seen = look.sensors.after(seen, moves[-1])
         except ValueError:
             continue
         look.effort.left -= len(moves)

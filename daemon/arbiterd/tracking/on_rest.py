@@ -6,32 +6,32 @@ from collections.abc import Sequence
 
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.arrays import wrong_array
+from arbiterd.tracking.attribution import is_firm, knows_the_turn
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.explain import ranked
 from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, turned_over
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.one_stroke import in_one_stroke
-from arbiterd.tracking.reasoning import POSITIONS_AT_REST, Found, at_rest
-from arbiterd.tracking.seeing import agreed
+from arbiterd.tracking.phases import POSITIONS_AT_REST, Found, at_rest
+from arbiterd.tracking.propose import ranked
 from arbiterd.tracking.silence import anchor
 from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
-from arbiterd.tracking.thread import is_firm, knows_the_turn
 from arbiterd.tracking.undoing import exactly
 from eboards.events import EMPTY, Square
 
 
 def settle(belief: Belief, at_ns: int) -> list[Fact]:
     """Nothing has changed for a while: the hands have left the board."""
-    if belief.now.ended or belief.rules.result_signal(belief.image.raw) is not None:
+    if belief.status.ended or belief.rules.result_signal(belief.image.raw) is not None:
         return []
     facts: list[Fact] = []
     if not belief.agrees:
-        look = belief.looking(at_ns, POSITIONS_AT_REST)
+        look = belief.snapshot(at_ns, POSITIONS_AT_REST)
         facts = belief.take(at_ns, at_rest(look, belief.live, held=True))
         if not belief.agrees:
-            look = belief.looking(at_ns, POSITIONS_AT_REST)
+            look = belief.snapshot(at_ns, POSITIONS_AT_REST)
             found = Found(ranked(exactly(look, belief.live[0])))
             squares = belief.live[0].seen.differing(look.placement)
             if not found.lines and any(look.placement[square] != EMPTY for square in squares):
@@ -46,28 +46,28 @@ def settle(belief: Belief, at_ns: int) -> list[Fact]:
 def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
     newest, shown = belief.live[0], belief.image.shown
     squares = differing(newest.seen.placement, shown)
-    if not belief.record.plies and newest.ply == 0 and not belief.now.begun:
+    if not belief.record.plies and newest.ply == 0 and not belief.status.begun:
         return wrong_array(belief, at_ns)
     facts = tell_what_rested(belief, at_ns)
     start = belief.rules.is_start(belief.placement)
     if start is not None:
-        belief.bases = [Line(belief.sight.seen(start), None, None, at_ns, ply=0)]
+        belief.bases = [Line(belief.sensors.seen(start), None, None, at_ns, ply=0)]
         return [*facts, BoardReset(at_ns, belief.turn)]
-    if belief.now.astray:
+    if belief.status.astray:
         facts += tell_lost(belief, at_ns)
     if all(shown[s] == EMPTY for s in squares):
         return facts
     if belief.came_in_silence(newest):
         facts += tell_lost(belief, at_ns)
-    if belief.now.lost:
+    if belief.status.lost:
         anchor(belief)
         return facts
     if len(squares) >= belief.settings.knock_squares and _was_sudden(belief, squares):
-        belief.now.unexplained = True
+        belief.status.unexplained = True
         return [*facts, Knocked(at_ns, belief.turn, squares)]
     if len(squares) > BASE_SQUARES_MAX:
         return facts
-    belief.now.unexplained = True
+    belief.status.unexplained = True
     if belief.hides:
         return [*facts, Settled(at_ns, belief.turn, squares)]
     out_of_turn = _out_of_turn(belief, at_ns)
@@ -84,7 +84,7 @@ def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
     unless both were pressed for together.
     """
     seen = belief.live[0].seen
-    other = turned_over(belief.sight, seen)
+    other = turned_over(belief.sensors, seen)
     moves = () if other is None else other.moves_to(belief.image.hash, belief.image.shown)
     if other is None or not moves:
         return []
@@ -102,7 +102,7 @@ def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
 def _was_sudden(belief: Belief, squares: Sequence[Square]) -> bool:
     """All of this came within seconds, as no hand sets men up. What only a picture showed came at
     some time before."""
-    since_ns = belief.now.left_at_ns or 0
+    since_ns = belief.status.left_at_ns or 0
     changes = [change for change in belief.book.changes if change.at_ns >= since_ns]
     seen = [change for change in changes if change.square in squares]
     if not seen or any(change.pictured for change in seen):

@@ -19,7 +19,10 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.evidence import stood_firm, stood_still, undoing
 from arbiterd.tracking.exchanging import exchanged
-from arbiterd.tracking.explain import (
+from arbiterd.tracking.given_up import GivenUp, taken_up
+from arbiterd.tracking.leaping import Weighed, regrown
+from arbiterd.tracking.lines import Line
+from arbiterd.tracking.propose import (
     UNDONE_MAX,
     almost,
     branches,
@@ -33,12 +36,9 @@ from arbiterd.tracking.explain import (
     retraces,
     steps,
 )
-from arbiterd.tracking.given_up import GivenUp, taken_up
-from arbiterd.tracking.leaping import Weighed, regrown
-from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, came_at_once, put_back, raised, something_arrived
 from arbiterd.tracking.search import POSITIONS_RETRACED, Effort, adds_a_man
 from arbiterd.tracking.sliding import slid_on, slides
+from arbiterd.tracking.snapshot import Snapshot, came_at_once, put_back, raised, something_arrived
 from arbiterd.tracking.undoing import exactly
 from arbiterd.tracking.unshown import filled
 from eboards.events import UNKNOWN
@@ -73,7 +73,7 @@ class Found:
 
 
 def at_once(
-    look: Look,
+    look: Snapshot,
     live: Sequence[Line],
     bases: Sequence[Line],
     *,
@@ -130,17 +130,17 @@ def at_once(
     return Found(_for_the_unsearched(lines, live[RIVALS_SEARCHED:]), against=against)
 
 
-def _on_from(look: Look, bases: Sequence[Line]) -> list[Weighed]:
+def _on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
     return [way for base in bases for way in onward(look, base, base.cost)]
 
 
-def _is_refuted(look: Look, line: Line) -> bool:
+def _is_refuted(look: Snapshot, line: Line) -> bool:
     """The line has fewer men than the board shows, or rests on a doubt."""
     doubtful = any(past.doubtful for past in islice(line.back(), UNDONE_MAX))
-    return doubtful or adds_a_man(look.sight, line.seen, look.placement)
+    return doubtful or adds_a_man(look.sensors, line.seen, look.placement)
 
 
-def at_lift(look: Look, live: Sequence[Line], given_up: Sequence[GivenUp]) -> Found:
+def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -> Found:
     """A man was lifted; or one that showed on two squares left the first, and half-moves that
     nobody saw, or that were given up, show all the men then."""
     found = taken_up(look, given_up, (1,))
@@ -161,7 +161,7 @@ def at_lift(look: Look, live: Sequence[Line], given_up: Sequence[GivenUp]) -> Fo
     return Found(ranked(found))
 
 
-def _ranked_with_rivals(look: Look, live: Sequence[Line], found: list[Weighed]) -> list[Line]:
+def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighed]) -> list[Line]:
     """Those found, and what rivals lead to that show this only with the next square, or that had
     not shown the last one."""
     if not found or len(live) < 2:
@@ -175,12 +175,12 @@ def _ranked_with_rivals(look: Look, live: Sequence[Line], found: list[Weighed]) 
     return ranked(found)
 
 
-def _something_arrived(look: Look, line: Line) -> bool:
+def _something_arrived(look: Snapshot, line: Line) -> bool:
     men = line.seen.placement
-    return something_arrived(look.sight, look.changes, look.at_ns, look.placement, men)
+    return something_arrived(look.sensors, look.changes, look.at_ns, look.placement, men)
 
 
-def _leaps_at_once(look: Look, live: Sequence[Line], *, pressed: int) -> list[Weighed]:
+def _leaps_at_once(look: Snapshot, live: Sequence[Line], *, pressed: int) -> list[Weighed]:
     """Two half-moves at once, men in the air or not; three if it takes them."""
     looks = [
         (way, against, [branches(way, [line], hands_busy=True) for line in live[:3]])
@@ -207,13 +207,13 @@ def _leaps_at_once(look: Look, live: Sequence[Line], *, pressed: int) -> list[We
     return found
 
 
-def retold(look: Look, live: Sequence[Line]) -> Found:
+def retold(look: Snapshot, live: Sequence[Line]) -> Found:
     """The story since the last half-move that certainly was made, told anew from what was seen to
     change: what was believed in between did not lead to what the board shows."""
     for way, cost in raised(look, live[0]):
         line, undone, reply = live[0], 0, None
         while undone <= RETOLD_MAX:
-            if not adds_a_man(way.sight, line.seen, way.placement):
+            if not adds_a_man(way.sensors, line.seen, way.placement):
                 way = replace(way, effort=Effort(POSITIONS_RETRACED))
                 plies = range(undone or 2, undone + RETOLD_MAX)
                 found = retraces(way, [(cost, line)], plies, unseen=True)
@@ -227,7 +227,7 @@ def retold(look: Look, live: Sequence[Line]) -> Found:
     return Found([])
 
 
-def recounted(look: Look, found: Found) -> Found:
+def recounted(look: Snapshot, found: Found) -> Found:
     """Where messages were lost, and half-moves were believed that nobody saw: the same half-moves
     in another order, or others that lead there too, weighed anew from before the first of those."""
     if look.loss_ns is None or not found.lines:
@@ -253,14 +253,14 @@ def recounted(look: Look, found: Found) -> Found:
     )
 
 
-def _both_stood(look: Look, line: Line) -> bool:
+def _both_stood(look: Snapshot, line: Line) -> bool:
     """The board showed this half-move for long; or when its side pressed, after the other's."""
     before = line.parent
     pressed = before is not None and before.pressed and stood_firm(look, line)
     return pressed or stood_still(look, line)
 
 
-def at_press(look: Look, live: Sequence[Line], owing: Sequence[Line] = ()) -> Found:
+def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -> Found:
     """Lost half-moves are looked for without delay; nothing, where the press is better explained by
     one of the lines `owing` it, whose next men are in the air."""
     before = branches(look, live, hands_busy=True)
@@ -289,7 +289,7 @@ def _for_the_unsearched(found: list[Line], rivals: Sequence[Line]) -> list[Line]
     return found
 
 
-def at_rest(look: Look, live: Sequence[Line], *, held: bool) -> Found:
+def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> Found:
     """When the board rests (men may be `held` in the air), or was pressed."""
     found = [*steps(look, live, silent=True), *almost(look, live, held=held, replying=not held)]
     if look.hides:
@@ -328,7 +328,9 @@ def _in_doubt(unheard: Sequence[tuple[Weighed, Doubt | None]]) -> Found | None:
     return Found(ranked(way for way, doubt in ways if doubt == believed), believed)
 
 
-def _doubting(look: Look, live: Sequence[Line], plies: Sequence[int], *, hands_busy: bool) -> Found:
+def _doubting(
+    look: Snapshot, live: Sequence[Line], plies: Sequence[int], *, hands_busy: bool
+) -> Found:
     """Lines that explain the placement if one square is not what it shows."""
     found: list[tuple[float, Line, Doubt]] = []
     effort = Effort(POSITIONS_AT_ONCE)

@@ -12,7 +12,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import LIFTED_MAX, Effort
-from arbiterd.tracking.sight import Sight
+from arbiterd.tracking.sensors import Sensors
 from eboards.events import EMPTY, Piece, Placement, Square
 
 
@@ -23,10 +23,10 @@ class Echo(Struct, frozen=True, gc=False):
     square: Square
 
 
-class Look(Struct, eq=False, gc=False):
+class Snapshot(Struct, eq=False, gc=False):
     """One look at the board: what it shows, when, and what led to it."""
 
-    sight: Sight
+    sensors: Sensors
     at_ns: int
     placement: Placement
     """As sensed."""
@@ -49,14 +49,18 @@ class Look(Struct, eq=False, gc=False):
     """Lines whose last half-move stood and was given up a moment ago."""
 
 
-def shown_since(look: Look, origin: Line) -> int:
+def shown_since(look: Snapshot, origin: Line) -> int:
     """When the board came to show this, however long after it is looked at."""
     newest_ns = look.changes[-1].at_ns if look.changes else look.at_ns
     return max(newest_ns, origin.made_at_ns)
 
 
 def something_arrived(
-    sight: Sight, changes: Sequence[SquareSeen], at_ns: int, shown: Sequence[Piece], men: Placement
+    sensors: Sensors,
+    changes: Sequence[SquareSeen],
+    at_ns: int,
+    shown: Sequence[Piece],
+    men: Placement,
 ) -> bool:
     """A man was set down; or one left that showed twice, and had been set down before."""
     for change in reversed(changes):
@@ -64,22 +68,22 @@ def something_arrived(
             return False
         if change.after != EMPTY:
             return True
-        if sight.counts and shown.count(change.before) >= men.count(change.before):
+        if sensors.counts and shown.count(change.before) >= men.count(change.before):
             return True
     return False
 
 
-def came_at_once(look: Look) -> bool:
+def came_at_once(look: Snapshot) -> bool:
     """Messages were lost: more squares changed together than one half-move writes by itself."""
     return len(look.changes) >= 3 and look.changes[-3].at_ns == look.at_ns
 
 
-def in_the_dark(look: Look, origin: Line) -> bool:
+def in_the_dark(look: Snapshot, origin: Line) -> bool:
     """Messages were lost since then: what was not seen says nothing."""
     return look.loss_ns is not None and look.loss_ns >= origin.made_at_ns
 
 
-def put_back(look: Look, line: Line, most: int = LIFTED_MAX) -> tuple[Look, int]:
+def put_back(look: Snapshot, line: Line, most: int = LIFTED_MAX) -> tuple[Snapshot, int]:
     """The look with men in the air back on their squares, the last lifted first, and how many.
 
     A man is in the air where its square is empty and fewer of its kind show than there are. One
@@ -97,14 +101,14 @@ def put_back(look: Look, line: Line, most: int = LIFTED_MAX) -> tuple[Look, int]
             continue
         if placement.count(piece) < seen.placement.count(piece):
             placement[square] = piece
-            number ^= look.sight.hashing.of[square][piece]
+            number ^= look.sensors.hashing.of[square][piece]
             count += 1
     if not count:
         return look, 0
     return replace(look, placement=tuple(placement), hash=number), count
 
 
-def raised(look: Look, line: Line) -> list[tuple[Look, float]]:
+def raised(look: Snapshot, line: Line) -> list[tuple[Snapshot, float]]:
     """The look as it is, and with the last man or the last two that were lifted put back."""
     looks = [(look, 0.0)]
     for most in range(1, LIFTED_MAX + 1):

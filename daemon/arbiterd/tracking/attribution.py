@@ -15,7 +15,7 @@ from arbiterd.tracking.facts import How, Sureness
 from arbiterd.tracking.irregular import before_press
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import Press
-from arbiterd.tracking.sight import Sight
+from arbiterd.tracking.sensors import Sensors
 from eboards.events import EMPTY, Placement, Square
 
 WEAK_PLIES = 6
@@ -36,7 +36,7 @@ def is_players(belief: Belief, press: Press) -> bool:
     Both, where the thread is not firm: a man who was in the air then may be the other side's. It is
     not firm either where he put a man down as he might, and it went on: that may be two of them.
     """
-    if belief.now.lost or belief.now.astray or belief.came_in_silence(belief.live[0]):
+    if belief.status.lost or belief.status.astray or belief.came_in_silence(belief.live[0]):
         return False
     if _toppled_own(belief, press):
         return True
@@ -57,24 +57,24 @@ def _toppled_own(belief: Belief, press: Press) -> bool:
     """The side that pressed has moved, and pieces of its own are off their squares or on others
     besides: it toppled them. Nothing else has come, so no ply that was lost is hidden in it."""
     newest = belief.live[0]
-    if newest.side is not press.side or not newest.watched or belief.sight.men_alike:
+    if newest.side is not press.side or not newest.watched or belief.sensors.men_alike:
         return False
-    pieces, shown = newest.seen.placement, belief.sight.shown(belief.placement)
+    pieces, shown = newest.seen.placement, belief.sensors.shown(belief.placement)
     off = differing(pieces, shown)
     own, reply = (None, press.side), newest.parent
-    if any(belief.sight.owners[men[s]] not in own for s in off for men in (pieces, shown)):
+    if any(belief.sensors.owners[men[s]] not in own for s in off for men in (pieces, shown)):
         return False
     stand = sum(shown[square] != EMPTY for square in off)
     # Had the other side replied in between it would have pressed, and its pieces would show it.
-    alone = reply is not None and reply.pressed and belief.now.loss_ns is None
+    alone = reply is not None and reply.pressed and belief.status.loss_ns is None
     return not stand or (alone and 1 < stand <= OWN_DISPLACED)
 
 
 def is_firm(belief: Belief, line: Line) -> bool:
     """The newest half-moves were each shown by themselves, are not doubted, and were pressed or
     stood for longer than hands rest on their way."""
-    left_at_ns = belief.now.left_at_ns
-    until_ns = belief.now.at_ns if left_at_ns is None else left_at_ns
+    left_at_ns = belief.status.left_at_ns
+    until_ns = belief.status.at_ns if left_at_ns is None else left_at_ns
     for past in islice(line.back(), WEAK_PLIES):
         stood = past.made_at_ns + belief.settings.slide_ns <= until_ns
         known = past.pressed or past.completed_how is How.ARBITER or stood
@@ -89,7 +89,7 @@ def is_found(belief: Belief) -> bool:
 
     Where men are alike that never tells who they are.
     """
-    if belief.sight.men_alike and any(
+    if belief.sensors.men_alike and any(
         ply.irregular_fen and ply.sureness is Sureness.LIKELY for ply in belief.record.plies
     ):
         return False
@@ -100,12 +100,12 @@ def is_found(belief: Belief) -> bool:
 def knows_the_turn(belief: Belief) -> bool:
     """It is clear whose turn it is: the last half-move is not doubted, and the men are known."""
     newest = belief.live[0]
-    return not newest.doubtful and tells_men_apart(belief.sight, newest)
+    return not newest.doubtful and tells_men_apart(belief.sensors, newest)
 
 
-def tells_men_apart(sight: Sight, line: Line) -> bool:
+def tells_men_apart(sensors: Sensors, line: Line) -> bool:
     """It is known which man stands where: the board tells, or none was taken for long."""
-    return not sight.men_alike or (
+    return not sensors.men_alike or (
         line.root().seen.placement.count(EMPTY) == line.seen.placement.count(EMPTY)
     )
 
@@ -117,24 +117,24 @@ def _is_his(belief: Belief, before: Line, side: Colour, shown: Placement, *, fir
     is one that he took, or that he put for his own, and one of his own is in the air only if none
     arrived. Where men are alike and one was taken, it may have been another.
     """
-    sight = belief.sight
-    men, shown = before.seen.placement, sight.shown(shown)
+    sensors = belief.sensors
+    men, shown = before.seen.placement, sensors.shown(shown)
     squares = differing(men, shown)
-    if not squares or sight.narrowing is None:
+    if not squares or sensors.narrowing is None:
         return True
-    if sight.men_alike:
-        owner, stood = sight.rules.owner, sight.rules.placement(before.seen.position)
+    if sensors.men_alike:
+        owner, stood = sensors.rules.owner, sensors.rules.placement(before.seen.position)
         own = sum(owner(stood[square]) is side for square in squares)
         arrived = sum(men[square] == EMPTY for square in squares)
-        return tells_men_apart(sight, before) and arrived <= own
+        return tells_men_apart(sensors, before) and arrived <= own
 
     def on(placement: Placement, owner: Colour) -> set[Square]:
-        return {square for square in squares if sight.owners[placement[square]] is owner}
+        return {square for square in squares if sensors.owners[placement[square]] is owner}
 
     left, came = on(men, side), on(shown, side)
     others_left, others_came = on(men, side.other), on(shown, side.other)
     gone, others_gone = len(left) - len(came), len(others_left) - len(others_came)
-    alone = firm and not others_left and not others_came and belief.now.loss_ns is None
+    alone = firm and not others_left and not others_came and belief.status.loss_ns is None
     most = OWN_DISPLACED if alone else MEN_MOVED
     if gone < 0 or others_gone < -min(gone, 1) or len(came) > most:
         return False

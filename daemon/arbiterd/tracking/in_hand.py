@@ -11,9 +11,9 @@ from eboards.events import Piece
 
 def seen_beside(belief: Belief, at_ns: int, side: Colour, men: tuple[Piece, ...]) -> list[Fact]:
     """This side's stand shows these men: what was told may be known better now."""
-    belief.now.at_ns = at_ns
-    belief.now.beside = {**belief.now.beside, side: men}
-    if belief.now.ended or not belief.agrees:
+    belief.status.at_ns = at_ns
+    belief.status.beside = {**belief.status.beside, side: men}
+    if belief.status.ended or not belief.agrees:
         return []
     held = belief.unrefuted(belief.live)
     if len(held) == len(belief.live):

@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
+from arbiterd.tracking.attribution import is_found
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.evidence import handled_well, nobody_taken, pressed_for_another
-from arbiterd.tracking.explain import onward, ranked
 from arbiterd.tracking.facts import Explained, Fact, GapFilled, How
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import something_arrived
-from arbiterd.tracking.reasoning import POSITIONS_AT_ONCE, Found, at_lift, at_once, recounted
-from arbiterd.tracking.sight import HORIZON_PLIES
+from arbiterd.tracking.phases import POSITIONS_AT_ONCE, Found, at_lift, at_once, recounted
+from arbiterd.tracking.propose import onward, ranked
+from arbiterd.tracking.sensors import HORIZON_PLIES
+from arbiterd.tracking.snapshot import something_arrived
 from arbiterd.tracking.telling import tell
-from arbiterd.tracking.thread import is_found
 from eboards.events import EMPTY, Square
 
 
 def see(belief: Belief, at_ns: int) -> list[Fact]:
     """The placement changed: which lines explain it now?"""
-    if belief.now.ended:
+    if belief.status.ended:
         return _see_start(belief, at_ns)
     watch_kings(belief, at_ns)
     if belief.agrees:
         _see_cleared(belief, at_ns)
         _see_rivals(belief, at_ns)
         return [*_taken_there(belief, at_ns), *agreed(belief, at_ns)]
-    if belief.now.left_at_ns is None:
-        belief.now.left_at_ns = at_ns
+    if belief.status.left_at_ns is None:
+        belief.status.left_at_ns = at_ns
     facts = _explain(belief, at_ns)
     lifted = bool(belief.book.changes) and belief.book.changes[-1].after == EMPTY
-    decided = belief.now.decided_ply is not None
+    decided = belief.status.decided_ply is not None
     # A hand that only lifts says nothing of what an arbiter has decided.
     if not belief.agrees and belief.image.otherwise and not (decided and lifted):
         facts += _explain_undoubted(belief, at_ns)
@@ -46,7 +46,7 @@ def _see_rivals(belief: Belief, at_ns: int) -> None:
     change = belief.book.changes[-1] if belief.book.changes else None
     if len(belief.live) < 2 or change is None or change.at_ns != at_ns or change.after == EMPTY:
         return
-    look = belief.looking(at_ns, POSITIONS_AT_ONCE)
+    look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
     found = [way for line in belief.live[1:] for way in onward(look, line, line.standing)]
     if found:
         back = belief.live[0].standing + weights.PASSED
@@ -57,9 +57,9 @@ def _taken_there(belief: Belief, at_ns: int) -> list[Fact]:
     """Men look alike, and the last half-move was taken for a capture that brings no man into sight.
     Now a man was set down where it has one: this was the capture, or he was only touched."""
     change = belief.book.changes[-1]
-    if not belief.sight.men_alike or change.at_ns != at_ns or change.after == EMPTY:
+    if not belief.sensors.men_alike or change.at_ns != at_ns or change.after == EMPTY:
         return []
-    line, look = belief.live[0], belief.looking(at_ns, POSITIONS_AT_ONCE)
+    line, look = belief.live[0], belief.snapshot(at_ns, POSITIONS_AT_ONCE)
     if not _is_guessed(belief, line) or handled_well(look, line):
         return []
     found: list[Weighed] = []
@@ -84,29 +84,33 @@ def _see_cleared(belief: Belief, at_ns: int) -> None:
     line, change = belief.live[0], belief.book.changes[-1]
     if not line.doubtful or line in belief.book.told or change.at_ns != at_ns:
         return
-    if (change.square, belief.sight.shows[change.after]) in line.written():
+    if (change.square, belief.sensors.shows[change.after]) in line.written():
         line.made_at_ns = at_ns
 
 
 def agreed(belief: Belief, at_ns: int) -> list[Fact]:
     """The board shows exactly what the best explanation says."""
-    if belief.now.left_at_ns is not None:
-        belief.now.agreed_at_ns, belief.now.left_at_ns = at_ns, None
-    belief.now.orphans, belief.now.astray = 0, False
+    if belief.status.left_at_ns is not None:
+        belief.status.agreed_at_ns, belief.status.left_at_ns = at_ns, None
+    belief.status.orphans, belief.status.astray = 0, False
     if not belief.image.otherwise:
-        belief.now.decided_ply = None
+        belief.status.decided_ply = None
     if belief.live[0] is belief.book.last:
         # Put back: what stood there is nothing that play could go on from.
         belief.bases = [base for base in belief.bases if base.parent is None]
-    lost, belief.now.lost = belief.now.lost, belief.now.lost and not is_found(belief)
+    lost, belief.status.lost = belief.status.lost, belief.status.lost and not is_found(belief)
     newest, last = belief.live[0], belief.book.last
     goes_on = newest is last or newest.parent is last
     facts = [] if goes_on else begin_from(belief, at_ns)
-    if lost and not belief.now.lost and not any(ply.irregular_fen for ply in belief.record.plies):
+    if (
+        lost
+        and not belief.status.lost
+        and not any(ply.irregular_fen for ply in belief.record.plies)
+    ):
         facts.append(GapFilled(at_ns))
     facts += see_array(belief, at_ns)
-    if belief.now.unexplained:
-        belief.now.unexplained = False
+    if belief.status.unexplained:
+        belief.status.unexplained = False
         facts.append(Explained(at_ns, belief.turn))
     if not goes_on and not newest.doubtful:
         # One that takes a square for other than it shows may be undone by the next square.
@@ -118,7 +122,7 @@ def agreed(belief: Belief, at_ns: int) -> list[Fact]:
             facts += tell(belief, at_ns, path[:-1], How.REPLIED)
     if belief.presses:
         facts += resolve_presses(belief, at_ns)
-    belief.now.loss_ns = None
+    belief.status.loss_ns = None
     return facts
 
 
@@ -129,13 +133,13 @@ def _explain(belief: Belief, at_ns: int) -> list[Fact]:
         seen = newest.watched and (newest.parent is None or newest.parent.watched)
         if seen and not belief.given_up:
             return []
-        look = belief.looking(at_ns, POSITIONS_AT_ONCE)
+        look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
         return belief.take(at_ns, at_lift(look, belief.live, belief.given_up))
     plain = _plainly(belief, at_ns)
     if plain is not None:
         belief.live = [plain]
         return []
-    look = belief.looking(at_ns, POSITIONS_AT_ONCE)
+    look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
     bases = [] if belief.stands else belief.bases
     found = at_once(look, belief.live, bases, pressed=len(belief.presses), given_up=belief.given_up)
     found = recounted(look, found)
@@ -148,17 +152,17 @@ def _only_lifted(belief: Belief, at_ns: int) -> bool:
     """Men were lifted, and all that differs is in the air: the lines held go on to explain what is
     shown. Each half-move sets a man down, so none leads here, and none that is undone led here
     either; but one man who is gone where men look alike may have taken another."""
-    sight, changes, shown = belief.sight, belief.book.changes, belief.image.shown
+    sensors, changes, shown = belief.sensors, belief.book.changes, belief.image.shown
     if not changes or changes[-1].after != EMPTY:
         return False
-    if belief.bases or belief.hides or sight.narrowing is None:
+    if belief.bases or belief.hides or sensors.narrowing is None:
         return False
-    if something_arrived(sight, changes, at_ns, shown, belief.live[0].seen.placement):
+    if something_arrived(sensors, changes, at_ns, shown, belief.live[0].seen.placement):
         return False
     for line in belief.live:
         lifted = _lifted(belief, line)
         if not lifted or (
-            len(lifted) == 1 and not sight.sets_down and _may_have_taken(belief, line)
+            len(lifted) == 1 and not sensors.sets_down and _may_have_taken(belief, line)
         ):
             return False
     return True
@@ -168,7 +172,7 @@ def _lifted(belief: Belief, line: Line) -> list[Square]:
     """Where the board shows nobody and the line has men, if it shows the line otherwise."""
     if line.ply - line.irregular_ply <= HORIZON_PLIES:
         return []  # An irregular half-move may have brought a man, or taken one off.
-    men, shown, of = line.seen.placement, belief.image.shown, belief.sight.hashing.of
+    men, shown, of = line.seen.placement, belief.image.shown, belief.sensors.hashing.of
     changed = belief.book.squares_since(line.made_at_ns)
     lifted = [square for square in changed if shown[square] == EMPTY != men[square]]
     # The hash tells that nothing else differs, without a look at all squares.
@@ -181,19 +185,19 @@ def _lifted(belief: Belief, line: Line) -> list[Square]:
 def _may_have_taken(belief: Belief, line: Line) -> bool:
     """Of a man who is gone where men look alike: he took another, or he who came last did."""
     changes, shown = belief.book.changes, belief.image.shown
-    if not nobody_taken(belief.sight, changes, line):
+    if not nobody_taken(belief.sensors, changes, line):
         return True
     stands = all(shown[square] == piece for square, piece in line.written())
-    return not stands and not (line.parent and nobody_taken(belief.sight, changes, line.parent))
+    return not stands and not (line.parent and nobody_taken(belief.sensors, changes, line.parent))
 
 
 def _plainly(belief: Belief, at_ns: int) -> Line | None:
     """The ordinary half-move: a man was set down, one explanation is held, and one legal move on
     from it shows exactly this. All that `at_once` would look for besides is ruled out."""
     line, changes = belief.live[0], belief.book.changes
-    if len(belief.live) > 1 or belief.given_up or belief.hides or not belief.sight.narrowing:
+    if len(belief.live) > 1 or belief.given_up or belief.hides or not belief.sensors.narrowing:
         return None
-    if belief.now.loss_ns is not None:
+    if belief.status.loss_ns is not None:
         return None  # What is found now may have come before what nobody saw.
     if not changes or changes[-1].after == EMPTY:
         newest = changes[-belief.rules.squares_per_ply :]
@@ -201,7 +205,7 @@ def _plainly(belief: Belief, at_ns: int) -> Line | None:
             return None
     changed = belief.book.squares_since(line.made_at_ns)
     moves = line.seen.moves_to(belief.image.hash, belief.image.shown, changed)
-    if len(moves) != 1 or not (belief.sight.sets_down or line.seen.brings_a_man(moves[0])):
+    if len(moves) != 1 or not (belief.sensors.sets_down or line.seen.brings_a_man(moves[0])):
         return None
     first = line.parent
     if first is not None and first.parent is not None and not _was_pressed(line, first):
@@ -209,7 +213,7 @@ def _plainly(belief: Belief, at_ns: int) -> Line | None:
         if any(square in left for square, piece in first.written() if piece != EMPTY):
             return None  # The man may have slid on.
     shown = tuple(belief.image.shown)
-    after = belief.sight.shown_after(line.seen, moves[0], shown, belief.image.hash)
+    after = belief.sensors.shown_after(line.seen, moves[0], shown, belief.image.hash)
     return Line(after, line, moves[0], at_ns, ply=line.ply + 1)
 
 
@@ -233,7 +237,7 @@ def _see_start(belief: Belief, at_ns: int) -> list[Fact]:
     position = belief.rules.is_start(belief.placement)
     if position is not None:
         return begin_game(belief, at_ns, position)
-    start = belief.sight.seen(belief.rules.start())
+    start = belief.sensors.seen(belief.rules.start())
     if not start.moves_to(belief.image.hash, belief.image.shown):
         return []
     return [*begin_game(belief, at_ns, start.position), *see(belief, at_ns)]

@@ -7,12 +7,12 @@ from itertools import islice
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import lifted_already
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look
 from arbiterd.tracking.settings import SECOND
+from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY, Geometry, Piece, Square
 
 
-def passed(look: Look, origin: Line, end: Line) -> float:
+def passed(look: Snapshot, origin: Line, end: Line) -> float:
     """What speaks against a line after `origin` because men showed where it has none, since the
     board last showed `origin` itself: what was tried and taken back before that is over."""
     told = {
@@ -21,7 +21,7 @@ def passed(look: Look, origin: Line, end: Line) -> float:
         if line.ply >= origin.ply
         for way in (*line.written(), *((s, origin.seen.placement[s]) for s, _ in line.written()))
     }
-    placement, shows = origin.seen.placement, look.sight.shows
+    placement, shows = origin.seen.placement, look.sensors.shows
     stood: dict[tuple[Square, Piece], int] = {}
     until: dict[Square, int] = {}
     since_ns = _last_shown_ns(look, origin)
@@ -37,7 +37,7 @@ def passed(look: Look, origin: Line, end: Line) -> float:
     return cost + weights.ASTRAY * sum(_astray(look, origin, end, *way) for way in stood)
 
 
-def _astray(look: Look, origin: Line, end: Line, square: Square, man: Piece) -> bool:
+def _astray(look: Snapshot, origin: Line, end: Line, square: Square, man: Piece) -> bool:
     """Of the half-moves since then some move such a man, and none has him come by there."""
     ways: list[tuple[Square, Square]] = []
     for line in islice(end.back(), end.ply - origin.ply):
@@ -46,7 +46,7 @@ def _astray(look: Look, origin: Line, end: Line, square: Square, man: Piece) -> 
         left = [s for s, piece in line.written() if piece == EMPTY and men[s] == man]
         came = [s for s, piece in line.written() if piece == man]
         ways += [(start, goal) for start in left for goal in came]
-    geometry = look.sight.sensing.geometry
+    geometry = look.sensors.sensing.geometry
     return bool(ways) and not any(on_its_way(geometry, a, square, b) for a, b in ways)
 
 
@@ -67,9 +67,9 @@ def on_its_way(geometry: Geometry, start: Square, stop: Square, goal: Square) ->
     return (rank, file) in between
 
 
-def _last_shown_ns(look: Look, line: Line) -> int:
+def _last_shown_ns(look: Snapshot, line: Line) -> int:
     """When the board last showed exactly this; when the half-move was made, if it has not since."""
-    placement, shows = line.seen.placement, look.sight.shows
+    placement, shows = line.seen.placement, look.sensors.shows
     at_ns, other = line.made_at_ns, set(lifted_already(look.changes, line))
     for change in look.changes:
         if change.at_ns <= line.made_at_ns:

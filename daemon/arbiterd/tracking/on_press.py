@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
-from arbiterd.tracking.explain import in_the_air, on_the_way, onward, ranked
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.given_up import taken_up
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.irregular import hold_base
-from arbiterd.tracking.look import Look
+from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.one_stroke import in_one_stroke
-from arbiterd.tracking.presses import ORPHANS_MAX, Press, pressed_line, unpressed
-from arbiterd.tracking.reasoning import (
+from arbiterd.tracking.phases import (
     POSITIONS_AT_ONCE,
     POSITIONS_AT_REST,
     Found,
@@ -21,7 +20,9 @@ from arbiterd.tracking.reasoning import (
     recounted,
     retold,
 )
-from arbiterd.tracking.seeing import agreed
+from arbiterd.tracking.presses import ORPHANS_MAX, Press, pressed_line, unpressed
+from arbiterd.tracking.propose import in_the_air, on_the_way, onward, ranked
+from arbiterd.tracking.snapshot import Snapshot
 from arbiterd.tracking.telling import (
     tell_lost,
     tell_settled,
@@ -29,7 +30,6 @@ from arbiterd.tracking.telling import (
     tell_what_rested,
     tell_what_was_pressed_upon,
 )
-from arbiterd.tracking.thread import is_players
 from arbiterd.tracking.undoing import recovered
 
 
@@ -37,7 +37,7 @@ def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
     """A press says that its side has moved."""
     if not belief.presses:
         return []
-    look = belief.looking(at_ns, POSITIONS_AT_ONCE)
+    look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
     if belief.agrees or _waits_for_a_capture(belief, look) or _waits_on_the_way(belief, look):
         return []
     owing = [line for line in belief.live if unpressed(line, belief.presses[-1])]
@@ -48,15 +48,15 @@ def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
     return agreed(belief, at_ns) if belief.agrees else resolve_presses(belief, at_ns)
 
 
-def _waits_for_a_capture(belief: Belief, look: Look) -> bool:
+def _waits_for_a_capture(belief: Belief, look: Snapshot) -> bool:
     """The half-move stands but for men in the air. Where a man who left may have taken any other,
     it could be told anew; but the reply may have begun with taking him off."""
     line = belief.live[0]
     pressed = belief.presses[-1].side
-    return belief.sight.men_alike and line.side is pressed and bool(in_the_air(look, line))
+    return belief.sensors.men_alike and line.side is pressed and bool(in_the_air(look, line))
 
 
-def _waits_on_the_way(belief: Belief, look: Look) -> bool:
+def _waits_on_the_way(belief: Belief, look: Snapshot) -> bool:
     """The side that pressed has a man on its way to its next half-move, and the one before was not
     pressed yet: that one may be meant, and the board will show it."""
     reply = belief.live[0]
@@ -77,7 +77,7 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     if press in belief.presses and belief.agrees and _tell_given_up(belief, at_ns, press):
         facts += agreed(belief, at_ns)
     if press not in belief.presses:
-        rests = belief.agrees and belief.now.changed_at_ns is None
+        rests = belief.agrees and belief.status.changed_at_ns is None
         return facts + (tell_settled(belief, at_ns) if rests else [])
     belief.presses.remove(press)
     if not press.seen:
@@ -88,17 +88,17 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
         before = tell_what_rested(belief, at_ns)
         facts += before or tell_what_was_pressed_upon(belief, at_ns, press)
     turn = belief.turn
-    belief.now.orphans += 1
-    lost = belief.now.orphans > ORPHANS_MAX and not belief.agrees
+    belief.status.orphans += 1
+    lost = belief.status.orphans > ORPHANS_MAX and not belief.agrees
     astray = lost or not is_players(belief, press)
     hold_base(belief, press.side.other, press, astray=lost, doubtful=astray)
     if astray:
         # Hands may be over the board yet: said at the next such press, or when they have left.
-        lost = lost or belief.now.astray
-        belief.now.astray = True
+        lost = lost or belief.status.astray
+        belief.status.astray = True
         facts += tell_lost(belief, at_ns) if lost else []
         return [*facts, *_gone_on(belief, at_ns)]
-    pictures = belief.sight.sensing.pictures
+    pictures = belief.sensors.sensing.pictures
     witnessed = not pictures or belief.witnessed(press.at_ns)
     told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False, witnessed)
     return [*facts, told, *_gone_on(belief, at_ns)]
@@ -108,14 +108,14 @@ def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
     """The reply came while the press waited: play has gone on from what was pressed for."""
     if belief.agrees or belief.stands or not belief.bases or belief.bases[-1].witnessed:
         return []
-    look, base = belief.looking(at_ns, POSITIONS_AT_ONCE), belief.bases[-1]
+    look, base = belief.snapshot(at_ns, POSITIONS_AT_ONCE), belief.bases[-1]
     belief.take(at_ns, Found(ranked(onward(look, base, base.cost))))
     return agreed(belief, at_ns) if belief.agrees else []
 
 
 def _tell_given_up(belief: Belief, at_ns: int, press: Press) -> bool:
     """Half-moves were undone that led there and back: with them the press has one."""
-    look = belief.looking(at_ns, POSITIONS_AT_REST)
+    look = belief.snapshot(at_ns, POSITIONS_AT_REST)
     found = taken_up(look, belief.given_up, (1, 2, 3, 4))
     found = [way for way in found if pressed_line(belief.image, way[1], press)]
     belief.take(at_ns, Found(ranked(found)))
@@ -124,24 +124,24 @@ def _tell_given_up(belief: Belief, at_ns: int, press: Press) -> bool:
 
 def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
     """Explains what the board shows, or showed when the oldest press became known."""
-    found = at_rest(belief.looking(at_ns, POSITIONS_AT_REST), belief.live, held=False)
+    found = at_rest(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live, held=False)
     facts = belief.take(at_ns, found)
     if not found.lines:
-        then = belief.looking(at_ns, POSITIONS_AT_REST, belief.presses[0].placement)
+        then = belief.snapshot(at_ns, POSITIONS_AT_REST, belief.presses[0].placement)
         found = at_rest(then, belief.live, held=False)
         if found.lines:
             facts += belief.take(at_ns, found)
-            now = belief.looking(at_ns, POSITIONS_AT_REST)
+            now = belief.snapshot(at_ns, POSITIONS_AT_REST)
             facts += belief.take(at_ns, at_rest(now, belief.live, held=True))
     if not found.lines:
-        found = retold(belief.looking(at_ns, POSITIONS_AT_REST), belief.live)
+        found = retold(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live)
         facts += belief.take(at_ns, found)
     if not found.lines:
-        found = in_one_stroke(belief.looking(at_ns, POSITIONS_AT_REST), belief.live[0])
+        found = in_one_stroke(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live[0])
         belief.take(at_ns, found)
     if not found.lines and belief.bases:
         # Not at the first placement that nothing explains: that is an irregular move.
-        ways = recovered(belief.looking(at_ns, POSITIONS_AT_REST), belief.live)
+        ways = recovered(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live)
         found = Found(ranked(ways))
         belief.take(at_ns, found)
     if not found.lines:

@@ -28,17 +28,17 @@ from arbiterd.tracking.evidence import (
 )
 from arbiterd.tracking.leaping import Weighed, leap, regrown
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.look import Look, shown_since
 from arbiterd.tracking.search import LIFTED_MAX, adds_a_man, nearly, retraced
-from arbiterd.tracking.sight import HORIZON_PLIES, Move
+from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
+from arbiterd.tracking.snapshot import Snapshot, shown_since
 from eboards.events import EMPTY
 
 UNDONE_MAX = 3
 """So many unpressed half-moves a leap may undo to branch off before them."""
 
 
-def steps(look: Look, live: Sequence[Line], *, silent: bool = False) -> list[Weighed]:
+def steps(look: Snapshot, live: Sequence[Line], *, silent: bool = False) -> list[Weighed]:
     """Lines that show exactly this: one half-move on, else the last one replaced or undone.
 
     With `silent`, also half-moves that bring no man into sight (see `onward`).
@@ -49,7 +49,7 @@ def steps(look: Look, live: Sequence[Line], *, silent: bool = False) -> list[Wei
     return [*found, *(way for line in live for way in _instead(look, line, silent=silent))]
 
 
-def onward(look: Look, line: Line, cost: float, *, silent: bool = False) -> list[Weighed]:
+def onward(look: Snapshot, line: Line, cost: float, *, silent: bool = False) -> list[Weighed]:
     """One legal move on from a line, exactly as shown.
 
     Where only men are counted a capture looks like a man in the air. It is taken for one, unless
@@ -58,12 +58,12 @@ def onward(look: Look, line: Line, cost: float, *, silent: bool = False) -> list
     if not silent and _hides_no_capture(look, line):
         return []
     moves = line.seen.moves_to(look.hash, look.placement)
-    if moves and not (silent or look.sight.sets_down or line.seen.brings_a_man(moves[0])):
+    if moves and not (silent or look.sensors.sets_down or line.seen.brings_a_man(moves[0])):
         moves = tuple(move for move in moves if not untouched(look, line, line, move))
     found: list[Weighed] = []
     for move, against in zip(moves, _handled(look, line, moves), strict=True):
         against -= weights.BACK * (look.hides and silent and takes_back(line, move))
-        after = look.sight.after(line.seen, move)
+        after = look.sensors.after(line.seen, move)
         grown = Line(after, line, move, shown_since(look, line), ply=line.ply + 1)
         if look.hides and not line.seen.brings_a_man(move):
             grown.watched = not untouched(look, line, line, move)
@@ -71,19 +71,19 @@ def onward(look: Look, line: Line, cost: float, *, silent: bool = False) -> list
     return found
 
 
-def _hides_no_capture(look: Look, line: Line) -> bool:
+def _hides_no_capture(look: Snapshot, line: Line) -> bool:
     """All that differs is in the air, and no man that could have been taken has left its square:
     so much is known before moves are looked for."""
-    sight = look.sight
-    if sight.tells_men or sight.narrowing is None:
+    sensors = look.sensors
+    if sensors.tells_men or sensors.narrowing is None:
         return False
     shown = look.placement
     if any(shown[square] != EMPTY for square in line.seen.differing(shown)):
         return False
-    return nobody_taken(sight, look.changes, line)
+    return nobody_taken(sensors, look.changes, line)
 
 
-def hidden(look: Look, live: Sequence[Line]) -> list[Weighed]:
+def hidden(look: Snapshot, live: Sequence[Line]) -> list[Weighed]:
     """Where a capture shows as a man who is gone: the lines in which he took another, those that
     say so already, and those in which he is in the air. What follows tells which."""
     found: list[Weighed] = []
@@ -96,7 +96,7 @@ def hidden(look: Look, live: Sequence[Line]) -> list[Weighed]:
     return found
 
 
-def in_the_air(look: Look, line: Line) -> list[Weighed]:
+def in_the_air(look: Snapshot, line: Line) -> list[Weighed]:
     """The line as it is, if the board shows it but for men who are lifted."""
     lifted = line.seen.differing(look.placement)
     if len(lifted) > LIFTED_MAX or any(look.placement[s] != EMPTY for s in lifted):
@@ -104,7 +104,7 @@ def in_the_air(look: Look, line: Line) -> list[Weighed]:
     return [(line.standing + weights.LIFTED * len(lifted), line)]
 
 
-def _handled(look: Look, line: Line, moves: Sequence[Move]) -> list[float]:
+def _handled(look: Snapshot, line: Line, moves: Sequence[Move]) -> list[float]:
     """How badly the men that were lifted fit each move, of several that look the same.
 
     Where captures are hidden, beside the best of them: one of them was made, if any was.
@@ -116,7 +116,7 @@ def _handled(look: Look, line: Line, moves: Sequence[Move]) -> list[float]:
     return [against - least for against in found]
 
 
-def _instead(look: Look, line: Line, *, silent: bool) -> list[Weighed]:
+def _instead(look: Snapshot, line: Line, *, silent: bool) -> list[Weighed]:
     """An ancestor as it was, or another move in place of the last one.
 
     While hands are busy nothing before the last one is undone that was pressed: men on their way
@@ -145,7 +145,7 @@ def _instead(look: Look, line: Line, *, silent: bool) -> list[Weighed]:
     return []
 
 
-def _reply_undone(look: Look, line: Line) -> Line | None:
+def _reply_undone(look: Snapshot, line: Line) -> Line | None:
     """What stood as the reply to this half-move until it was undone: it counts as one still, for
     both sides seldom go back together."""
     for past in look.undone:
@@ -155,14 +155,14 @@ def _reply_undone(look: Look, line: Line) -> Line | None:
     return None
 
 
-def _is_reset(look: Look, line: Line, before: Line) -> bool:
+def _is_reset(look: Snapshot, line: Line, before: Line) -> bool:
     """The start array, moves ago: the men were set up again, nothing was taken back."""
-    placement = look.sight.rules.placement(before.seen.position)
-    return line.ply - before.ply > 1 and look.sight.rules.is_start(placement) is not None
+    placement = look.sensors.rules.placement(before.seen.position)
+    return line.ply - before.ply > 1 and look.sensors.rules.is_start(placement) is not None
 
 
 def origins(
-    look: Look, line: Line, *, hands_busy: bool = False, leaping: bool = False
+    look: Snapshot, line: Line, *, hands_busy: bool = False, leaping: bool = False
 ) -> list[Weighed]:
     """Where another line may have branched off, with the cost of undoing what is undone.
 
@@ -188,18 +188,18 @@ def origins(
     return found
 
 
-def branches(look: Look, live: Sequence[Line], *, hands_busy: bool = False) -> list[Weighed]:
+def branches(look: Snapshot, live: Sequence[Line], *, hands_busy: bool = False) -> list[Weighed]:
     """The origins of all these lines from which play can lead to what the board shows."""
     return [
         (cost, origin)
         for line in live
         for cost, origin in origins(look, line, hands_busy=hands_busy, leaping=True)
-        if not adds_a_man(look.sight, origin.seen, look.placement)
+        if not adds_a_man(look.sensors, origin.seen, look.placement)
     ]
 
 
 def leaps(
-    look: Look,
+    look: Snapshot,
     origins: Iterable[Weighed],
     plies: int,
     *,
@@ -224,7 +224,7 @@ def leaps(
     return [] if look.effort.spent else found
 
 
-def _pardoned(look: Look, origin: Line, end: Line, unseen: float) -> float:
+def _pardoned(look: Snapshot, origin: Line, end: Line, unseen: float) -> float:
     """What speaks against a line and yet is no reason to look no further: men that came by, and so
     much of men that were not seen."""
     if not unseen or not end.unseen or _still_held(look, origin, end):
@@ -232,7 +232,7 @@ def _pardoned(look: Look, origin: Line, end: Line, unseen: float) -> float:
     return min(unseen, end.unseen) + end.passed
 
 
-def _still_held(look: Look, origin: Line, end: Line) -> bool:
+def _still_held(look: Snapshot, origin: Line, end: Line) -> bool:
     """A man that a half-move put on an empty square, unseen, may as well be in the hand that took
     him up just now."""
     for line in list(end.back())[1 : end.ply - origin.ply]:
@@ -243,20 +243,20 @@ def _still_held(look: Look, origin: Line, end: Line) -> bool:
             continue
         after, squares = line.seen.placement, [square for square, _ in line.written()]
         lifted_ns = lifted_at(look, origin, squares, after, look.at_ns)
-        soon = look.at_ns - lifted_ns < STOOD_SCANS * look.sight.sensing.scan_ns
+        soon = look.at_ns - lifted_ns < STOOD_SCANS * look.sensors.sensing.scan_ns
         if soon and never_seen(look, origin, came, after):
             return True
     return False
 
 
-def leaps_from(look: Look, origin: Line, plies: int) -> list[Weighed]:
+def leaps_from(look: Snapshot, origin: Line, plies: int) -> list[Weighed]:
     """Lines of exactly so many half-moves from this one."""
     found = leap(look, origin, plies, 0.0)
     return [] if look.effort.spent else found
 
 
 def retraces(
-    look: Look,
+    look: Snapshot,
     origins: Iterable[Weighed],
     plies: Sequence[int],
     *,
@@ -277,7 +277,7 @@ def retraces(
         for number in plies:
             limit = odd + weights.UNWATCHED * (number - 1)
             ways_found = retraced(
-                look.sight,
+                look.sensors,
                 origin.seen,
                 look.placement,
                 look.hash,
@@ -299,7 +299,7 @@ def retraces(
 
 
 def almost(
-    look: Look,
+    look: Snapshot,
     live: Sequence[Line],
     *,
     hands_busy: bool = False,
@@ -320,10 +320,10 @@ def almost(
                 continue
             if hands_busy and cost - line.standing > weights.TAKEN_BACK:
                 continue
-            for near in nearly(look.sight, origin.seen, look.placement, replying=replying):
+            for near in nearly(look.sensors, origin.seen, look.placement, replying=replying):
                 if not near.lifted and not near.dragged:
                     continue
-                after = look.sight.after(origin.seen, near.move)
+                after = look.sensors.after(origin.seen, near.move)
                 made_at_ns = made_at(look, origin, origin, after.placement)
                 made_at_ns = made_at_ns or shown_since(look, origin)
                 against = weights.LIFTED * near.lifted + weights.DRAGGED * near.dragged
@@ -342,9 +342,9 @@ def _shown_last(found: Sequence[Weighed]) -> Iterator[Weighed]:
         shown += origin.watched
 
 
-def on_the_way(look: Look, line: Line) -> bool:
+def on_the_way(look: Snapshot, line: Line) -> bool:
     """All that differs: a man of the side to move rests on its way, and perhaps men are lifted."""
-    seen, sight = line.seen, look.sight
+    seen, sensors = line.seen, look.sensors
     squares = seen.differing(look.placement)
     if len(squares) > 1 + LIFTED_MAX:
         return False
@@ -353,7 +353,7 @@ def on_the_way(look: Look, line: Line) -> bool:
         return False
     piece = look.placement[brought[0]]
     homes = [square for square in squares if seen.placement[square] == piece]
-    if sight.owners[piece] is not seen.turn:
+    if sensors.owners[piece] is not seen.turn:
         return False
     already = lifted_already(look.changes, line)
     return any(square in already for square in homes) or any(
@@ -361,19 +361,19 @@ def on_the_way(look: Look, line: Line) -> bool:
     )
 
 
-def overlapped(look: Look, line: Line) -> list[Weighed]:
+def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
     """The line as it is, if the side to move has a man in the air and all else that differs is the
     other side's man, on its way already."""
-    sight, shown, men = look.sight, look.placement, line.seen.placement
+    sensors, shown, men = look.sensors, look.placement, line.seen.placement
     squares = line.seen.differing(shown)
     lifted = [square for square in squares if shown[square] == EMPTY]
     brought = [square for square in squares if shown[square] != EMPTY]
     if len(brought) != 1 or len(lifted) != LIFTED_MAX or men[brought[0]] != EMPTY:
         return []
     early = shown[brought[0]]
-    if sight.owners[early] is not line.side or early not in [men[square] for square in lifted]:
+    if sensors.owners[early] is not line.side or early not in [men[square] for square in lifted]:
         return []
-    if not any(sight.owners[men[square]] is line.seen.turn for square in lifted):
+    if not any(sensors.owners[men[square]] is line.seen.turn for square in lifted):
         return []
     return [(line.standing + weights.OVERLAPPED + weights.LIFTED, line)]
 

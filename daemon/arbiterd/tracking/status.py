@@ -8,7 +8,7 @@ from arbiterd.rules.ruleset import Colour
 from eboards.events import Piece, Square
 
 
-class Now(msgspec.Struct, kw_only=True):
+class Status(msgspec.Struct, kw_only=True):
     """All but the first block is of one game."""
 
     at_ns: int
@@ -68,9 +68,9 @@ class Now(msgspec.Struct, kw_only=True):
         if side is not None and self.array == ():
             self.begun = True
 
-    def new_game(self, at_ns: int) -> Now:
+    def new_game(self, at_ns: int) -> Status:
         """The same clock and board, nothing of the old game."""
-        return Now(
+        return Status(
             at_ns=self.at_ns,
             runs=self.runs,
             stands_since_ns=self.stands_since_ns,

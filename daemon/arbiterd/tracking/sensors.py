@@ -100,8 +100,8 @@ class Seen:
         "_differing",
         "_fen",
         "_moves",
+        "_sensors",
         "_shown",
-        "_sight",
         "_steps",
         "_written",
         "hash",
@@ -111,9 +111,11 @@ class Seen:
         "turn",
     )
 
-    def __init__(self, sight: Sight, position: Position, placement: Placement, number: int) -> None:
-        self._sight = sight
-        self.rules = sight.rules
+    def __init__(
+        self, sensors: Sensors, position: Position, placement: Placement, number: int
+    ) -> None:
+        self._sensors = sensors
+        self.rules = sensors.rules
         self._moves: dict[int, tuple[Move, ...]] | None = None
         self._steps: tuple[Step, ...] | None = None
         self._among: tuple[Collection[Square], tuple[Step, ...]] = ((), ())
@@ -122,7 +124,7 @@ class Seen:
         self._differing: tuple[Square, ...] = ()
         self._written: dict[Move, tuple[Change, ...]] = {}
         self.position = position
-        self.turn: Colour = sight.rules.turn(position)
+        self.turn: Colour = sensors.rules.turn(position)
         self.placement = placement
         """As the sensors show it."""
         self.hash = number
@@ -146,7 +148,7 @@ class Seen:
 
         With `changed`, those that only write some of these squares, which ascend.
         """
-        narrowing, men = self._sight.narrowing, self.placement
+        narrowing, men = self._sensors.narrowing, self.placement
         if self._moves is None and narrowing is not None:
             squares: Sequence[Square]
             if changed is None:
@@ -171,7 +173,7 @@ class Seen:
         shown: Sequence[Piece],
     ) -> tuple[Move, ...]:
         """At least the moves that change just these squares."""
-        if self._sight.tells_men or any(shown[square] != EMPTY for square in squares):
+        if self._sensors.tells_men or any(shown[square] != EMPTY for square in squares):
             return narrowing.moves_among(self.position, squares)
         # Where only men are counted, a man who leaves may have taken another.
         return narrowing.moves_touching(self.position, squares)
@@ -184,11 +186,11 @@ class Seen:
         return self._among[1]
 
     def _steps_among(self, squares: Collection[Square]) -> Iterable[Step]:
-        narrowing = self._sight.narrowing
+        narrowing = self._sensors.narrowing
         ways: Iterable[Step]
         if narrowing is None or self._steps is not None:
             ways = self.steps()
-        elif self._sight.tells_men:
+        elif self._sensors.tells_men:
             moves = narrowing.moves_among(self.position, squares)
             ways = [(move, self.written(move)) for move in moves]
         else:
@@ -197,7 +199,7 @@ class Seen:
 
     def steps_touching(self, squares: Collection[Square]) -> Iterable[Step]:
         """Those of the steps that write one of these squares, and perhaps some more."""
-        narrowing = self._sight.narrowing
+        narrowing = self._sensors.narrowing
         if narrowing is None or self._steps is not None:
             return self.steps()
         moves = narrowing.moves_touching(self.position, squares)
@@ -209,7 +211,7 @@ class Seen:
 
     def hash_after(self, written: tuple[Change, ...]) -> int:
         """The hash of the placement after these squares were written."""
-        number, of, placement = self.hash, self._sight.hashing.of, self.placement
+        number, of, placement = self.hash, self._sensors.hashing.of, self.placement
         for square, piece in written:
             of_square = of[square]
             number ^= of_square[placement[square]] ^ of_square[piece]
@@ -233,7 +235,7 @@ class Seen:
         """The squares that read differently after a move, and what they read."""
         known = self._written.get(move)
         if known is None:
-            shows, placement = self._sight.shows, self.placement
+            shows, placement = self._sensors.shows, self.placement
             written = [
                 (square, shows[piece])
                 for square, piece in self.rules.footprint(self.position, move)
@@ -243,7 +245,7 @@ class Seen:
         return known
 
 
-class Sight:
+class Sensors:
     """The sensors of one board, for one game."""
 
     def __init__(self, rules: RuleSet[Position, Move], sensing: Sensing) -> None:
