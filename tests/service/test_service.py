@@ -6,11 +6,13 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+import aiohttp
 import msgspec
 import pytest
 
 from arbiterd.config import Config
-from arbiterd.config.model import Broadcast, Round, TableEntry
+from arbiterd.config.model import Broadcast, Http, Round, TableEntry
+from arbiterd.config.values import Listen
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.reader import Reader
 from arbiterd.messages.commands import Command
@@ -308,6 +310,18 @@ async def test_a_state_is_told_five_times_a_second_at_most(path: Path, running) 
         await house.until(lambda: states() and states()[-1]["muted"] is True)
         seconds = (house.links.clock.now_ns() - began_ns) / 1e9
         assert len(states()) <= 2 + 5 * seconds
+
+
+async def test_once_it_says_that_it_runs_every_table_can_be_asked_for(
+    path: Path, config: Config, running
+) -> None:
+    shown = replace(config, http=Http(listen=Listen("127.0.0.1", 0)))
+    async with running(path, shown) as house, aiohttp.ClientSession() as http:
+        for table in ("1", "2"):
+            page = house.service.addresses[0]
+            async with http.get(f"{page}api/v1/tables/{table}/state") as said:
+                assert said.status == 200
+                assert (await said.json())["table"] == table
 
 
 async def test_a_new_start_takes_up_where_the_old_one_was(path: Path, running) -> None:

@@ -69,6 +69,8 @@ STATUS_S = 60
 """`status` is told so often, with the seal of the journal's end."""
 DISK_S = 2.0
 """A disk that refuses the journal at the start is tried so often."""
+KNOWN_S = 2.0
+"""So long a start waits until every table is known to all who may ask."""
 SNAPSHOT_S = 0.2
 """A table's state is told five times a second at most."""
 DAY_NS = 86_400_000_000_000
@@ -108,6 +110,8 @@ class Service:
         self._told = self._watched = self._seconds = self._minutes = 0
         """Turns of the duties that tell states, keep awake, tell the status, keep the house."""
         self._telling = False
+        self._known = asyncio.Event()
+        """Every table's state has been told once."""
         self._began = ""
         self.journal: Journal
         self.desk: Desk
@@ -201,13 +205,23 @@ class Service:
         try:
             self.addresses = await web.open()
             self._duties = Duties(clock)
-            asyncio.get_running_loop().call_soon(started)
-            await self._duties.keep(self._all_duties(web, gate))
+            ready = asyncio.ensure_future(self._once_known(started))
+            try:
+                await self._duties.keep(self._all_duties(web, gate))
+            finally:
+                ready.cancel()
         finally:
             await self._patchbay.close()
             await web.close()
             if web.public is not None:
                 web.public.close()
+
+    async def _once_known(self, started: Callable[[], None]) -> None:
+        """Who asks after the start is told of every table; a disk that hesitates delays nobody."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(KNOWN_S):
+                await self._known.wait()
+        started()
 
     def _all_duties(self, web: WebSide, gate: DelayGate) -> tuple[Duty, ...]:
         """Every long task, in the order in which they are begun and ended."""
@@ -388,6 +402,7 @@ class Service:
                 if state.standing is msgspec.UNSET:
                     gate.saw(ClockSeen(name, state.game, from_rfc3339(state.at), state.clock))
             self._told += 1
+            self._known.set()
             self._telling = False
             await self.edges.clock.rest(SNAPSHOT_S)
 
