@@ -68,7 +68,8 @@ function Report({ hall, said, set }) {
 
 // Pieces are set by touch: one from the row, then its squares.
 function Position({ state, set }) {
-  const { files, men } = readField(state.placement.includes("?") ? state.fen : state.placement);
+  const heard = !["lost", "none"].includes(state.device); // Else nobody knows what stands there.
+  const { files, men } = readField(!heard || state.placement.includes("?") ? state.fen : state.placement);
   const [board, setBoard] = useState(men.map((man) => (man.endsWith("?") ? "" : man)));
   const [turn, setTurn] = useState(state.turn);
   const [piece, setPiece] = useState("");
@@ -86,7 +87,7 @@ function Position({ state, set }) {
         ? html`<svg viewBox="0 0 40 40" class=${shogi ? "shogi" : ""} aria-hidden="true"><${Man} man=${letter} at=${[0, 0]} shogi=${shogi} /></svg>` : "✕"}</button>`)}</div>
     <${Diagram} fen=${`${fieldOf(board, files)} w - - 0 1`} label=${say("The position to set")}
       onSquare=${(square) => setBoard(board.map((man, at) => (at === square ? piece : man)))} />
-    <div class="choice"><button type="button" onClick=${restNow}>${say("As the sensors show")}</button>
+    <div class="choice">${heard && html`<button type="button" onClick=${restNow}>${say("As the sensors show")}</button>`}
       <button type="button" onClick=${() => setBoard(readField(state.fen).men)}>${say("As the record has it")}</button></div>
     <div class="choice" role="group" aria-label=${say("To move")}>${["white", "black"].map((side) => html`<button type="button" key=${side}
       aria-pressed=${turn === side} onClick=${() => setTurn(side)}>${say("{side} to move", { side: sideWord(side) })}</button>`)}</div>
