@@ -1,8 +1,8 @@
 """The one writer. Batches that arrive while a commit is under way share the next one.
 
 write ─▶ waiting ─▶ commit (in the writer's thread) ─▶ head beside the file ─▶ done
-           ▲            │
-           └────────────┘ the disk refuses: the same rows again, in a second
+           ▲            │                                                       │
+           └────────────┘ the disk refuses: the same rows again, in a second    └─▶ old rows packed
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from arbiterd.edges import Clock, Store, StoreError, Workers
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.head import Head
 from arbiterd.journal.mending import Found, opened
+from arbiterd.journal.packing import pack
 from arbiterd.journal.pulse import Pulse
 from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import Reader
-from arbiterd.journal.rows import Batch
+from arbiterd.journal.rows import Batch, Checkpoint
+from arbiterd.journal.schema import packs
 from arbiterd.journal.snapshots import Snapshots
 from arbiterd.journal.write import REFUSED, UNKEPT, commit, damaged, without_content
 from arbiterd.messages.commands import Command
@@ -72,6 +75,11 @@ class Journal:
         self._wanted = asyncio.Event()
         self._take_command: TakeCommand | None = None
         self._take_round: TakeRound | None = None
+        self._packs = packs(db)
+        self._left_alone = {*found.owners.values(), *found.altered.values()}
+        """Tables with rows that are not as they were written: nothing of theirs is touched."""
+        self._ripe: dict[str, Checkpoint] = {}
+        """Tables whose rows before a checkpoint may be packed."""
 
     @classmethod
     async def open(cls, store: Store, clock: Clock, workers: Workers) -> Journal:
@@ -141,6 +149,7 @@ class Journal:
         while self._waiting or not self._closing:
             await self._wanted.wait()
             await self._commit()
+            await self._pack()
         self.read.close()
         await self._workers.run(LANE, self._db.close)
 
@@ -181,6 +190,16 @@ class Journal:
                 self._give_up()
                 return
             await self._clock.rest(RETRY_S)
+
+    async def _pack(self) -> None:
+        """While nothing is to be committed: a table's old rows, and the next one's."""
+        while self._ripe and not self._waiting and not self._closing:
+            _, kept = self._ripe.popitem()
+            try:
+                await self._workers.run(LANE, partial(pack, self._db, kept))
+            except sqlite3.Error as error:
+                # They stay as they are; whatever is wrong, the next commit says it.
+                log.warning("old rows of table %s are not packed: %s", kept.table, error)
 
     async def _tried(self, count: int) -> bool:
         """One try to write the first so many batches. False: the disk refuses."""
@@ -229,6 +248,9 @@ class Journal:
         """So many batches are on the disk, or never will be."""
         taken, self._waiting = self._waiting[:count], self._waiting[count:]
         self._waiting_bytes -= sum(batch.bytes for batch, _ in taken)
+        if self._packs and error is None:
+            made = (kept for batch, _ in taken for kept in batch.checkpoints)
+            self._ripe.update({m.table: m for m in made if m.table not in self._left_alone})
         self.tries += 1
         for _, done in taken:
             if not done.done() and error is None:

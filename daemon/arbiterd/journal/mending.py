@@ -10,18 +10,18 @@ Nothing is made good in silence: a seal that was broken stays broken, and `verif
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from msgspec import structs
 
 from arbiterd.edges import DamagedError, Store
+from arbiterd.journal.blocks import COLUMNS, Block, Fields, spoilt, stored
 from arbiterd.journal.head import Head, newest
 from arbiterd.journal.rows import Checkpoint
 from arbiterd.journal.salvage import salvaged
-from arbiterd.journal.schema import FORMAT, new_chain, prepare
-from arbiterd.journal.seal import COLUMNS, End, end_of, sealed, unaltered
+from arbiterd.journal.schema import FORMAT, format_of, new_chain, prepare
+from arbiterd.journal.seal import End, end_of, linked, sealed, unaltered
 from arbiterd.journal.write import damaged
 
 CHECKED_BYTES = 256 << 20
@@ -32,8 +32,6 @@ TAIL_ROWS = {"input": 100_000, "output": 10_000}
 All inputs where a table has to be folded from its first."""
 CUT_OFF_MAX = 1_000_000
 """A chain that says it goes on for longer than its rows by more than this is not believed."""
-BEFORE_MAX = 8
-"""So many seals are tried behind rows that are not as they were written."""
 NAMED = 3
 """So many rows are named in a sentence; `arbiterd journal verify` names all."""
 VERIFY = "arbiterd journal verify names each row"
@@ -92,8 +90,8 @@ def _opened(store: Store) -> tuple[sqlite3.Connection, Found]:
 
 def _sound(db: sqlite3.Connection, noted: Head | None) -> None:
     """Raises DamagedError, StoreError, sqlite3.DatabaseError."""
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    if noted is not None and noted.count and version not in (FORMAT, noted.format, 0):
+    version = format_of(db)
+    if noted is not None and noted.count and not 0 <= version <= FORMAT:
         raise DamagedError(f"its format reads {version}")
     prepare(db)
     pages, size = (
@@ -107,9 +105,6 @@ def _sound(db: sqlite3.Connection, noted: Head | None) -> None:
 
 # Both chains and their newest rows.
 
-Fields = tuple[Any, ...]
-"""Of a row, as the file has them."""
-
 
 def _looked_at(db: sqlite3.Connection, noted: Head | None) -> Found:
     ends = {chain: _mended_end(db, chain, noted) for chain in COLUMNS}
@@ -118,7 +113,7 @@ def _looked_at(db: sqlite3.Connection, noted: Head | None) -> Found:
     tails = {chain: _Tail(db, chain, ends[chain], low, written_down) for chain in COLUMNS}
     head = structs.replace(
         noted or Head(seq=_counted(db)),
-        format=FORMAT,
+        format=format_of(db),
         input=ends["input"].last,
         input_seal=ends["input"].seal.hex(),
         output=ends["output"].last,
@@ -146,7 +141,7 @@ def _written_down(db: sqlite3.Connection) -> dict[str, int]:
         )
         if unaltered(Checkpoint(table, number, place, body)) is not None
     }
-    tables = db.execute("SELECT DISTINCT table_name FROM input")
+    tables = db.execute("SELECT table_name FROM input UNION SELECT table_name FROM block")
     return {table: kept.get(table, 0) for (table,) in tables if isinstance(table, str)}
 
 
@@ -163,7 +158,11 @@ def _mended_end(db: sqlite3.Connection, chain: str, noted: Head | None) -> End:
     ).fetchone() or (0, b"")
     kept = db.execute("SELECT count(*) FROM chain WHERE name = ?", (chain,)).fetchone()[0]
     if not kept:
-        (first,) = db.execute(f"SELECT coalesce(min(number), 1) FROM {chain}").fetchone()
+        (first,) = db.execute(
+            "SELECT coalesce(min(number), 1) FROM"
+            f" (SELECT number FROM {chain} UNION ALL SELECT first FROM block WHERE chain = ?)",
+            (chain,),
+        ).fetchone()
         db.execute(*new_chain(chain, first))
     end = end_of(db, chain)
     if noted is not None:
@@ -181,40 +180,48 @@ class _Tail:
     """The newest rows of a chain, each held against its seal."""
 
     def __init__(
-        self, db: sqlite3.Connection, chain: str, end: End, low: int, tables: Iterable[str]
+        self, db: sqlite3.Connection, chain: str, end: End, low: int, tables: Mapping[str, int]
     ) -> None:
+        """`tables`: up to which input each is written down."""
         self.chain, self._tables = chain, tables
         self.suspect: dict[int, str] = {}
         self.owners: dict[int, str] = {}
         self.missing: list[tuple[int, int]] = []
+        self.spoilt: list[Block] = []
+        """Blocks in the tail that cannot be read any more."""
         self.at_ns = 0
         newest = max(0, end.last - TAIL_ROWS[chain])
         begin = newest if chain == "output" or low else 0
         if chain == "input":
             begin = max(begin, min(low, end.last - 1))
+        self.spoilt = list(spoilt(db, chain, begin + 1))
         self._look(db, begin, end)
 
     def _look(self, db: sqlite3.Connection, begin: int, end: End) -> None:
         expected = max(begin + 1, end.first)
         before: tuple[bytes, ...] = (end.before,) if expected == end.first else ()
-        for fields, stored in _rows(db, self.chain, expected):
+        for fields, kept in stored(db, self.chain, expected):
             number = fields[0]
             if number > expected:
-                self.missing.append((expected, number - 1))
+                self._gone(expected, number - 1)
                 before = ()  # There is nothing to hold it against.
             made = [sealed(each, fields) for each in before]
-            if before and stored not in made:
-                self._note(fields, stored, before)
-                # Where only its seal was touched, the next one rests on what it should be.
-                before = (stored, *made[-BEFORE_MAX:])
-            else:
+            fits, after = linked(made, kept)
+            if fits:
                 self.at_ns = max(self.at_ns, fields[1])
-                before = (stored,)
-            expected = number + 1
+            else:
+                self._note(fields, kept, before)
+            before, expected = after, number + 1
         if expected <= end.last:
-            self.missing.append((expected, end.last))
+            self._gone(expected, end.last)
 
-    def _note(self, fields: Fields, stored: bytes, before: tuple[bytes, ...]) -> None:
+    def _gone(self, first: int, last: int) -> None:
+        """What a damaged block had is no news to a table that was written down since."""
+        old = [each for each in self.spoilt if self._tables.get(each.table, 0) >= each.last]
+        if not all(any(each.first <= n <= each.last for each in old) for n in (first, last)):
+            self.missing.append((first, last))
+
+    def _note(self, fields: Fields, kept: bytes, before: tuple[bytes, ...]) -> None:
         """The row is not as it was written; whose it is shows where its name alone was altered."""
         number, at_ns, named, *others = fields
         self.suspect[number] = "it is not as it was written"
@@ -222,7 +229,7 @@ class _Tail:
             table
             for table in self._tables
             for each in before
-            if sealed(each, (number, at_ns, table, *others)) == stored
+            if linked([sealed(each, (number, at_ns, table, *others))], kept)[0]
         )
         self.owners[number] = next(fitting, named if isinstance(named, str) else "")
 
@@ -236,6 +243,11 @@ class _Tail:
         return f"{self.chain}s {named} of the journal are missing"
 
     def notes(self) -> Iterator[str]:
+        for block in self.spoilt[:NAMED]:
+            yield (
+                f"{block.rows} old {self.chain}s of table {block.table}, between {block.first} and"
+                f" {block.last}, are damaged; {VERIFY}"
+            )
         if self.missing:
             yield f"{self.missing_words()}; numbers go on behind them; {VERIFY}"
         if self.suspect:
@@ -245,10 +257,3 @@ class _Tail:
                 f"{self.chain}s {named}{more} of the journal are not as they were written and are"
                 f" passed over; {VERIFY}"
             )
-
-
-def _rows(db: sqlite3.Connection, chain: str, begin: int) -> Iterator[tuple[Fields, bytes]]:
-    for row in db.execute(
-        f"SELECT {COLUMNS[chain]}, seal FROM {chain} WHERE number >= ? ORDER BY number", (begin,)
-    ):
-        yield row[:-1], row[-1]

@@ -8,6 +8,9 @@ a month counts (`note_silence`). A person may say otherwise: `arbiterd journal p
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+
+from arbiterd.journal.blocks import BLOCK, Block, packed, unpacked
 
 SILENCE = "silence "
 """Cursors of this name hold by how much the silence after a time was too long."""
@@ -54,19 +57,55 @@ def _taken_out(db: sqlite3.Connection, before_ns: int) -> int:
     gone = 0
     for chain in ("input", "output"):
         row = db.execute(
-            f"SELECT number, seal FROM {chain} WHERE number <"
-            f" coalesce((SELECT number FROM {chain} WHERE at_ns >= ? ORDER BY number LIMIT 1),"
-            f" (SELECT max(number) + 1 FROM {chain})) ORDER BY number DESC LIMIT 1",
-            (before_ns,),
+            f"SELECT number, seal FROM {chain} WHERE number < ? ORDER BY number DESC LIMIT 1",
+            (_first_to_stay(db, chain, before_ns),),
         ).fetchone()
         if row is None:
             continue
         gone += db.execute(f"DELETE FROM {chain} WHERE number <= ?", (row[0],)).rowcount
+        gone += _unpacked_up_to(db, chain, row[0])
         db.execute(
             "UPDATE chain SET first = ? + 1, before = ? WHERE name = ?", (row[0], row[1], chain)
         )
     db.execute(
         "DELETE FROM checkpoint WHERE input < (SELECT first FROM chain WHERE name = 'input')"
-        " AND table_name NOT IN (SELECT table_name FROM input)"
+        " AND table_name NOT IN (SELECT table_name FROM input UNION SELECT table_name FROM block)"
     )
     return gone
+
+
+def _first_to_stay(db: sqlite3.Connection, chain: str, before_ns: int) -> int:
+    """The first row that is not older, alone or in a block."""
+    (number,) = db.execute(
+        f"SELECT coalesce((SELECT number FROM {chain} WHERE at_ns >= ? ORDER BY number LIMIT 1),"
+        f" (SELECT max(number) + 1 FROM {chain}), 0)",
+        (before_ns,),
+    ).fetchone()
+    young = "until_ns >= ? AND first < ?"
+    for _, block in _blocks(db, chain, young, before_ns, number):
+        times = (row[:2] for row, _ in unpacked(block) or ())
+        number = min(number, next((n for n, at_ns in times if at_ns >= before_ns), number))
+    return int(number)
+
+
+def _unpacked_up_to(db: sqlite3.Connection, chain: str, last: int) -> int:
+    """Takes rows up to this one out of their blocks; says how many."""
+    gone = 0
+    for key, block in _blocks(db, chain, "first <= ?", last):
+        rows = unpacked(block) or []
+        left = packed(chain, staying) if (staying := [r for r in rows if r[0][0] > last]) else None
+        gone += block.rows - (left.rows if left else 0)
+        db.execute("DELETE FROM block WHERE number = ?", (key,))
+        if left is not None:
+            db.execute(f"INSERT INTO block ({BLOCK}) VALUES (?, ?, ?, ?, ?, ?, ?)", left.values)
+    return gone
+
+
+def _blocks(
+    db: sqlite3.Connection, chain: str, which: str, *values: int
+) -> Iterator[tuple[int, Block]]:
+    rows = db.execute(
+        f"SELECT number, {BLOCK} FROM block WHERE chain = ? AND {which}", (chain, *values)
+    ).fetchall()
+    for key, *fields in rows:
+        yield key, Block(*fields)

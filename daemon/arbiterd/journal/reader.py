@@ -7,11 +7,11 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
-from arbiterd.edges import StoreError
+from arbiterd.journal.blocks import COLUMNS, Fields, stored
 from arbiterd.journal.encode import EncodeError, decode
 from arbiterd.journal.rows import (
+    LOG,
     Checkpoint,
     DelayRow,
     InputRow,
@@ -20,20 +20,23 @@ from arbiterd.journal.rows import (
     Unread,
     emptied,
 )
-from arbiterd.journal.schema import FORMAT
+from arbiterd.journal.schema import readable
 from arbiterd.journal.seal import as_written, unaltered
 from arbiterd.laws.act import Act
 from arbiterd.table.inputs import DelaySaid, Missed, Renamed
 from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
 
-_INPUT = "number, at_ns, table_name, kind, raw, body"
-_OUTPUT = "number, at_ns, table_name, place, topic, seq, retained, input, payload"
+_INPUT, _OUTPUT = COLUMNS["input"], COLUMNS["output"]
 ALL = -1
 """No limit, in SQLite's terms."""
 
 
-def _output(row: tuple[Any, ...]) -> OutputRow:
+def _limit(limit: int) -> int | None:
+    return None if limit == ALL else limit
+
+
+def _output(row: Fields) -> OutputRow:
     number, at_ns, table, place, topic, seq, retained, cause, payload = row
     return OutputRow(number, at_ns, table, place, topic, seq, bool(retained), cause, payload)
 
@@ -51,9 +54,7 @@ class Reader:
     def __init__(self, db: sqlite3.Connection, altered: Collection[int] = ()) -> None:
         """`altered`: outputs that are to be told to nobody, as what they said is not known."""
         self._db, self._altered = db, frozenset(altered)
-        (found,) = db.execute("PRAGMA user_version").fetchone()
-        if found != FORMAT:
-            raise StoreError(f"this is no journal of format {FORMAT}; name a journal of arbiterd")
+        readable(db)
 
     def close(self) -> None:
         self._db.close()
@@ -64,12 +65,8 @@ class Reader:
         self, table: str | None = None, after: int = 0, limit: int = ALL
     ) -> Iterator[InputRow]:
         """What came in, one table's or all; a row that cannot be read comes as `Unread`."""
-        rows = self._db.execute(
-            f"SELECT {_INPUT} FROM input WHERE number > ?"
-            f"{'' if table is None else ' AND table_name = ?'} ORDER BY number LIMIT ?",
-            (after, limit) if table is None else (after, table, limit),
-        )
-        for number, at_ns, name, kind, raw, body in rows:
+        for row, _ in islice(stored(self._db, "input", after + 1, table), _limit(limit)):
+            number, at_ns, name, kind, raw, body = row
             yield InputRow(number, at_ns, name, _item(at_ns, kind, body), raw)
 
     def count(self, table: str, after: int, at_most: int) -> int:
@@ -79,7 +76,12 @@ class Reader:
             " LIMIT ?)",
             (table, after, at_most),
         ).fetchone()
-        return int(found)
+        (packed,) = self._db.execute(
+            "SELECT coalesce(sum(rows), 0) FROM block"
+            " WHERE chain = 'input' AND table_name = ? AND last > ?",
+            (table, after),
+        ).fetchone()
+        return min(int(found + packed), at_most)
 
     def missed(self, table: str, after: int) -> frozenset[int]:
         """Inputs beyond `after` that the table was told to go on without."""
@@ -97,15 +99,20 @@ class Reader:
         self, table: str | None = None, after: int = 0, limit: int = ALL
     ) -> Iterator[OutputRow]:
         """What was made of it, one table's or all."""
+        for row, _ in islice(stored(self._db, "output", after + 1, table), _limit(limit)):
+            yield self._told(row)
+
+    def _told(self, row: Fields) -> OutputRow:
+        output = _output(row)
+        return replace(emptied(output), at_ns=0) if output.number in self._altered else output
+
+    def leaving(self, after: int = 0, limit: int = ALL) -> Iterator[OutputRow]:
+        """What was made of it for somebody to be told: all but what stays in the journal."""
         rows = self._db.execute(
-            f"SELECT {_OUTPUT} FROM output WHERE number > ?"
-            f"{'' if table is None else ' AND table_name = ?'} ORDER BY number LIMIT ?",
-            (after, limit) if table is None else (after, table, limit),
+            f"SELECT {_OUTPUT} FROM output WHERE number > ? AND topic <> ? ORDER BY number LIMIT ?",
+            (after, LOG, limit),
         )
-        for row in rows:
-            output = _output(row)
-            whole = output.number not in self._altered
-            yield output if whole else replace(emptied(output), at_ns=0)
+        return map(self._told, rows)
 
     def in_order(self, table: str | None = None) -> Iterator[InputRow | OutputRow]:
         """Both, one table's or all: an output follows the input it was made after."""
@@ -138,10 +145,10 @@ class Reader:
         )
         return self._whole(rows, limit)
 
-    def _whole(self, rows: Iterable[tuple[Any, ...]], limit: int) -> list[OutputRow]:
+    def _whole(self, rows: Iterable[Fields], limit: int) -> list[OutputRow]:
         """The first of them that stand as they were written."""
         whole = (_output(row) for row in rows if row[0] not in self._altered)
-        return list(islice(whole, None if limit == ALL else limit))
+        return list(islice(whole, _limit(limit)))
 
     def retained(self, up_to: int) -> list[OutputRow]:
         """The truth of every retained topic after output `up_to`; a cleared one has no payload."""
@@ -189,7 +196,9 @@ class Reader:
 
     def tables(self) -> list[str]:
         """The tables that anything is known of, in order of name."""
-        rows = self._db.execute("SELECT DISTINCT table_name FROM input ORDER BY table_name")
+        rows = self._db.execute(
+            "SELECT table_name FROM input UNION SELECT table_name FROM block ORDER BY 1"
+        )
         return [name for (name,) in rows if name]
 
     def setup(self, table: str) -> TableSetup | None:
@@ -274,6 +283,7 @@ class Reader:
         """The newest time in the journal: nothing may be stamped before it."""
         (at_ns,) = self._db.execute(
             "SELECT max(coalesce((SELECT max(at_ns) FROM input), 0),"
-            " coalesce((SELECT max(at_ns) FROM output), 0))"
+            " coalesce((SELECT max(at_ns) FROM output), 0),"
+            " coalesce((SELECT max(until_ns) FROM block), 0))"
         ).fetchone()
         return int(at_ns)

@@ -80,13 +80,13 @@ class OutputRow:
         return ROW_BYTES + len(self.payload)
 
 
-SPOILT = "log"
-"""The topic of a row whose own content is not to be had: told in the journal alone."""
+LOG = "log"
+"""The topic of what people read in the journal and nowhere else."""
 
 
 def emptied(row: OutputRow) -> OutputRow:
-    """The same number without what it numbers."""
-    return replace(row, topic=SPOILT, seq=None, place=0, retained=False, payload=b"{}")
+    """The same number without what it numbers: told in the journal alone."""
+    return replace(row, topic=LOG, seq=None, place=0, retained=False, payload=b"{}")
 
 
 @dataclass(frozen=True, slots=True)

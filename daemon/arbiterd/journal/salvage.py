@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arbiterd.edges import Store
+from arbiterd.journal.blocks import BLOCK, COLUMNS
 from arbiterd.journal.schema import new_chain, prepare
-from arbiterd.journal.seal import COLUMNS
 
 OTHERS = {"cursor": "outlet, number", "checkpoint": "table_name, input, place, body"}
 CHUNK = 500
@@ -22,6 +22,8 @@ def salvaged(store: Store) -> Path:
     """Puts a new journal in the place of the damaged one; where that is now. Raises StoreError."""
     with store.replacing(prepare) as (old, new):
         new.execute("BEGIN")
+        blocks = f"number, {BLOCK}"
+        _insert(new, "block", blocks, _readable(old, "block", blocks))
         for chain in COLUMNS:
             _copy_chain(old, new, chain)
         for table, columns in OTHERS.items():

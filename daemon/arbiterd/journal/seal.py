@@ -10,22 +10,17 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
+from arbiterd.journal.blocks import COLUMNS, MARK, stored
 from arbiterd.journal.rows import Checkpoint
 
 GENESIS = bytes(32)
 """The seal before the first row."""
-
-COLUMNS = {
-    "input": "number, at_ns, table_name, kind, raw, body",
-    "output": "number, at_ns, table_name, place, topic, seq, retained, input, payload",
-}
-"""The fields each chain seals, in the order in which they are sealed."""
 
 
 def seal(before: bytes, fields: tuple[object, ...]) -> bytes:
@@ -111,26 +106,40 @@ def breaks(db: sqlite3.Connection, chain: str) -> Iterator[Break]:
     end = end_of(db, chain)
     expected = end.first
     before: tuple[bytes, ...] = (end.before,)
-    for fields, stored in _rows(db, chain):
+    for fields, kept in stored(db, chain):
         number = fields[0]
-        made = [sealed(each, fields) for each in before]
+        fits, before = linked([sealed(each, fields) for each in before], kept)
         if number != expected:
             yield Break(chain, min(number, expected), _gap(number, expected))
-        elif stored not in made:
+        elif not fits:
             yield Break(chain, number, "it is not as it was written")
-        # Where only the seal of a row was touched, the next one rests on what it should be.
-        before = (stored,) if stored in made else (stored, made[-1])
         expected = number + 1
     if expected <= end.last:
         yield Break(chain, expected, "it is missing, and all after it")
-    elif end.seal not in before:
+    elif before and end.seal not in before:
         yield Break(chain, end.last, "the end of the chain is not as it was written")
+
+
+SEALS_MAX = 8
+"""So many seals are tried behind rows that are not as they were written."""
+
+
+def linked(made: Sequence[bytes], kept: bytes) -> tuple[bool, tuple[bytes, ...]]:
+    """Whether a row fits what stands before it, and the seals that the next one may rest on.
+
+    `made`: what its seal would be behind each that may stand before it; none: that is not known,
+    and the row counts as whole. `kept`: its seal, or the first bytes of it in a block.
+    """
+    packed = len(kept) == MARK
+    fitting = [each for each in made if each == kept or (packed and each.startswith(kept))]
+    if packed:
+        # Where it does not fit, its seal is known no more: the next row alone says how it goes on.
+        return bool(fitting) or not made, tuple(fitting[:1])
+    if fitting or not made:
+        return True, (kept,)
+    # Where only the seal of a row was touched, the next one rests on what it should be.
+    return False, (kept, *made[-SEALS_MAX:])
 
 
 def _gap(number: int, expected: int) -> str:
     return "it is missing" if number > expected else "it was never written"
-
-
-def _rows(db: sqlite3.Connection, chain: str) -> Iterator[tuple[tuple[int, ...], bytes]]:
-    for row in db.execute(f"SELECT {COLUMNS[chain]}, seal FROM {chain} ORDER BY number"):
-        yield row[:-1], row[-1]

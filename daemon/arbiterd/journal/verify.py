@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from arbiterd.journal.blocks import COLUMNS, spoilt, stored
 from arbiterd.journal.encode import EncodeError, RowError, decode, kept
 from arbiterd.journal.head import Head
-from arbiterd.journal.seal import COLUMNS, Break, breaks, end_of
+from arbiterd.journal.schema import readable
+from arbiterd.journal.seal import Break, breaks, end_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,13 @@ BREAKS_MAX = 100
 
 
 def verify(db: sqlite3.Connection, noted: Head | None = None) -> Verdict:
-    """Checks every row's seal, what it says, the end that was `noted` outside, and the file."""
-    found = [each for chain in COLUMNS for each in islice(breaks(db, chain), BREAKS_MAX)]
+    """Checks every row's seal, what it says, the end that was `noted` outside, and the file.
+
+    Raises StoreError where it is no journal.
+    """
+    readable(db)
+    found = [each for chain in COLUMNS for each in islice(_spoilt(db, chain), BREAKS_MAX)]
+    found += [each for chain in COLUMNS for each in islice(breaks(db, chain), BREAKS_MAX)]
     found += islice(_unreadable(db), BREAKS_MAX)
     if noted is not None:
         found += [each for chain in COLUMNS for each in _cut_off(db, chain, noted)]
@@ -51,11 +58,18 @@ def verify(db: sqlite3.Connection, noted: Head | None = None) -> Verdict:
 
 def _unreadable(db: sqlite3.Connection) -> Iterator[Break]:
     """Rows that are as they were written, and yet say nothing to this version."""
-    for number, kind, body in db.execute("SELECT number, kind, body FROM input ORDER BY number"):
+    for (number, _, _, kind, _, body), _ in stored(db, "input"):
         try:
             kept(decode(kind, body))
         except (EncodeError, RowError) as error:
             yield Break("input", number, str(error))
+
+
+def _spoilt(db: sqlite3.Connection, chain: str) -> Iterator[Break]:
+    """Blocks that give no row any more; the rows they had are missing in the chain."""
+    for block in spoilt(db, chain):
+        note = f"the block of {block.rows} rows from here on is damaged (table {block.table})"
+        yield Break(chain, block.first, note)
 
 
 def _cut_off(db: sqlite3.Connection, chain: str, noted: Head) -> Iterator[Break]:

@@ -6,9 +6,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from arbiterd.journal.blocks import COLUMNS
 from arbiterd.journal.encode import encode
 from arbiterd.journal.rows import Batch, InputRow, OutputRow, emptied
-from arbiterd.journal.seal import COLUMNS, End, closed, end_of, seal
+from arbiterd.journal.seal import End, closed, end_of, seal
 
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 """What SQLite says of a file that is not as it wrote it."""
