@@ -28,7 +28,14 @@ PAGES = [
     *sorted((PROJECT / "docs").glob("*.md")),
     *sorted((PROJECT / "firmware_notes").glob("*.md")),
 ]
-INSTALLED = {"broadcast.md", "technicians.md", "configuration.md", "certabo.md", "cpp.md"}
+INSTALLED = {
+    "broadcast.md",
+    "technicians.md",
+    "configuration.md",
+    "security.md",
+    "certabo.md",
+    "cpp.md",
+}
 """Pages for who has installed it: there the program is `arbiterd`."""
 BEGIN = re.compile(
     r"(\./(run|test|package|arbiterd)|arbiterd [a-z]|\.venv/|python |pytest |curl |mosquitto_|"
@@ -83,10 +90,14 @@ REFUSED = {
     "arbiterd pgn": "there is no journal",
     "arbiterd journal": "there is no journal",
     "arbiterd trust tablet": "cannot be read",
+    "arbiterd trust shut-out": "cannot be read",
+    "arbiterd trust broker": "cannot be read",
 }
 """Ends with 1 or 2 on a computer without boards; the words of its sentence."""
 
 FILLED = {
+    "arbiterd trust shut-out": "arbiterd trust shut-out ana --config /etc/arbiterd/arbiterd.toml",
+    "arbiterd trust broker": "arbiterd trust broker --config /etc/arbiterd/arbiterd.toml",
     "arbiterd check FILE": "arbiterd check {hall}/arbiterd.toml",
     "arbiterd check": "arbiterd check {hall}/arbiterd.toml",
     "arbiterd devices --root /tmp/hall": "arbiterd devices --root {mixed}",

@@ -22,6 +22,7 @@ from arbiterd.table.inputs import (
     MovePlayed,
     Renamed,
     RoundBegan,
+    RoundOrdered,
     ServiceStarted,
 )
 from arbiterd.table.setup import TableSetup
@@ -89,7 +90,7 @@ def test_what_was_written_is_what_is_read(item: Input | TableSetup) -> None:
 
 def test_every_input_a_table_knows_has_a_kind() -> None:
     said = {ClockSaid, MovePlayed, HandShown, RoundBegan, ServiceStarted, MatingAnswered, Missed}
-    said |= {Renamed, DelaySaid}
+    said |= {Renamed, DelaySaid, RoundOrdered}
     known = said | {Act, ActPreviewed, TableSetup}
     assert set(KINDS.values()) == known | set(get_args(events.DeviceEvent))
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from arbiterd.access.pace import Pace
-from arbiterd.access.people import Account, People
+from arbiterd.access.people import Account
 from arbiterd.edges import Clock
 from arbiterd.messages.limits import Limit
 
@@ -31,6 +32,17 @@ LIMITS = (
 )  # fmt: skip
 
 
+class Known(Protocol):
+    """The people who have a login at this moment."""
+
+    @property
+    def accounts(self) -> tuple[Account, ...]: ...
+
+    def find(self, name: str, secret: str) -> Account | None:
+        """Who this is; None for a wrong name or secret."""
+        ...
+
+
 class TooManyGuessesError(Exception):
     """This address has guessed at this login too often."""
 
@@ -39,17 +51,19 @@ class TooManyGuessesError(Exception):
 class Brake:
     """Between a login that is asked for and the people who have one."""
 
-    people: People
+    people: Known
     clock: Clock
     _pace: Pace = field(default_factory=lambda: Pace(GUESSES_PER_S, GUESSES_AT_ONCE))
-    _known: dict[tuple[str, str], None] = field(default_factory=dict)
+    _known: dict[tuple[str, Account], None] = field(default_factory=dict)
 
     def find(self, address: str, name: str, secret: str) -> Account | None:
         """Who this is; None for a wrong name or password. Raises TooManyGuessesError."""
         now_ns = self.clock.now_ns()
-        ours = any(account.name == name for account in self.people.accounts)
+        named = next((each for each in self.people.accounts if each.name == name), None)
+        ours = named is not None
         guessing = f"{address} {name if ours else ''}"
-        if self._pace.left(guessing, now_ns) < 1 and (address, name) not in self._known:
+        was_in = named is not None and (address, named) in self._known  # By today's password.
+        if self._pace.left(guessing, now_ns) < 1 and not was_in:
             raise TooManyGuessesError
         account = self.people.find(name[:SAID_MAX], secret[:SAID_MAX])
         if account is None or len(secret) > SAID_MAX:
@@ -63,7 +77,7 @@ class Brake:
                 SLOWED if braked else "",
             )
             return None
-        self._known[address, name] = None
+        self._known[address, account] = None
         if len(self._known) > KNOWN_MAX:
             del self._known[next(iter(self._known))]
         return account

@@ -1,7 +1,4 @@
-"""The people of `[[people]]`, with their secrets read from their files.
-
-An arbiter reads everything and commands under his own login; a viewer reads.
-"""
+"""The people of `[[people]]`, with their secrets read from their files, and what they may."""
 
 from __future__ import annotations
 
@@ -9,7 +6,8 @@ import hmac
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arbiterd.config.model import Config
+from arbiterd.access.rights import CHIEF, ROLES, Role, role_of
+from arbiterd.config.model import Config, Person
 
 
 class SecretError(Exception):
@@ -22,12 +20,8 @@ class Account:
 
     name: str
     role: str
-    """`arbiter` or `viewer`."""
+    """A name in `rights.ROLES`."""
     secret: str = field(repr=False)
-
-    @property
-    def commands(self) -> bool:
-        return self.role == "arbiter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +39,12 @@ class People:
                 found = account
         return found
 
+    def role(self, name: str) -> Role | None:
+        """What the login of this name may; None: there is none."""
+        roles = {account.name: account.role for account in self.accounts}
+        has_chief = CHIEF.name in roles.values()
+        return role_of(roles[name], has_chief=has_chief) if name in roles else None
+
 
 def read_secret(file: Path) -> str:
     """The first line of a password file. Raises SecretError."""
@@ -59,9 +59,10 @@ def read_secret(file: Path) -> str:
 
 def read_people(config: Config, folder: Path) -> People:
     """The configuration's people; relative paths count from its folder. Raises SecretError."""
-    return People(
-        tuple(
-            Account(person.name, person.role, read_secret(folder / person.password_file))
-            for person in config.people
-        )
-    )
+    return People(tuple(read_account(person, folder) for person in config.people))
+
+
+def read_account(person: Person, folder: Path) -> Account:
+    """One of them. Raises SecretError."""
+    assert person.role in ROLES, "the configuration was checked"
+    return Account(person.name, person.role, read_secret(folder / person.password_file))

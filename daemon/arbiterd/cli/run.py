@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 
+from arbiterd.access.admission import Admission
 from arbiterd.access.client_id import client_id
 from arbiterd.access.people import People, SecretError, read_people, read_secret
 from arbiterd.cli import FailedError, WrongError, called
@@ -186,11 +187,23 @@ async def _broker(
         return
     people = read_people(config, folder)
     embedded = EmbeddedBroker(_wanted(config, folder, people), clock)
-    async with embedded.running():
+    async with embedded.running(), _minding(Admission.of(config, people, folder), embedded, clock):
         told(f"broker    {embedded.url}")
         secret = embedded.wanted.own_secret
         login = Login(identifier, SERVICE if secret else "", secret)
         yield MqttBroker(embedded.url, replace(login, tls=_own_tls(embedded.url)))
+
+
+@asynccontextmanager
+async def _minding(
+    admission: Admission, embedded: EmbeddedBroker, clock: Clock
+) -> AsyncIterator[None]:
+    """Who loses a password loses the connection to our broker too."""
+    minding = asyncio.create_task(admission.keep(clock, embedded.let_in))
+    try:
+        yield
+    finally:
+        minding.cancel()
 
 
 def _wanted(config: Config, folder: Path, people: People) -> Wanted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,8 +27,10 @@ from arbiterd.access.authority import (
     service_certificate,
     vouches,
 )
+from arbiterd.access.rights import ROLES
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.check import checked
+from arbiterd.cli.trust_broker import broker
 from arbiterd.config import Config
 from arbiterd.config.values import is_loopback
 from arbiterd.edges.real import WallClock
@@ -52,6 +55,9 @@ NS_PER_S = 1_000_000_000
 @click.group()
 def trust() -> None:
     """A local authority, the service's certificate, and the way of a tablet to it."""
+
+
+trust.add_command(broker)
 
 
 @trust.command()
@@ -84,7 +90,7 @@ def init(folder: Path, names: tuple[str, ...], hall: str, anew: bool) -> None:
 @trust.command()
 @FOLDER
 @click.argument("name")
-@click.option("--role", type=click.Choice(["arbiter", "viewer"]), default="arbiter")
+@click.option("--role", type=click.Choice(list(ROLES)), default="arbiter", show_default=True)
 def person(folder: Path, name: str, role: str) -> None:
     """Make a password for NAME, and the lines of the configuration for this login."""
     if not name.isidentifier() and not name.replace("-", "").isalnum():
@@ -96,12 +102,42 @@ def person(folder: Path, name: str, role: str) -> None:
         _new(file, f"{secret}\n".encode(), PRIVATE_MODE)
     except FileExistsError:
         raise WrongError(
-            f"{file} is there already; remove it to shut its owner out, then make another"
+            f"{file} is there already; to shut its owner out: arbiterd trust shut-out {name}"
         ) from None
     except OSError as error:
         raise FailedError(f"{file} cannot be written ({error.strerror})") from None
     click.echo(f'[[people]]\nname = "{name}"\nrole = "{role}"\npassword_file = "{file}"\n')
     click.echo(f"login {name}, password {secret}")
+
+
+@trust.command("shut-out")
+@click.argument("name")
+@click.option("--config", type=click.Path(path_type=Path), required=True)
+@click.option("--for-good", is_flag=True, help="Tell the new password to nobody.")
+def shut_out(name: str, config: Path, for_good: bool) -> None:
+    """A tablet is lost: give the login NAME another password, at once.
+
+    A service that runs notices within a second: what the old password has opened is closed, the
+    pages, the streams and the connections to the embedded broker. The same person goes on with the
+    new password on another tablet.
+    """
+    read = checked(config)
+    person = next((each for each in read.people if each.name == name), None)
+    if person is None:
+        known = ", ".join(each.name for each in read.people) or "none"
+        raise WrongError(f"{config} knows no login {name!r}; it has {known}")
+    file = config.parent / person.password_file
+    secret = secrets.token_urlsafe(PASSWORD_BYTES)
+    try:
+        _in_place(file, f"{secret}\n".encode())
+    except OSError as error:
+        raise FailedError(f"{file} cannot be written ({error.strerror})") from None
+    click.echo(f"login {name} is shut out" if for_good else f"login {name}, password {secret}")
+    if read.mqtt.url is not None:
+        click.echo(
+            f"the broker {read.mqtt.url} keeps passwords of its own: write its lists again"
+            " (arbiterd trust broker) and have it read them"
+        )
 
 
 @trust.command()
@@ -199,6 +235,17 @@ def _write(file: Path, content: bytes, mode: int) -> None:
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     _new(part, content, mode)
+    part.replace(file)
+
+
+def _in_place(file: Path, content: bytes) -> None:
+    """Whole or not at all, for those who could read it before."""
+    old = file.stat()
+    part = file.with_name(f"{file.name}.part")
+    part.unlink(missing_ok=True)
+    _new(part, content, stat.S_IMODE(old.st_mode))
+    with suppress(PermissionError):
+        os.chown(part, old.st_uid, old.st_gid)
     part.replace(file)
 
 

@@ -80,6 +80,8 @@ class Http:
     listen: Listen | None = key(values.listen, Listen("127.0.0.1", 8480))
     tls_cert: str = key(values.path, "")
     tls_key: str = key(values.path, "")
+    session: int = key(values.duration_ns, 12 * 3600 * values.NS)
+    """Nanoseconds: so long a browser is not asked for its password again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,10 @@ class TableEntry:
     """Of what is public of this table, in nanoseconds; None: as the round has it."""
 
 
+ROLES = ("arbiter", "chief-arbiter", "technician", "producer", "viewer", "spectator")
+"""What each may is in `access.rights`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """`[[people]]`: who may log in, to the embedded broker and over HTTP."""
@@ -163,7 +169,7 @@ class Person:
         values.matching("[A-Za-z0-9_-]{1,40}", "1 to 40 letters, digits, hyphens, underscores")
     )
     password_file: str = key(values.file)
-    role: str = key(values.one_of("arbiter", "viewer"), "arbiter")
+    role: str = key(values.one_of(*ROLES), "arbiter")
 
 
 @dataclass(frozen=True, slots=True)

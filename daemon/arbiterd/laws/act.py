@@ -20,6 +20,8 @@ class Act:
     id: str = ""
     user: str = ""
     """The login it came by; empty while every listener is on loopback."""
+    origin: str = ""
+    """The door it came by: `mqtt`, or `http` and the address; empty where nothing says it."""
     ruling: str = ""
     """A ruling's id; in a scenario also a kind: the newest open ruling of it."""
     reason: str = ""

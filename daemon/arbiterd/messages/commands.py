@@ -78,6 +78,8 @@ class GameSaid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     black_player: PlayerSaid | None = None
 
 
+ORIGIN_MAX = 80
+"""So much of where a command came from is kept."""
 ROUND_OPS = ("check", "begin", "end", "swap", "move", "rename", "bye", "delay")
 
 
@@ -139,6 +141,23 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     delay_s: Annotated[int, Meta(ge=0, le=DELAY_MAX_S)] | None = None
     """Of a round: how far the public is behind."""
     v: Literal[1] | None = None
+
+
+class Sent(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command with where it came from, which a door writes on it and no client can."""
+
+    origin: str = ""
+    """`mqtt`, or `http` and the address."""
+
+
+def sent_from(command: Command, origin: str) -> Sent:
+    """The command, come in by this door."""
+    return Sent(**structs.asdict(command), origin=origin[:ORIGIN_MAX])
+
+
+def signed(said: Mapping[str, Any], user: str) -> Mapping[str, Any]:
+    """A command that says by whom it is: the login says it where the sender has left it out."""
+    return {"by": user, **said} if user else said
 
 
 def read_command(data: bytes | Mapping[str, Any]) -> Command:

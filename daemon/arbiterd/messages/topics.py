@@ -35,6 +35,11 @@ def reply(user: str) -> str:
     return f"reply/{user}" if user else "reply"
 
 
+def command(user: str) -> str:
+    """Where a login's commands come in, relative to the table or to the hall."""
+    return f"command/{user}" if user else "command"
+
+
 def public(name: str, leaf: str) -> str:
     """`public/tables/12/moves`, relative to the hall."""
     return f"public/tables/{name}/{leaf}"

@@ -21,12 +21,12 @@ from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, seated
 from arbiterd.hall.round_check import after, before
 from arbiterd.hall.rounds import setup_of
 from arbiterd.hall.seat import Seat
-from arbiterd.messages.commands import ROUND_OPS, Command, GameSaid, PlayerSaid
+from arbiterd.messages.commands import ROUND_OPS, Command, GameSaid, PlayerSaid, Sent
 from arbiterd.messages.payloads import Reply, RoundReply, State
 from arbiterd.messages.times import rfc3339
 from arbiterd.service.desk import Desk
 from arbiterd.table.health_told import sensors
-from arbiterd.table.inputs import DelaySaid, Renamed
+from arbiterd.table.inputs import DelaySaid, Renamed, RoundOrdered
 from arbiterd.table.player import NOBODY, Player
 from arbiterd.table.setup import TableSetup
 
@@ -60,6 +60,7 @@ class RoundDesk:
         if command.id and key in self._answers:
             return self._answers[key]
         try:
+            await self._note(command, user)
             findings = await self._done(command, user)
             answer = self._answer(command, findings)
         except (RoundError, PairingsError) as error:
@@ -69,6 +70,33 @@ class RoundDesk:
             while len(self._answers) > ANSWERS_KEPT:
                 self._answers.popitem(last=False)
         return answer
+
+    async def _note(self, command: Command, user: str) -> None:
+        """Who said it stands in the journal of each table it is for, before what it does there."""
+        if command.op == "check":
+            return
+        seats = self._seats()
+        if isinstance(command.tables, list):
+            seats = [self._seat(name) for name in command.tables]
+        written = [
+            self._desk.take(
+                seat,
+                (
+                    RoundOrdered(
+                        self._desk.now_ns(seat),
+                        op=command.op or "",
+                        by=command.by,
+                        id=command.id,
+                        user=user,
+                        origin=command.origin if isinstance(command, Sent) else "",
+                        round=command.round,
+                    ),
+                ),
+            )[0]
+            for seat in seats
+        ]
+        for done in written:
+            await done
 
     def _answer(self, command: Command, findings: Sequence[str], error: str = "") -> bytes:
         return msgspec.json.encode(

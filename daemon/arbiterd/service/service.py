@@ -20,6 +20,7 @@ import msgspec
 from msgspec import structs
 
 from arbiterd import __version__
+from arbiterd.access.admission import Admission
 from arbiterd.access.people import read_people
 from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
@@ -100,7 +101,7 @@ class Service:
     ) -> None:
         self.config, self.edges, self.folder = config, edges, folder
         self._setups = tables
-        self._people = read_people(config, folder)
+        self._admission = Admission.of(config, read_people(config, folder), folder)
         self._changes: dict[str, StateChanges] = {}
         self.ending = False
         """It was told to stop, and is putting down what it has."""
@@ -182,6 +183,7 @@ class Service:
             self._doors_open,
             self._status("offline", began),
             self._refusal,
+            self._admission.refusal,
         )
         gate = DelayGate(journal, tables, clock, self._delays)
         self.mqtt = MqttOutlet(hall, journal, self.edges.broker, clock, gate)
@@ -194,7 +196,7 @@ class Service:
             clock,
             tables,
             self.ill,
-            self._people,
+            self._admission,
             self.edges.processes,
         )
         self._began = began
@@ -314,6 +316,12 @@ class Service:
                 self._keep_status,
                 waiting=lambda: not journal.trouble,
                 progress=lambda: self._seconds,
+            ),
+            Duty(
+                "the watch over logins",
+                partial(self._admission.keep, self.edges.clock),
+                waiting=lambda: True,
+                progress=lambda: self._admission.looks,
             ),
             *web.public_duties(),
             *broadcast_duties(self.config, self.folder, journal, self.edges.clock, self._delays),

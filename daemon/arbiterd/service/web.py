@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Gauge
 
+from arbiterd.access.admission import Admission
 from arbiterd.access.login import login_wall
-from arbiterd.access.people import People
 from arbiterd.config import Config
 from arbiterd.config.values import Listen
 from arbiterd.edges import Clock
@@ -58,7 +58,7 @@ class Shown:
     clock: Clock
     tables: tuple[str, ...]
     ill: Callable[[], str]
-    people: People
+    admission: Admission
     apart: bool = False
     """The public's side is a process of its own."""
 
@@ -224,7 +224,7 @@ def _live(shown: Shown, certificate: Certificate) -> web.Application:
             design=log.isEnabledFor(logging.DEBUG),
         )
     )
-    app.middlewares.append(login_wall(shown.people, shown.clock))
+    app.middlewares.append(login_wall(shown.admission, shown.clock, shown.config.http.session))
     return app
 
 

@@ -78,6 +78,21 @@ class DelaySaid:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundOrdered:
+    """Who sent a command about a round that is for this table too; what it did follows it."""
+
+    at_ns: int
+    op: str
+    by: str
+    id: str = ""
+    user: str = ""
+    """The login; empty while every listener is on loopback."""
+    origin: str = ""
+    """As of an act."""
+    round: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceStarted:
     """A new run of the service reads on from this journal; links come up anew."""
 
@@ -130,6 +145,7 @@ Input: TypeAlias = (
     | RoundBegan
     | Renamed
     | DelaySaid
+    | RoundOrdered
     | ServiceStarted
     | MatingAnswered
     | Missed

@@ -43,6 +43,7 @@ from arbiterd.table.inputs import (
     MovePlayed,
     Renamed,
     RoundBegan,
+    RoundOrdered,
     ServiceStarted,
 )
 from arbiterd.table.readings import reading_of, reading_said
@@ -314,7 +315,7 @@ class Table:
                 numbering.seq = max(numbering.seq, item.seq)
                 self.board.misses(item.why)
                 self.tell_device(item.at_ns)
-            case ServiceStarted() | Button():
+            case ServiceStarted() | Button() | RoundOrdered():
                 pass
 
     def _seen(self, event: Scan | SquareChange) -> None:

@@ -16,10 +16,17 @@ import asyncio
 import msgspec
 from aiohttp import web
 
-from arbiterd.access.login import login_of
+from arbiterd.access.login import login_of, may_do, signed_in
 from arbiterd.access.pace import Pace
-from arbiterd.messages.commands import Command, CommandError, read_command
+from arbiterd.messages.commands import (
+    Command,
+    CommandError,
+    read_command,
+    sent_from,
+    signed,
+)
 from arbiterd.messages.limits import Limit
+from arbiterd.messages.reading import MessageError, read_json
 from arbiterd.outlets.http.reading import (
     Reading,
     bad_request,
@@ -62,21 +69,22 @@ class Commands:
             bad_request("a round belongs to no table; send it to /api/v1/commands")
         if command.tables is not None:
             bad_request("'tables' belongs to /api/v1/commands; leave it out here")
-        reply = await self._desk.submit(table, command, "")
+        reply = await self._desk.submit(table, command, _user(request))
         return json_bytes(reply, status=200 if _ok(reply) else 409)
 
     async def _tables(self, request: web.Request) -> web.Response:
         command = await self._command(request)
         if command.action == "round":
-            reply = await self._desk.submit_round(command, "")
+            reply = await self._desk.submit_round(command, _user(request))
             return json_bytes(reply, status=200 if _ok(reply) else 409)
         if command.tables is None:
             bad_request("the command names no tables; fill 'tables' with a list of them, or 'all'")
         tables = self._all_tables() if command.tables == "all" else command.tables
         for table in tables:
             self._reading.known(table)
+        user = _user(request)
         replies = await asyncio.gather(
-            *(self._desk.submit(table, command, "") for table in dict.fromkeys(tables))
+            *(self._desk.submit(table, command, user) for table in dict.fromkeys(tables))
         )
         done = all(_ok(reply) for reply in replies)
         body = b'{"ok":' + (b"true" if done else b"false")
@@ -98,7 +106,9 @@ class Commands:
                 content_type="application/json",
                 headers={"Retry-After": "1"},
             )
-        return await _command(request)
+        command = await _command(request)
+        may_do(request, command)
+        return sent_from(command, f"http {request.remote or ''}".strip())
 
 
 class _Answer(msgspec.Struct):
@@ -109,6 +119,12 @@ def _ok(reply: bytes) -> bool:
     return msgspec.json.decode(reply, type=_Answer).ok
 
 
+def _user(request: web.Request) -> str:
+    """The login; empty where nobody has to log in."""
+    account = signed_in(request)
+    return account.name if account else ""
+
+
 async def _command(request: web.Request) -> Command:
     # A form of another site can send text or form data unasked, but not this type.
     if request.content_type != "application/json":
@@ -116,6 +132,9 @@ async def _command(request: web.Request) -> Command:
             text=refusal("send the command as application/json"), content_type="application/json"
         )
     try:
-        return read_command(await request.read())
+        said = read_json(await request.read())
+        return read_command(signed(said, _user(request)) if isinstance(said, dict) else {})
+    except MessageError as wrong:
+        bad_request(f"the command cannot be read: {wrong}")
     except CommandError as wrong:
         bad_request(str(wrong))

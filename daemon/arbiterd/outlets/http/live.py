@@ -11,11 +11,12 @@ import msgspec
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
-from arbiterd.access.login import signed_in
+from arbiterd.access.login import role_here, signed_in
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.texts import TEXTS
 from arbiterd.messages import topics
 from arbiterd.messages.reading import BYTES_MAX
+from arbiterd.outlets.http.audience import GamesAlone, routes_by_role
 from arbiterd.outlets.http.commands import Commands
 from arbiterd.outlets.http.doors import add_headers, doorkeeper
 from arbiterd.outlets.http.games import games
@@ -65,11 +66,12 @@ def live_app(live: Live) -> web.Application:
     keep_streams(app)
     pages = Pages.read()
     reading = Reading(live.reader, live.clock, prefix="")
+    games = Reading(GamesAlone(live.reader), live.clock, prefix="")
     arbiter = _Arbiter(live, pages, reading)
     app.add_routes(
         [
             *arbiter.routes(),
-            *reading.routes(),
+            *routes_by_role(reading, games),
             *Commands(live.reader, live.desk, reading, live.clock).routes(),
             *score_routes("/pgn", live.delayed),
             *score_routes("/live/pgn", live.scores),
@@ -139,11 +141,11 @@ class _Arbiter:
 
     async def _me(self, request: web.Request) -> web.Response:
         """Who is signed in, and whether he may act. Without accounts everybody may, by any name."""
-        account = signed_in(request)
+        account, role = signed_in(request), role_here(request)
         said = {
             "login": account and account.name,
             "role": account and account.role,
-            "acts": account is None or account.commands,
+            "acts": role is None or bool(role.does),
         }
         return json_bytes(msgspec.json.encode(said))
 

@@ -13,13 +13,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbiterd.edges import Received
-from arbiterd.messages.commands import Command, CommandError, read_command
+from arbiterd.messages.commands import (
+    Command,
+    CommandError,
+    read_command,
+    sent_from,
+    signed,
+)
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.reading import MessageError, read_json
 
 Submit = Callable[[str, Command, str], Awaitable[bytes]]
 """Folds a command by a login into a table; gives the answer's payload."""
 
+May = Callable[[str, Command], str]
+"""Why a login may not do this, in a sentence; empty: it may."""
+
+ORIGIN = "mqtt"
+"""The broker does not tell from which machine."""
 USER_MAX = 64
 ECHO_MAX = 64
 """So much of an id or an action comes back with a refusal."""
@@ -85,13 +96,23 @@ class Waiting:
     correlation: bytes
 
 
-def read_order(received: Received, address: Address, tables: tuple[str, ...]) -> Order:
+def anything(_user: str, _command: Command) -> str:
+    """Nobody asks who sends what."""
+    return ""
+
+
+def read_order(
+    received: Received, address: Address, tables: tuple[str, ...], may: May = anything
+) -> Order:
     """Checks what came in at an address. `tables`: all of the hall."""
     here = (address.table,) if address.table is not None else ()
     said: dict[str, Any] = {}
     try:
         said = _said(received.payload)
         command = _command(said, received, address)
+        why_not = may(address.user, command)
+        if why_not:
+            raise CommandError(why_not)
         if command.action == "round":
             if here:
                 raise CommandError("a round belongs to no table; send it to the hall's command")
@@ -141,14 +162,14 @@ def _said(payload: bytes) -> dict[str, Any]:
 def _command(said: dict[str, Any], received: Received, address: Address) -> Command:
     if received.retained:
         raise CommandError("a retained command is not carried out; send it again without retain")
-    command = read_command(said)
+    command = read_command(signed(said, address.user))
     if address.user and command.by != address.user:
         raise CommandError(
             f"'by' is {command.by!r}, but the login is {address.user!r}; they must be the same"
         )
     if address.table is not None and command.tables is not None:
         raise CommandError("'tables' belongs on the hall's own command topic; leave it out here")
-    return command
+    return sent_from(command, ORIGIN)
 
 
 def _named(command: Command, tables: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,13 +20,14 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from arbiterd.access.people import People
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, Clock
+from arbiterd.outlets.mqtt.access_lists import mosquitto_passwords, mosquitto_rights
 from arbiterd.outlets.mqtt.embedded_config import (
     Wanted,
+    known_logins,
     mosquitto_config,
-    mosquitto_passwords,
-    mosquitto_rights,
     nats_config,
 )
 from arbiterd.outlets.mqtt.logins import Logins
@@ -124,6 +125,22 @@ class EmbeddedBroker:
         host = "127.0.0.1" if listen.is_unspecified else listen.host
         return BrokerUrl("mqtts" if tls else "mqtt", host, listen.port, "/mqtt")
 
+    async def let_in(self, people: People) -> None:
+        """These and nobody else from now on; who is connected by another login is thrown off.
+
+        nats-server throws off everybody but us, and asks about each who comes back.
+        """
+        self.wanted = replace(self.wanted, people=people, changes=self.wanted.changes + 1)
+        self._logins.let_in(people)
+        if self._process is None or self._process.returncode is not None:
+            return
+        try:
+            self._command()
+        except OSError as error:
+            log.error("the embedded broker hears nothing of that: %s", error.strerror)
+            return
+        self._process.send_signal(signal.SIGHUP)
+
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Started, and watched for as long as the block runs. Raises BrokerError.
@@ -170,7 +187,7 @@ class EmbeddedBroker:
 
     def _keep_answering(self) -> None:
         """Who logs in is ours to say where there are accounts; without it nobody else gets in."""
-        if not (self.wanted.people.accounts and self._program.asks_us):
+        if not (self.wanted.own_secret and self._program.asks_us):
             return
         if self._answering is not None and self._answering.done():
             log.error("logins at the broker were not answered (%r)", self._answering.exception())
@@ -240,9 +257,9 @@ class EmbeddedBroker:
             _write(file, nats_config(wanted))
             return [self._program.path, "-c", str(file)]
         _write(file, mosquitto_config(wanted))
-        if wanted.people.accounts:
-            _write(folder / "passwords", mosquitto_passwords(wanted))
-            _write(folder / "rights", mosquitto_rights(wanted))
+        if wanted.own_secret:
+            _write(folder / "passwords", mosquitto_passwords(known_logins(wanted)))
+            _write(folder / "rights", mosquitto_rights(known_logins(wanted)))
         return [self._program.path, "-c", str(file)]
 
     async def _listens(self) -> bool:

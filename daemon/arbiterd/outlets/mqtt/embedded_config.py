@@ -1,20 +1,15 @@
-"""What the embedded brokers are told: listeners, logins and their rights, limits.
-
-nats-server keeps MQTT topics as subjects: `/` becomes `.`, `+` becomes `*`, `#` becomes `>`.
-"""
+"""What the embedded brokers are told: listeners, logins and their rights, limits."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import secrets
-from base64 import b64encode
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arbiterd.access.people import Account, People
+from arbiterd.access.people import People
 from arbiterd.config.values import Listen
 from arbiterd.messages.limits import Limit
+from arbiterd.outlets.mqtt.access_lists import HallAccess, Login, logins
 from arbiterd.outlets.mqtt.claims import Issuer
 
 MEMORY_MAX = 64 * 1024**2
@@ -24,7 +19,6 @@ MESSAGE_MAX = 1024**2
 """Bytes of one message, whoever sends it; our own are far shorter."""
 ANSWER_S = 3
 """So long nats-server waits for our word on a login; none is a no."""
-ROUNDS = 20_000
 SERVICE = "arbiterd"
 """Our own login, where there are any."""
 
@@ -48,6 +42,8 @@ class Wanted:
     """Of nats-server's own protocol, on loopback; it cannot be switched off. -1: any."""
     issuer: Issuer = field(default_factory=Issuer)
     """Who tells nats-server which logins are right."""
+    changes: int = 0
+    """How often the people have changed since the start."""
 
 
 def nats_config(wanted: Wanted) -> str:
@@ -83,10 +79,11 @@ def nats_config(wanted: Wanted) -> str:
             **({"allowed_origins": list(wanted.origins)} if wanted.origins else {}),
             **(tls or {"no_tls": True}),
         }
-    if wanted.people.accounts:
+    if wanted.own_secret:
         # It asks about everybody but us (outlets/mqtt/logins.py).
         said["authorization"] = {
-            "timeout": ANSWER_S,
+            # Another value has it ask anew about everybody who is connected.
+            "timeout": ANSWER_S + wanted.changes / 1000,
             "users": [{"user": SERVICE, "password": wanted.own_secret}],
             "auth_callout": {"issuer": wanted.issuer.name, "auth_users": [SERVICE]},
         }
@@ -99,16 +96,9 @@ def _nats_tls(wanted: Wanted, listen: Listen) -> dict[str, object]:
     return {"tls": {"cert_file": wanted.tls_cert, "key_file": wanted.tls_key}}
 
 
-def rights(hall: str, account: Account) -> dict[str, object]:
-    """What a login may do at nats-server, as claims."""
-    root = f"arbiterd.{hall}"
-    commands = [f"{root}.tables.*.command.{account.name}", f"{root}.command.{account.name}"]
-    return {
-        # An empty list would allow everything.
-        "pub": {"allow": commands} if account.commands else {"deny": [">"]},
-        # A subscription at QoS 1 is served through subjects of its own.
-        "sub": {"allow": [root, f"{root}.>", "$MQTT.sub.>"]},
-    }
+def known_logins(wanted: Wanted) -> tuple[Login, ...]:
+    """Everybody who may connect, ourselves too."""
+    return logins([HallAccess(wanted.hall, wanted.people, SERVICE, wanted.own_secret)])
 
 
 def mosquitto_config(wanted: Wanted) -> str:
@@ -131,7 +121,7 @@ def mosquitto_config(wanted: Wanted) -> str:
             "protocol websockets",
             *_mosquitto_tls(wanted, wanted.websocket),
         ]
-    if wanted.people.accounts:
+    if wanted.own_secret:
         lines += [
             "allow_anonymous false",
             f"password_file {wanted.folder / 'passwords'}",
@@ -146,33 +136,6 @@ def _mosquitto_tls(wanted: Wanted, listen: Listen) -> list[str]:
     if not wanted.tls_cert or listen.on_loopback:
         return []
     return [f"certfile {wanted.tls_cert}", f"keyfile {wanted.tls_key}"]
-
-
-def mosquitto_passwords(wanted: Wanted) -> str:
-    """As Mosquitto 2 keeps them: `name:$7$rounds$salt$hash`, PBKDF2 with SHA-512."""
-    logins = [(SERVICE, wanted.own_secret)]
-    logins += [(account.name, account.secret) for account in wanted.people.accounts]
-    return "".join(f"{name}:{_hashed(secret)}\n" for name, secret in logins)
-
-
-def _hashed(secret: str) -> str:
-    salt = secrets.token_bytes(12)
-    digest = hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, ROUNDS)
-    return f"$7${ROUNDS}${b64encode(salt).decode()}${b64encode(digest).decode()}"
-
-
-def mosquitto_rights(wanted: Wanted) -> str:
-    """The access list."""
-    root = f"arbiterd/{wanted.hall}"
-    lines = [f"user {SERVICE}", f"topic readwrite {root}/#"]
-    for account in wanted.people.accounts:
-        lines += [f"user {account.name}", f"topic read {root}/#"]
-        if account.commands:
-            lines += [
-                f"topic write {root}/tables/+/command/{account.name}",
-                f"topic write {root}/command/{account.name}",
-            ]
-    return "\n".join(lines) + "\n"
 
 
 LIMITS = (

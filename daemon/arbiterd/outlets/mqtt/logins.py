@@ -12,14 +12,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from arbiterd.access.brake import Brake, TooManyGuessesError
+from arbiterd.access.people import People
 from arbiterd.edges import Clock
+from arbiterd.outlets.mqtt.access_lists import nats_claims
 from arbiterd.outlets.mqtt.claims import said_in
-from arbiterd.outlets.mqtt.embedded_config import SERVICE, Wanted, rights
+from arbiterd.outlets.mqtt.embedded_config import SERVICE, Wanted, known_logins
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +67,11 @@ class Logins:
         self.ready = asyncio.Event()
         """The broker asks us from now on."""
 
+    def let_in(self, people: People) -> None:
+        """These and nobody else from now on."""
+        self._wanted = replace(self._wanted, people=people)
+        self._brake.people = people
+
     async def run(self) -> None:
         while True:
             with suppress(OSError, EOFError, ValueError):
@@ -107,7 +115,8 @@ class Logins:
         if account is None:
             return self._signed(login, {"error": "a wrong name or password"})
         user = {"type": "user", "version": 2, "subs": -1, "data": -1, "payload": -1}
-        allowed = rights(self._wanted.hall, account)
+        (known,) = (each for each in known_logins(self._wanted) if each.name == account.name)
+        allowed = nats_claims(known)
         claims = {"sub": login.user_nkey, "aud": HALL, "name": account.name}
         return self._signed(login, {"jwt": self._token({**claims, "nats": {**user, **allowed}})})
 

@@ -22,8 +22,10 @@ from arbiterd.messages import topics
 from arbiterd.messages.limits import Limit
 from arbiterd.outlets.mqtt.commands import (
     Address,
+    May,
     Order,
     Waiting,
+    anything,
     filters,
     read_address,
     read_order,
@@ -65,6 +67,7 @@ class Hall:
     """The payload of `status` once we are gone."""
     refusal: Callable[[str, Order], bytes]
     """The answer to a command that is not carried out."""
+    may: May = anything
 
 
 class MqttOutlet:
@@ -225,7 +228,7 @@ class MqttOutlet:
                 return
             order = too_many(received, address, self._hall.tables)
         else:
-            order = read_order(received, address, self._hall.tables)
+            order = read_order(received, address, self._hall.tables, self._hall.may)
         if order.command is not None and not turns.put(
             login or order.command.by, Waiting(order, login, received.correlation)
         ):

@@ -1,0 +1,125 @@
+"""`arbiterd trust broker`: what a broker of others is to be told of the hall's logins."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from arbiterd.access.people import SecretError, read_people, read_secret
+from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli.check import checked
+from arbiterd.outlets.mqtt.access_lists import (
+    ClashError,
+    HallAccess,
+    Login,
+    logins,
+    mosquitto_passwords,
+    mosquitto_rights,
+    nats_users,
+)
+
+PRIVATE_MODE = 0o640
+"""For the owner, and for a broker that runs in the owner's group."""
+
+
+@click.command()
+@click.option(
+    "--config",
+    "configs",
+    type=click.Path(path_type=Path),
+    required=True,
+    multiple=True,
+    help="Of each hall at this broker.",
+)
+@click.option(
+    "--for",
+    "kind",
+    type=click.Choice(["mosquitto", "nats"]),
+    default="mosquitto",
+    show_default=True,
+)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("broker"),
+    show_default=True,
+    help="Where the files are written.",
+)
+def broker(configs: tuple[Path, ...], kind: str, folder: Path) -> None:
+    """Write logins and access lists for a broker of others, from the halls' [[people]].
+
+    Run it again whenever somebody gets a password or loses one, and have the broker read its files
+    again.
+    """
+    try:
+        known = logins(_hall(config) for config in configs)
+    except (ClashError, SecretError) as error:
+        raise WrongError(str(error)) from None
+    files = _mosquitto(folder, known) if kind == "mosquitto" else _nats(known)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            _write(folder / name, text)
+            click.echo(f"{folder / name}: written, {len(known)} logins")
+    except OSError as error:
+        raise FailedError(f"{folder} cannot be written ({error.strerror})") from None
+    click.echo(_advice(kind, folder.absolute()))
+
+
+def _hall(file: Path) -> HallAccess:
+    """Raises SecretError."""
+    config, folder = checked(file), file.parent
+    mqtt = config.mqtt
+    if mqtt.url is None or not mqtt.username:
+        raise WrongError(
+            f"{file}: the embedded broker makes its own access lists; for one of others name"
+            " [mqtt] url, username and password_file"
+        )
+    secret = read_secret(folder / mqtt.password_file)
+    return HallAccess(config.hall.name, read_people(config, folder), mqtt.username, secret)
+
+
+def _mosquitto(folder: Path, known: tuple[Login, ...]) -> Mapping[str, str]:
+    place = folder.absolute()
+    settings = (
+        "allow_anonymous false\n"
+        f"password_file {place / 'arbiterd.passwords'}\n"
+        f"acl_file {place / 'arbiterd.rights'}\n"
+    )
+    return {
+        "arbiterd.passwords": mosquitto_passwords(known),
+        "arbiterd.rights": mosquitto_rights(known),
+        "arbiterd.conf": settings,
+    }
+
+
+def _nats(known: tuple[Login, ...]) -> Mapping[str, str]:
+    # Its reader takes JSON without the outer braces for an include.
+    return {
+        "arbiterd.conf": f"authorization {json.dumps({'users': nats_users(known)}, indent=1)}\n"
+    }
+
+
+def _advice(kind: str, folder: Path) -> str:
+    if kind == "nats":
+        return (
+            f"\nIn nats-server's configuration:   include {folder / 'arbiterd.conf'}\n"
+            "Then:                             nats-server --signal reload"
+        )
+    return (
+        f"\nIn mosquitto.conf:   include_dir {folder}\n"
+        "Mosquitto's user must be able to read the files (chgrp mosquitto).\n"
+        "Then:                systemctl reload mosquitto"
+    )
+
+
+def _write(file: Path, text: str) -> None:
+    part = file.with_name(f"{file.name}.part")
+    part.unlink(missing_ok=True)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE), "w") as out:
+        out.write(text)
+    part.replace(file)

@@ -1,0 +1,133 @@
+"""Logins and their rights as brokers are told of them: made from `access.rights`, and so the same
+for the embedded broker and for one of others.
+
+nats-server keeps MQTT topics as subjects: `/` becomes `.`, `+` becomes `*`, `#` becomes `>`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from arbiterd.access.people import People
+from arbiterd.access.rights import readable, writable
+from arbiterd.messages import topics
+
+ROUNDS = 20_000
+
+
+class ClashError(Exception):
+    """Two halls mean two people, or two passwords, by one name; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallAccess:
+    """One hall at a broker."""
+
+    hall: str
+    people: People
+    service: str
+    """The service's own login; it may everything below its hall."""
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A login with all its halls. Topics are whole."""
+
+    name: str
+    secret: str = field(repr=False)
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+
+
+def logins(halls: Iterable[HallAccess]) -> tuple[Login, ...]:
+    """Everybody of these halls, each once. Raises ClashError."""
+    found: dict[str, Login] = {}
+    for hall in halls:
+        root = topics.hall(hall.hall)
+        _join(found, Login(hall.service, hall.secret, (f"{root}/#",), (f"{root}/#",)))
+        for account in hall.people.accounts:
+            role = hall.people.role(account.name)
+            assert role is not None, "it has an account"
+            reads = tuple(f"{root}/{topic}" for topic in readable(role, account.name))
+            writes = tuple(f"{root}/{topic}" for topic in writable(role, account.name))
+            _join(found, Login(account.name, account.secret, reads, writes))
+    return tuple(found.values())
+
+
+def _join(found: dict[str, Login], login: Login) -> None:
+    known = found.get(login.name)
+    if known is None:
+        found[login.name] = login
+        return
+    if known.secret != login.secret:
+        raise ClashError(
+            f"login {login.name!r} has two passwords; name one password_file in all configurations"
+        )
+    reads = tuple(dict.fromkeys((*known.reads, *login.reads)))
+    writes = tuple(dict.fromkeys((*known.writes, *login.writes)))
+    found[login.name] = Login(login.name, login.secret, reads, writes)
+
+
+def mosquitto_passwords(known: Iterable[Login]) -> str:
+    """As Mosquitto 2 keeps them: `name:$7$rounds$salt$hash`, PBKDF2 with SHA-512."""
+    return "".join(f"{login.name}:{_hashed(login.secret)}\n" for login in known)
+
+
+def _hashed(secret: str) -> str:
+    salt = secrets.token_bytes(12)
+    digest = hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, ROUNDS)
+    return f"$7${ROUNDS}${b64encode(salt).decode()}${b64encode(digest).decode()}"
+
+
+def mosquitto_rights(known: Iterable[Login]) -> str:
+    """The access list."""
+    lines: list[str] = []
+    for login in known:
+        lines.append(f"user {login.name}")
+        lines += [f"topic read {topic}" for topic in login.reads]
+        lines += [f"topic write {topic}" for topic in login.writes]
+    return "\n".join(lines) + "\n"
+
+
+def nats_users(known: Iterable[Login]) -> list[Mapping[str, object]]:
+    """The users of an `authorization`, or of an account."""
+    return [
+        {
+            "user": login.name,
+            "password": login.secret,
+            "permissions": {
+                "publish": _publishing(login),
+                "subscribe": {"allow": _subscribing(login)},
+            },
+        }
+        for login in known
+    ]
+
+
+def nats_claims(login: Login) -> Mapping[str, object]:
+    """The same rights as claims have them."""
+    return {"pub": _publishing(login), "sub": {"allow": _subscribing(login)}}
+
+
+def _publishing(login: Login) -> Mapping[str, list[str]]:
+    """An empty list would allow everything."""
+    allowed = _subjects(login.writes)
+    return {"allow": allowed} if allowed else {"deny": [">"]}
+
+
+def _subscribing(login: Login) -> list[str]:
+    """A subscription at QoS 1 is served through subjects of its own."""
+    return [*_subjects(login.reads), "$MQTT.sub.>"]
+
+
+def _subjects(filters: Iterable[str]) -> list[str]:
+    """`#` is the level above it too, `>` is not."""
+    named = tuple(filters)
+    above = [topic.removesuffix("/#") for topic in named if topic.endswith("/#")]
+    marks = str.maketrans({"/": ".", "+": "*", "#": ">"})
+    return [topic.translate(marks) for topic in (*above, *named)]

@@ -1,0 +1,140 @@
+"""`arbiterd trust broker`: a real Mosquitto that includes its files lets in whom it should."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import aiomqtt
+import pytest
+
+from arbiterd.access.rights import ROLES
+from cli.test_commands import arbiterd
+from conftest import MOSQUITTO, Mosquitto, free_port
+
+HALLS = ("main", "side")
+
+
+def configured(folder: Path, hall: str, port: int) -> Path:
+    """A hall with one login of each role, named after it; `main` and `side` share the arbiter."""
+    lines = [
+        f'[hall]\nname = "{hall}"\n[mqtt]\nurl = "mqtt://127.0.0.1:{port}"',
+        f'username = "service-{hall}"\npassword_file = "service.password"',
+    ]
+    names = {role: role if role == "arbiter" else f"{role}-{hall}" for role in ROLES}
+    for role, name in names.items():
+        lines.append(f'[[people]]\nname = "{name}"\nrole = "{role}"')
+        lines.append(f'password_file = "{name}.password"')
+    for name in ("service", *names.values()):
+        file = folder / f"{name}.password"
+        file.write_text(f"of-{name}\n")
+        file.chmod(0o600)
+    config = folder / f"{hall}.toml"
+    config.write_text("\n".join(lines) + "\n")
+    return config
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    """Of a Mosquitto with nothing but a listener and what the command wrote."""
+    if MOSQUITTO is None:
+        pytest.skip("mosquitto is not installed; ./test installs it")
+    port = free_port()
+    configs = [configured(tmp_path, hall, port) for hall in HALLS]
+    named = [word for config in configs for word in ("--config", str(config))]
+    said = arbiterd("trust", "broker", *named, "--folder", str(tmp_path / "broker"))
+    assert said.returncode == 0, said.stderr
+    broker = Mosquitto(tmp_path, (f"include_dir {tmp_path / 'broker'}",), port)
+    broker.start()
+    yield port
+    broker.stop()
+
+
+def client(port: int, name: str, password: str = "") -> aiomqtt.Client:
+    secret = password or f"of-{name}"
+    return aiomqtt.Client("127.0.0.1", port, username=name, password=secret, timeout=5)
+
+
+TOLD = [
+    "public/tables/1/moves", "status", "tables/1/state", "tables/1/moves", "tables/1/rulings",
+    "tables/1/rulings/1-2", "tables/1/reply/arbiter",
+]  # fmt: skip
+HEARD = {"spectator": 1, "producer": 4, "technician": 4, "viewer": 7, "arbiter": 7}
+
+
+@pytest.mark.parametrize("role", HEARD)
+async def test_each_reads_what_is_his(port: int, role: str) -> None:
+    name = role if role == "arbiter" else f"{role}-main"
+    async with client(port, "service-main", "of-service") as service, client(port, name) as who:
+        await who.subscribe("#", qos=1)
+        with suppress(aiomqtt.MqttError):
+            await who.subscribe("arbiterd/side/#", qos=1)
+        for topic in TOLD:
+            await service.publish(f"arbiterd/main/{topic}", topic.encode(), qos=1)
+        heard = []
+        with suppress(TimeoutError):
+            while True:
+                message = await asyncio.wait_for(anext(who.messages), 1)
+                heard.append(message.topic.value.removeprefix("arbiterd/main/"))
+    assert heard == TOLD[: HEARD[role]]
+
+
+async def test_only_who_acts_writes_and_under_his_own_name(port: int) -> None:
+    own = []
+    async with client(port, "service-main", "of-service") as service:
+        await service.subscribe("arbiterd/main/tables/+/command/+", qos=1)
+        for role, spec in ROLES.items():
+            name = role if role == "arbiter" else f"{role}-main"
+            own += [f"arbiterd/main/tables/1/command/{name}"] * bool(spec.does)
+            async with client(port, name) as who:
+                for topic in ("arbiter", "technician-main", "spectator-main", "producer-main"):
+                    if topic != name:
+                        await who.publish(f"arbiterd/main/tables/1/command/{topic}", b"{}", qos=1)
+                await who.publish(f"arbiterd/main/tables/1/command/{name}", b"{}", qos=1)
+                await who.publish("arbiterd/main/tables/1/moves", b"{}", qos=1)
+        heard = []
+        with suppress(TimeoutError):
+            while True:
+                heard.append((await asyncio.wait_for(anext(service.messages), 1)).topic.value)
+    assert heard == own
+
+
+@pytest.mark.parametrize("name", ["", "nobody", "arbiter"])
+async def test_nobody_else_comes_in(port: int, name: str) -> None:
+    with pytest.raises(aiomqtt.MqttError):
+        async with client(port, name, "guessed") if name else aiomqtt.Client("127.0.0.1", port):
+            pass
+
+
+def test_one_name_with_two_passwords_is_named(tmp_path: Path) -> None:
+    configs = []
+    for hall in HALLS:
+        (tmp_path / hall).mkdir()
+        configs.append(configured(tmp_path / hall, hall, 1883))
+    (tmp_path / "side" / "arbiter.password").write_text("another\n")
+
+    said = arbiterd("trust", "broker", *(f"--config={config}" for config in configs))
+
+    assert said.returncode == 2
+    assert "login 'arbiter' has two passwords" in said.stderr
+
+
+def test_nats_reads_what_is_written_for_it(tmp_path: Path) -> None:
+    nats = shutil.which("nats-server", path=str(Path(sys.executable).parent))
+    if nats is None:
+        pytest.skip("nats-server is not installed")
+    config = configured(tmp_path, "main", 1883)
+    folder = tmp_path / "broker"
+    said = arbiterd("trust", "broker", "--config", config, "--for", "nats", "--folder", folder)
+    assert said.returncode == 0, said.stderr
+    file = tmp_path / "nats.conf"
+    file.write_text('include "broker/arbiterd.conf"\n')
+
+    checked = subprocess.run([nats, "-t", "-c", file], capture_output=True, text=True)
+
+    assert checked.returncode == 0, checked.stderr
