@@ -32,7 +32,7 @@ def begin_from(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def see_array(belief: Belief, at_ns: int) -> list[Fact]:
-    """Before the first move: the men stand as they should."""
+    """Before the first move: the pieces stand as they should."""
     if belief.live[0].ply or belief.record.plies:
         return []
     if not belief.agrees or belief.status.array == ():
@@ -53,9 +53,9 @@ def see_first_array(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def wrong_array(belief: Belief, at_ns: int) -> list[Fact]:
-    """No move was made, and the men do not stand as they should: they may be where it begins.
+    """No move was made, and the pieces do not stand as they should: they may be where it begins.
 
-    Another start array of this game is one. Where half of the squares differ otherwise the men
+    Another start array of this game is one. Where half of the squares differ otherwise the pieces
     are being set up, or it is another position.
     """
     other = belief.rules.is_start(belief.placement)

@@ -22,19 +22,20 @@ WEAK_PLIES = 6
 """What is believed wrongly shows within so many half-moves: some of them would not be legal."""
 FOUND_PLIES = 4
 """So many half-moves on from a position taken as it stood, the thread is held again."""
-MEN_MOVED = 2
-"""So many of his own men a player moves before he presses, where he moves more than one."""
+PIECES_MOVED = 2
+"""So many of his own pieces a player moves before he presses, where he moves more than one."""
 OWN_DISPLACED = 4
 """So many of its own where none of the other side's was moved: they were toppled or swapped."""
-MEN_TAKEN = 2
+PIECES_TAKEN = 2
 """Of the other side's he takes no more: one where he arrives, one as if in passing."""
 
 
 def is_players(belief: Belief, press: Press) -> bool:
     """What the board shows, or showed at this press, can be the doing of the player who pressed.
 
-    Both, where the thread is not firm: a man who was in the air then may be the other side's. It is
-    not firm either where he put a man down as he might, and it went on: that may be two of them.
+    Both, where the thread is not firm: a piece that was in the air then may be the other side's. It
+    is not firm either where he put a piece down as he might, and it went on: that may be two of
+    them.
     """
     if belief.status.lost or belief.status.astray or belief.came_in_silence(belief.live[0]):
         return False
@@ -57,12 +58,12 @@ def _toppled_own(belief: Belief, press: Press) -> bool:
     """The side that pressed has moved, and pieces of its own are off their squares or on others
     besides: it toppled them. Nothing else has come, so no ply that was lost is hidden in it."""
     newest = belief.live[0]
-    if newest.side is not press.side or not newest.watched or belief.sensors.men_alike:
+    if newest.side is not press.side or not newest.watched or belief.sensors.pieces_alike:
         return False
     pieces, shown = newest.seen.placement, belief.sensors.shown(belief.placement)
     off = differing(pieces, shown)
     own, reply = (None, press.side), newest.parent
-    if any(belief.sensors.owners[men[s]] not in own for s in off for men in (pieces, shown)):
+    if any(belief.sensors.owners[there[s]] not in own for s in off for there in (pieces, shown)):
         return False
     stand = sum(shown[square] != EMPTY for square in off)
     # Had the other side replied in between it would have pressed, and its pieces would show it.
@@ -87,9 +88,9 @@ def is_firm(belief: Belief, line: Line) -> bool:
 def is_found(belief: Belief) -> bool:
     """Play has gone on for long enough since a position was taken as it stood.
 
-    Where men are alike that never tells who they are.
+    Where pieces are alike that never tells which they are.
     """
-    if belief.sensors.men_alike and any(
+    if belief.sensors.pieces_alike and any(
         ply.irregular_fen and ply.sureness is Sureness.LIKELY for ply in belief.record.plies
     ):
         return False
@@ -98,48 +99,49 @@ def is_found(belief: Belief) -> bool:
 
 
 def knows_the_turn(belief: Belief) -> bool:
-    """It is clear whose turn it is: the last half-move is not doubted, and the men are known."""
+    """It is clear whose turn it is: the last half-move is not doubted, and the pieces are known."""
     newest = belief.live[0]
-    return not newest.doubtful and tells_men_apart(belief.sensors, newest)
+    return not newest.doubtful and tells_pieces_apart(belief.sensors, newest)
 
 
-def tells_men_apart(sensors: Sensors, line: Line) -> bool:
-    """It is known which man stands where: the board tells, or none was taken for long."""
-    return not sensors.men_alike or (
+def tells_pieces_apart(sensors: Sensors, line: Line) -> bool:
+    """It is known which piece stands where: the board tells, or none was taken for long."""
+    return not sensors.pieces_alike or (
         line.root().seen.placement.count(EMPTY) == line.seen.placement.count(EMPTY)
     )
 
 
 def _is_his(belief: Belief, before: Line, side: Colour, shown: Placement, *, firm: bool) -> bool:
-    """His own men moved, lifted or displaced, with what he took of the other side, or one man more.
+    """His own pieces moved, lifted or displaced, with what he took of the other side, or one piece
+    more.
 
-    No man comes from nowhere, but in exchange. Where the thread is not firm the other side's man
-    is one that he took, or that he put for his own, and one of his own is in the air only if none
-    arrived. Where men are alike and one was taken, it may have been another.
+    No piece comes from nowhere, but in exchange. Where the thread is not firm the other side's
+    piece is one that he took, or that he put for his own, and one of his own is in the air only if
+    none arrived. Where pieces are alike and one was taken, it may have been another.
     """
     sensors = belief.sensors
-    men, shown = before.seen.placement, sensors.shown(shown)
-    squares = differing(men, shown)
+    pieces, shown = before.seen.placement, sensors.shown(shown)
+    squares = differing(pieces, shown)
     if not squares or sensors.narrowing is None:
         return True
-    if sensors.men_alike:
+    if sensors.pieces_alike:
         owner, stood = sensors.rules.owner, sensors.rules.placement(before.seen.position)
         own = sum(owner(stood[square]) is side for square in squares)
-        arrived = sum(men[square] == EMPTY for square in squares)
-        return tells_men_apart(sensors, before) and arrived <= own
+        arrived = sum(pieces[square] == EMPTY for square in squares)
+        return tells_pieces_apart(sensors, before) and arrived <= own
 
     def on(placement: Placement, owner: Colour) -> set[Square]:
         return {square for square in squares if sensors.owners[placement[square]] is owner}
 
-    left, came = on(men, side), on(shown, side)
-    others_left, others_came = on(men, side.other), on(shown, side.other)
+    left, came = on(pieces, side), on(shown, side)
+    others_left, others_came = on(pieces, side.other), on(shown, side.other)
     gone, others_gone = len(left) - len(came), len(others_left) - len(others_came)
     alone = firm and not others_left and not others_came and belief.status.loss_ns is None
-    most = OWN_DISPLACED if alone else MEN_MOVED
+    most = OWN_DISPLACED if alone else PIECES_MOVED
     if gone < 0 or others_gone < -min(gone, 1) or len(came) > most:
         return False
     if firm:
-        return others_gone <= MEN_TAKEN and len(others_came) <= 1
+        return others_gone <= PIECES_TAKEN and len(others_came) <= 1
     arrived, aloft = len(came - left), len(left - came)
     if len(others_came) == 1 == gone and not came:
         return others_left <= others_came

@@ -48,7 +48,7 @@ class Belief:
         self.sensors: Sensors = Sensors(rules, sensing)
         self.status = Status(at_ns=at_ns)
         self.weak: Mapping[Square, int] = {}
-        """Coils that lose men by themselves, and since when that is known."""
+        """Coils that lose pieces by themselves, and since when that is known."""
         self.image: Image = Image(self.sensors, rules.placement(position))
         self.begin(Line(self.sensors.seen(position), None, None, at_ns, ply=0))
 
@@ -99,7 +99,7 @@ class Belief:
     @property
     def hides(self) -> bool:
         """Nothing tells an irregular half-move from a capture somewhere else."""
-        return self.sensors.men_alike and not self.status.clock_known
+        return self.sensors.pieces_alike and not self.status.clock_known
 
     def witnessed(self, since_ns: int) -> bool:
         """The board was seen whole since: no lost message explains what it did not show."""
@@ -182,18 +182,18 @@ class Belief:
         )
 
     def unrefuted(self, lines: Sequence[Line]) -> list[Line]:
-        """Those that the men seen beside the board allow; all, where they allow none.
+        """Those that the pieces seen beside the board allow; all, where they allow none.
 
-        A stand lags behind the board, or runs ahead of it, by the man a hand still holds. So it
-        speaks only where as many men lie on it as a line has there.
+        A stand lags behind the board, or runs ahead of it, by the piece a hand still holds. So it
+        speaks only where as many pieces lie on it as a line has there.
         """
         rules, shown = self.rules, self.status.beside
         if not shown or not isinstance(rules, Beside):
             return list(lines)
 
         def allowed(line: Line) -> bool:
-            hands = ((rules.beside(line.seen.position, s), men) for s, men in shown.items())
-            return all(len(own) != len(men) or own == men for own, men in hands)
+            hands = ((rules.beside(line.seen.position, s), pieces) for s, pieces in shown.items())
+            return all(len(own) != len(pieces) or own == pieces for own, pieces in hands)
 
         return [line for line in lines if allowed(line)] or list(lines)
 

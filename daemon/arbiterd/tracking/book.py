@@ -37,7 +37,7 @@ from arbiterd.tracking.touches import Felt, Ground, touches
 from eboards.events import Placement, Square
 
 BOOK_PLIES = 160
-"""So many are held where rivals have differed for so long: men whose face no sensor tells."""
+"""So many are held where rivals have differed for so long: pieces whose face no sensor tells."""
 
 UNPRESSED = (How.SETTLED, How.REPLIED)
 """What made a half-move known before its press was heard; the press is the better evidence."""
@@ -71,7 +71,7 @@ class Book:
         self.fingers: list[Felt] = []
         self.echoes: list[Echo] = []
         self.weak: Mapping[Square, int] = {}
-        """Coils that lose men by themselves, and since when that is known."""
+        """Coils that lose pieces by themselves, and since when that is known."""
         self._turn: tuple[tuple[object, ...], Turn] | None = None
         """The present turn, with what it was made of: a running clock asks for it each second."""
 
@@ -187,15 +187,15 @@ class Book:
         )
 
     def _handled(self, line: Line) -> list[Square]:
-        """The squares at which hands made the half-move; where men are alike it may read the same
-        after a capture as before."""
+        """The squares at which hands made the half-move; where pieces are alike it may read the
+        same after a capture as before."""
         written = [square for square, _ in line.written()]
-        if not self.sensors.men_alike or line.parent is None or line.move is None:
+        if not self.sensors.pieces_alike or line.parent is None or line.move is None:
             return written
         return [*written, *self.sensors.rules.touched(line.parent.seen.position, line.move)]
 
     def _replies_begun(self, made: Line, found: Sequence[Touch]) -> list[Touch]:
-        """Men the other side had lifted when `made` was made, and had not put back."""
+        """Pieces the other side had lifted when `made` was made, and had not put back."""
         turn, at_ns = made.seen.turn, made.made_at_ns
         begun = [
             touch
@@ -210,7 +210,7 @@ class Book:
         return [touch for touch in begun if touch.square not in written]
 
     def _early(self, place: int) -> tuple[Touch, ...]:
-        """Men of the side that has the move, lifted before the half-move before was made."""
+        """Pieces of the side that has the move, lifted before the half-move before was made."""
         if place < 1:
             return ()
         before, last = self.told[place - 1], self.told[place]

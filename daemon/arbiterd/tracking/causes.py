@@ -85,11 +85,11 @@ def causes(window: Window, seen: Seen, place: int) -> Iterator[Cause]:
 def _put_back(sensors: Sensors, seen: Seen, stage: Stage) -> Iterator[tuple[Placement, int, int]]:
     """The stage as it is, and with the other side's piece that is in the air back on its square."""
     yield stage.placement, stage.hash, 0
-    men, owner = sensors.rules.placement(seen.position), sensors.rules.owner
+    pieces, owner = sensors.rules.placement(seen.position), sensors.rules.owner
     off = [
         square
         for square in seen.differing(stage.placement)
-        if stage.placement[square] == EMPTY and owner(men[square]) is seen.turn.other
+        if stage.placement[square] == EMPTY and owner(pieces[square]) is seen.turn.other
     ]
     if len(off) == 1:
         square, piece = off[0], seen.placement[off[0]]
@@ -102,23 +102,25 @@ def _irregular(
 ) -> Cause | None:
     """What no legal move explains, if it is the doing of this side alone."""
     rules = sensors.rules
-    men = rules.placement(seen.position)
-    now = men_now(sensors, men, stage.placement, side)
-    moved = 0 if now is None else _moved_by(sensors, men, now, side)
+    pieces = rules.placement(seen.position)
+    now = pieces_now(sensors, pieces, stage.placement, side)
+    moved = 0 if now is None else _moved_by(sensors, pieces, now, side)
     if now is None or not moved:
         return None
     position = rules.taken_as_played(seen.position, now, side.other)
     return None if position is None else Cause(sensors.seen(position), None, place, moved)
 
 
-def men_now(sensors: Sensors, men: Placement, shown: Placement, side: Colour) -> Placement | None:
+def pieces_now(
+    sensors: Sensors, pieces: Placement, shown: Placement, side: Colour
+) -> Placement | None:
     """Which pieces stand there, as this side can have put them; None where that is not known."""
     shows, rules = sensors.shows, sensors.rules
-    squares = [s for s, piece in enumerate(men) if shows[piece] != shown[s]]
-    left = [men[s] for s in squares if rules.owner(men[s]) is side]
-    now = list(men)
+    squares = [s for s, piece in enumerate(pieces) if shows[piece] != shown[s]]
+    left = [pieces[s] for s in squares if rules.owner(pieces[s]) is side]
+    now = list(pieces)
     for square in squares:
-        fitting = {man for man in left if shows[man] == shown[square]}
+        fitting = {piece for piece in left if shows[piece] == shown[square]}
         if shown[square] == EMPTY:
             fitting = {EMPTY}
         if len(fitting) != 1:
@@ -127,13 +129,13 @@ def men_now(sensors: Sensors, men: Placement, shown: Placement, side: Colour) ->
     return tuple(now)
 
 
-def _moved_by(sensors: Sensors, men: Placement, now: Placement, side: Colour) -> int:
+def _moved_by(sensors: Sensors, pieces: Placement, now: Placement, side: Colour) -> int:
     """How many pieces this side has moved, if all that differs is its doing; else none."""
     owner = sensors.rules.owner
-    squares = differing(men, now)
-    left = sorted(men[s] for s in squares if owner(men[s]) is side)
+    squares = differing(pieces, now)
+    left = sorted(pieces[s] for s in squares if owner(pieces[s]) is side)
     came = sorted(now[s] for s in squares if owner(now[s]) is side)
-    taken = sum(owner(men[s]) is side.other for s in squares)
+    taken = sum(owner(pieces[s]) is side.other for s in squares)
     if any(owner(now[s]) is side.other for s in squares) or left != came:
         return 0
     return len(came) if taken <= 1 and len(came) <= MOVED_MAX else 0
@@ -144,6 +146,6 @@ def _ends_here(window: Window, cause: Cause) -> bool:
     if cause.stage + 1 == len(window.stages):
         return True
     after, rules = window.stages[cause.stage + 1].placement, window.sensors.rules
-    men = rules.placement(cause.seen.position)
+    pieces = rules.placement(cause.seen.position)
     squares = differing(window.stages[cause.stage].placement, after)
-    return any(after[s] == EMPTY and rules.owner(men[s]) is cause.side.other for s in squares)
+    return any(after[s] == EMPTY and rules.owner(pieces[s]) is cause.side.other for s in squares)

@@ -1,8 +1,8 @@
-"""Squares that cannot be what they show, from a count of the men.
+"""Squares that cannot be what they show, from a count of the pieces.
 
-A man shows on one square only: where one more of a kind shows than there are, a message was lost
-or a coil errs. Only boards that tell kinds apart can be counted; what they show as an unknown man
-(a tag that nobody has taught) may be any man that a half-move leaves there.
+A piece shows on one square only: where one more of a kind shows than there are, a message was lost
+or a coil errs. Only boards that tell kinds apart can be counted; what they show as an unknown piece
+(a tag that nobody has taught) may be any piece that a half-move leaves there.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Doubt = tuple[Square, Piece]
 
 
 def doubts(look: Snapshot, line: Line, *, at_once: bool = False) -> list[Doubt]:
-    """What could be otherwise, if there are more men than there can be; empty: nothing odd.
+    """What could be otherwise, if there are more pieces than there can be; empty: nothing odd.
 
-    With `at_once`, hands are busy: only a man that still shows where it stood is doubted.
+    With `at_once`, hands are busy: only a piece that still shows where it stood is doubted.
     """
     if not look.sensors.counts:
         return []
@@ -40,7 +40,7 @@ def doubts(look: Snapshot, line: Line, *, at_once: bool = False) -> list[Doubt]:
     piece = excess[0]
     if _given_up(line, piece):
         return []
-    short = [man for man in sorted(more) if man != EMPTY and more[man] < 0]
+    short = [piece for piece in sorted(more) if piece != EMPTY and more[piece] < 0]
     if piece == UNKNOWN:
         return _unknown(look, line, short)[:DOUBTS_MAX]
     if _exchanged(look, line, piece):
@@ -52,25 +52,25 @@ def doubts(look: Snapshot, line: Line, *, at_once: bool = False) -> list[Doubt]:
         if seen.placement[square] == piece:
             found.append((square, EMPTY))
         elif not at_once:
-            found += [(square, man) for man in (*short, EMPTY)]
+            found += [(square, piece) for piece in (*short, EMPTY)]
     return found[:DOUBTS_MAX]
 
 
 def _unknown(look: Snapshot, line: Line, short: Sequence[Piece]) -> list[Doubt]:
-    """Who the unknown man may be: the one who stood there, one who is missed elsewhere, one whom
-    a legal move puts there (a promoted one above all), and last nobody."""
+    """What the unknown piece may be: the one that stood there, one that is missed elsewhere, one
+    that a legal move puts there (a promoted one above all), and last nobody."""
     square, seen = look.placement.index(UNKNOWN), line.seen
     if seen.placement[square] != EMPTY:
         return [(square, seen.placement[square])]
     ways = seen.steps_touching((square,))
     newcomers = [piece for _, written in ways for s, piece in written if s == square]
-    found = [*short, *(man for man in newcomers if man != EMPTY), EMPTY]
-    return [(square, man) for man in dict.fromkeys(found)]
+    found = [*short, *(piece for piece in newcomers if piece != EMPTY), EMPTY]
+    return [(square, piece) for piece in dict.fromkeys(found)]
 
 
 def _given_up(line: Line, piece: Piece) -> bool:
-    """The last half-move took one of the mover's own men of this kind off the board, and put none
-    anywhere: where it shows again it stands there, and no reading errs."""
+    """The last half-move took one of the mover's own pieces of this kind off the board, and put
+    none anywhere: where it shows again it stands there, and no reading errs."""
     if line.parent is None or line.seen.rules.owner(piece) is not line.side:
         return False
     before, after = line.parent.seen.placement, line.seen.placement
@@ -78,17 +78,17 @@ def _given_up(line: Line, piece: Piece) -> bool:
 
 
 def _exchanged(look: Snapshot, line: Line, piece: Piece) -> bool:
-    """A man has left who may become one of several where this one came in: it was put there in
+    """A piece has left that may become one of several where this one came in: it was put there in
     exchange, allowed or not, and no reading errs."""
     seen, shown = line.seen, look.placement
-    squares = {s for s, man in enumerate(shown) if man == piece != seen.placement[s]}
+    squares = {s for s, there in enumerate(shown) if there == piece != seen.placement[s]}
     choices: dict[tuple[Square, ...], set[Piece]] = {}
     for _, written in seen.steps_touching(squares):
-        left = tuple(square for square, man in written if man == EMPTY)
+        left = tuple(square for square, piece in written if piece == EMPTY)
         if all(shown[square] == EMPTY for square in left):
-            came = {man for square, man in written if square in squares and man != EMPTY}
+            came = {piece for square, piece in written if square in squares and piece != EMPTY}
             choices.setdefault(left, set()).update(came)
-    return any(len(men) > 1 for men in choices.values())
+    return any(len(pieces) > 1 for pieces in choices.values())
 
 
 def doubted(look: Snapshot, doubt: Doubt) -> Snapshot:
@@ -99,7 +99,7 @@ def doubted(look: Snapshot, doubt: Doubt) -> Snapshot:
     number = look.hash ^ of[look.placement[square]] ^ of[piece]
     changes = look.changes
     if piece == EMPTY and changes:
-        # A man who is not there any more left with the newest change at the latest.
+        # A piece that is not there any more left with the newest change at the latest.
         seen = SquareSeen(changes[-1].at_ns, square, look.placement[square], EMPTY)
         changes = (*changes, seen)
     return replace(look, placement=placement, hash=number, changes=changes, doubted=True)

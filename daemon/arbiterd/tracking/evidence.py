@@ -1,5 +1,5 @@
-"""What speaks against a half-move: men that were not seen to leave or to stand where it has them,
-others that were, when its squares came to read so, and what stood after it.
+"""What speaks against a half-move: pieces that were not seen to leave or to stand where it has
+them, others that were, when its squares came to read so, and what stood after it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ PRESSED_LATE_NS = 5 * SECOND
 def untouched(
     look: Snapshot, origin: Line, line: Line, move: Move, never: Collection[Square] = ()
 ) -> float:
-    """What speaks against a move whose men were not all seen to leave since `origin`, those aside
-    who were `never` seen to come."""
+    """What speaks against a move whose pieces were not all seen to leave since `origin`, those
+    aside that were `never` seen to come."""
     changed = left_since(look.changes, origin)
     changed.update(never)
     squares = look.sensors.rules.touched(line.seen.position, move)
@@ -35,22 +35,22 @@ def untouched(
 
 
 def left_since(changes: Sequence[SquareSeen], origin: Line) -> set[Square]:
-    """Squares that changed since this half-move, and those whose men were in the air then."""
+    """Squares that changed since this half-move, and those whose pieces were in the air then."""
     changed = {change.square for change in changes if change.at_ns > origin.made_at_ns}
     changed.update(lifted_already(changes, origin))
     return changed
 
 
 def nobody_taken(sensors: Sensors, changes: Sequence[SquareSeen], line: Line) -> bool:
-    """Not both a man of the side to move and one that he could have taken have left their squares
+    """Not both a piece of the side to move and one that it could have taken have left their squares
     since this half-move."""
-    men, mover = sensors.rules.placement(line.seen.position), line.seen.turn
-    left = {sensors.owners[men[square]] for square in left_since(changes, line)}
+    pieces, mover = sensors.rules.placement(line.seen.position), line.seen.turn
+    left = {sensors.owners[pieces[square]] for square in left_since(changes, line)}
     return not (mover in left and mover.other in left)
 
 
 def lifted_already(changes: Sequence[SquareSeen], origin: Line) -> dict[Square, int]:
-    """Squares of men who were in the air when this half-move was made, and since when: hands do
+    """Squares of pieces that were in the air when this half-move was made, and since when: hands do
     not wait for each other."""
     if origin.parent is None:
         return {}
@@ -67,14 +67,14 @@ def lifted_already(changes: Sequence[SquareSeen], origin: Line) -> dict[Square, 
 
 
 def lifted_besides(look: Snapshot, line: Line, move: Move) -> float:
-    """What speaks against a move because men were lifted that it leaves alone."""
+    """What speaks against a move because pieces were lifted that it leaves alone."""
     changed = {change.square for change in look.changes if change.at_ns > line.made_at_ns}
     changed.difference_update(look.sensors.rules.touched(line.seen.position, move))
     return weights.UNTOUCHED * sum(line.seen.placement[square] != EMPTY for square in changed)
 
 
 def handled_well(look: Snapshot, line: Line) -> bool:
-    """All whom the half-move touches were seen to leave their squares, and no others."""
+    """All that the half-move touches were seen to leave their squares, and no others."""
     before, move = line.parent, line.move
     if before is None or move is None:
         return True
@@ -82,7 +82,7 @@ def handled_well(look: Snapshot, line: Line) -> bool:
 
 
 def takes_back(line: Line, move: Move) -> bool:
-    """The move takes the man who has just moved."""
+    """The move takes the piece that has just moved."""
     if line.parent is None or line.move is None:
         return False
     rules = line.seen.rules
@@ -142,7 +142,7 @@ def may_be_anothers(line: Line) -> bool:
 
 
 def left_at(look: Snapshot, line: Line) -> int:
-    """When a man that the half-move brought left its square again; now, if it has not."""
+    """When a piece that the half-move brought left its square again; now, if it has not."""
     brought = {square for square, piece in line.written() if piece != EMPTY}
     times = (
         change.at_ns
@@ -153,7 +153,7 @@ def left_at(look: Snapshot, line: Line) -> int:
 
 
 def stood_for(look: Snapshot, line: Line) -> int:
-    """How long the half-move stood before its man went on, or until now."""
+    """How long the half-move stood before its piece went on, or until now."""
     return left_at(look, line) - line.made_at_ns
 
 
@@ -161,7 +161,8 @@ def stood_still(look: Snapshot, line: Line) -> bool:
     """The board showed it, and nothing changed for longer than hands rest on their way: it was
     made. It may be taken back yet, but was never another.
 
-    Where messages were lost, only a man who stands there yet, or was seen to leave after so long.
+    Where messages were lost, only a piece that stands there yet, or was seen to leave after so
+    long.
     """
     if not line.watched:
         return False
@@ -185,7 +186,7 @@ def stood_firm(look: Snapshot, line: Line) -> bool:
 
 
 def against_a_stop(look: Snapshot, line: Line) -> float:
-    """What speaks against its man having been on the way all the time that it stood there."""
+    """What speaks against its piece having been on the way all the time that it stood there."""
     longer = (stood_for(look, line) - weights.STOPPED_AS_LIKELY_NS) / SECOND
     cost = weights.UNWATCHED + weights.STOPPED_LONGER * longer
     return min(max(cost, weights.TAKEN_BACK), 3 * weights.UNWATCHED)
@@ -201,8 +202,8 @@ def stays(look: Snapshot, line: Line) -> bool:
 
 
 def left_early(look: Snapshot, line: Line, reply: Line, left: set[Square] | None = None) -> bool:
-    """The man that `line` brought (on one of `left`) went on before the reply was quite made: both
-    squares of its man may show him for a while."""
+    """The piece that `line` brought (on one of `left`) went on before the reply was quite made:
+    both squares of its piece may show it for a while."""
     made_ns = reply.made_at_ns
     if reply.doubtful:
         left_ns = (
@@ -228,7 +229,7 @@ def left_early(look: Snapshot, line: Line, reply: Line, left: set[Square] | None
 
 def lifts_seen(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
     """Every square these half-moves leave was seen to change, or is one of their own stops; and
-    their last man was seen to arrive.
+    their last piece was seen to arrive.
 
     Without a sign that messages were lost nothing else explains a board: an illegal move is one,
     and not the end of half-moves that nobody saw.
@@ -254,20 +255,20 @@ def lifts_seen(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
 def taken_and_retaken(
     look: Snapshot, origin: Line, changed: Collection[Square]
 ) -> frozenset[Square]:
-    """Squares that need not have changed though a man was taken there, and his taker: his like
-    left one of those that did. Where men look alike that may be any square, and says nothing."""
-    if not look.sensors.tells_men:
+    """Squares that need not have changed though a piece was taken there, and its taker: its like
+    left one of those that did. Where pieces look alike that may be any square, and says nothing."""
+    if not look.sensors.tells_pieces:
         return frozenset()
     before = origin.seen.placement
     left = {before[square] for square in changed if look.placement[square] == EMPTY}
     left.discard(EMPTY)
-    return frozenset(square for square, man in enumerate(look.placement) if man in left)
+    return frozenset(square for square, piece in enumerate(look.placement) if piece in left)
 
 
 def lifted_at(
     look: Snapshot, origin: Line, squares: Sequence[Square], after: Placement, made_ns: int
 ) -> int:
-    """When the first man of a half-move left its square, for the last time before it was made."""
+    """When the first piece of a half-move left its square, for the last time before it was made."""
     lifted = {
         square: at_ns
         for square, at_ns in lifted_already(look.changes, origin).items()
@@ -341,7 +342,7 @@ def _let_go(look: Snapshot, origin: Line, line: Line, after: Placement, shown_ns
 def never_seen(
     look: Snapshot, origin: Line, squares: Sequence[Square], after: Placement
 ) -> list[Square]:
-    """Those of the squares where men must have stood and were never seen."""
+    """Those of the squares where pieces must have stood and were never seen."""
     arrived = [s for s in squares if after[s] not in (EMPTY, look.placement[s])]
     if not arrived:
         return []

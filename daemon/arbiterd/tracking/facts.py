@@ -47,7 +47,7 @@ class SquareSeen(Struct, frozen=True, gc=False):
 
 
 class Touch(Struct, frozen=True, gc=False):
-    """A man that left its square in this turn, whether it came back or moved.
+    """A piece that left its square in this turn, whether it came back or moved.
 
     Its square and kind are those of the position (what the sensors showed there before).
     """
@@ -82,7 +82,7 @@ class Turn(Struct, frozen=True, gc=False):
     placement: Placement
     """What the board shows now."""
     early_touches: tuple[Touch, ...] = ()
-    """Men lifted before the move before was finished (the opponent's hand was still out)."""
+    """Pieces lifted before the move before was finished (the opponent's hand was still out)."""
 
 
 class MoveMade(Struct, frozen=True, gc=False):
@@ -204,7 +204,7 @@ class Witnessed(Struct, frozen=True, gc=False):
 
 
 class OutOfTurn(Struct, frozen=True, gc=False):
-    """The side that has not the move has moved a man, and it stays moved."""
+    """The side that has not the move has moved a piece, and it stays moved."""
 
     at_ns: int
     side: Colour
@@ -272,14 +272,14 @@ class StartArray(Struct, frozen=True, gc=False):
 
 
 class BoardReset(Struct, frozen=True, gc=False):
-    """The men went back to the start array, or nearly, while a game was on record."""
+    """The pieces went back to the start array, or nearly, while a game was on record."""
 
     at_ns: int
     turn: Turn
 
 
 class SquareSuspect(Struct, frozen=True, gc=False):
-    """A square or man that reads as no hand could make it: flicker, dead coil, odd chip."""
+    """A square or piece that reads as no hand could make it: flicker, dead coil, odd chip."""
 
     at_ns: int
     square: Square

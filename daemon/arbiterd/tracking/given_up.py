@@ -1,6 +1,6 @@
 """Half-moves that stood on the board and were given up for others in their place.
 
-A man that goes on from where it stood was on its way; or it made two half-moves, and the reply
+A piece that goes on from where it stood was on its way; or it made two half-moves, and the reply
 between them was never shown by itself. What follows tells which, so both are held for a while.
 """
 
@@ -71,7 +71,7 @@ def taken_up(
 
 
 def _turned_back(line: Line, end: Line) -> bool:
-    """Its man has left, and no half-move since then took him from where it had set him down: he
+    """Its piece has left, and no half-move since then took it from where it had set it down: it
     would have come back by himself."""
     came = [square for square, piece in line.written() if piece != EMPTY]
     later = list(end.back())[: end.ply - line.ply]

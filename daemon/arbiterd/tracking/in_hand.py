@@ -1,4 +1,5 @@
-"""Men beside the board (a komadai in shogi): which man was taken, and which one was dropped."""
+"""Pieces beside the board (a komadai in shogi): which piece was taken, and which one was
+dropped."""
 
 from __future__ import annotations
 
@@ -9,16 +10,16 @@ from arbiterd.tracking.telling import tell
 from eboards.events import Piece
 
 
-def seen_beside(belief: Belief, at_ns: int, side: Colour, men: tuple[Piece, ...]) -> list[Fact]:
-    """This side's stand shows these men: what was told may be known better now."""
+def seen_beside(belief: Belief, at_ns: int, side: Colour, pieces: tuple[Piece, ...]) -> list[Fact]:
+    """This side's stand shows these pieces: what was told may be known better now."""
     belief.status.at_ns = at_ns
-    belief.status.beside = {**belief.status.beside, side: men}
+    belief.status.beside = {**belief.status.beside, side: pieces}
     if belief.status.ended or not belief.agrees:
         return []
     held = belief.unrefuted(belief.live)
     if len(held) == len(belief.live):
         return []
-    # A stand takes no half-move back: men that are lifted or held are the board's to tell.
+    # A stand takes no half-move back: pieces that are lifted or held are the board's to tell.
     best = next((line for line in held if line.ply >= belief.book.last.ply), None)
     if best is None:
         return []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.causes import men_now
+from arbiterd.tracking.causes import pieces_now
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import Press, misses_a_man
+from arbiterd.tracking.presses import Press, misses_a_piece
 from arbiterd.tracking.sensors import Seen, Sensors
 from eboards.events import Placement
 
@@ -31,7 +31,7 @@ def hold_base(
     `doubtful`: what led there is no player's doing, as far as is known.
     """
     before = belief.live[0] if press is None else before_press(belief, press.side)
-    if press is not None and not astray and misses_a_man(belief.image, before, press.side):
+    if press is not None and not astray and misses_a_piece(belief.image, before, press.side):
         return
     placement = belief.placement if press is None else press.placement
     at_ns = belief.book.changes[-1].at_ns if belief.book.changes else before.made_at_ns
@@ -78,9 +78,11 @@ def _taken_as_stands(
     squares = differing(before.seen.placement, sensors.shown(placement))
     if len(squares) > BASE_SQUARES_MAX and not astray:
         return None
-    men = sensors.rules.placement(before.seen.position)
+    pieces = sensors.rules.placement(before.seen.position)
     told = (
-        None if sensors.counts else men_now(sensors, men, sensors.shown(placement), to_move.other)
+        None
+        if sensors.counts
+        else pieces_now(sensors, pieces, sensors.shown(placement), to_move.other)
     )
     position = sensors.rules.taken_as_played(before.seen.position, told or placement, to_move)
     if position is None:
@@ -104,7 +106,7 @@ def _taken_as_stands(
 def starts(
     sensors: Sensors, root: Line, placement: Placement, runs: Colour | None, at_ns: int
 ) -> list[Line]:
-    """Before the first move: the men as they stand, with either side to move."""
+    """Before the first move: the pieces as they stand, with either side to move."""
     found: list[Line] = []
     for side in (root.seen.turn, root.seen.turn.other):
         position = sensors.rules.taken_as_played(root.seen.position, placement, side)
@@ -115,7 +117,7 @@ def starts(
 
 
 def turned_over(sensors: Sensors, seen: Seen) -> Seen | None:
-    """The same men with the other side to move, to see what it would be allowed."""
+    """The same pieces with the other side to move, to see what it would be allowed."""
     placement = sensors.rules.placement(seen.position)
     position = sensors.rules.taken_as_played(seen.position, placement, seen.turn.other)
     return None if position is None else sensors.seen(position)

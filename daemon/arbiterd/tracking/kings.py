@@ -43,13 +43,13 @@ def tell_kings(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _has_left(belief: Belief, line: Line) -> bool:
-    """The man that the half-move brought has gone on."""
+    """The piece that the half-move brought has gone on."""
     shown = belief.image.shown
     return any(piece not in (EMPTY, shown[square]) for square, piece in line.written())
 
 
 def _is_signal(belief: Belief, line: Line) -> bool:
-    """The half-move only brought a man to where it makes the signal."""
+    """The half-move only brought a piece to where it makes the signal."""
     for square, piece in line.written():
         if piece != EMPTY and belief.image.shown[square] == piece:
             without = list(belief.image.raw)

@@ -72,8 +72,8 @@ def regrown(look: Snapshot, origin: Line, moves: Sequence[Move], cost: float) ->
 def _gone_again(
     look: Snapshot, after: Seen, stops: Sequence[Square], moves: Sequence[Move]
 ) -> float:
-    """What these half-moves say of men that were not seen on their stops: one that moved on had
-    no time for it, and few are taken by one who goes elsewhere."""
+    """What these half-moves say of pieces that were not seen on their stops: one that moved on had
+    no time for it, and few are taken by one that goes elsewhere."""
     mover, left, cost = after.turn.other, set(stops), 0.0
     for move in moves if left else ():
         touched = after.rules.touched(after.position, move)

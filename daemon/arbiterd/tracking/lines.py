@@ -54,9 +54,9 @@ class Line(Struct, eq=False):
     others_weight: float = 0.0
     """How likely they were together, beside this one."""
     unseen: float = 0.0
-    """Of what spoke against it when it was found: men that were never seen where they stood."""
+    """Of what spoke against it when it was found: pieces that were never seen where they stood."""
     passed: float = 0.0
-    """Likewise: men that showed where it has none."""
+    """Likewise: pieces that showed where it has none."""
     pressed: bool = False
     hastily_pressed: bool = False
     """The press may have come before the half-move was made: perhaps it was another's."""

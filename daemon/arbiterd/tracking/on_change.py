@@ -42,7 +42,7 @@ def see(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _see_rivals(belief: Belief, at_ns: int) -> None:
-    """A man is back where the best line has him; with a rival that is the next half-move."""
+    """A piece is back where the best line has him; with a rival that is the next half-move."""
     change = belief.book.changes[-1] if belief.book.changes else None
     if len(belief.live) < 2 or change is None or change.at_ns != at_ns or change.after == EMPTY:
         return
@@ -54,10 +54,11 @@ def _see_rivals(belief: Belief, at_ns: int) -> None:
 
 
 def _taken_there(belief: Belief, at_ns: int) -> list[Fact]:
-    """Men look alike, and the last half-move was taken for a capture that brings no man into sight.
-    Now a man was set down where it has one: this was the capture, or he was only touched."""
+    """Pieces look alike, and the last half-move was taken for a capture that brings no piece into
+    sight. Now a piece was set down where it has one: this was the capture, or it was only
+    touched."""
     change = belief.book.changes[-1]
-    if not belief.sensors.men_alike or change.at_ns != at_ns or change.after == EMPTY:
+    if not belief.sensors.pieces_alike or change.at_ns != at_ns or change.after == EMPTY:
         return []
     line, look = belief.live[0], belief.snapshot(at_ns, POSITIONS_AT_ONCE)
     if not _is_guessed(belief, line) or handled_well(look, line):
@@ -74,7 +75,7 @@ def _taken_there(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _is_guessed(belief: Belief, line: Line) -> bool:
-    """Whom the half-move took is not told by where it set a man down."""
+    """What the half-move took is not told by where it set a piece down."""
     came = any(piece != EMPTY for _, piece in line.written())
     return line.has_move and not came and line not in belief.book.told
 
@@ -149,9 +150,9 @@ def _explain(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _only_lifted(belief: Belief, at_ns: int) -> bool:
-    """Men were lifted, and all that differs is in the air: the lines held go on to explain what is
-    shown. Each half-move sets a man down, so none leads here, and none that is undone led here
-    either; but one man who is gone where men look alike may have taken another."""
+    """Pieces were lifted, and all that differs is in the air: the lines held go on to explain what
+    is shown. Each half-move sets a piece down, so none leads here, and none that is undone led here
+    either; but one piece that is gone where pieces look alike may have taken another."""
     sensors, changes, shown = belief.sensors, belief.book.changes, belief.image.shown
     if not changes or changes[-1].after != EMPTY:
         return False
@@ -169,21 +170,22 @@ def _only_lifted(belief: Belief, at_ns: int) -> bool:
 
 
 def _lifted(belief: Belief, line: Line) -> list[Square]:
-    """Where the board shows nobody and the line has men, if it shows the line otherwise."""
+    """Where the board shows nobody and the line has pieces, if it shows the line otherwise."""
     if line.ply - line.irregular_ply <= HORIZON_PLIES:
-        return []  # An irregular half-move may have brought a man, or taken one off.
-    men, shown, of = line.seen.placement, belief.image.shown, belief.sensors.hashing.of
+        return []  # An irregular half-move may have brought a piece, or taken one off.
+    pieces, shown, of = line.seen.placement, belief.image.shown, belief.sensors.hashing.of
     changed = belief.book.squares_since(line.made_at_ns)
-    lifted = [square for square in changed if shown[square] == EMPTY != men[square]]
+    lifted = [square for square in changed if shown[square] == EMPTY != pieces[square]]
     # The hash tells that nothing else differs, without a look at all squares.
     number = line.seen.hash
     for square in lifted:
-        number ^= of[square][men[square]]
+        number ^= of[square][pieces[square]]
     return lifted if number == belief.image.hash else []
 
 
 def _may_have_taken(belief: Belief, line: Line) -> bool:
-    """Of a man who is gone where men look alike: he took another, or he who came last did."""
+    """Of a piece that is gone where pieces look alike: it took another, or the one that came last
+    did."""
     changes, shown = belief.book.changes, belief.image.shown
     if not nobody_taken(belief.sensors, changes, line):
         return True
@@ -192,7 +194,7 @@ def _may_have_taken(belief: Belief, line: Line) -> bool:
 
 
 def _plainly(belief: Belief, at_ns: int) -> Line | None:
-    """The ordinary half-move: a man was set down, one explanation is held, and one legal move on
+    """The ordinary half-move: a piece was set down, one explanation is held, and one legal move on
     from it shows exactly this. All that `at_once` would look for besides is ruled out."""
     line, changes = belief.live[0], belief.book.changes
     if len(belief.live) > 1 or belief.given_up or belief.hides or not belief.sensors.narrowing:
@@ -205,13 +207,13 @@ def _plainly(belief: Belief, at_ns: int) -> Line | None:
             return None
     changed = belief.book.squares_since(line.made_at_ns)
     moves = line.seen.moves_to(belief.image.hash, belief.image.shown, changed)
-    if len(moves) != 1 or not (belief.sensors.sets_down or line.seen.brings_a_man(moves[0])):
+    if len(moves) != 1 or not (belief.sensors.sets_down or line.seen.brings_a_piece(moves[0])):
         return None
     first = line.parent
     if first is not None and first.parent is not None and not _was_pressed(line, first):
         left = {square for square, piece in line.seen.written(moves[0]) if piece == EMPTY}
         if any(square in left for square, piece in first.written() if piece != EMPTY):
-            return None  # The man may have slid on.
+            return None  # The piece may have slid on.
     shown = tuple(belief.image.shown)
     after = belief.sensors.shown_after(line.seen, moves[0], shown, belief.image.hash)
     return Line(after, line, moves[0], at_ns, ply=line.ply + 1)

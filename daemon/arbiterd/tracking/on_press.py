@@ -49,16 +49,16 @@ def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _waits_for_a_capture(belief: Belief, look: Snapshot) -> bool:
-    """The half-move stands but for men in the air. Where a man who left may have taken any other,
-    it could be told anew; but the reply may have begun with taking him off."""
+    """The half-move stands but for pieces in the air. Where a piece that left may have taken any
+    other, it could be told anew; but the reply may have begun with taking it off."""
     line = belief.live[0]
     pressed = belief.presses[-1].side
-    return belief.sensors.men_alike and line.side is pressed and bool(in_the_air(look, line))
+    return belief.sensors.pieces_alike and line.side is pressed and bool(in_the_air(look, line))
 
 
 def _waits_on_the_way(belief: Belief, look: Snapshot) -> bool:
-    """The side that pressed has a man on its way to its next half-move, and the one before was not
-    pressed yet: that one may be meant, and the board will show it."""
+    """The side that pressed has a piece on its way to its next half-move, and the one before was
+    not pressed yet: that one may be meant, and the board will show it."""
     reply = belief.live[0]
     before = reply.parent
     if before is None or not before.has_move or before.pressed or not reply.has_move:

@@ -80,7 +80,7 @@ def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
 def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
     """The side that has not the move has made one, legal but for that.
 
-    With another man than in the half-move before, which is made, then, however short it stood:
+    With another piece than in the half-move before, which is made, then, however short it stood:
     unless both were pressed for together.
     """
     seen = belief.live[0].seen
@@ -100,8 +100,8 @@ def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _was_sudden(belief: Belief, squares: Sequence[Square]) -> bool:
-    """All of this came within seconds, as no hand sets men up. What only a picture showed came at
-    some time before."""
+    """All of this came within seconds, as no hand sets pieces up. What only a picture showed came
+    at some time before."""
     since_ns = belief.status.left_at_ns or 0
     changes = [change for change in belief.book.changes if change.at_ns >= since_ns]
     seen = [change for change in changes if change.square in squares]

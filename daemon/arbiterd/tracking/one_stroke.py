@@ -1,4 +1,4 @@
-"""Half-moves of one man that were told as two and were one, with a stop on the way.
+"""Half-moves of one piece that were told as two and were one, with a stop on the way.
 
 A stop may last while the other side replies, and its clock press may go unheard. Then it shows only
 when the next move comes from the side that has not the turn: before that is called an offence, the
@@ -24,7 +24,7 @@ from arbiterd.tracking.snapshot import Snapshot
 
 
 def in_one_stroke(look: Snapshot, line: Line) -> Found:
-    """Lines that show the board if two half-moves of one man were one. Never certain."""
+    """Lines that show the board if two half-moves of one piece were one. Never certain."""
     recent = [past for past in islice(line.back(), HORIZON_PLIES) if past.has_move]
     found: list[Weighed] = []
     for newer, (on, first) in enumerate(zip(recent, recent[2:], strict=False)):
@@ -46,11 +46,11 @@ def _as_one(look: Snapshot, newest_first: list[Line]) -> list[Move]:
     *newer, on, reply, first = newest_first
     assert first.parent is not None, "it has a move"
     before = first.parent.seen
-    men, number, of = list(before.placement), before.hash, look.sensors.hashing.of
+    pieces, number, of = list(before.placement), before.hash, look.sensors.hashing.of
     for square, piece in (*first.written(), *on.written()):
-        number ^= of[square][men[square]] ^ of[square][piece]
-        men[square] = piece
-    strokes = before.moves_to(number, men)
+        number ^= of[square][pieces[square]] ^ of[square][piece]
+        pieces[square] = piece
+    strokes = before.moves_to(number, pieces)
     if not strokes:
         return []
     moves, rules = [strokes[0]], look.sensors.rules

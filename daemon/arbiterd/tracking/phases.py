@@ -36,7 +36,7 @@ from arbiterd.tracking.propose import (
     retraces,
     steps,
 )
-from arbiterd.tracking.search import POSITIONS_RETRACED, Effort, adds_a_man
+from arbiterd.tracking.search import POSITIONS_RETRACED, Effort, adds_a_piece
 from arbiterd.tracking.sliding import slid_on, slides
 from arbiterd.tracking.snapshot import Snapshot, came_at_once, put_back, raised, something_arrived
 from arbiterd.tracking.undoing import exactly
@@ -52,7 +52,7 @@ POSITIONS_AT_PAUSE = 0
 RETOLD_MAX = 6
 """So many half-moves may be told anew, and so many may have come since."""
 LEAP_AT_ONCE = 3
-"""So many half-moves that were never shown may be found while hands are busy, where men may have
+"""So many half-moves that were never shown may be found while hands are busy, where pieces may have
 stood on squares that were never seen to change."""
 RIVALS_SEARCHED = 4
 """Of several explanations held, so many of the best are searched from."""
@@ -87,7 +87,7 @@ def at_once(
     if found:
         found = slides(look, live, found)
         if not look.hides and not _something_arrived(look, live[0]):
-            # Men may only have been lifted: what came before is not given up for that.
+            # Pieces may only have been lifted: what came before is not given up for that.
             found += [way for line in live for way in in_the_air(look, line)]
     elif bases:
         found = _on_from(look, [base for base in bases if not base.doubtful])
@@ -135,14 +135,14 @@ def _on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
 
 
 def _is_refuted(look: Snapshot, line: Line) -> bool:
-    """The line has fewer men than the board shows, or rests on a doubt."""
+    """The line has fewer pieces than the board shows, or rests on a doubt."""
     doubtful = any(past.doubtful for past in islice(line.back(), UNDONE_MAX))
-    return doubtful or adds_a_man(look.sensors, line.seen, look.placement)
+    return doubtful or adds_a_piece(look.sensors, line.seen, look.placement)
 
 
 def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -> Found:
-    """A man was lifted; or one that showed on two squares left the first, and half-moves that
-    nobody saw, or that were given up, show all the men then."""
+    """A piece was lifted; or one that showed on two squares left the first, and half-moves that
+    nobody saw, or that were given up, show all the pieces then."""
     found = taken_up(look, given_up, (1,))
     for line in live[:1]:
         unseen = list(takewhile(lambda past: past.has_move, islice(line.back(), UNDONE_MAX)))
@@ -176,12 +176,12 @@ def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighe
 
 
 def _something_arrived(look: Snapshot, line: Line) -> bool:
-    men = line.seen.placement
-    return something_arrived(look.sensors, look.changes, look.at_ns, look.placement, men)
+    pieces = line.seen.placement
+    return something_arrived(look.sensors, look.changes, look.at_ns, look.placement, pieces)
 
 
 def _leaps_at_once(look: Snapshot, live: Sequence[Line], *, pressed: int) -> list[Weighed]:
-    """Two half-moves at once, men in the air or not; three if it takes them."""
+    """Two half-moves at once, pieces in the air or not; three if it takes them."""
     looks = [
         (way, against, [branches(way, [line], hands_busy=True) for line in live[:3]])
         for way, against in raised(look, live[0])
@@ -194,7 +194,7 @@ def _leaps_at_once(look: Snapshot, live: Sequence[Line], *, pressed: int) -> lis
             # Of squares that were all seen to change: that costs little to look for.
             traced = replace(way, effort=Effort(POSITIONS_RETRACED))
             ways = retraces(traced, chain.from_iterable(lines[:2]), (plies,)) if plies > 1 else []
-            # With men in the air, no clever line explains what a hand may yet put down.
+            # With pieces in the air, no clever line explains what a hand may yet put down.
             far = LEAP_AT_ONCE - (against > 0)
             if plies <= far and (look.loss_ns is not None or not (found or ways)):
                 way = replace(way, effort=Effort(POSITIONS_AT_ONCE))
@@ -213,7 +213,7 @@ def retold(look: Snapshot, live: Sequence[Line]) -> Found:
     for way, cost in raised(look, live[0]):
         line, undone, reply = live[0], 0, None
         while undone <= RETOLD_MAX:
-            if not adds_a_man(way.sensors, line.seen, way.placement):
+            if not adds_a_piece(way.sensors, line.seen, way.placement):
                 way = replace(way, effort=Effort(POSITIONS_RETRACED))
                 plies = range(undone or 2, undone + RETOLD_MAX)
                 found = retraces(way, [(cost, line)], plies, unseen=True)
@@ -262,7 +262,7 @@ def _both_stood(look: Snapshot, line: Line) -> bool:
 
 def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -> Found:
     """Lost half-moves are looked for without delay; nothing, where the press is better explained by
-    one of the lines `owing` it, whose next men are in the air."""
+    one of the lines `owing` it, whose next pieces are in the air."""
     before = branches(look, live, hands_busy=True)
     found = leaps(look, before, 1, hands_busy=True, unseen=True)
     if found:
@@ -290,7 +290,7 @@ def _for_the_unsearched(found: list[Line], rivals: Sequence[Line]) -> list[Line]
 
 
 def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> Found:
-    """When the board rests (men may be `held` in the air), or was pressed."""
+    """When the board rests (pieces may be `held` in the air), or was pressed."""
     found = [*steps(look, live, silent=True), *almost(look, live, held=held, replying=not held)]
     if look.hides:
         found += hidden(look, live)

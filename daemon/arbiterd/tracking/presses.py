@@ -49,10 +49,10 @@ def pressed_line(image: Image, newest: Line, press: Press, *, waited: bool = Fal
     """The half-move that a press completes, if the board shows one.
 
     Of two that were not pressed, a press belongs to the one that was there when it became known.
-    One of before the reply is not meant where the side has put down its next man, if wrongly; but
-    it is where the reply came after the press. Nor where its man is lifted again, until the press
-    has `waited` for what that man does; nor then, if the reply was pressed: whatever that was for,
-    this press came with the man in the hand.
+    One of before the reply is not meant where the side has put down its next piece, if wrongly; but
+    it is where the reply came after the press. Nor where its piece is lifted again, until the press
+    has `waited` for what that piece does; nor then, if the reply was pressed: whatever that was
+    for, this press came with the piece in the hand.
     """
     in_turn = None if press.seen else _in_turn(newest, press)
     if in_turn is newest and _taken_up(image, newest, newest) and not _reply_begun(image, newest):
@@ -133,7 +133,7 @@ def _surely_pressed(line: Line) -> bool:
 
 
 def _showed(image: Image, press: Press, line: Line) -> bool:
-    """The men that the half-move brought stood there when the press became known."""
+    """The pieces that the half-move brought stood there when the press became known."""
     shows = image.sensors.shows
     return all(
         piece == EMPTY or shows[press.placement[square]] == piece
@@ -142,24 +142,31 @@ def _showed(image: Image, press: Press, line: Line) -> bool:
 
 
 def _put_down(image: Image, newest: Line, side: Colour) -> bool:
-    """A man of this side stands where no line has it, and none of them is still on its way; or it
-    has put one of the other side's there whom that side has not on the board.
+    """A piece of this side stands where no line has it, and none of them is still on its way; or it
+    has put one of the other side's there that that side has not on the board.
 
     One that the reply took may still show beside its square.
     """
-    owners, men = image.sensors.owners, newest.seen.placement
-    came = {image.shown[square] for square in differing(men, image.shown)}
-    if any(owners[man] is side.other and image.shown.count(man) > men.count(man) for man in came):
+    owners, pieces = image.sensors.owners, newest.seen.placement
+    came = {image.shown[square] for square in differing(pieces, image.shown)}
+    if any(
+        owners[piece] is side.other and image.shown.count(piece) > pieces.count(piece)
+        for piece in came
+    ):
         return True
-    before = men if newest.parent is None else newest.parent.seen.placement
-    taken = {man for man in came if men.count(man) < image.shown.count(man) <= before.count(man)}
-    return any(owners[man] is side for man in came - taken) and not misses_a_man(
+    before = pieces if newest.parent is None else newest.parent.seen.placement
+    taken = {
+        piece
+        for piece in came
+        if pieces.count(piece) < image.shown.count(piece) <= before.count(piece)
+    }
+    return any(owners[piece] is side for piece in came - taken) and not misses_a_piece(
         image, newest, side
     )
 
 
 def _taken_up(image: Image, line: Line, newest: Line) -> bool:
-    """The man that the half-move brought is in the air again: it may only have rested there."""
+    """The piece that the half-move brought is in the air again: it may only have rested there."""
     return any(
         piece != EMPTY and newest.seen.placement[square] == piece and image.shown[square] == EMPTY
         for square, piece in line.written()
@@ -168,14 +175,14 @@ def _taken_up(image: Image, line: Line, newest: Line) -> bool:
 
 def _reply_begun(image: Image, line: Line) -> bool:
     """What differs from the line is the doing of the side that has the move; and once that has
-    begun the other may have lifted men for its next half-move, but not the one it has moved."""
+    begun the other may have lifted pieces for its next half-move, but not the one it has moved."""
     rules, side = image.sensors.rules, line.seen.turn
-    men = rules.placement(line.seen.position)
+    pieces = rules.placement(line.seen.position)
     moved = {square for square, piece in line.written() if piece != EMPTY}
     replied = lifted = False
     for square in differing(line.seen.placement, image.shown):
         shown = image.shown[square]
-        owner = rules.owner(men[square]) if shown == EMPTY else image.sensors.owners[shown]
+        owner = rules.owner(pieces[square]) if shown == EMPTY else image.sensors.owners[shown]
         if owner is side or (owner is None and shown != EMPTY):
             replied = True
         elif shown == EMPTY and square not in moved:
@@ -185,28 +192,28 @@ def _reply_begun(image: Image, line: Line) -> bool:
     return replied or not lifted
 
 
-def exchanges_a_man(image: Image, line: Line, side: Colour) -> bool:
-    """A man of this side that has left its square may become another where it goes."""
-    men = line.seen.placement
+def exchanges_a_piece(image: Image, line: Line, side: Colour) -> bool:
+    """A piece of this side that has left its square may become another where it goes."""
+    pieces = line.seen.placement
     left = [
         square
-        for square in differing(men, image.shown)
-        if image.shown[square] == EMPTY and image.sensors.owners[men[square]] is side
+        for square in differing(pieces, image.shown)
+        if image.shown[square] == EMPTY and image.sensors.owners[pieces[square]] is side
     ]
     return any(
         not {piece for _, piece in written if piece != EMPTY}
-        <= {men[square] for square, piece in written if piece == EMPTY}
+        <= {pieces[square] for square, piece in written if piece == EMPTY}
         for _, written in line.seen.steps_touching(left)
     )
 
 
-def misses_a_man(image: Image, line: Line, side: Colour) -> bool:
-    """A man of this side shows nowhere: more have left their squares than have arrived."""
+def misses_a_piece(image: Image, line: Line, side: Colour) -> bool:
+    """A piece of this side shows nowhere: more have left their squares than have arrived."""
     rules, owners = image.sensors.rules, image.sensors.owners
-    men = rules.placement(line.seen.position)
+    pieces = rules.placement(line.seen.position)
     balance = 0
     for square in differing(line.seen.placement, image.shown):
         now = image.shown[square]
-        balance += now == EMPTY and rules.owner(men[square]) is side
+        balance += now == EMPTY and rules.owner(pieces[square]) is side
         balance -= now != EMPTY and owners[now] in (side, None)
     return balance > 0

@@ -28,7 +28,7 @@ from arbiterd.tracking.evidence import (
 )
 from arbiterd.tracking.leaping import Weighed, leap, regrown
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import LIFTED_MAX, adds_a_man, nearly, retraced
+from arbiterd.tracking.search import LIFTED_MAX, adds_a_piece, nearly, retraced
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
 from arbiterd.tracking.snapshot import Snapshot, shown_since
@@ -41,7 +41,7 @@ UNDONE_MAX = 3
 def steps(look: Snapshot, live: Sequence[Line], *, silent: bool = False) -> list[Weighed]:
     """Lines that show exactly this: one half-move on, else the last one replaced or undone.
 
-    With `silent`, also half-moves that bring no man into sight (see `onward`).
+    With `silent`, also half-moves that bring no piece into sight (see `onward`).
     """
     found = [way for line in live for way in onward(look, line, line.standing, silent=silent)]
     if found and len(live) == 1:
@@ -52,30 +52,30 @@ def steps(look: Snapshot, live: Sequence[Line], *, silent: bool = False) -> list
 def onward(look: Snapshot, line: Line, cost: float, *, silent: bool = False) -> list[Weighed]:
     """One legal move on from a line, exactly as shown.
 
-    Where only men are counted a capture looks like a man in the air. It is taken for one, unless
-    its victim was seen to leave too; with `silent` (hands rest, or press) in any case.
+    Where only pieces are counted a capture looks like a piece in the air. It is taken for one,
+    unless its victim was seen to leave too; with `silent` (hands rest, or press) in any case.
     """
     if not silent and _hides_no_capture(look, line):
         return []
     moves = line.seen.moves_to(look.hash, look.placement)
-    if moves and not (silent or look.sensors.sets_down or line.seen.brings_a_man(moves[0])):
+    if moves and not (silent or look.sensors.sets_down or line.seen.brings_a_piece(moves[0])):
         moves = tuple(move for move in moves if not untouched(look, line, line, move))
     found: list[Weighed] = []
     for move, against in zip(moves, _handled(look, line, moves), strict=True):
         against -= weights.BACK * (look.hides and silent and takes_back(line, move))
         after = look.sensors.after(line.seen, move)
         grown = Line(after, line, move, shown_since(look, line), ply=line.ply + 1)
-        if look.hides and not line.seen.brings_a_man(move):
+        if look.hides and not line.seen.brings_a_piece(move):
             grown.watched = not untouched(look, line, line, move)
         found.append((cost + against, grown))
     return found
 
 
 def _hides_no_capture(look: Snapshot, line: Line) -> bool:
-    """All that differs is in the air, and no man that could have been taken has left its square:
+    """All that differs is in the air, and no piece that could have been taken has left its square:
     so much is known before moves are looked for."""
     sensors = look.sensors
-    if sensors.tells_men or sensors.narrowing is None:
+    if sensors.tells_pieces or sensors.narrowing is None:
         return False
     shown = look.placement
     if any(shown[square] != EMPTY for square in line.seen.differing(shown)):
@@ -84,8 +84,8 @@ def _hides_no_capture(look: Snapshot, line: Line) -> bool:
 
 
 def hidden(look: Snapshot, live: Sequence[Line]) -> list[Weighed]:
-    """Where a capture shows as a man who is gone: the lines in which he took another, those that
-    say so already, and those in which he is in the air. What follows tells which."""
+    """Where a capture shows as a piece that is gone: the lines in which it took another, those that
+    say so already, and those in which it is in the air. What follows tells which."""
     found: list[Weighed] = []
     for line in live:
         if line.seen.hash == look.hash:
@@ -97,7 +97,7 @@ def hidden(look: Snapshot, live: Sequence[Line]) -> list[Weighed]:
 
 
 def in_the_air(look: Snapshot, line: Line) -> list[Weighed]:
-    """The line as it is, if the board shows it but for men who are lifted."""
+    """The line as it is, if the board shows it but for pieces that are lifted."""
     lifted = line.seen.differing(look.placement)
     if len(lifted) > LIFTED_MAX or any(look.placement[s] != EMPTY for s in lifted):
         return []
@@ -105,7 +105,7 @@ def in_the_air(look: Snapshot, line: Line) -> list[Weighed]:
 
 
 def _handled(look: Snapshot, line: Line, moves: Sequence[Move]) -> list[float]:
-    """How badly the men that were lifted fit each move, of several that look the same.
+    """How badly the pieces that were lifted fit each move, of several that look the same.
 
     Where captures are hidden, beside the best of them: one of them was made, if any was.
     """
@@ -119,7 +119,7 @@ def _handled(look: Snapshot, line: Line, moves: Sequence[Move]) -> list[float]:
 def _instead(look: Snapshot, line: Line, *, silent: bool) -> list[Weighed]:
     """An ancestor as it was, or another move in place of the last one.
 
-    While hands are busy nothing before the last one is undone that was pressed: men on their way
+    While hands are busy nothing before the last one is undone that was pressed: pieces on their way
     pass old placements by.
     """
     cost = line.standing
@@ -156,7 +156,7 @@ def _reply_undone(look: Snapshot, line: Line) -> Line | None:
 
 
 def _is_reset(look: Snapshot, line: Line, before: Line) -> bool:
-    """The start array, moves ago: the men were set up again, nothing was taken back."""
+    """The start array, moves ago: the pieces were set up again, nothing was taken back."""
     placement = look.sensors.rules.placement(before.seen.position)
     return line.ply - before.ply > 1 and look.sensors.rules.is_start(placement) is not None
 
@@ -194,7 +194,7 @@ def branches(look: Snapshot, live: Sequence[Line], *, hands_busy: bool = False) 
         (cost, origin)
         for line in live
         for cost, origin in origins(look, line, hands_busy=hands_busy, leaping=True)
-        if not adds_a_man(look.sensors, origin.seen, look.placement)
+        if not adds_a_piece(look.sensors, origin.seen, look.placement)
     ]
 
 
@@ -209,7 +209,7 @@ def leaps(
     """Lines of exactly so many half-moves from these.
 
     With `hands_busy`, only lines that leave little to be explained; with
-    `unseen`, one man may have stood where it was never seen.
+    `unseen`, one piece may have stood where it was never seen.
     """
     odd = weights.AT_ONCE if hands_busy else weights.AT_REST
     limit = odd + weights.UNWATCHED * (plies - 1)
@@ -225,16 +225,16 @@ def leaps(
 
 
 def _pardoned(look: Snapshot, origin: Line, end: Line, unseen: float) -> float:
-    """What speaks against a line and yet is no reason to look no further: men that came by, and so
-    much of men that were not seen."""
+    """What speaks against a line and yet is no reason to look no further: pieces that came by, and
+    so much of pieces that were not seen."""
     if not unseen or not end.unseen or _still_held(look, origin, end):
         return end.passed
     return min(unseen, end.unseen) + end.passed
 
 
 def _still_held(look: Snapshot, origin: Line, end: Line) -> bool:
-    """A man that a half-move put on an empty square, unseen, may as well be in the hand that took
-    him up just now."""
+    """A piece that a half-move put on an empty square, unseen, may as well be in the hand that took
+    it up just now."""
     for line in list(end.back())[1 : end.ply - origin.ply]:
         before = line.parent
         assert before is not None, "the origin is before it"
@@ -263,9 +263,9 @@ def retraces(
     unseen: bool = False,
     odd: float = weights.AT_ONCE,
 ) -> list[Weighed]:
-    """Lines of men that were seen to leave, on squares that were seen to change, as short as may
-    be, the last of whom was seen to arrive. With `unseen`, one man may have stood between two scans
-    on one of those squares, or where another was taken and his like took back."""
+    """Lines of pieces that were seen to leave, on squares that were seen to change, as short as may
+    be, the last of which was seen to arrive. With `unseen`, one piece may have stood between two
+    scans on one of those squares, or where another was taken and its like took back."""
     pardon = weights.UNSEEN * unseen
     found: list[Weighed] = []
     for cost, origin in origins:
@@ -308,8 +308,8 @@ def almost(
 ) -> list[Weighed]:
     """Lines the board shows but for what hands still hold.
 
-    With `held`, also lines after which men were lifted and nothing was moved; with `replying`, the
-    other side may have set men down too.
+    With `held`, also lines after which pieces were lifted and nothing was moved; with `replying`,
+    the other side may have set pieces down too.
     """
     found: list[Weighed] = []
     for line in live:
@@ -343,7 +343,8 @@ def _shown_last(found: Sequence[Weighed]) -> Iterator[Weighed]:
 
 
 def on_the_way(look: Snapshot, line: Line) -> bool:
-    """All that differs: a man of the side to move rests on its way, and perhaps men are lifted."""
+    """All that differs: a piece of the side to move rests on its way, and perhaps pieces are
+    lifted."""
     seen, sensors = line.seen, look.sensors
     squares = seen.differing(look.placement)
     if len(squares) > 1 + LIFTED_MAX:
@@ -362,18 +363,18 @@ def on_the_way(look: Snapshot, line: Line) -> bool:
 
 
 def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
-    """The line as it is, if the side to move has a man in the air and all else that differs is the
-    other side's man, on its way already."""
-    sensors, shown, men = look.sensors, look.placement, line.seen.placement
+    """The line as it is, if the side to move has a piece in the air and all else that differs is
+    the other side's piece, on its way already."""
+    sensors, shown, pieces = look.sensors, look.placement, line.seen.placement
     squares = line.seen.differing(shown)
     lifted = [square for square in squares if shown[square] == EMPTY]
     brought = [square for square in squares if shown[square] != EMPTY]
-    if len(brought) != 1 or len(lifted) != LIFTED_MAX or men[brought[0]] != EMPTY:
+    if len(brought) != 1 or len(lifted) != LIFTED_MAX or pieces[brought[0]] != EMPTY:
         return []
     early = shown[brought[0]]
-    if sensors.owners[early] is not line.side or early not in [men[square] for square in lifted]:
+    if sensors.owners[early] is not line.side or early not in [pieces[square] for square in lifted]:
         return []
-    if not any(sensors.owners[men[square]] is line.seen.turn for square in lifted):
+    if not any(sensors.owners[pieces[square]] is line.seen.turn for square in lifted):
         return []
     return [(line.standing + weights.OVERLAPPED + weights.LIFTED, line)]
 

@@ -1,7 +1,7 @@
 """Which lines of play lead from a position to what the board shows.
 
 The squares that differ drive the search. Of two half-moves each must write one of them; of more,
-each must make one read as it should. And a half-move is followed only while the men that still
+each must make one read as it should. And a half-move is followed only while the pieces that still
 have to arrive can arrive in the half-moves left. So two half-moves cost about as much as one
 position's moves, three or four some dozens.
 """
@@ -22,7 +22,7 @@ DETOURS = {1: 1, 2: 2, 3: 1}
 POSITIONS_RETRACED = 100
 """So many positions may be looked at among half-moves of squares that were seen to change."""
 LIFTED_MAX = 2
-"""So many men of the side to move may be in the air while the move before is looked for."""
+"""So many pieces of the side to move may be in the air while the move before is looked for."""
 
 
 @dataclass(slots=True)
@@ -36,31 +36,31 @@ class Effort:
         return self.left < 0
 
 
-def adds_a_man(sensors: Sensors, before: Seen, shown: Placement) -> bool:
-    """More men show than there were, of one side or in all; or one that nobody has: a man shows
-    twice, or is misread, and no play leads there."""
-    men = {square: before.placement[square] for square in before.differing(shown)}
-    return min(_to_take(sensors, men, shown)) < 0
+def adds_a_piece(sensors: Sensors, before: Seen, shown: Placement) -> bool:
+    """More pieces show than there were, of one side or in all; or one that nobody has: a piece
+    shows twice, or is misread, and no play leads there."""
+    pieces = {square: before.placement[square] for square in before.differing(shown)}
+    return min(_to_take(sensors, pieces, shown)) < 0
 
 
 def _to_take(
-    sensors: Sensors, men: Mapping[Square, Piece], shown: Placement
+    sensors: Sensors, pieces: Mapping[Square, Piece], shown: Placement
 ) -> tuple[int, int, int]:
-    """How many men of White, of Black and in all are gone from where `men` stand now.
+    """How many pieces of White, of Black and in all are gone from where `pieces` stand now.
 
-    Less than none where no play leads. Nothing where the rules may bring men to the board.
+    Less than none where no play leads. Nothing where the rules may bring pieces to the board.
     """
     if sensors.narrowing is None:
         return 0, 0, 0
-    there = [shown[square] for square in men]
-    if sensors.tells_men and UNKNOWN in there:
+    there = [shown[square] for square in pieces]
+    if sensors.tells_pieces and UNKNOWN in there:
         return -1, -1, -1
     owners = sensors.owners
-    now, then = [owners[man] for man in men.values()], [owners[man] for man in there]
+    now, then = [owners[piece] for piece in pieces.values()], [owners[piece] for piece in there]
     return (
         now.count(Colour.WHITE) - then.count(Colour.WHITE),
         now.count(Colour.BLACK) - then.count(Colour.BLACK),
-        there.count(EMPTY) - list(men.values()).count(EMPTY),
+        there.count(EMPTY) - list(pieces.values()).count(EMPTY),
     )
 
 
@@ -71,7 +71,7 @@ def ways(
 
     `number` is the placement's hash. Empty where there is none, or where there are too many.
     Of more than two half-moves, those with a castling are looked for only if there are no others,
-    and where a man who castles is no longer at home.
+    and where a piece that castles is no longer at home.
     """
     differs = {square: before.placement[square] for square in before.differing(shown)}
     castles = sensors.may_bring_two(before.position, differs)
@@ -114,7 +114,7 @@ class _Search:
     shown: Placement
     number: int
     spare: int
-    """So many men more than half-moves may arrive: castling brings two."""
+    """So many pieces more than half-moves may arrive: castling brings two."""
     effort: Effort
     found: list[tuple[Move, ...]] = field(default_factory=list)
 
@@ -126,14 +126,14 @@ class _Search:
         line: tuple[Move, ...],
         detours: int,
     ) -> None:
-        """Looks on from `before`, whose men on the squares that differ from what is shown are
+        """Looks on from `before`, whose pieces on the squares that differ from what is shown are
         given; so many half-moves as `detours` need not put a square right."""
         if plies == 1:
             self._end(before, line)
             return
         squares = differs if detours else self._helpful(differs, before)
         if plies == 2:
-            # Its side's last half-move brings all the men that its side has to bring.
+            # Its side's last half-move brings all the pieces that its side has to bring.
             squares = self._to_bring(squares, before.turn)[:1] or squares
         if not squares:
             return
@@ -176,7 +176,7 @@ class _Search:
                 self.retrace(after, rest, plies - 1, (*line, move), squares)
 
     def _helpful(self, differs: Mapping[Square, Piece], before: Seen) -> list[Square]:
-        """Those that the next half-move may put right: a man leaves them, goes there, or is taken
+        """Those that the next half-move may put right: a piece leaves them, goes there, or is taken
         from there in passing."""
         owners, shown, other = self.sensors.owners, self.shown, before.turn.other
         squares = [square for square in differs if owners[shown[square]] is not other]
@@ -190,7 +190,7 @@ class _Search:
         ]
 
     def _to_bring(self, differs: Iterable[Square], mover: Colour) -> list[Square]:
-        """Those where a man of this side must come to stand."""
+        """Those where a piece of this side must come to stand."""
         owners, shown = self.sensors.owners, self.shown
         return [square for square in differs if owners[shown[square]] is mover]
 
@@ -215,12 +215,12 @@ class _Search:
         return self.still_possible(rest, moved, plies) and not self._hopeless(rest, moved, plies)
 
     def _hopeless(self, rest: Mapping[Square, Piece], moved: Colour, plies: int) -> bool:
-        """No half-moves lead there, for they would set men down, or take as many as are gone."""
+        """No half-moves lead there, for they would set pieces down, or take as many as are gone."""
         sensors, shown = self.sensors, self.shown
-        white, black, men = _to_take(sensors, rest, shown)
+        white, black, pieces = _to_take(sensors, rest, shown)
         own, others = plies // 2, plies - plies // 2
         by_black, by_white = (own, others) if moved is Colour.BLACK else (others, own)
-        if not (0 <= white <= by_black and 0 <= black <= by_white and 0 <= men <= plies):
+        if not (0 <= white <= by_black and 0 <= black <= by_white and 0 <= pieces <= plies):
             return True
         if plies > 3 or not sensors.sets_down:
             return False
@@ -228,7 +228,7 @@ class _Search:
         brought = [owners[shown[square]] for square in rest]
         if plies == 1:
             return moved.other not in brought
-        # A side's only half-move brings a man, unless he was taken, or took where one of his kind
+        # A side's only half-move brings a piece, unless it was taken, or took where one of its kind
         # had stood.
         to_take = {Colour.WHITE: white, Colour.BLACK: black}
         if plies == 2 and moved.other not in brought and not to_take[moved.other]:
@@ -238,7 +238,7 @@ class _Search:
         return not to_take[moved] or (plies == 2 and not to_take[moved.other])
 
     def still_possible(self, rest: Collection[Square], moved: Colour, plies: int) -> bool:
-        """Whether the men that must still arrive can, `moved` having just moved."""
+        """Whether the pieces that must still arrive can, `moved` having just moved."""
         most = self.sensors.rules.squares_per_ply * min(plies, 2) + 2 * max(0, plies - 2)
         if len(rest) > most:
             return False
@@ -257,17 +257,17 @@ class Nearly:
 
     move: Move
     lifted: int
-    """So many men are off for the reply: the other side's, and one that it may take."""
+    """So many pieces are off for the reply: the other side's, and one that it may take."""
     dragged: bool
-    """The man it took still shows beside its square."""
+    """The piece it took still shows beside its square."""
 
 
 def nearly(
     sensors: Sensors, before: Seen, shown: Placement, *, replying: bool = False
 ) -> list[Nearly]:
-    """Moves the board shows, the rest being as it was but for lifted men and the victim.
+    """Moves the board shows, the rest being as it was but for lifted pieces and the victim.
 
-    With `replying`, the other side may have set down men too: half a castling.
+    With `replying`, the other side may have set down pieces too: half a castling.
     """
     differs = before.differing(shown)
     if len(differs) > 2 * sensors.rules.squares_per_ply:
@@ -287,12 +287,12 @@ def _rest(
     sensors: Sensors, before: Seen, shown: Placement, move: Move, rest: list[Square], replying: bool
 ) -> Nearly | None:
     rules, replier = sensors.rules, before.turn.other
-    men = rules.placement(before.position)
+    pieces = rules.placement(before.position)
     lifted = [s for s in rest if shown[s] == EMPTY]
     extra = [s for s in rest if shown[s] != EMPTY]
     if len(lifted) > LIFTED_MAX or len(extra) > 1:
         return None
-    own = [s for s in lifted if rules.owner(men[s]) is not replier]
+    own = [s for s in lifted if rules.owner(pieces[s]) is not replier]
     if own and not _is_taken(sensors, before, move, own, lifted):
         return None
     for square in extra:
@@ -306,9 +306,9 @@ def _rest(
 def _is_taken(
     sensors: Sensors, before: Seen, move: Move, own: Sequence[Square], lifted: list[Square]
 ) -> bool:
-    """A reply takes the mover's only man who is lifted, with the other side's man if that is
-    lifted too; where men look alike he is to be."""
-    if sensors.men_alike and len(own) == len(lifted):
+    """A reply takes the mover's only piece that is lifted, with the other side's piece if that is
+    lifted too; where pieces look alike it is to be."""
+    if sensors.pieces_alike and len(own) == len(lifted):
         return False
     after = sensors.after(before, move)
     return any(

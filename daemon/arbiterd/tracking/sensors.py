@@ -1,6 +1,6 @@
 """Positions as a board's sensors would show them, and which placement each move leads to.
 
-    Sight     what one class of sensors makes of a man, and the hash of a placement
+    Sight     what one class of sensors makes of a piece, and the hash of a placement
     Seen      one position: its placement, its hash, and an index from hash to legal moves
 
 An index is built once for a position; looking a placement up in it is one dictionary access,
@@ -37,10 +37,10 @@ POSITIONS_KEPT = 256
 HORIZON_PLIES = 6
 """So many half-moves back a line may still turn out to have gone otherwise."""
 HORIZON_UNTOLD_PLIES = 40
-"""The same where men look alike: which of them was taken may show much later."""
+"""The same where pieces look alike: which of them was taken may show much later."""
 
 COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, SensingClass.KIND))
-"""Boards on which men of a kind can be counted."""
+"""Boards on which pieces of a kind can be counted."""
 
 Step = tuple[Move, tuple[Change, ...]]
 """A legal move, with the squares that read differently after it and what they read."""
@@ -58,7 +58,7 @@ def _mixed(number: int) -> int:
 
 
 class _Known(dict[Piece, T]):
-    """An answer for each man, worked out on its first use."""
+    """An answer for each piece, worked out on its first use."""
 
     def __init__(self, known: Mapping[Piece, T], answer: Callable[[Piece], T]) -> None:
         super().__init__(known)
@@ -70,7 +70,7 @@ class _Known(dict[Piece, T]):
 
 
 class Hashing:
-    """A number for each man on each square; a placement's hash is all of them xor-ed."""
+    """A number for each piece on each square; a placement's hash is all of them xor-ed."""
 
     def __init__(self, squares: int) -> None:
         self.of = tuple(_Known({EMPTY: 0}, partial(_number, square)) for square in range(squares))
@@ -148,13 +148,13 @@ class Seen:
 
         With `changed`, those that only write some of these squares, which ascend.
         """
-        narrowing, men = self._sensors.narrowing, self.placement
+        narrowing, pieces = self._sensors.narrowing, self.placement
         if self._moves is None and narrowing is not None:
             squares: Sequence[Square]
             if changed is None:
-                squares = differing(men, shown)
+                squares = differing(pieces, shown)
             else:
-                squares = [square for square in changed if men[square] != shown[square]]
+                squares = [square for square in changed if pieces[square] != shown[square]]
             if len(squares) > self.rules.squares_per_ply:
                 return ()
             if squares:
@@ -173,9 +173,9 @@ class Seen:
         shown: Sequence[Piece],
     ) -> tuple[Move, ...]:
         """At least the moves that change just these squares."""
-        if self._sensors.tells_men or any(shown[square] != EMPTY for square in squares):
+        if self._sensors.tells_pieces or any(shown[square] != EMPTY for square in squares):
             return narrowing.moves_among(self.position, squares)
-        # Where only men are counted, a man who leaves may have taken another.
+        # Where only pieces are counted, a piece that leaves may have taken another.
         return narrowing.moves_touching(self.position, squares)
 
     def steps_among(self, squares: Collection[Square]) -> tuple[Step, ...]:
@@ -190,7 +190,7 @@ class Seen:
         ways: Iterable[Step]
         if narrowing is None or self._steps is not None:
             ways = self.steps()
-        elif self._sensors.tells_men:
+        elif self._sensors.tells_pieces:
             moves = narrowing.moves_among(self.position, squares)
             ways = [(move, self.written(move)) for move in moves]
         else:
@@ -205,7 +205,7 @@ class Seen:
         moves = narrowing.moves_touching(self.position, squares)
         return [(move, self.written(move)) for move in moves]
 
-    def brings_a_man(self, move: Move) -> bool:
+    def brings_a_piece(self, move: Move) -> bool:
         """Whether some square reads occupied, or otherwise occupied, only after the move."""
         return any(piece != EMPTY for _, piece in self.written(move))
 
@@ -254,20 +254,20 @@ class Sensors:
         self.narrowing: Narrowing[Position, Move] | None = (
             rules if isinstance(rules, Narrowing) else None
         )
-        self.tells_men = sensing.kind not in (SensingClass.OCCUPANCY, SensingClass.COLOUR)
+        self.tells_pieces = sensing.kind not in (SensingClass.OCCUPANCY, SensingClass.COLOUR)
         """A move changes the reading of every square it writes."""
-        self.sets_down = self.narrowing is not None and self.tells_men
-        """Each half-move leaves a man of its side on a square that read otherwise."""
-        self.men_alike = sensing.kind is SensingClass.OCCUPANCY
-        """Any man may stand where one stands: a capture shows as a man who is gone."""
+        self.sets_down = self.narrowing is not None and self.tells_pieces
+        """Each half-move leaves a piece of its side on a square that read otherwise."""
+        self.pieces_alike = sensing.kind is SensingClass.OCCUPANCY
+        """Any piece may stand where one stands: a capture shows as a piece that is gone."""
         self.counts = sensing.kind in COUNTED
-        self.horizon_plies = HORIZON_UNTOLD_PLIES if self.men_alike else HORIZON_PLIES
+        self.horizon_plies = HORIZON_UNTOLD_PLIES if self.pieces_alike else HORIZON_PLIES
         self.hashing = hashing(len(rules.geometry))
         self._seen: dict[Position, Seen] = {}
         self.shows = _Known({EMPTY: EMPTY}, self._reading)
-        """What these sensors show of a man."""
+        """What these sensors show of a piece."""
         self.owners = _Known(_OWNERS, rules.owner)
-        """Whose man a reading shows; None: nobody's, or not to be told."""
+        """Whose piece a reading shows; None: nobody's, or not to be told."""
 
     def _reading(self, piece: Piece) -> Piece:
         kind = self.sensing.kind
@@ -298,11 +298,11 @@ class Sensors:
         position = self.rules.play(before.position, move)
         known = self._seen.get(position)
         if known is None:
-            men = list(before.placement)
+            pieces = list(before.placement)
             written = before.written(move)
             for square, piece in written:
-                men[square] = piece
-            known = Seen(self, position, tuple(men), before.hash_after(written))
+                pieces[square] = piece
+            known = Seen(self, position, tuple(pieces), before.hash_after(written))
             self._keep(known)
         return known
 
@@ -316,8 +316,9 @@ class Sensors:
         return known
 
     def may_bring_two(self, position: Position, squares: Collection[Square]) -> bool:
-        """Whether a half-move may set down two men, if all that will differ are these squares."""
-        if self.narrowing is None or not self.tells_men:
+        """Whether a half-move may set down two pieces, if all that will differ are these
+        squares."""
+        if self.narrowing is None or not self.tells_pieces:
             return True
         return self.narrowing.may_bring_two(position, squares)
 

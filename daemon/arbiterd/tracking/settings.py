@@ -18,18 +18,18 @@ class TrackingSettings:
     known up to a second late and comes 0.3 to 3.4 s after the move in a recorded blitz game, and
     a move that is told once is worth more to a reader than one told early and told again."""
     debounce_ns: int = 250 * MS
-    """A man off its square no longer than this, or than two scans, may be one that a coil missed,
+    """A piece off its square no longer than this, or than two scans, may be one that a coil missed,
     and counts as no touch."""
     weak_ns: int = 800 * MS
-    """The same on a coil that has been seen to lose men while nobody was near."""
+    """The same on a coil that has been seen to lose pieces while nobody was near."""
     slide_ns: int = 2_000 * MS
-    """A man that moves on within so long of its last step, unpressed, was still in the hand."""
+    """A piece that moves on within so long of its last step, unpressed, was still in the hand."""
     press_grace_ns: int = 300 * MS
     """Beside two scans of the board: how much later than the press its placement may arrive."""
     missing_ns: int = 7_000 * MS
-    """The same while a man of the side that pressed shows nowhere: it may stand badly centred. Once
-    both clocks are stopped it is judged as it stands. Half of it where that man is to be exchanged
-    for another."""
+    """The same while a piece of the side that pressed shows nowhere: it may stand badly centred.
+    Once both clocks are stopped it is judged as it stands. Half of it where that piece is to be
+    exchanged for another."""
     picture_ns: int = 7_000 * MS
     """The same on a board that is asked for the whole of itself after a press, until it answers."""
     kings_ns: int = 5_000 * MS

@@ -1,7 +1,7 @@
-"""Men that stood and went on: were they on their way, or have they moved twice?
+"""Pieces that stood and went on: were they on their way, or have they moved twice?
 
 A hand rests on its way, and the other side may reply meanwhile; or a side is in a hurry. How long
-the man stood speaks for one or the other, and so does what else hands did by then.
+the piece stood speaks for one or the other, and so does what else hands did by then.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from eboards.events import EMPTY, Square
 PRESS_KNOWN_NS = SECOND
 """A clock speaks once a second: a press is known so much later at most."""
 STOOD_SCANS = 2
-"""A man that stood for fewer scans has not made a half-move and been replied to."""
+"""A piece that stood for fewer scans has not made a half-move and been replied to."""
 
 
 def slides(look: Snapshot, live: Sequence[Line], found: Sequence[Weighed]) -> list[Weighed]:
-    """Where a side's man moved on right after the reply: both steps as one half-move too.
+    """Where a side's piece moved on right after the reply: both steps as one half-move too.
 
-    The reply began while the man was still in the hand; or the side has moved twice in a hurry.
+    The reply began while the piece was still in the hand; or the side has moved twice in a hurry.
     What speaks against that counts once: not where lines held have it already.
     """
     weighed_anew: list[Weighed] = []
@@ -62,14 +62,14 @@ def slides(look: Snapshot, live: Sequence[Line], found: Sequence[Weighed]) -> li
 
 
 def _begun_ns(look: Snapshot, line: Line) -> int:
-    """When the first man of a half-move that the board showed was lifted."""
+    """When the first piece of a half-move that the board showed was lifted."""
     assert line.parent is not None, "the root made no half-move"
     squares = [square for square, _ in line.written()]
     return lifted_at(look, line.parent, squares, line.seen.placement, line.made_at_ns)
 
 
 def _both_slid_on(look: Snapshot, line: Line, cost: float) -> tuple[list[Weighed], float]:
-    """The last four half-moves as two, where each side's man went on from where its first of them
+    """The last four half-moves as two, where each side's piece went on from where its first of them
     had it and pressed at most for both; and what speaks against the four."""
     four = list(islice(line.back(), 5))
     if len(four) < 5:
@@ -97,14 +97,14 @@ def _both_slid_on(look: Snapshot, line: Line, cost: float) -> tuple[list[Weighed
 
 
 def goes_on(past: Line, line: Line) -> bool:
-    """`line` moves the man on that `past` brought."""
+    """`line` moves the piece on that `past` brought."""
     left = {square for square, piece in line.written() if piece == EMPTY}
     return any(square in left for square, piece in past.written() if piece != EMPTY)
 
 
 def _against_going_on(look: Snapshot, live: Sequence[Line], line: Line) -> float:
     """What speaks, beside its being undone, against a half-move that stood there as the last of
-    these, where `line` has another in its place: its man may have been on the way."""
+    these, where `line` has another in its place: its piece may have been on the way."""
     for old in live:
         if old.parent is line.parent is not None and old is not line and old.watched:
             return 0.0 if old.pressed else against_a_stop(look, old) - weights.TAKEN_BACK
@@ -112,7 +112,7 @@ def _against_going_on(look: Snapshot, live: Sequence[Line], line: Line) -> float
 
 
 def _hasty(look: Snapshot, before: Line, line: Line) -> float:
-    """What speaks against a half-move whose man was taken up as soon as its side had made the one
+    """What speaks against a half-move whose piece was taken up as soon as its side had made the one
     `before`."""
     if before.parent is None or line.made_at_ns != look.at_ns:
         return 0.0
@@ -122,7 +122,7 @@ def _hasty(look: Snapshot, before: Line, line: Line) -> float:
 
 
 def _haste(look: Snapshot, own: Line, lift_ns: int) -> float:
-    """What speaks against a side taking up a man so soon after it had made this half-move."""
+    """What speaks against a side taking up a piece so soon after it had made this half-move."""
     scans = (lift_ns - own.made_at_ns) / look.sensors.sensing.scan_ns
     if not 0 < scans < STOOD_SCANS + 1:
         return 0.0
@@ -130,7 +130,8 @@ def _haste(look: Snapshot, own: Line, lift_ns: int) -> float:
 
 
 def slid_on(look: Snapshot, reply: Line) -> list[Weighed]:
-    """The half-move before this reply as another, whose man had only stopped where that had it."""
+    """The half-move before this reply as another, whose piece had only stopped where that had
+    it."""
     first = reply.parent
     if first is None or first.parent is None:
         return []
@@ -145,7 +146,7 @@ def _merged(look: Snapshot, first: Line, reply: Line, cost: float) -> list[Weigh
     assert first.parent is not None, "the root made no half-move"
     stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
     scan_ns, down_ns = look.sensors.sensing.scan_ns, _set_down(look, reply)
-    # Whoever had the reply down before the man stood there, or at once, did not reply to that.
+    # Whoever had the reply down before the piece stood there, or at once, did not reply to that.
     answered = down_ns - first.made_at_ns >= REPLY_NS
     stopped += weights.STOPPED_REPLIED * (
         answered and left_at(look, first) > down_ns + scan_ns // 2
@@ -169,14 +170,14 @@ def _set_down(look: Snapshot, line: Line) -> int:
 
 
 def _slid_on(look: Snapshot, first: Line, reply: Line, line: Line) -> bool:
-    """The man that `first` brought left again, unpressed, before the reply was quite made."""
+    """The piece that `first` brought left again, unpressed, before the reply was quite made."""
     left = {square for square, piece in line.written() if piece == EMPTY}
     return _slid(look, first, reply, left)
 
 
 def _slid(look: Snapshot, first: Line, reply: Line, left: set[Square]) -> bool:
-    """The man that `first` brought left one of these squares, unpressed, before the reply was quite
-    made."""
+    """The piece that `first` brought left one of these squares, unpressed, before the reply was
+    quite made."""
     pressed = any(line.pressed and not pressed_for_another(line) for line in (first, reply))
     if pressed and not _pressed_in_the_air(look, first):
         return False
@@ -184,14 +185,14 @@ def _slid(look: Snapshot, first: Line, reply: Line, left: set[Square]) -> bool:
 
 
 def _pressed_in_the_air(look: Snapshot, line: Line) -> bool:
-    """Its man was up again before the press can have been: that was for where he went then."""
+    """Its piece was up again before the press can have been: that was for where it went then."""
     pressed_ns = line.completed_at_ns if line.pressed else None
     return pressed_ns is not None and left_at(look, line) < pressed_ns - PRESS_KNOWN_NS
 
 
 def in_haste(look: Snapshot, origin: Line, end: Line) -> float:
     """What speaks against the half-moves after `origin` because hands were in a hurry: they took a
-    man up before the other side's was down, or as soon as they had set down their own."""
+    piece up before the other side's was down, or as soon as they had set down their own."""
     if in_the_dark(look, origin):
         return 0.0
     cost = 0.0

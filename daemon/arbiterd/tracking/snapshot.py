@@ -40,7 +40,7 @@ class Snapshot(Struct, eq=False, gc=False):
     doubted: bool = False
     """One square is not read as it shows."""
     hides: bool = False
-    """Men look alike and no clock is there: one who leaves may have taken another, unseen."""
+    """Pieces look alike and no clock is there: one that leaves may have taken another, unseen."""
     otherwise: Collection[Square] = ()
     """Squares that are taken for other than they show."""
     presses: Sequence[tuple[Colour, int, int]] = ()
@@ -60,15 +60,15 @@ def something_arrived(
     changes: Sequence[SquareSeen],
     at_ns: int,
     shown: Sequence[Piece],
-    men: Placement,
+    pieces: Placement,
 ) -> bool:
-    """A man was set down; or one left that showed twice, and had been set down before."""
+    """A piece was set down; or one left that showed twice, and had been set down before."""
     for change in reversed(changes):
         if change.at_ns != at_ns:
             return False
         if change.after != EMPTY:
             return True
-        if sensors.counts and shown.count(change.before) >= men.count(change.before):
+        if sensors.counts and shown.count(change.before) >= pieces.count(change.before):
             return True
     return False
 
@@ -84,9 +84,9 @@ def in_the_dark(look: Snapshot, origin: Line) -> bool:
 
 
 def put_back(look: Snapshot, line: Line, most: int = LIFTED_MAX) -> tuple[Snapshot, int]:
-    """The look with men in the air back on their squares, the last lifted first, and how many.
+    """The look with pieces in the air back on their squares, the last lifted first, and how many.
 
-    A man is in the air where its square is empty and fewer of its kind show than there are. One
+    A piece is in the air where its square is empty and fewer of its kind show than there are. One
     that was taken on the way looks the same, so this is one reading of two.
     """
     placement, seen = list(look.placement), line.seen
@@ -109,7 +109,7 @@ def put_back(look: Snapshot, line: Line, most: int = LIFTED_MAX) -> tuple[Snapsh
 
 
 def raised(look: Snapshot, line: Line) -> list[tuple[Snapshot, float]]:
-    """The look as it is, and with the last man or the last two that were lifted put back."""
+    """The look as it is, and with the last piece or the last two that were lifted put back."""
     looks = [(look, 0.0)]
     for most in range(1, LIFTED_MAX + 1):
         raised, lifted = put_back(look, line, most)

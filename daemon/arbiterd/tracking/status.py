@@ -50,7 +50,7 @@ class Status(msgspec.Struct, kw_only=True):
     array: tuple[tuple[Square, Piece, Piece], ...] | None = None
     """What was last said of the start array."""
     begun: bool = False
-    """A clock has run since the men stood right: what happens now is play, and no setting up."""
+    """A clock has run since the pieces stood right: what happens now is play, and no setting up."""
     ended: bool = False
     kings_at_ns: int | None = None
     """When kings in the centre will have stood there long enough."""

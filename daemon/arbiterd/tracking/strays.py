@@ -1,4 +1,4 @@
-"""What speaks against a line because men showed where it has none, in passing."""
+"""What speaks against a line because pieces showed where it has none, in passing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from eboards.events import EMPTY, Geometry, Piece, Square
 
 
 def passed(look: Snapshot, origin: Line, end: Line) -> float:
-    """What speaks against a line after `origin` because men showed where it has none, since the
+    """What speaks against a line after `origin` because pieces showed where it has none, since the
     board last showed `origin` itself: what was tried and taken back before that is over."""
     told = {
         way
@@ -37,21 +37,21 @@ def passed(look: Snapshot, origin: Line, end: Line) -> float:
     return cost + weights.ASTRAY * sum(_astray(look, origin, end, *way) for way in stood)
 
 
-def _astray(look: Snapshot, origin: Line, end: Line, square: Square, man: Piece) -> bool:
-    """Of the half-moves since then some move such a man, and none has him come by there."""
+def _astray(look: Snapshot, origin: Line, end: Line, square: Square, stray: Piece) -> bool:
+    """Of the half-moves since then some move such a piece, and none has it come by there."""
     ways: list[tuple[Square, Square]] = []
     for line in islice(end.back(), end.ply - origin.ply):
         assert line.parent is not None, "the origin is before it"
-        men = line.parent.seen.placement
-        left = [s for s, piece in line.written() if piece == EMPTY and men[s] == man]
-        came = [s for s, piece in line.written() if piece == man]
+        pieces = line.parent.seen.placement
+        left = [s for s, piece in line.written() if piece == EMPTY and pieces[s] == stray]
+        came = [s for s, piece in line.written() if piece == stray]
         ways += [(start, goal) for start in left for goal in came]
     geometry = look.sensors.sensing.geometry
     return bool(ways) and not any(on_its_way(geometry, a, square, b) for a, b in ways)
 
 
 def on_its_way(geometry: Geometry, start: Square, stop: Square, goal: Square) -> bool:
-    """A hand that carries a man from start to goal may rest here: between them on their line, or
+    """A hand that carries a piece from start to goal may rest here: between them on their line, or
     beside the goal."""
     places = [divmod(square, geometry.files) for square in (start, stop, goal)]
     (from_rank, from_file), (rank, file), (to_rank, to_file) = places
@@ -84,6 +84,6 @@ def _last_shown_ns(look: Snapshot, line: Line) -> int:
 
 
 def against_a_pass(stood_ns: int) -> float:
-    """What speaks against a man having come by who stood for so long."""
+    """What speaks against a piece having come by that stood for so long."""
     longer = max(0, stood_ns - weights.STOPPED_AS_LIKELY_NS) / SECOND
     return min(weights.PASSED + weights.STOPPED_LONGER * longer, 3 * weights.UNWATCHED)

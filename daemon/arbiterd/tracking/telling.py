@@ -67,15 +67,15 @@ def tell_what_is_believed(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: Press) -> list[Fact]:
-    """The last explanation, where the other side has taken up its own men and pressed since, and
+    """The last explanation, where the other side has taken up its own pieces and pressed since, and
     what it brought stands still: who presses takes the half-move before his for made."""
     line, image = belief.live[0], belief.image
     if line in belief.book.told or line.made_at_ns > press.at_ns - press.late_ns:
         return []
-    men = belief.rules.placement(line.seen.position)
+    pieces = belief.rules.placement(line.seen.position)
     stands = all(image.shown[s] == piece for s, piece in line.written() if piece != EMPTY)
     left = [s for s in differing(line.seen.placement, image.shown) if image.shown[s] == EMPTY]
-    if not stands or not any(belief.rules.owner(men[square]) is press.side for square in left):
+    if not stands or not any(belief.rules.owner(pieces[square]) is press.side for square in left):
         return []
     return tell(belief, at_ns, belief.path(), How.REPLIED)
 

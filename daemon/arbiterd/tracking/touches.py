@@ -1,4 +1,4 @@
-"""Which men left their squares, from the raw changes of one turn."""
+"""Which pieces left their squares, from the raw changes of one turn."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class Ground(Struct, frozen=True, gc=False):
     """What stood on the board when the turn began, and how its sensors are to be read."""
 
     home: Placement
-    """The men as the position has them."""
+    """The pieces as the position has them."""
     shown: Placement
     """The same as the sensors show them."""
     owner: Callable[[Piece], Colour | None]
     scan_ns: int
     debounce_ns: int
-    """A man that was off its square no longer than this was not touched."""
+    """A piece that was off its square no longer than this was not touched."""
     settling: Mapping[Square, int]
-    """Squares of the half-move before, whose men were still being put right until a time."""
+    """Squares of the half-move before, whose pieces were still being put right until a time."""
     weak: Mapping[Square, int] = {}
-    """Coils that lose men by themselves, and since when that is known."""
+    """Coils that lose pieces by themselves, and since when that is known."""
     weak_ns: int = 0
-    """A man that was off one of them no longer than this was not touched."""
+    """A piece that was off one of them no longer than this was not touched."""
 
     def debounce_of(self, touch: Touch) -> int:
         since_ns = self.weak.get(touch.square)
@@ -47,7 +47,7 @@ class Ground(Struct, frozen=True, gc=False):
 def touches(
     ground: Ground, changes: Iterable[SquareSeen], fingers: Iterable[Felt] = ()
 ) -> tuple[Touch, ...]:
-    """Men of the ground that left their squares, or that a finger was felt on, in order."""
+    """Pieces of the ground that left their squares, or that a finger was felt on, in order."""
     found = [*_lifts(ground, changes), *_fingers(ground, fingers)]
     if len(found) < 2:
         return tuple(found)
@@ -73,7 +73,7 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
         ):
             away[square] = len(found)
             piece = ground.home[square]
-            # A man lifted unheard may have been in the air before those that still are, hardly
+            # A piece lifted unheard may have been in the air before those that still are, hardly
             # before one that was put back.
             stood = bool(found) and all(touch.returned_at_ns is not None for touch in found)
             known = stood or not change.pictured

@@ -18,7 +18,7 @@ from arbiterd.tracking.kings import tell_kings
 from arbiterd.tracking.on_change import see
 from arbiterd.tracking.on_press import judge_press, press_at_once
 from arbiterd.tracking.on_rest import settle
-from arbiterd.tracking.presses import PRESSES_KEPT, Press, exchanges_a_man, misses_a_man
+from arbiterd.tracking.presses import PRESSES_KEPT, Press, exchanges_a_piece, misses_a_piece
 from arbiterd.tracking.record import Entry, Record
 from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.settings import TrackingSettings
@@ -112,13 +112,13 @@ class Tracker:
         return facts or see_first_array(belief, at_ns)
 
     def felt(self, at_ns: int, square: Square, down: bool) -> list[Fact]:
-        """A finger was felt on a man, on boards that can."""
+        """A finger was felt on a piece, on boards that can."""
         self._belief.book.feel(at_ns, square, down)
         return []
 
-    def beside(self, at_ns: int, side: Colour, men: tuple[Piece, ...]) -> list[Fact]:
-        """These men lie beside the board for this side, where that is sensed."""
-        return seen_beside(self._belief, at_ns, side, men)
+    def beside(self, at_ns: int, side: Colour, pieces: tuple[Piece, ...]) -> list[Fact]:
+        """These pieces lie beside the board for this side, where that is sensed."""
+        return seen_beside(self._belief, at_ns, side, pieces)
 
     @property
     def clock_runs(self) -> tuple[Colour | None, bool]:
@@ -167,8 +167,8 @@ class Tracker:
         return facts
 
     def distrust(self, squares: Mapping[Square, int]) -> None:
-        """These coils lose men by themselves, as is known since then: who left one later, and is
-        back on it at once, was in no hand."""
+        """These coils lose pieces by themselves, as is known since then: what left one later, and
+        is back on it at once, was in no hand."""
         self._belief.distrust(squares)
 
     # Silence.
@@ -197,8 +197,8 @@ class Tracker:
             return None
         press = belief.presses[0]
         lag_ns = 2 * belief.sensors.sensing.scan_ns + settings.press_grace_ns
-        if misses_a_man(belief.image, belief.live[0], press.side):
-            soon = exchanges_a_man(belief.image, belief.live[0], press.side)
+        if misses_a_piece(belief.image, belief.live[0], press.side):
+            soon = exchanges_a_piece(belief.image, belief.live[0], press.side)
             missing_ns = press.at_ns + settings.missing_ns // (1 + soon)
             stopped_ns = belief.status.stands_since_ns
             if stopped_ns is None:

@@ -1,6 +1,6 @@
 """Another past than the one believed: what was pressed may have been otherwise too.
 
-exactly      lines that show all the men, where men are missing or out of turn
+exactly      lines that show all the pieces, where pieces are missing or out of turn
 recovered    nothing else helped: any line that leads to what the board shows
 """
 
@@ -22,9 +22,9 @@ from eboards.events import EMPTY, Square
 
 
 def exactly(look: Snapshot, line: Line) -> list[Weighed]:
-    """Lines that show all the men, where this one has not those that were set down, or has men in
-    the air out of turn. They may undo what was pressed, but nothing that stood when it was pressed,
-    or for long. Never certain."""
+    """Lines that show all the pieces, where this one has not those that were set down, or has
+    pieces in the air out of turn. They may undo what was pressed, but nothing that stood when it
+    was pressed, or for long. Never certain."""
     lifted = line.seen.differing(look.placement)
     if all(look.placement[square] == EMPTY for square in lifted):
         odd = any(_lifted_out_of_turn(look, line, square) for square in lifted)
@@ -47,7 +47,7 @@ def exactly(look: Snapshot, line: Line) -> list[Weighed]:
 
 
 def _lifted_out_of_turn(look: Snapshot, line: Line, square: Square) -> bool:
-    """The man is of the side that has just moved; or the other's that had moved before, and left
+    """The piece is of the side that has just moved; or the other's that had moved before, and left
     before the reply was made."""
     if look.sensors.owners[line.seen.placement[square]] is line.side:
         return True

@@ -14,7 +14,7 @@ TAKEN_BACK = 1.0
 TAKEN_BACK_RESTED = 3.5
 """The same after it stood there longer than hands rest on the way."""
 STOPPED_AS_LIKELY_NS = 700 * MS
-"""A man that went on after standing so long was as likely on its way as on its next half-move,
+"""A piece that went on after standing so long was as likely on its way as on its next half-move,
 with a reply in between that was never shown by itself. The rest on the way that was measured is
 shorter, a half-move that is replied to stands longer."""
 STOPPED_LONGER = 6.0
@@ -24,17 +24,17 @@ STOPPED_REPLIED = 2.0
 UNPRESSED = 3.0
 """A half-move whose side moved again without having pressed for it, one in some twenty."""
 TURNED_BACK = 5.0
-"""It went on and came back: hands carry no man to and fro."""
+"""It went on and came back: hands carry no piece to and fro."""
 TAKEN_BACK_PRESSED = 5.0
 """The same after its press."""
 TAKEN_BACK_REPLIED = 5.0
 """The same where it stood while the other side replied."""
 ON_THE_WAY = 2.5
-"""A man rests on a square of its way where it may not stay."""
+"""A piece rests on a square of its way where it may not stay."""
 PASSED = 1.0
-"""A man showed where the line never has it."""
+"""A piece showed where the line never has it."""
 ASTRAY = 2.0
-"""A man that moves showed neither on its way nor beside where it goes."""
+"""A piece that moves showed neither on its way nor beside where it goes."""
 UNANSWERED = 2.0
 """A square was something else for a while, unheard, and no half-move of the line wrote it."""
 WRONG_CLOCK = 2.0
@@ -46,30 +46,30 @@ PRESSED_LOST = 1.5
 PRESSED_EARLY = 3.0
 """The same press completes a half-move that was made after it: the board lags by a scan at most."""
 UNTOUCHED = 1.5
-"""A man that the move moves or takes was not seen to leave its square."""
+"""A piece that the move moves or takes was not seen to leave its square."""
 LIFTED = 0.5
-"""A man of the side to move is in the air."""
+"""A piece of the side to move is in the air."""
 HIDDEN = 0.6
-"""A man who left may have taken another: more than that he is in the air, less than two are."""
+"""A piece that left may have taken another: more than that it is in the air, less than two are."""
 BACK = 1.0
-"""For a capture that looks like others: it takes the man who has just moved."""
+"""For a capture that looks like others: it takes the piece that has just moved."""
 DRAGGED = 1.0
-"""A captured man shows beside its square."""
+"""A captured piece shows beside its square."""
 UNSEEN = 2.5
-"""A man was never seen where it must have stood."""
+"""A piece was never seen where it must have stood."""
 STOPPED_UNSEEN = 3.5
 """And went on from there by itself: within one scan it was set down, replied to, and taken up."""
 IN_PASSING = 0.5
-"""A man never seen where it stood was taken there by one who went elsewhere: of the pawns that a
+"""A piece never seen where it stood was taken there by one that went elsewhere: of the pawns that a
 pawn takes at once after their first step, two in three had made one step only."""
 READY_LATE = 1.0
 """Per second by which a later half-move's squares were ready before an earlier one's."""
 BEGUN_LATE = 2.0
-"""Per second by which a later half-move's first man was lifted before an earlier one's."""
+"""Per second by which a later half-move's first piece was lifted before an earlier one's."""
 REVERSED = 3.0
 """A later half-move was begun, and made, before an earlier one."""
 OVERLAPPED = 2.0
-"""Its first man was taken up before the half-move before was made."""
+"""Its first piece was taken up before the half-move before was made."""
 HASTY = 4.0
 """Half-moves that can only have been made faster than hands are."""
 DOUBTED = 2.0
