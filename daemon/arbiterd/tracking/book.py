@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import exp
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -39,6 +41,9 @@ from eboards.events import Placement, Square
 BOOK_PLIES = 160
 """So many are held where rivals have differed for so long: pieces whose face no sensor tells."""
 
+AS_SURE = ("sureness", "alternatives", "probability")
+AS_KNOWN = ("move", "made_at_ns", "completed_at_ns", "how", *AS_SURE)
+"""What a fact says of a half-move as its entry has it."""
 UNPRESSED = (How.SETTLED, How.REPLIED)
 """What made a half-move known before its press was heard; the press is the better evidence."""
 
@@ -240,49 +245,43 @@ class Book:
         `completing`, a half-move is completed by its side's next one (a clock takes part).
         Rivals of this path have left it after half-move `forked`.
         """
-        wanted = [self.told[0], *path]
-        same = len(self.told)
-        if path[: same - 1] != self.told[1:]:
-            pairs = enumerate(zip(path, self.told[1:], strict=False), 1)
-            same = next((n for n, (line, before) in pairs if line is not before), len(wanted))
+        wanted, same = [self.told[0], *path], self._shared(path)
         # What was made later than all that is withdrawn was played after it was taken back.
         told_anew = same < len(wanted) and wanted[same].made_at_ns <= self.last.made_at_ns
         ordered = told_anew or how is How.ARBITER
-        keep = max(same, len(wanted))
         facts: list[Fact] = []
-        if keep < len(self.told):
+        if (keep := max(same, len(wanted))) < len(self.told):
             facts += self._withdraw(at_ns, keep, placement, told_anew=ordered)
         facts += self._settle_doubts(at_ns, same, alternatives)
-        old_lines, old = self.told[same:], self.record.plies[self.told[0].ply + same - 1 :]
         if same < len(wanted):
+            old = self.record.plies[wanted[same].ply - 1 :]
             self.record = self.record.before(wanted[same].ply)
             del self.told[same:]
-        for index, line in enumerate(wanted[same:]):
-            how_known = how if line is wanted[-1] or how is How.ARBITER else How.REPLIED
-            if index < len(old_lines):
-                facts += self._retell(at_ns, line, how_known, old[index], placement, alternatives)
-            else:
-                facts += self._make(at_ns, line, how_known, placement, alternatives)
-                if completing:
+            for line, before in zip_longest(wanted[same:], old):
+                known = how if line is wanted[-1] or how is How.ARBITER else How.REPLIED
+                facts += self._put(at_ns, line, known, before, placement, alternatives)
+                if completing and before is None:
                     facts += self._complete_by_next(at_ns)
         self._forget(forked)
         return facts
+
+    def _shared(self, path: Sequence[Line]) -> int:
+        """So many lines of the record stay as they are, the root counted."""
+        if path[: len(self.told) - 1] == self.told[1:]:
+            return len(self.told)
+        pairs = enumerate(zip(path, self.told[1:], strict=False), 1)
+        return next((n for n, (line, before) in pairs if line is not before), len(path) + 1)
 
     def rewrite(
         self, at_ns: int, root: Line, path: Sequence[Line], placement: Placement
     ) -> list[Fact]:
         """The record from its start is this path, by the arbiter's word."""
         old, self.told = self.record.plies, [root]
-        facts: list[Fact] = [
-            MoveWithdrawn(at_ns, number) for number in range(len(old), len(path), -1)
-        ]
+        numbers = range(len(old), len(path), -1)
+        facts: list[Fact] = [MoveWithdrawn(at_ns, number) for number in numbers]
         self.record = self.record.before(1)
-        for line in path:
-            if line.ply <= len(old):
-                before = old[line.ply - 1]
-                facts += self._retell(at_ns, line, How.ARBITER, before, placement, _none_other)
-            else:
-                facts += self._make(at_ns, line, How.ARBITER, placement, _none_other)
+        for line, before in zip_longest(path, old[: len(path)]):
+            facts += self._put(at_ns, line, How.ARBITER, before, placement, _none_other)
         self._forget(len(path))
         return facts
 
@@ -347,67 +346,46 @@ class Book:
                 facts.append(_replaced(at_ns, line.ply, changed))
         return facts
 
-    def _make(
-        self, at_ns: int, line: Line, how: How, placement: Placement, alternatives: Alternatives
-    ) -> list[Fact]:
-        turn = self.turn(placement, made=line)
-        ply = self._entry(line, how, alternatives)
-        self._enter(line, ply)
-        if line.irregular and how is How.ARBITER:
-            return []
-        if line.irregular:
-            fen = line.seen.fen
-            unclear = line.doubtful or ply.alternatives
-            sureness = Sureness.LIKELY if unclear else Sureness.CERTAIN
-            return [
-                IrregularStands(
-                    at_ns, line.ply, line.side, turn, fen, line.pressed, sureness, line.witnessed
-                )
-            ]
-        return [
-            MoveMade(
-                at_ns=at_ns,
-                ply=line.ply,
-                side=line.side,
-                move=ply.move,
-                made_at_ns=ply.made_at_ns,
-                completed_at_ns=ply.completed_at_ns,
-                how=ply.how,
-                sureness=ply.sureness,
-                alternatives=ply.alternatives,
-                turn=turn,
-                probability=ply.probability,
-                unheard=line.unheard,
-            )
-        ]
-
-    def _retell(
+    def _put(
         self,
         at_ns: int,
         line: Line,
         how: How,
-        old: RecordedPly,
+        old: RecordedPly | None,
         placement: Placement,
         alternatives: Alternatives,
     ) -> list[Fact]:
+        """The next half-move of the record, in place of the `old` one if there was one."""
         ply = self._entry(line, how, alternatives)
-        turn = None if ply.move == old.move else self.turn(placement, made=line)
-        if ply.move == old.move and ply.irregular_fen == old.irregular_fen:
+        another = old is None or ply.move != old.move
+        turn = self.turn(placement, made=line) if another else None
+        if old is not None and not another and ply.irregular_fen == old.irregular_fen:
             how = How.PRESSED if line.pressed else old.how
-            ply = replace(
-                old,
-                how=how,
-                sureness=ply.sureness,
-                alternatives=ply.alternatives,
-                probability=ply.probability,
-            )
-        self._enter(line, ply)
-        same = (ply.move, ply.sureness, ply.irregular_fen) == (
-            old.move,
-            old.sureness,
-            old.irregular_fen,
+            sure = {name: getattr(ply, name) for name in AS_SURE}
+            ply = replace(old, how=how, **sure)
+        assert line.ply == len(self.record.plies) + 1, "half-moves are entered in order"
+        self.record = self.record.with_ply(ply, line.seen.position)
+        self.told.append(line)
+        if old is None:
+            assert turn is not None, "one that is new has a turn"
+            return self._made(at_ns, line, how, ply, turn)
+        same = all(
+            getattr(ply, n) == getattr(old, n) for n in ("move", "sureness", "irregular_fen")
         )
         return [] if same else [_replaced(at_ns, line.ply, ply, turn, unheard=line.unheard)]
+
+    def _made(self, at_ns: int, line: Line, how: How, ply: RecordedPly, turn: Turn) -> list[Fact]:
+        """A half-move that is new on the record; what an arbiter put there needs no telling."""
+        side, number, unheard = line.side, line.ply, line.unheard
+        if not line.irregular:
+            known = _as_known(ply)
+            return [MoveMade(at_ns, number, side, turn=turn, unheard=unheard, **known)]
+        if how is How.ARBITER:
+            return []
+        unclear = line.doubtful or ply.alternatives
+        sureness = Sureness.LIKELY if unclear else Sureness.CERTAIN
+        stood = (line.seen.fen, line.pressed, sureness, line.witnessed)
+        return [IrregularStands(at_ns, number, side, turn, *stood)]
 
     def _entry(self, line: Line, how: How, alternatives: Alternatives) -> RecordedPly:
         wire = line.wire()
@@ -432,11 +410,6 @@ class Book:
             probability=share,
             irregular_fen=line.seen.fen if line.irregular else None,
         )
-
-    def _enter(self, line: Line, ply: RecordedPly) -> None:
-        assert line.ply == len(self.record.plies) + 1, "half-moves are entered in order"
-        self.record = self.record.with_ply(ply, line.seen.position)
-        self.told.append(line)
 
     def _complete_by_next(self, at_ns: int) -> list[Fact]:
         """The side moved again without having pressed: its move before is completed (6.2.1.2)."""
@@ -466,6 +439,11 @@ class Book:
             self.fingers = [finger for finger in self.fingers if finger.at_ns > kept_ns]
 
 
+def _as_known(entry: RecordedPly) -> dict[str, Any]:
+    """What is told of a half-move as the record has it."""
+    return {name: getattr(entry, name) for name in AS_KNOWN}
+
+
 def _none_other(_ply: int, _move: str) -> Rivals:
     return Rivals()
 
@@ -483,16 +461,4 @@ def _probability(line: Line, rivals: Rivals, *, unanswered: bool = False) -> flo
 def _replaced(
     at_ns: int, ply: int, entry: RecordedPly, turn: Turn | None = None, *, unheard: bool = False
 ) -> MoveReplaced:
-    return MoveReplaced(
-        at_ns=at_ns,
-        ply=ply,
-        move=entry.move,
-        made_at_ns=entry.made_at_ns,
-        completed_at_ns=entry.completed_at_ns,
-        how=entry.how,
-        sureness=entry.sureness,
-        alternatives=entry.alternatives,
-        turn=turn,
-        probability=entry.probability,
-        unheard=unheard,
-    )
+    return MoveReplaced(at_ns, ply, turn=turn, unheard=unheard, **_as_known(entry))
