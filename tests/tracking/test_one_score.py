@@ -11,7 +11,7 @@ from tests.tracking.hands import Hands
 
 from arbiterd.tracking.causes import POSITIONS_PLAYED, best_answered, causes
 from arbiterd.tracking.hypothesis import Cause, Hypothesis, Window, against, score, window_of
-from arbiterd.tracking.search import Effort
+from arbiterd.tracking.snapshot import Effort
 from eboards.events import SensingClass
 
 SQUARES = st.sampled_from("a2 a3 b1 b6 b8 c3 c6 d2 d4 d7 d5 e2 e4 e5 e7 f3 g1 g3 g8 f6".split())

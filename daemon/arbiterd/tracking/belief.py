@@ -24,10 +24,9 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.phases import POSITIONS_AT_PAUSE, Found
 from arbiterd.tracking.presses import Press
 from arbiterd.tracking.record import Record
-from arbiterd.tracking.search import Effort
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move, Position, Sensors
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.snapshot import Echo, Snapshot
+from arbiterd.tracking.snapshot import Echo, Effort, Snapshot
 from arbiterd.tracking.status import Status
 from eboards.events import EMPTY, Piece, Placement, Sensing, Square
 

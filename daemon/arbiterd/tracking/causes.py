@@ -16,8 +16,8 @@ from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.hypothesis import Cause, Hypothesis, Stage, Window, against
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import Effort
 from arbiterd.tracking.sensors import Seen, Sensors
+from arbiterd.tracking.snapshot import Effort
 from eboards.events import EMPTY, Placement
 
 PLIES_MAX = 6
@@ -45,9 +45,8 @@ def best_answered(window: Window, origins: Sequence[Line], effort: Effort) -> Hy
         if len(hypothesis.plies) == PLIES_MAX:
             continue
         for following in range(place + 1, last + 1):
-            if effort.left <= 0:
+            if not effort.take():
                 return None
-            effort.left -= 1
             for cause in causes(window, hypothesis.seen, following):
                 speaks = cost + sum(item.nats for item in against(hypothesis, cause, window))
                 if speaks <= weights.PLAYED:

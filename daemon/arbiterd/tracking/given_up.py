@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import against_a_stop, stood_for
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import leaps_from, retraces
-from arbiterd.tracking.search import Effort
 from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY
 
@@ -62,7 +59,7 @@ def taken_up(
     """Lines that go on from what was given up and show the board as well."""
     found: list[Weighed] = []
     for line in (past.line for past in still_held(held, look.at_ns, look.slide_ns)):
-        fresh = replace(look, effort=Effort(POSITIONS_TAKEN_UP))
+        fresh = look.afresh(POSITIONS_TAKEN_UP)
         ways = retraces(fresh, [(line.cost, line)], plies)
         if not ways and look.loss_ns is not None:
             ways = [(line.cost + cost, end) for cost, end in leaps_from(fresh, line, 2)]

@@ -11,7 +11,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.phases import Found
 from arbiterd.tracking.propose import ranked
-from arbiterd.tracking.search import Effort
+from arbiterd.tracking.snapshot import Effort
 from arbiterd.tracking.telling import tell
 
 

@@ -29,7 +29,7 @@ Weighed: TypeAlias = tuple[float, Line]
 
 
 def leap(look: Snapshot, origin: Line, plies: int, cost: float) -> list[Weighed]:
-    found = ways(look.sensors, origin.seen, look.placement, look.hash, plies, look.effort)
+    found = ways(look, origin.seen, plies)
     if not look.doubted and not in_the_dark(look, origin):
         found = [moves for moves in found if lifts_seen(look, origin, moves)]
     return [regrown(look, origin, moves, cost) for moves in found]

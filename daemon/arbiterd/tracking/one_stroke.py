@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from itertools import islice
 
-from msgspec.structs import replace
-
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import stood_for
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.phases import POSITIONS_AT_REST, Found
 from arbiterd.tracking.propose import in_the_air, onward, ranked
-from arbiterd.tracking.search import Effort
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import goes_on
 from arbiterd.tracking.snapshot import Snapshot
@@ -34,7 +31,7 @@ def in_one_stroke(look: Snapshot, line: Line) -> Found:
         if moves:
             assert first.parent is not None, "it has a move"
             cost, merged = regrown(look, first.parent, moves, weights.TAKEN_BACK_RESTED)
-            fresh = replace(look, effort=Effort(POSITIONS_AT_REST))
+            fresh = look.afresh(POSITIONS_AT_REST)
             found += onward(fresh, merged, cost, silent=True) or in_the_air(fresh, merged)
     for _, end in found:
         end.doubtful = True

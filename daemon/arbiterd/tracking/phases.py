@@ -36,9 +36,16 @@ from arbiterd.tracking.propose import (
     retraces,
     steps,
 )
-from arbiterd.tracking.search import POSITIONS_RETRACED, Effort, adds_a_piece
+from arbiterd.tracking.search import POSITIONS_RETRACED, adds_a_piece
 from arbiterd.tracking.sliding import slid_on, slides
-from arbiterd.tracking.snapshot import Snapshot, came_at_once, put_back, raised, something_arrived
+from arbiterd.tracking.snapshot import (
+    Effort,
+    Snapshot,
+    came_at_once,
+    put_back,
+    raised,
+    something_arrived,
+)
 from arbiterd.tracking.undoing import exactly
 from arbiterd.tracking.unshown import filled
 from eboards.events import UNKNOWN
@@ -137,7 +144,7 @@ def _on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
 def _is_refuted(look: Snapshot, line: Line) -> bool:
     """The line has fewer pieces than the board shows, or rests on a doubt."""
     doubtful = any(past.doubtful for past in islice(line.back(), UNDONE_MAX))
-    return doubtful or adds_a_piece(look.sensors, line.seen, look.placement)
+    return doubtful or adds_a_piece(look, line.seen)
 
 
 def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -> Found:
@@ -152,7 +159,7 @@ def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -
         if origin is not None and not any(past.pressed for past in unseen):
             moves = [past.move for past in reversed(unseen) if past.move is not None]
             against, _ = regrown(look, origin, moves, 0.0)
-            traced = replace(look, effort=Effort(POSITIONS_RETRACED))
+            traced = look.afresh(POSITIONS_RETRACED)
             found += retraces(
                 traced, [(line.standing - against, origin)], (len(moves),), unseen=True
             )
@@ -170,7 +177,7 @@ def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighe
     rivals = [line for line in live[:RIVALS_SEARCHED] if id(line) not in grown]
     found = found + [way for line in rivals for way in overlapped(look, line)]
     if _something_arrived(look, live[0]):
-        fresh = replace(look, effort=Effort(POSITIONS_AT_ONCE))
+        fresh = look.afresh(POSITIONS_AT_ONCE)
         found += leaps(fresh, [(line.standing, line) for line in rivals], 2, hands_busy=True)
     return ranked(found)
 
@@ -192,12 +199,12 @@ def _leaps_at_once(look: Snapshot, live: Sequence[Line], *, pressed: int) -> lis
     for plies in (1, 2, 3, 4, 5) if unwatched else (2, 3, 4, 5):
         for way, against, lines in looks:
             # Of squares that were all seen to change: that costs little to look for.
-            traced = replace(way, effort=Effort(POSITIONS_RETRACED))
+            traced = way.afresh(POSITIONS_RETRACED)
             ways = retraces(traced, chain.from_iterable(lines[:2]), (plies,)) if plies > 1 else []
             # With pieces in the air, no clever line explains what a hand may yet put down.
             far = LEAP_AT_ONCE - (against > 0)
             if plies <= far and (look.loss_ns is not None or not (found or ways)):
-                way = replace(way, effort=Effort(POSITIONS_AT_ONCE))
+                way = way.afresh(POSITIONS_AT_ONCE)
                 before = chain.from_iterable(lines[: 5 - plies])
                 unseen = pressed > 0 or not against
                 ways += leaps(way, before, plies, hands_busy=True, unseen=unseen)
@@ -213,8 +220,8 @@ def retold(look: Snapshot, live: Sequence[Line]) -> Found:
     for way, cost in raised(look, live[0]):
         line, undone, reply = live[0], 0, None
         while undone <= RETOLD_MAX:
-            if not adds_a_piece(way.sensors, line.seen, way.placement):
-                way = replace(way, effort=Effort(POSITIONS_RETRACED))
+            if not adds_a_piece(way, line.seen):
+                way = way.afresh(POSITIONS_RETRACED)
                 plies = range(undone or 2, undone + RETOLD_MAX)
                 found = retraces(way, [(cost, line)], plies, unseen=True)
                 if found:
@@ -246,7 +253,7 @@ def recounted(look: Snapshot, found: Found) -> Found:
     assert since is not None, "a half-move has a line before it"
     moves = [past.move for past in reversed(recent[: max(unseen) + 1]) if past.move is not None]
     against, _ = regrown(look, since, moves, 0.0)
-    fresh = replace(look, effort=Effort(POSITIONS_RETRACED))
+    fresh = look.afresh(POSITIONS_RETRACED)
     others = retraces(fresh, [(best.cost - against, since)], (len(moves),), unseen=True)
     return Found(
         ranked([*((line.cost, line) for line in found.lines), *others]), found.doubt, found.against
@@ -307,7 +314,7 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> Found:
         if not found and lifted:
             found = leaps(raised, before_lifts, plies)
     if not found:
-        traced = replace(look, effort=Effort(POSITIONS_RETRACED))
+        traced = look.afresh(POSITIONS_RETRACED)
         found = retraces(
             traced, before, range(2, LEAP_MAX + 1 - 2 * held), unseen=True, odd=weights.AT_REST
         )

@@ -28,10 +28,10 @@ from arbiterd.tracking.evidence import (
 )
 from arbiterd.tracking.leaping import Weighed, leap, regrown
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import LIFTED_MAX, adds_a_piece, nearly, retraced
+from arbiterd.tracking.search import adds_a_piece, nearly, retraced
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
-from arbiterd.tracking.snapshot import Snapshot, shown_since
+from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot, shown_since
 from eboards.events import EMPTY
 
 UNDONE_MAX = 3
@@ -194,7 +194,7 @@ def branches(look: Snapshot, live: Sequence[Line], *, hands_busy: bool = False) 
         (cost, origin)
         for line in live
         for cost, origin in origins(look, line, hands_busy=hands_busy, leaping=True)
-        if not adds_a_piece(look.sensors, origin.seen, look.placement)
+        if not adds_a_piece(look, origin.seen)
     ]
 
 
@@ -276,15 +276,7 @@ def retraces(
         quiet = taken_and_retaken(look, origin, changed) if unseen else frozenset()
         for number in plies:
             limit = odd + weights.UNWATCHED * (number - 1)
-            ways_found = retraced(
-                look.sensors,
-                origin.seen,
-                look.placement,
-                look.hash,
-                number,
-                changed | quiet,
-                look.effort,
-            )
+            ways_found = retraced(look, origin.seen, number, changed | quiet)
             fitting = []
             for moves in ways_found:
                 against, grown = regrown(look, origin, moves, 0.0)
@@ -320,7 +312,7 @@ def almost(
                 continue
             if hands_busy and cost - line.standing > weights.TAKEN_BACK:
                 continue
-            for near in nearly(look.sensors, origin.seen, look.placement, replying=replying):
+            for near in nearly(look, origin.seen, replying=replying):
                 if not near.lifted and not near.dragged:
                     continue
                 after = look.sensors.after(origin.seen, near.move)

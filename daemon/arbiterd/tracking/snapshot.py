@@ -11,9 +11,26 @@ from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking import weights
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import LIFTED_MAX, Effort
 from arbiterd.tracking.sensors import Sensors
 from eboards.events import EMPTY, Piece, Placement, Square
+
+LIFTED_MAX = 2
+"""So many pieces of the side to move may be in the air while the move before is looked for."""
+
+
+class Effort(Struct):
+    """A budget of positions to look at. Where it ended, nothing is known."""
+
+    left: int
+    spent: bool = False
+
+    def take(self, positions: int = 1) -> bool:
+        """Whether so many more may be looked at; if not, none from here on."""
+        if positions > self.left:
+            self.spent = True
+        if not self.spent:
+            self.left -= positions
+        return not self.spent
 
 
 class Echo(Struct, frozen=True, gc=False):
@@ -47,6 +64,10 @@ class Snapshot(Struct, eq=False, gc=False):
     """The newest presses: whose, when known, and how much earlier each may have come."""
     undone: Sequence[Line] = ()
     """Lines whose last half-move stood and was given up a moment ago."""
+
+    def afresh(self, positions: int) -> Snapshot:
+        """The same with another budget."""
+        return replace(self, effort=Effort(positions))
 
 
 def shown_since(look: Snapshot, origin: Line) -> int:

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from msgspec.structs import replace
-
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import left_at, stood_firm, stood_still
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import UNDONE_MAX, leaps_from, retraces
-from arbiterd.tracking.search import POSITIONS_RETRACED, Effort
+from arbiterd.tracking.search import POSITIONS_RETRACED
 from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY, Square
 
@@ -33,7 +31,7 @@ def exactly(look: Snapshot, line: Line) -> list[Weighed]:
     past = [line for line in line.back() if not line.irregular][: UNDONE_MAX + 1]
     firm = [gone for gone in past if gone.has_move and stood_firm(look, gone)]
     for undone, origin in enumerate(past[1:], start=1):
-        fresh = replace(look, effort=Effort(POSITIONS_RETRACED))
+        fresh = look.afresh(POSITIONS_RETRACED)
         found = [
             (cost, end)
             for cost, end in retraces(fresh, [(0.0, origin)], _about(undone), unseen=True)

@@ -13,14 +13,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted
 from arbiterd.tracking.facts import Fact, Witnessed
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import Effort
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.snapshot import Snapshot, raised
 from eboards.events import EMPTY
@@ -58,7 +55,7 @@ def filled(look: Snapshot, live: Sequence[Line]) -> list[tuple[Weighed, Doubt | 
         # Those told since were each shown by themselves.
         cost = line.cost - weights.UNWATCHED * (line.ply - slot.ply)
         cost += -weights.IRREGULAR_PRESSED if slot.irregular else weights.TAKEN_BACK_PRESSED
-        for way, against in raised(replace(look, effort=Effort(POSITIONS_FILLED)), line):
+        for way, against in raised(look.afresh(POSITIONS_FILLED), line):
             for moves, doubt in _ways(way, line, slot):
                 more = len(moves) - 1 - (line.ply - slot.ply)
                 # One half-move is lost sooner than two.
@@ -96,8 +93,7 @@ def _ways(look: Snapshot, line: Line, slot: Line) -> Iterator[tuple[list[Move], 
                 seen = look.sensors.after(seen, moves[-1])
         except ValueError:
             continue
-        look.effort.left -= len(moves)
-        if look.effort.spent:
+        if not look.effort.take(len(moves)):
             return
         stale = [s for s, p in written if p == EMPTY and look.placement[s] == before.placement[s]]
         for doubt in (None, *((square, EMPTY) for square in stale)):
