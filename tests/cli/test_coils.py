@@ -17,7 +17,7 @@ from arbiterd.journal.rows import Batch, OutputRow
 from arbiterd.messages.payloads import Device, Sensor
 from arbiterd.messages.topics import DEVICE
 
-E4 = Sensor(square="e4", piece=None, times=5, hours=2.5, weak=True, words="lost its man 5 times")
+E4 = Sensor(square="e4", piece=None, times=5, hours=2.5, weak=True, words="lost its piece 5 times")
 QUEEN = Sensor(square=None, piece="Q", times=3, hours=2.5, weak=False, words="its chip")
 
 
@@ -72,9 +72,9 @@ def test_the_hall_list_has_the_worst_board_first_and_what_is_true_now(
     found = hall_list(learnt(None, configured(tmp_path)))
     assert found[1:] == [
         "  table 1 (48041): arbiterd test-board 1",
-        "    e4 lost its man 5 times (5 in 2.5 h of play): believed less",
+        "    e4 lost its piece 5 times (5 in 2.5 h of play): believed less",
         "  table 2 (48042): arbiterd test-board 2",
-        "    the men Q: its chip (3 in 2.5 h of play)",
+        "    pieces Q: its chip (3 in 2.5 h of play)",
     ]
 
 
@@ -83,7 +83,7 @@ def test_devices_prints_it_beneath_what_is_plugged_in(opened: Opened, tmp_path: 
     command = ["--root", str(tmp_path), "--config", str(configured(tmp_path))]
     done = CliRunner().invoke(devices, command)
     assert done.exit_code == 0, done.output
-    assert "e4 lost its man 5 times" in done.output
+    assert "e4 lost its piece 5 times" in done.output
 
 
 def test_without_a_journal_there_is_no_list(tmp_path: Path) -> None:

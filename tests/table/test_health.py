@@ -80,7 +80,7 @@ def test_another_man_that_showed_for_a_scan_was_misread() -> None:
     health.changed(10 * SECOND, [(E2, "P", "q")], IDENTITY)
     health.changed(10 * SECOND + 250 * MS, [(E2, "q", "P")], IDENTITY)
     assert health.coils[E2].misread == 1
-    assert words(health.coils[E2]) == "read another man once"
+    assert words(health.coils[E2]) == "read another piece once"
 
 
 def test_a_board_that_only_counts_men_learns_nothing_of_what_is_lost() -> None:
@@ -165,7 +165,7 @@ def test_what_a_weak_coil_loses_is_no_touch_from_then_on_and_people_are_told() -
     sensors = devices(said)[-1].sensors
     assert isinstance(sensors, list)
     assert (sensors[0].square, sensors[0].times, sensors[0].weak) == ("e2", 4, True)
-    assert "lost its man 4 times" in sensors[0].words
+    assert "lost its piece 4 times" in sensors[0].words
 
 
 def test_a_man_held_over_a_weak_coil_for_longer_is_a_touch() -> None:

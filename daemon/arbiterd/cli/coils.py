@@ -37,7 +37,7 @@ class Learnt:
 
 
 def _what(sensor: Sensor) -> str:
-    return sensor.square or f"the men {sensor.piece}:"
+    return sensor.square or f"pieces {sensor.piece}:"
 
 
 def learnt(file: Path | None, config: Path | None) -> list[Learnt]:

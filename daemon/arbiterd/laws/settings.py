@@ -43,13 +43,13 @@ class LawSettings:
     release_ms: int = setting(
         1500,
         "4.7",
-        "A man that stood on a square for so many milliseconds counts as released there; one that"
+        "A piece that stood on a square for so many milliseconds counts as released there; one that"
         " moves on sooner was still in the hand.",
     )
     adjust_alert_s: int = setting(
         10,
         "6.2.5",
-        "When only men of the side that has not the move were lifted and put back, and nothing"
+        "When only pieces of the side that has not the move were lifted and put back, and nothing"
         " follows for so many seconds, the arbiter is asked to look.",
     )
     long_lift_s: int = setting(

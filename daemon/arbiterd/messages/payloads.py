@@ -129,7 +129,7 @@ class Move(TablePayload, frozen=True, kw_only=True):
 
 
 class TouchSeen(Struct, frozen=True, kw_only=True):
-    """A man that left its square; `down_ms` null where the time off it is not known."""
+    """A piece that left its square; `down_ms` null where the time off it is not known."""
 
     square: str
     piece: str
@@ -219,12 +219,12 @@ class Result(TablePayload, frozen=True, kw_only=True):
 
 
 class Sensor(Struct, frozen=True, kw_only=True):
-    """A coil, or the chip in a kind of man, that was read wrongly in the games on this board."""
+    """A coil, or the chip in a kind of piece, that was read wrongly in the games on this board."""
 
     square: str | None
-    """The coil's, as White sees the board; null: it is the man's chip."""
+    """The coil's, as White sees the board; null: it is the piece's chip."""
     piece: str | None
-    """The kind of man, as in a FEN; null: it is the coil."""
+    """The kind of piece, as in a FEN; null: it is the coil."""
     times: int
     hours: float
     """So long the board was watched."""

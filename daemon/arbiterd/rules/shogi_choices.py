@@ -25,7 +25,7 @@ class ShogiChoices:
     declaration: Literal["24", "27", "none"] = "27"
     """Which declaration an entered king may make."""
     handicap_points: Literal["credit_giver", "none"] = "credit_giver"
-    """Whether the points of the men left out are counted for the side that gave them."""
+    """Whether the points of the pieces left out are counted for the side that gave them."""
     handicaps: bool = False
     """Any usual handicap array that is set up begins a game (komaochi); else it is a wrong one."""
     foul_after_end: Literal["loses", "stands"] = "loses"

@@ -1,15 +1,15 @@
 """What a board's coils do wrong, learnt from the games that are played on it.
 
-    a man leaves its square and is back within 0.8 s,   lost      its coil, or the man's chip
+    a piece leaves its square and is back within 0.8 s, lost     its coil, or the piece's chip
     while no other square changes: nobody was near
-    the same, but another man showed meanwhile          misread
-    a man shows only after its clock was pressed        late      badly centred, or a weak coil
+    the same, but another piece showed meanwhile        misread
+    a piece shows only after its clock was pressed      late     badly centred, or a weak coil
     the square was taken for another than it showed     wrong
 
-A hand that lifts a man and puts it back at once looks the same as a coil that loses it. So they
+A hand that lifts a piece and puts it back at once looks the same as a coil that loses it. So they
 are told apart by how often it happens: on this coil, with what is known of the board around it.
-Squares here are the device's own, so that a board may be turned. Boards that only count men learn
-nothing of what is lost: a capture looks the same there.
+Squares here are the device's own, so that a board may be turned. Boards that only count pieces
+learn nothing of what is lost: a capture looks the same there.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from eboards.events import EMPTY, Piece, SensingClass, Square
 MS: Final = 1_000_000
 HOUR_NS: Final = 3_600_000_000_000
 LOST_NS: Final = 800 * MS
-"""A man that is back on its square within this was lost to the sensor, or hardly lifted."""
+"""A piece that is back on its square within this was lost to the sensor, or hardly lifted."""
 NEAR_NS: Final = 1000 * MS
 """What changes on other squares so shortly before, or meanwhile, is a hand."""
 IDLE_NS: Final = 60_000 * MS
 """Of a longer time in which nothing changes, so much counts as watched."""
 MEN: Final = 32
 HANDS: Final = 0.05
-"""So often an hour hands lift a man and put it back as quickly, with nothing else done: of three
-adjustments a game one is as short, on 32 men."""
+"""So often an hour hands lift a piece and put it back as quickly, with nothing else done: of three
+adjustments a game one is as short, on 32 pieces."""
 BOARD_HOURS: Final = 8.0
-"""Man-hours of this are what is believed of a board before anything was seen of it."""
+"""Piece-hours of this are what is believed of a board before anything was seen of it."""
 COIL_HOURS: Final = 8.0
 """The same of one coil, by its board."""
 SURE: Final = 4.0
-"""A coil that loses men so many times as often as hands do is believed less."""
+"""A coil that loses pieces so many times as often as hands do is believed less."""
 SPOKEN_OF: Final = 3
 """From so many errors on, people are told."""
 
 
 class Counts(Struct, kw_only=True):
-    """How often a coil, or a kind of man, was read wrongly."""
+    """How often a coil, or a kind of piece, was read wrongly."""
 
     lost: int = 0
     misread: int = 0
@@ -72,7 +72,7 @@ class Health(Struct, kw_only=True):
     coils: dict[Square, Counts] = {}
     men: dict[Piece, Counts] = {}
     men_on: dict[Piece, list[Square]] = {}
-    """Where each kind of man was lost or misread."""
+    """Where each kind of piece was lost or misread."""
     weak: dict[Square, int] = {}
     """Coils that are believed less, and since when: what made them so is believed."""
     last_ns: int = 0
@@ -107,7 +107,7 @@ class Health(Struct, kw_only=True):
         return found and (self._judge(at_ns) or told)
 
     def came_late(self, square: Square) -> None:
-        """A half-move was pressed for, and its man showed here only after that."""
+        """A half-move was pressed for, and its piece showed here only after that."""
         self._coil(square).late += 1
 
     def was_wrong(self, square: Square) -> None:
@@ -139,7 +139,7 @@ class Health(Struct, kw_only=True):
         return self.watched_ns / HOUR_NS
 
     def lost_an_hour(self, square: Square) -> float:
-        """How often this coil loses a man that stands on it, by its own and its board's record."""
+        """How often this coil loses a piece that stands on it, by its and its board's record."""
         of_board = sum(counts.lost + counts.misread for counts in self.coils.values())
         board = (of_board + HANDS * BOARD_HOURS) / (MEN * self.hours + BOARD_HOURS)
         counts = self.coils.get(square, Counts())
@@ -158,7 +158,7 @@ class Health(Struct, kw_only=True):
         return sorted(told, key=lambda pair: (-pair[1].all, pair[0]))
 
     def odd_men(self) -> list[tuple[Piece, Counts]]:
-        """Kinds of men that are read wrongly on several squares, whose coils read others right."""
+        """Kinds of piece that are read wrongly on several squares whose coils read others right."""
         return sorted(
             (
                 (piece, counts)
@@ -182,11 +182,11 @@ def differences(
 
 
 def words(counts: Counts) -> str:
-    """For people: `lost its man 5 times, showed it late once`."""
+    """For people: `lost its piece 5 times, showed it late once`."""
     said: Mapping[str, int] = {
-        "lost its man": counts.lost,
-        "read another man": counts.misread,
-        "showed its man late": counts.late,
+        "lost its piece": counts.lost,
+        "read another piece": counts.misread,
+        "showed its piece late": counts.late,
         "showed what did not stand there": counts.wrong,
     }
     return ", ".join(

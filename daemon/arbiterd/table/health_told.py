@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from arbiterd.table.table import Table
 
 TOLD_MAX = 12
-"""So many coils and men are named at most, the worst first."""
+"""So many coils and pieces are named at most, the worst first."""
 
 
 def note_health(table: Table, fact: Fact) -> None:
-    """A man that showed after its press, and a square that was not believed."""
+    """A piece that showed after its press, and a square that was not believed."""
     board, rules = table.board, table.rules
     match fact:
         case SquareSuspect():
@@ -34,7 +34,7 @@ def note_health(table: Table, fact: Fact) -> None:
 
 
 def sensors(table: Table) -> list[payloads.Sensor]:
-    """The coils and men that are read wrongly, the worst first."""
+    """The coils and pieces that are read wrongly, the worst first."""
     board, rules = table.board, table.rules
     health, names = board.health, rules.geometry.names
     hours = round(health.hours, 1)

@@ -3,6 +3,6 @@
 /** `{square, piece, times, hours, weak, words}` each, the worst first; none: an empty text. */
 export function sensorsSaid(device) {
   return (device.sensors || [])
-    .map(({ square, piece, words, hours }) => `${square || `the men ${piece}`} ${words} in ${hours} h`)
+    .map(({ square, piece, words, hours }) => `${square || `pieces ${piece}`} ${words} in ${hours} h`)
     .join("; ");
 }

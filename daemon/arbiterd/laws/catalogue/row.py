@@ -19,7 +19,7 @@ class Group(StrEnum):
     ILLEGAL = "illegal"
     """An illegal move of 7.5, or a foul, may be open under it."""
     DISPLACED = "displaced"
-    """Men stand where no move put them."""
+    """Pieces stand where no move put them."""
     MATE = "mate"
     """The game ended on the board, and was won by mate."""
     END = "end"

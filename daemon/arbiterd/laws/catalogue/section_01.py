@@ -73,7 +73,7 @@ ROWS = (
     Row(
         "start-piece-extra-or-missing",
         1,
-        "There are more or fewer men than the array has.",
+        "There are more or fewer pieces than the array has.",
         ("2.2",),
         FACT,
         2,
@@ -115,7 +115,7 @@ ROWS = (
     Row(
         "start-move-before-round",
         1,
-        "Men were moved before the round began.",
+        "Pieces were moved before the round began.",
         ("6.6", "11.1"),
         FACT,
         3,

@@ -116,7 +116,7 @@ ROWS = (
     Row(
         "touch-brush",
         2,
-        "A man was off its square for less than a hand needs.",
+        "A piece was off its square for less than a hand needs.",
         ("4.2.2",),
         PROBABLE,
         0,
@@ -125,7 +125,7 @@ ROWS = (
     Row(
         "adjust-on-opponent-time",
         2,
-        "A man was lifted and returned on the other side's time.",
+        "A piece was lifted and returned on the other side's time.",
         ("4.2.1", "6.2.5", "11.5"),
         HUMAN,
         2,

@@ -22,7 +22,7 @@ ROWS = (
     Row(
         "press-piece-in-hand",
         8,
-        "The clock was pressed with a man in the hand.",
+        "The clock was pressed with a piece in the hand.",
         ("7.5.3", "6.2.4"),
         PROBABLE,
         1,
@@ -101,7 +101,7 @@ ROWS = (
     Row(
         "paused-board-changes",
         8,
-        "Men were moved while both clocks stood.",
+        "Pieces were moved while both clocks stood.",
         ("6.11.2", "7.4"),
         PROBABLE,
         2,

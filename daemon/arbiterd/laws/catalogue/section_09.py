@@ -103,7 +103,9 @@ ROWS = (
         PROBABLE,
         1,
     ),
-    Row("flag-piece-in-hand", 9, "A flag fell while the player held a man.", ("6.9",), PROBABLE, 1),
+    Row(
+        "flag-piece-in-hand", 9, "A flag fell while the player held a piece.", ("6.9",), PROBABLE, 1
+    ),
     Row(
         "flag-while-paused",
         9,

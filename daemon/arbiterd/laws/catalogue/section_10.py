@@ -144,7 +144,9 @@ ROWS = (
         entered=True,
         blind="Paper is not sensed.",
     ),
-    Row("result-board-reset", 10, "The men went back to the start array.", ("8.7",), PROBABLE, 2),
+    Row(
+        "result-board-reset", 10, "The pieces went back to the start array.", ("8.7",), PROBABLE, 2
+    ),
     Row(
         "draw-offer",
         10,
@@ -219,7 +221,7 @@ ROWS = (
     Row(
         "claim-after-touch",
         10,
-        "A draw claim after a man was touched.",
+        "A draw claim after a piece was touched.",
         ("9.4", "9.5.3"),
         PROBABLE,
         1,
@@ -326,7 +328,7 @@ ROWS = (
     Row(
         "claim-touch",
         10,
-        "A player claims that his opponent touched a man and played another.",
+        "A player claims that his opponent touched a piece and played another.",
         ("4.8",),
         PROBABLE,
         1,

@@ -9,7 +9,7 @@ ROWS = (
     Row(
         "displaced-own-restored",
         11,
-        "Men left their squares and came back before the press.",
+        "Pieces left their squares and came back before the press.",
         ("7.4.1",),
         FACT,
         0,
@@ -18,7 +18,7 @@ ROWS = (
     Row(
         "displaced-pressed",
         11,
-        "The clock was pressed with other men off their squares.",
+        "The clock was pressed with other pieces off their squares.",
         ("7.4.1", "7.4.2", "7.4.3", "6.2.4"),
         PROBABLE,
         1,
@@ -28,7 +28,7 @@ ROWS = (
     Row(
         "displaced-on-opp-time",
         11,
-        "Men left their squares as no move of the side to move explains.",
+        "Pieces left their squares as no move of the side to move explains.",
         ("7.4", "12.9"),
         PROBABLE,
         1,
@@ -38,7 +38,7 @@ ROWS = (
     Row(
         "displaced-two",
         11,
-        "Two men stand on unexplained squares.",
+        "Two pieces stand on unexplained squares.",
         ("7.4",),
         PROBABLE,
         1,
@@ -58,7 +58,7 @@ ROWS = (
     Row(
         "displaced-found-later",
         11,
-        "A man stands where no move put it, and play went on.",
+        "A piece stands where no move put it, and play went on.",
         ("7.6",),
         PROBABLE,
         1,
@@ -67,7 +67,7 @@ ROWS = (
     Row(
         "displaced-put-back-wrong",
         11,
-        "A fallen man was returned to another square.",
+        "A fallen piece was returned to another square.",
         ("7.6",),
         PROBABLE,
         1,
@@ -88,7 +88,7 @@ ROWS = (
     Row(
         "tech-unknown-piece",
         11,
-        "A man is there whose kind is unknown.",
+        "A piece is there whose kind is unknown.",
         ("7.4",),
         FACT,
         3,

@@ -21,7 +21,7 @@ ROWS = (
     Row(
         "sh-matta",
         13,
-        "A released man was moved again before the reply.",
+        "A released piece was moved again before the reply.",
         ("matta",),
         PROBABLE,
         1,
@@ -35,29 +35,29 @@ ROWS = (
         group=Group.ILLEGAL,
     ),
     _row(
-        "sh-illegal-movement", "A man went where it cannot go.", ("hansoku",), group=Group.ILLEGAL
+        "sh-illegal-movement", "A piece went where it cannot go.", ("hansoku",), group=Group.ILLEGAL
     ),
     _row(
         "sh-must-promote",
-        "A man that could never move again was not turned.",
+        "A piece that could never move again was not turned.",
         ("naru",),
         group=Group.ILLEGAL,
     ),
     _row(
         "sh-drop-dead-end",
-        "A man was dropped where it could never move.",
+        "A piece was dropped where it could never move.",
         ("yukidokoro",),
         group=Group.ILLEGAL,
     ),
     _row(
         "sh-drop-promoted",
-        "A man was dropped with its promoted face.",
+        "A piece was dropped with its promoted face.",
         ("hansoku",),
         group=Group.ILLEGAL,
     ),
     _row(
         "sh-drop-occupied",
-        "A man was dropped on an occupied square.",
+        "A piece was dropped on an occupied square.",
         ("hansoku",),
         group=Group.ILLEGAL,
     ),
@@ -66,7 +66,7 @@ ROWS = (
     Row(
         "sh-drop-not-in-hand",
         13,
-        "A man appeared that no capture put in hand.",
+        "A piece appeared that no capture put in hand.",
         ("hansoku",),
         PROBABLE,
         1,

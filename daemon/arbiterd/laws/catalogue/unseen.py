@@ -1,9 +1,9 @@
 """What a board cannot show, so that nothing is alleged from it.
 
 moves only          no hand and no square: what its own computer took for a move
-men counted         occupied or not: which man it is, nobody knows; and with no clock to tell
-                    when a turn ends, a capture looks like a man in the air
-colours only        which of his men a side has put down
+pieces counted         occupied or not: which piece it is, nobody knows; and with no clock to tell
+                    when a turn ends, a capture looks like a piece in the air
+colours only        which of his pieces a side has put down
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from arbiterd.laws.catalogue.row import Row
 from eboards.events import SensingClass
 
 HANDS = frozenset((2, 4, 5, 6, 7))
-"""Sections about what hands did with men."""
+"""Sections about what hands did with pieces."""
 HANDS_TOO = frozenset(
     (
         "move-out-of-turn",
@@ -42,14 +42,14 @@ KINDS = frozenset(
         "promo-pawn-seen-late",
     )
 )
-"""Rows that rest on which of a side's men stands there."""
+"""Rows that rest on which of a side's pieces stands there."""
 COLOURS = frozenset(("promo-wrong-colour", "capture-own-piece"))
-"""Rows that rest on whose man stands there."""
+"""Rows that rest on whose piece stands there."""
 
 NO_HANDS = "it reports finished moves only"
-NO_TURNS = "it only counts men, and no clock tells when a turn ends"
-NO_KINDS = "it does not tell one kind of man from another"
-NO_COLOURS = "it does not tell one side's men from the other's"
+NO_TURNS = "it only counts pieces, and no clock tells when a turn ends"
+NO_KINDS = "it does not tell one kind of piece from another"
+NO_COLOURS = "it does not tell one side's pieces from the other's"
 
 
 def unseen(row: Row, kind: SensingClass, *, clocked: bool) -> str:
