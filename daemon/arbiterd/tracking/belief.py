@@ -17,7 +17,7 @@ from itertools import islice, pairwise
 from arbiterd.rules.ruleset import Beside, RuleSet, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
-from arbiterd.tracking.facts import CHANGES_KEPT, Fact, How, SquareSeen, SquareSuspect, Turn
+from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspect, Turn
 from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
@@ -204,7 +204,7 @@ class Belief:
         for past in islice(line.back(), HORIZON_PLIES):
             if past in self.live or past in self.book.told:
                 return
-            came = [square for square, piece in past.written() if piece != EMPTY]
+            came = past.brought()
             past.unheard |= any(newest.get(square, False) for square in came)
 
     def _take_presses_in_vain(self, line: Line) -> None:
@@ -219,8 +219,7 @@ class Belief:
             since_ns = own.parent.made_at_ns
             for side, at_ns, late_ns in vain:
                 if side is own.side and since_ns < at_ns - late_ns and at_ns <= reply.made_at_ns:
-                    own.pressed, own.completed_at_ns, own.completed_how = True, at_ns, How.PRESSED
-                    own.hastily_pressed = at_ns - late_ns < own.made_at_ns
+                    own.press(at_ns, hastily=at_ns - late_ns < own.made_at_ns)
 
     def _aloft(self, line: Line) -> float:
         """What speaks against a line only while hands are out: it is weighed anew at each look."""

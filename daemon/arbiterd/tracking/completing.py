@@ -56,23 +56,7 @@ def _weigh(belief: Belief, press: Press) -> None:
 
 
 def _complete(belief: Belief, at_ns: int, press: Press, line: Line) -> list[Fact]:
-    scan_ns = belief.sensors.sensing.scan_ns
-    # What one rival is told is shared by others: so each is asked before any is.
-    own = [pressed_line(belief.image, rival, press) for rival in belief.live[1:]]
-    for rival, its in zip(belief.live, [line, *own], strict=True):
-        same = its or rival.at(line.ply)
-        if same is not None and same.side is press.side:
-            same.pressed = True
-            same.completed_at_ns, same.completed_how = press.at_ns, How.PRESSED
-            same.hastily_pressed = (
-                press.at_ns - press.late_ns < same.made_at_ns and not same.unheard
-            )
-    for held in [past.line for past in belief.given_up]:
-        if held.ply == line.ply and held.side is press.side and not held.pressed:
-            held.cost += against_press(press, held, scan_ns) - against_press(press, line, scan_ns)
-            held.pressed = True
-            held.completed_at_ns, held.completed_how = press.at_ns, How.PRESSED
-            held.hastily_pressed = press.at_ns - press.late_ns < held.made_at_ns
+    _press(belief, press, line)
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn: Turn | None = None
     if line not in belief.book.told:
@@ -85,7 +69,7 @@ def _complete(belief: Belief, at_ns: int, press: Press, line: Line) -> list[Fact
             if isinstance(fact, MoveMade):
                 turn = fact.turn
     turn = turn or belief.book.turn_of(line, belief.placement)
-    begun_ns = press.at_ns - press.late_ns
+    begun_ns = press.begun_ns
     replied = belief.live[0].ply > line.ply and belief.live[0].made_at_ns < begun_ns
     begun = replied or (
         belief.book.last is line
@@ -97,3 +81,19 @@ def _complete(belief: Belief, at_ns: int, press: Press, line: Line) -> list[Fact
         press.at_ns, press.late_ns, press.side, line.wire() or None, line.ply, turn, begun
     )
     return [*facts, pressed]
+
+
+def _press(belief: Belief, press: Press, line: Line) -> None:
+    """Its half-move was pressed for, in each line that is held, and in those given up for it."""
+    # What one rival is told is shared by others: so each is asked before any is.
+    own = [pressed_line(belief.image, rival, press) for rival in belief.live[1:]]
+    for rival, its in zip(belief.live, [line, *own], strict=True):
+        same = its or rival.at(line.ply)
+        if same is not None and same.side is press.side:
+            hastily = press.begun_ns < same.made_at_ns and not same.unheard
+            same.press(press.at_ns, hastily=hastily)
+    scan_ns = belief.sensors.sensing.scan_ns
+    for held in [past.line for past in belief.given_up]:
+        if held.ply == line.ply and held.side is press.side and not held.pressed:
+            held.cost += against_press(press, held, scan_ns) - against_press(press, line, scan_ns)
+            held.press(press.at_ns, hastily=press.begun_ns < held.made_at_ns)

@@ -70,7 +70,7 @@ def taken_up(
 def _turned_back(line: Line, end: Line) -> bool:
     """Its piece has left, and no half-move since then took it from where it had set it down: it
     would have come back by himself."""
-    came = [square for square, piece in line.written() if piece != EMPTY]
+    came = line.brought()
     later = list(end.back())[: end.ply - line.ply]
     own = [past for past in later if past.side is line.side]
     return not any((square, EMPTY) in past.written() for past in own for square in came)

@@ -6,7 +6,6 @@ from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.causes import pieces_now
-from arbiterd.tracking.facts import How
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import Press, misses_a_piece
 from arbiterd.tracking.sensors import Seen, Sensors
@@ -98,8 +97,7 @@ def _taken_as_stands(
         irregular=True,
     )
     if press is not None:
-        base.pressed = True
-        base.completed_at_ns, base.completed_how = press.at_ns, How.PRESSED
+        base.press(press.at_ns)
     return base
 
 

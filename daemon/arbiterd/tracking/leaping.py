@@ -13,6 +13,7 @@ from arbiterd.tracking.evidence import (
     lifts_seen,
     made_at,
     never_seen,
+    strays,
     unanswered,
     untouched,
 )
@@ -21,7 +22,6 @@ from arbiterd.tracking.search import ways
 from arbiterd.tracking.sensors import Move, Seen
 from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.snapshot import Snapshot, came_at_once, in_the_dark, shown_since
-from arbiterd.tracking.strays import passed
 from eboards.events import EMPTY, Square
 
 Weighed: TypeAlias = tuple[float, Line]
@@ -65,7 +65,7 @@ def regrown(look: Snapshot, origin: Line, moves: Sequence[Move], cost: float) ->
     if ready_ns == origin.made_at_ns:
         _date(end, origin, shown_since(look, origin))
     cost += unanswered(look, origin, end)
-    end.unseen, end.passed = unseen, passed(look, origin, end)
+    end.unseen, end.passed = unseen, strays(look, origin, end)
     return cost + unseen + end.passed, end
 
 

@@ -12,7 +12,7 @@ from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.sensors import Move, Position, Seen, Sensors
-from eboards.events import Piece, Square
+from eboards.events import EMPTY, Piece, Square
 
 PRESSES_BACK = 6
 """So many half-moves back a press is remembered when they are told anew."""
@@ -167,6 +167,26 @@ class Line(Struct, eq=False):
     def takes_unheard(self, pressed: Line) -> bool:
         """It is what was pressed for when the board showed nothing of it."""
         return self.unheard and not self.pressed and self.side is pressed.side
+
+    def press(self, at_ns: int, *, hastily: bool = False) -> None:
+        """Its side pressed for it then."""
+        self.pressed, self.completed_at_ns, self.completed_how = True, at_ns, How.PRESSED
+        self.hastily_pressed = hastily
+
+    def made_as(self, seen: Seen, parent: Line, move: Move) -> Line:
+        """The same half-move after another past: made and pressed for when it was."""
+        again = Line(seen, parent, move, self.made_at_ns, self.ply, watched=self.watched)
+        if self.pressed:
+            again.take_press(self)
+        return again
+
+    def brought(self) -> list[Square]:
+        """The squares where it set a piece down."""
+        return [square for square, piece in self.written() if piece != EMPTY]
+
+    def left(self) -> list[Square]:
+        """The squares that are empty since."""
+        return [square for square, piece in self.written() if piece == EMPTY]
 
     def take_press(self, other: Line) -> None:
         """The press that was taken to be for the other was for this one."""

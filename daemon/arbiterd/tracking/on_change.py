@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking import weights
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.attribution import is_found
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.evidence import handled_well, nobody_taken, pressed_for_another
-from arbiterd.tracking.facts import Explained, Fact, GapFilled, How
+from arbiterd.tracking.facts import Explained, Fact, GapFilled, How, Witnessed
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
@@ -18,7 +19,7 @@ from arbiterd.tracking.propose import onward, ranked
 from arbiterd.tracking.sensors import HORIZON_PLIES
 from arbiterd.tracking.snapshot import something_arrived
 from arbiterd.tracking.telling import tell
-from eboards.events import EMPTY, Square
+from eboards.events import EMPTY, Piece, Square
 
 
 def see(belief: Belief, at_ns: int) -> list[Fact]:
@@ -76,8 +77,7 @@ def _taken_there(belief: Belief, at_ns: int) -> list[Fact]:
 
 def _is_guessed(belief: Belief, line: Line) -> bool:
     """What the half-move took is not told by where it set a piece down."""
-    came = any(piece != EMPTY for _, piece in line.written())
-    return line.has_move and not came and line not in belief.book.told
+    return line.has_move and not line.brought() and line not in belief.book.told
 
 
 def _see_cleared(belief: Belief, at_ns: int) -> None:
@@ -212,7 +212,7 @@ def _plainly(belief: Belief, at_ns: int) -> Line | None:
     first = line.parent
     if first is not None and first.parent is not None and not _was_pressed(line, first):
         left = {square for square, piece in line.seen.written(moves[0]) if piece == EMPTY}
-        if any(square in left for square, piece in first.written() if piece != EMPTY):
+        if not left.isdisjoint(first.brought()):
             return None  # The piece may have slid on.
     shown = tuple(belief.image.shown)
     after = belief.sensors.shown_after(line.seen, moves[0], shown, belief.image.hash)
@@ -243,3 +243,34 @@ def _see_start(belief: Belief, at_ns: int) -> list[Fact]:
     if not start.moves_to(belief.image.hash, belief.image.shown):
         return []
     return [*begin_game(belief, at_ns, start.position), *see(belief, at_ns)]
+
+
+def witness(belief: Belief, at_ns: int) -> list[Fact]:
+    """The whole board was shown: which irregular half-moves does it confirm?"""
+    facts: list[Fact] = []
+    shown = [base for base in belief.bases if base.seen.hash == belief.image.hash]
+    held = list(belief.live[0].back()) if belief.agrees else []
+    for line in (*shown, *held):
+        if line.irregular and not line.witnessed:
+            line.witnessed = True
+            belief.book.vouch(line)
+            facts.append(Witnessed(at_ns, line.ply))
+    return facts
+
+
+def see_beside(belief: Belief, at_ns: int, side: Colour, pieces: tuple[Piece, ...]) -> list[Fact]:
+    """This side's stand shows these pieces: what was told may be known better now."""
+    belief.status.at_ns = at_ns
+    belief.status.beside = {**belief.status.beside, side: pieces}
+    if belief.status.ended or not belief.agrees:
+        return []
+    held = belief.unrefuted(belief.live)
+    if len(held) == len(belief.live):
+        return []
+    # A stand takes no half-move back: pieces that are lifted or held are the board's to tell.
+    best = next((line for line in held if line.ply >= belief.book.last.ply), None)
+    if best is None:
+        return []
+    belief.live = [best, *(line for line in held if line is not best)]
+    told = [line for line in best.path() if line.ply <= belief.book.last.ply]
+    return tell(belief, at_ns, told, How.SETTLED)

@@ -8,9 +8,9 @@ from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.given_up import taken_up
 from arbiterd.tracking.going_on import played_on
+from arbiterd.tracking.instead import in_one_stroke
 from arbiterd.tracking.irregular import hold_base
 from arbiterd.tracking.on_change import agreed
-from arbiterd.tracking.one_stroke import in_one_stroke
 from arbiterd.tracking.phases import (
     POSITIONS_AT_ONCE,
     POSITIONS_AT_REST,
@@ -137,7 +137,8 @@ def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
         found = retold(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live)
         facts += belief.take(at_ns, found)
     if not found.lines:
-        found = in_one_stroke(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live[0])
+        look = belief.snapshot(at_ns, POSITIONS_AT_REST)
+        found = Found(ranked(in_one_stroke(look, belief.live[0])))
         belief.take(at_ns, found)
     if not found.lines and belief.bases:
         # Not at the first placement that nothing explains: that is an irregular move.

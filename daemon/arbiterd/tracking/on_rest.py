@@ -1,4 +1,5 @@
-"""The hands have left the board: what it shows is told, explained or not."""
+"""The hands have left the board, or a picture ends a silence: what it shows is told, explained or
+not."""
 
 from __future__ import annotations
 
@@ -10,16 +11,18 @@ from arbiterd.tracking.attribution import is_firm, knows_the_turn
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
 from arbiterd.tracking.going_on import played_on
+from arbiterd.tracking.instead import in_one_stroke
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, turned_over
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.on_change import agreed
-from arbiterd.tracking.one_stroke import in_one_stroke
 from arbiterd.tracking.phases import POSITIONS_AT_REST, Found, at_rest
 from arbiterd.tracking.propose import ranked
-from arbiterd.tracking.silence import anchor
 from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
 from arbiterd.tracking.undoing import exactly
 from eboards.events import EMPTY, Square
+
+POSITIONS_AFTER_SILENCE = 800
+"""So many positions may be looked at for the picture that ends a silence."""
 
 
 def settle(belief: Belief, at_ns: int) -> list[Fact]:
@@ -35,7 +38,7 @@ def settle(belief: Belief, at_ns: int) -> list[Fact]:
             found = Found(ranked(exactly(look, belief.live[0])))
             squares = belief.live[0].seen.differing(look.placement)
             if not found.lines and any(look.placement[square] != EMPTY for square in squares):
-                found = in_one_stroke(look, belief.live[0])
+                found = Found(ranked(in_one_stroke(look, belief.live[0])))
             facts += belief.take(at_ns, found)
         if not belief.agrees:
             facts += played_on(belief, at_ns)
@@ -108,3 +111,24 @@ def _was_sudden(belief: Belief, squares: Sequence[Square]) -> bool:
     if not seen or any(change.pictured for change in seen):
         return False
     return seen[-1].at_ns - seen[0].at_ns <= belief.settings.knock_ns
+
+
+def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
+    """The picture that ends a silence is explained as deeply as can be, or anchors play anew."""
+    if belief.agrees or belief.status.ended or not belief.came_in_silence(belief.live[0]):
+        return []
+    found = at_rest(belief.snapshot(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)
+    facts = belief.take(at_ns, found)
+    if not found.lines:
+        return [] if belief.stands else anchor(belief)
+    shown = found.lines[0].seen.hash == belief.image.hash
+    return [*facts, *agreed(belief, at_ns)] if shown else facts
+
+
+def anchor(belief: Belief) -> list[Fact]:
+    """Play may go on from here with either side to move, however many plies were lost: the next
+    one tells whose turn it is, and until then nothing is told."""
+    seen = belief.live[0].seen
+    for side in (seen.turn, seen.turn.other):
+        hold_base(belief, side, None, astray=True, doubtful=True)
+    return []

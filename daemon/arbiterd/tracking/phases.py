@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.evidence import stood_firm, stood_still, undoing
-from arbiterd.tracking.exchanging import exchanged
 from arbiterd.tracking.given_up import GivenUp, taken_up
+from arbiterd.tracking.instead import exchanged, filled
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import (
@@ -47,7 +47,6 @@ from arbiterd.tracking.snapshot import (
     something_arrived,
 )
 from arbiterd.tracking.undoing import exactly
-from arbiterd.tracking.unshown import filled
 from eboards.events import UNKNOWN
 
 POSITIONS_AT_ONCE = 32
@@ -89,29 +88,17 @@ def at_once(
 ) -> Found:
     """While hands are busy. `pressed`: so many presses wait for half-moves; `given_up`: half-moves
     that others have replaced."""
-    found = steps(look, live)
-    dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
-    if found:
-        found = slides(look, live, found)
-        if not look.hides and not _something_arrived(look, live[0]):
-            # Pieces may only have been lifted: what came before is not given up for that.
-            found += [way for line in live for way in in_the_air(look, line)]
-    elif bases:
-        found = _on_from(look, [base for base in bases if not base.doubtful])
-        dear = not found
-    if look.hides and not _something_arrived(look, live[0]):
-        found += hidden(look, live)
     arrived = _something_arrived(look, live[0])
+    found, dear = _next(look, live, bases, arrived=arrived)
     anew: list[Weighed] = []
     if given_up and not (look.loss_ns is not None and stood_firm(look, live[0])):
         # What was pressed for where it stands is not told anew for what messages lost.
         anew = taken_up(look, given_up, (1, 2, 3) if arrived else (1,))
-    found += anew
     unheard = filled(look, live)
-    found += [way for way, doubt in unheard if doubt is None]
+    found += [*anew, *(way for way, doubt in unheard if doubt is None)]
     found += [way for line in live for way in exchanged(look, line)]
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
-    if not (dear and (look.loss_ns is not None or _something_arrived(look, live[0]))):
+    if not (dear and (look.loss_ns is not None or arrived)):
         return Found(_ranked_with_rivals(look, live, found))
     near = almost(look, live, hands_busy=True)
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
@@ -120,21 +107,50 @@ def at_once(
         most = live[0].standing + weights.ON_THE_WAY
         found = [way for way in found if way[0] <= most or way in anew]
         slid = [way for line in live for way in slid_on(look, line)]
-        if slid or anew:
-            found += [*slid, (most, live[0])]
+        found += [*slid, (most, live[0])] if slid or anew else []
         return Found(_ranked_with_rivals(look, live, found))
     found += _leaps_at_once(look, live, pressed=pressed)
     if not found:
-        # More than one half-move is no matter of doubt while the next square may show them.
-        doubting = _in_doubt(unheard) or _doubting(look, live, (1,), hands_busy=True)
-        if not doubting.lines:
-            doubting = retold(look, live)
-        if not doubting.lines and _is_refuted(look, live[0]):
-            doubting = Found(ranked(exactly(look, live[0])))
-        return doubting if doubting.lines else Found(ranked(_on_from(look, bases)))
+        return _against_the_odds(look, live, bases, unheard)
     against = min(cost for cost, _ in found)
     lines = _ranked_with_rivals(look, live, found)
     return Found(_for_the_unsearched(lines, live[RIVALS_SEARCHED:]), against=against)
+
+
+def _next(
+    look: Snapshot, live: Sequence[Line], bases: Sequence[Line], *, arrived: bool
+) -> tuple[list[Weighed], bool]:
+    """One half-move on from what is held, or another in place of the last; and whether that is too
+    dear, or too little, to look no further."""
+    found = steps(look, live)
+    dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
+    if found:
+        found = slides(look, live, found)
+        if not look.hides and not arrived:
+            # Pieces may only have been lifted: what came before is not given up for that.
+            found += [way for line in live for way in in_the_air(look, line)]
+    elif bases:
+        found = _on_from(look, [base for base in bases if not base.doubtful])
+        dear = not found
+    if look.hides and not arrived:
+        found += hidden(look, live)
+    return found, dear
+
+
+def _against_the_odds(
+    look: Snapshot,
+    live: Sequence[Line],
+    bases: Sequence[Line],
+    unheard: Sequence[tuple[Weighed, Doubt | None]],
+) -> Found:
+    """A square is doubted, or what was believed before, or play goes on from what was irregular."""
+    # More than one half-move is no matter of doubt while the next square may show them.
+    found = _in_doubt(unheard) or _doubting(look, live, (1,), hands_busy=True)
+    if not found.lines:
+        found = retold(look, live)
+    if not found.lines and _is_refuted(look, live[0]):
+        found = Found(ranked(exactly(look, live[0])))
+    return found if found.lines else Found(ranked(_on_from(look, bases)))
 
 
 def _on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
@@ -155,14 +171,8 @@ def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -
         unseen = list(takewhile(lambda past: past.has_move, islice(line.back(), UNDONE_MAX)))
         while unseen and unseen[-1].watched:
             unseen.pop()
-        origin = unseen[-1].parent if unseen else None
-        if origin is not None and not any(past.pressed for past in unseen):
-            moves = [past.move for past in reversed(unseen) if past.move is not None]
-            against, _ = regrown(look, origin, moves, 0.0)
-            traced = look.afresh(POSITIONS_RETRACED)
-            found += retraces(
-                traced, [(line.standing - against, origin)], (len(moves),), unseen=True
-            )
+        if unseen and not any(past.pressed for past in unseen):
+            found += _in_another_order(look, unseen, line.standing)
     if found:
         found += [way for line in live for way in in_the_air(look, line)]
     return Found(ranked(found))
@@ -240,24 +250,25 @@ def recounted(look: Snapshot, found: Found) -> Found:
     if look.loss_ns is None or not found.lines:
         return found
     best = found.lines[0]
-    recent = list(
-        takewhile(
-            lambda past: past.has_move and not _both_stood(look, past),
-            islice(best.back(), RETOLD_MAX),
-        )
-    )
+    newest = islice(best.back(), RETOLD_MAX)
+    recent = list(takewhile(lambda past: past.has_move and not _both_stood(look, past), newest))
     unseen = [number for number, past in enumerate(recent) if number and not past.watched]
     if not unseen or max(unseen) + 1 < RECOUNTED_LEAST:
         return found
-    since = recent[max(unseen)].parent
-    assert since is not None, "a half-move has a line before it"
-    moves = [past.move for past in reversed(recent[: max(unseen) + 1]) if past.move is not None]
+    others = _in_another_order(look, recent[: max(unseen) + 1], best.cost)
+    same = ((line.cost, line) for line in found.lines)
+    return Found(ranked([*same, *others]), found.doubt, found.against)
+
+
+def _in_another_order(look: Snapshot, past: Sequence[Line], cost: float) -> list[Weighed]:
+    """The half-moves `past`, newest first, of a line with so much against it, weighed anew from
+    before the first of them: in whatever order leads there, or others that do."""
+    since, moves = past[-1].parent, [line.move for line in reversed(past) if line.move is not None]
+    if since is None:
+        return []
     against, _ = regrown(look, since, moves, 0.0)
     fresh = look.afresh(POSITIONS_RETRACED)
-    others = retraces(fresh, [(best.cost - against, since)], (len(moves),), unseen=True)
-    return Found(
-        ranked([*((line.cost, line) for line in found.lines), *others]), found.doubt, found.against
-    )
+    return retraces(fresh, [(cost - against, since)], (len(moves),), unseen=True)
 
 
 def _both_stood(look: Snapshot, line: Line) -> bool:

@@ -44,6 +44,11 @@ class Press(Struct, frozen=True, gc=False):
     seen: bool = True
     """False: the times tell of it, and others came with it."""
 
+    @property
+    def begun_ns(self) -> int:
+        """When it can have come at the earliest."""
+        return self.at_ns - self.late_ns
+
 
 def pressed_line(image: Image, newest: Line, press: Press, *, waited: bool = False) -> Line | None:
     """The half-move that a press completes, if the board shows one.
@@ -99,7 +104,7 @@ def against_press(press: Press, line: Line, scan_ns: int) -> float:
     which it was made is left."""
     if line.unheard:
         return 0.0
-    left_ns = press.at_ns - max(line.made_at_ns - scan_ns, press.at_ns - press.late_ns)
+    left_ns = press.at_ns - max(line.made_at_ns - scan_ns, press.begun_ns)
     if left_ns >= press.late_ns:
         return 0.0
     least_ns = press.late_ns * exp(-weights.PRESSED_EARLY)
@@ -118,7 +123,7 @@ def unpressed(newest: Line, press: Press) -> list[Line]:
             break
         if line.seen.turn is press.side:
             done_ns = line.completed_at_ns if _surely_pressed(line) else None
-            if done_ns is not None and done_ns <= press.at_ns - press.late_ns:
+            if done_ns is not None and done_ns <= press.begun_ns:
                 break
         else:
             told = line.completed_how not in (None, How.REPLIED) and not line.pressed
@@ -178,7 +183,7 @@ def _reply_begun(image: Image, line: Line) -> bool:
     begun the other may have lifted pieces for its next half-move, but not the one it has moved."""
     rules, side = image.sensors.rules, line.seen.turn
     pieces = rules.placement(line.seen.position)
-    moved = {square for square, piece in line.written() if piece != EMPTY}
+    moved = line.brought()
     replied = lifted = False
     for square in differing(line.seen.placement, image.shown):
         shown = image.shown[square]

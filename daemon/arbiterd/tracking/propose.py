@@ -238,7 +238,7 @@ def _still_held(look: Snapshot, origin: Line, end: Line) -> bool:
     for line in list(end.back())[1 : end.ply - origin.ply]:
         before = line.parent
         assert before is not None, "the origin is before it"
-        came = [square for square, piece in line.written() if piece != EMPTY]
+        came = line.brought()
         if any(before.seen.placement[square] != EMPTY for square in came):
             continue
         after, squares = line.seen.placement, [square for square, _ in line.written()]
@@ -281,7 +281,7 @@ def retraces(
             for moves in ways_found:
                 against, grown = regrown(look, origin, moves, 0.0)
                 pardoned = _pardoned(look, origin, grown, pardon)
-                arrived = any(piece != EMPTY and s in changed for s, piece in grown.written())
+                arrived = not changed.isdisjoint(grown.brought())
                 if against - pardoned <= limit and arrived:
                     fitting.append((cost + against + in_haste(look, origin, grown), grown))
             found += fitting

@@ -12,6 +12,7 @@ from itertools import islice
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import (
     REPLY_NS,
+    against_a_pass,
     against_a_stop,
     left_at,
     left_early,
@@ -23,7 +24,6 @@ from arbiterd.tracking.leaping import Weighed, leap
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.settings import SECOND
 from arbiterd.tracking.snapshot import Snapshot, in_the_dark
-from arbiterd.tracking.strays import against_a_pass
 from eboards.events import EMPTY, Square
 
 PRESS_KNOWN_NS = SECOND
@@ -98,8 +98,7 @@ def _both_slid_on(look: Snapshot, line: Line, cost: float) -> tuple[list[Weighed
 
 def goes_on(past: Line, line: Line) -> bool:
     """`line` moves the piece on that `past` brought."""
-    left = {square for square, piece in line.written() if piece == EMPTY}
-    return any(square in left for square, piece in past.written() if piece != EMPTY)
+    return not set(line.left()).isdisjoint(past.brought())
 
 
 def _against_going_on(look: Snapshot, live: Sequence[Line], line: Line) -> float:
@@ -116,7 +115,7 @@ def _hasty(look: Snapshot, before: Line, line: Line) -> float:
     `before`."""
     if before.parent is None or line.made_at_ns != look.at_ns:
         return 0.0
-    left = [square for square, piece in line.written() if piece == EMPTY]
+    left = line.left()
     lifts = [c.at_ns for c in look.changes if c.square in left and c.after == EMPTY]
     return _haste(look, before, lifts[-1]) if lifts else 0.0
 
@@ -135,8 +134,7 @@ def slid_on(look: Snapshot, reply: Line) -> list[Weighed]:
     first = reply.parent
     if first is None or first.parent is None:
         return []
-    brought = {square for square, piece in first.written() if piece != EMPTY}
-    if not _slid(look, first, reply, brought):
+    if not _slid(look, first, reply, set(first.brought())):
         return []
     return _merged(look, first, reply, reply.standing)
 
@@ -171,8 +169,7 @@ def _set_down(look: Snapshot, line: Line) -> int:
 
 def _slid_on(look: Snapshot, first: Line, reply: Line, line: Line) -> bool:
     """The piece that `first` brought left again, unpressed, before the reply was quite made."""
-    left = {square for square, piece in line.written() if piece == EMPTY}
-    return _slid(look, first, reply, left)
+    return _slid(look, first, reply, set(line.left()))
 
 
 def _slid(look: Snapshot, first: Line, reply: Line, left: set[Square]) -> bool:

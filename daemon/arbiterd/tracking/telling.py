@@ -70,7 +70,7 @@ def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: Press) -> list
     """The last explanation, where the other side has taken up its own pieces and pressed since, and
     what it brought stands still: who presses takes the half-move before his for made."""
     line, image = belief.live[0], belief.image
-    if line in belief.book.told or line.made_at_ns > press.at_ns - press.late_ns:
+    if line in belief.book.told or line.made_at_ns > press.begun_ns:
         return []
     pieces = belief.rules.placement(line.seen.position)
     stands = all(image.shown[s] == piece for s, piece in line.written() if piece != EMPTY)

@@ -13,17 +13,14 @@ from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import BoardBack, BoardLost, Fact, How, Turn
 from arbiterd.tracking.hypothesis import Held, held_now
 from arbiterd.tracking.image import Image
-from arbiterd.tracking.in_hand import seen_beside
 from arbiterd.tracking.kings import tell_kings
-from arbiterd.tracking.on_change import see
+from arbiterd.tracking.on_change import see, see_beside, witness
 from arbiterd.tracking.on_press import judge_press, press_at_once
-from arbiterd.tracking.on_rest import settle
+from arbiterd.tracking.on_rest import see_after_silence, settle
 from arbiterd.tracking.presses import PRESSES_KEPT, Press, exchanges_a_piece, misses_a_piece
 from arbiterd.tracking.record import Entry, Record
 from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.settings import TrackingSettings
-from arbiterd.tracking.silence import see_after_silence
-from arbiterd.tracking.unshown import witness
 from eboards.events import Piece, Placement, Sensing, Square
 
 
@@ -118,7 +115,7 @@ class Tracker:
 
     def beside(self, at_ns: int, side: Colour, pieces: tuple[Piece, ...]) -> list[Fact]:
         """These pieces lie beside the board for this side, where that is sensed."""
-        return seen_beside(self._belief, at_ns, side, pieces)
+        return see_beside(self._belief, at_ns, side, pieces)
 
     @property
     def clock_runs(self) -> tuple[Colour | None, bool]:
