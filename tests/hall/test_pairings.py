@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from arbiterd.config import read_text
-from arbiterd.hall.pairings import Pairing, PairingsError, read_pairings, seated
+from arbiterd.config.files import PAIRINGS_MAX
+from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, read_pairings, seated
 from arbiterd.hall.rounds import setups
 from arbiterd.table.player import Player
 
@@ -84,6 +86,7 @@ def test_trf_seats_the_higher_score_first(tmp_path: Path) -> None:
     assert read(tmp_path, TRF, 1)[0].white_player == Player("", 2400, 1, "AAA")
 
 
+HEAD = "table,white,black\n"
 WRONG = {
     "no head": ("1,A,B\n", None, "round:1: the first line is no head"),
     "an empty cell": ("table,white,black\n1,A,\n", None, "round:2: a cell is empty"),
@@ -91,6 +94,12 @@ WRONG = {
     "a round that is not there": (PGN, 9, "no pairings of round 9"),
     "a TRF without a round": (TRF, None, "add number"),
     "a broken TRF line": ("001 ????\n", 1, "round:1: this is no player line"),
+    "a cell without end": (f'{HEAD}1,"{"a" * 200_000}', None, "round:2: this is no line"),
+    "no text": ("\0\xff" * 100_000, None, "round:1: this is no line of a table"),
+    "more lines than an event": (HEAD + "1,A,bye\n" * 30_000, None, "20001: too many lines"),
+    "more games than an event": ('[White "A"]\n' * 30_000, 3, "more than 20000 games"),
+    "more than a list of games": ("x" * (PAIRINGS_MAX + 1), None, "is no file of at most 8 MiB"),
+    "a table's name of any length": (f"{HEAD}{'1' * 9_000},A,B\n", None, "has 9000 characters"),
 }
 
 
@@ -132,3 +141,30 @@ def test_names_of_the_configuration_go_before_pairings(tmp_path: Path) -> None:
         ("2", "C", "D", 4),
     ]
     assert {str(s.rate.kind) for s in found.values()} == {"blitz"}
+
+
+NUMBERS = ("9" * 5_000, "9" * 30, "\u00b2", "\u0663", "-1", "1e9")
+
+
+@pytest.mark.parametrize("said", NUMBERS, ids=[ascii(each)[:8] for each in NUMBERS])
+def test_a_number_that_is_none_is_not_known(tmp_path: Path, said: str) -> None:
+    csv = f"table,white,rating,black\n1,A,{said},B\n"
+    assert read(tmp_path, csv, None)[0].white_player == Player()
+    pgn = f'[Round "{said}.1"]\n[White "A"]\n[Black "B"]\n[WhiteElo "{said}"]\n'
+    (pairing,) = read(tmp_path, pgn, 3)
+    assert (pairing.white, pairing.white_player) == ("A", Player())
+    assert read(tmp_path, f"{TRF}\n013 Team{' ' * 40}{said}\n", 1)[0].white_player.team == ""
+
+
+def test_what_is_said_of_a_file_is_short(tmp_path: Path) -> None:
+    file = tmp_path / "round"
+    file.write_text(f"{'h' * 9_000},b,c\n1,Anna Smith,Bert Smith\n2,Carl Smith,Dora Smith\n")
+    assert max(map(len, read_noted(file, None)[1])) < 300
+    file.write_text(HEAD + "1,A,B\n" + "2,A,bye\n" * 3_000)
+    assert read_noted(file, None)[1][-1] == "2992 more lines are byes"
+
+
+def test_a_pipe_is_never_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "round")
+    with pytest.raises(PairingsError, match="is no file"):
+        read_pairings(tmp_path / "round", None)

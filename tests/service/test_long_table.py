@@ -84,7 +84,7 @@ async def test_the_others_play_while_it_is_made_again(
         one, two = (desk.seats[name] for name in TABLES)
         assert one.failing
         assert not two.failing
-        assert sum(slices) == 0
+        assert sum(slices) <= SLICE_ROWS, "at most one slice came before us"
         state = desk.state(one)
         assert state is not None
         assert state.attention

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+import os
+import sqlite3
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import chess.pgn
+import pytest
 from aiohttp import ClientSession
 from click.testing import CliRunner
 
 from arbiterd.cli.round import group as command
 from arbiterd.config import Config
+from arbiterd.config.files import PAIRINGS_MAX
 from arbiterd.config.model import Http, TableEntry
 from arbiterd.config.values import Listen
 from arbiterd.edges import Received
@@ -162,6 +167,78 @@ async def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(
         await house.until(lambda: house.broker.last("tables/1/state").get("ply") == 1)
         state = house.broker.last("tables/1/state")
         assert (state["white"], state["round"], state["ply"]) == ("A", 1, 1)
+
+
+async def test_a_table_that_is_being_made_again_loses_no_game_to_a_round(
+    path: Path, running, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows yet how its game stands: it would have been begun anew without a word."""
+    two = [{"table": "1", "white": "A", "black": "B"}, {"table": "2", "white": "C", "black": "D"}]
+    async with running(path, hall(config)) as house:
+        await commanded(house, "begin", round=1, games=two)
+        await move(house, "1", "e2e4")
+    db = sqlite3.connect(path)
+    with db:
+        db.execute("DELETE FROM checkpoint WHERE table_name = '1'")
+    db.close()
+    monkeypatch.setattr("arbiterd.service.seating.START_ROWS", 1)
+    monkeypatch.setattr("arbiterd.service.desk.SLICE_REST_S", 1.0)
+    async with running(path, hall(config)) as house:
+        seat = house.service.desk.seats["1"]
+        assert seat.failing
+        for op, said in (
+            ("begin", {"round": 2, "games": two}),
+            ("swap", {"tables": ["1", "2"]}),
+            ("bye", {"tables": ["1"]}),
+            ("rename", {"tables": ["1"], "white": "E"}),
+            ("end", {}),
+        ):
+            answer = await commanded(house, op, **said)
+            assert not answer["ok"], op
+            assert "Send this again in a minute" in answer["error"]
+        checked = await commanded(house, "check")
+        assert "table 1 is being made again" in checked["findings"][0]
+        await house.until(lambda: not seat.failing)
+        assert list(seat.table.moves) == ["e2e4"]
+        answer = await commanded(house, "begin", round=2, games=two)
+        assert "table 1 still play" in answer["error"]
+
+
+async def test_a_round_is_refused_while_nothing_can_be_recorded(
+    path: Path, running, config: Config
+) -> None:
+    one = [{"table": "1", "white": "A", "black": "B"}]
+    async with running(path, hall(config)) as house:
+        journal = house.service.journal
+        journal.full, journal.trouble = True, "the disk is full; make room"
+        answer = await commanded(house, "begin", round=1, games=one)
+        journal.full, journal.trouble = False, ""
+        assert not answer["ok"], "before, the answer was yes and nothing was begun"
+        assert "make room" in answer["error"]
+
+
+async def test_a_pipe_that_an_arbiter_names_is_not_opened(
+    path: Path, running, config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before, the service waited at it for good."""
+    os.mkfifo(tmp_path / "r")
+    monkeypatch.chdir(tmp_path)
+    async with running(path, hall(config)) as house:
+        answer = await commanded(house, "check", round=1, file="r")
+        assert "is no file" in answer["error"]
+
+
+async def test_a_large_file_holds_up_nobody(
+    path: Path, running, config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "r").write_text("table,white,black\n" + "1,A,bye\n" * (PAIRINGS_MAX // 8 - 3))
+    monkeypatch.chdir(tmp_path)
+    async with running(path, hall(config)) as house:
+        check = asyncio.create_task(commanded(house, "check", round=1, file="r"))
+        await asyncio.sleep(0)
+        assert (await acted(house, "1", action="pause"))["action"] == "pause"
+        assert not check.done(), "before, it came first"
+        assert "too many lines" in (await check)["error"]
 
 
 async def test_a_restart_keeps_the_round_that_was_commanded(

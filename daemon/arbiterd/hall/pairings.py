@@ -12,14 +12,19 @@ games than the hall has electronic boards: what is beyond them is left out.
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arbiterd.config.files import PAIRINGS_MAX
 from arbiterd.config.values import TEXT_MAX, unprintable
-from arbiterd.hall.pairings_csv import CsvError, read_csv
+from arbiterd.hall.pairings_csv import CsvError, number_in, read_csv
 from arbiterd.hall.trf import Entrant, TrfError, is_trf, read_trf
 from arbiterd.table.player import NOBODY, Player
+
+GAMES_MAX = 20_000
+"""A file of one event has fewer, all its rounds together."""
 
 
 class PairingsError(Exception):
@@ -50,7 +55,7 @@ def read_noted(file: Path, number: int | None) -> tuple[tuple[Pairing, ...], tup
     if is_trf(text):
         pairings = _trf(file, text, number)
     elif any(line.startswith("[White ") for line in text.splitlines()):
-        pairings = _pgn(text, number)
+        pairings = _pgn(file, text, number)
     else:
         pairings, notes = _csv(file, text)
     if not pairings:
@@ -62,8 +67,17 @@ def read_noted(file: Path, number: int | None) -> tuple[tuple[Pairing, ...], tup
 
 
 def text_of(file: Path) -> str:
-    """A file in UTF-8, with or without a mark, or in Windows-1252. Raises PairingsError."""
+    """A file in UTF-8, with or without a mark, or in Windows-1252. Raises PairingsError.
+
+    A pipe or a device is never opened, and what is no list of games by its size is not read.
+    """
     try:
+        found = file.stat()
+        if not stat.S_ISREG(found.st_mode) or found.st_size > PAIRINGS_MAX:
+            raise PairingsError(
+                f"{file} is no file of at most {PAIRINGS_MAX // 1024**2} MiB; name the pairings of"
+                " one event"
+            )
         data = file.read_bytes()
     except OSError as error:
         raise PairingsError(
@@ -77,7 +91,7 @@ def text_of(file: Path) -> str:
 
 def _check_names(file: Path, pairing: Pairing) -> None:
     """They go on the record, and into PGN. Raises PairingsError."""
-    said = [pairing.white, pairing.black]
+    said = [pairing.table, pairing.white, pairing.black]
     for player in (pairing.white_player, pairing.black_player):
         said += [player.title, player.federation, player.team]
     for name in said:
@@ -118,22 +132,26 @@ def _csv(file: Path, text: str) -> tuple[tuple[Pairing, ...], list[str]]:
     ), notes
 
 
-_TAG = re.compile(r'^\[(\w+) "((?:[^"\\]|\\.)*)"\]\s*$', re.MULTILINE)
+_TAG = re.compile(r'^\[(\w{1,40}) "((?:[^"\\\n]|\\.){0,1000})"\]\s*$', re.MULTILINE)
 
 
-def _pgn(text: str, number: int | None) -> tuple[Pairing, ...]:
+def _pgn(file: Path, text: str, number: int | None) -> tuple[Pairing, ...]:
     games: list[dict[str, str]] = []
     end = -2
     for tag in _TAG.finditer(text):
         # Tags that follow each other directly are one game's.
         if not games or text[end : tag.start()].strip() or tag[1] in games[-1]:
             games.append({})
+            if len(games) > GAMES_MAX:
+                raise PairingsError(
+                    f"{file} has more than {GAMES_MAX} games; name the pairings of one event"
+                )
         games[-1][tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
         end = tag.end()
     pairings = []
     for game in games:
         round_name, _, board = game.get("Round", "").partition(".")
-        if number is not None and round_name.isdigit() and int(round_name) != number:
+        if number is not None and number_in(round_name, -1) not in (number, -1):
             continue
         players = (_of_tags(game, "White"), _of_tags(game, "Black"))
         table = game.get("Board", board)
@@ -142,11 +160,10 @@ def _pgn(text: str, number: int | None) -> tuple[Pairing, ...]:
 
 
 def _of_tags(game: Mapping[str, str], side: str) -> Player:
-    rating, fide_id = game.get(f"{side}Elo", ""), game.get(f"{side}FideId", "")
     return Player(
         title=game.get(f"{side}Title", "").strip("-"),
-        rating=int(rating) if rating.isdecimal() else 0,
-        fide_id=int(fide_id) if fide_id.isdecimal() else 0,
+        rating=number_in(game.get(f"{side}Elo", "")),
+        fide_id=number_in(game.get(f"{side}FideId", "")),
         team=game.get(f"{side}Team", ""),
     )
 

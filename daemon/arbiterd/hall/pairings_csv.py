@@ -11,6 +11,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from arbiterd.table.player import Player
 
@@ -34,8 +35,18 @@ TITLES = frozenset("GM IM FM CM WGM WIM WFM WCM".split(" "))
 BYES = frozenset(
     ("bye", "spielfrei", "freilos", "descansa", "exempt", "exento", "libre", "not paired")
 )
+DIGITS_MAX = 11
+"""As many as a FIDE number may have."""
+LINES_MAX = 20_000
+BYES_NAMED = 8
+SHOWN = 40
+"""So much of a head is shown."""
 HEAD_WITHIN = 20
 """The head stands in one of the first so many lines."""
+
+
+Rows = Sequence[tuple[int, Sequence[str]]]
+"""Each with the number of its line."""
 
 
 class CsvError(Exception):
@@ -66,27 +77,48 @@ class Columns:
     """What was taken for what, where the heads did not tell."""
 
 
+def number_in(text: str, otherwise: int = 0) -> int:
+    """A rating, a FIDE number, a round; `otherwise` where it is none."""
+    known = text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX
+    return int(text) if known else otherwise
+
+
 def read_csv(text: str) -> tuple[list[Row], list[str]]:
     """The games, and what is to be said of the reading. Raises CsvError."""
     first = text.splitlines()[0] if text.strip() else ""
     sample = text[:4000] if max(map(first.count, ",;\t")) == 0 else first
     delimiter = max(",;\t", key=sample.count)
-    rows = [
-        (number, [cell.strip() for cell in row])
-        for number, row in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter), 1)
-    ]
+    rows = _rows(text, delimiter)
     head, columns = _columns(rows)
     notes = [columns.said] if columns.said else []
-    games = []
+    games, byes = [], []
     for number, cells in rows[head + 1 :]:
         if not any(cells):
             continue
         row = _row(number, cells, columns)
         if row is None:
-            notes.append(f"line {number}: a bye, which takes no table")
+            byes.append(number)
         else:
             games.append(row)
+    notes += [f"line {number}: a bye, which takes no table" for number in byes[:BYES_NAMED]]
+    if byes[BYES_NAMED:]:
+        notes.append(f"{len(byes) - BYES_NAMED} more lines are byes")
     return games, notes
+
+
+def _rows(text: str, delimiter: str) -> Rows:
+    """Raises CsvError."""
+    read = csv.reader(io.StringIO(text), delimiter=delimiter)
+    try:
+        rows = [
+            (number, [cell.strip() for cell in row])
+            for number, row in enumerate(islice(read, LINES_MAX + 1), 1)
+        ]
+    except csv.Error as error:
+        raise CsvError(f"{read.line_num}: this is no line of a table ({error})") from None
+    if len(rows) > LINES_MAX:
+        raise CsvError(f"{LINES_MAX + 1}: too many lines; name the pairings of one round")
+    return rows
 
 
 def _row(number: int, cells: Sequence[str], columns: Columns) -> Row | None:
@@ -97,8 +129,8 @@ def _row(number: int, cells: Sequence[str], columns: Columns) -> Row | None:
         said = {name: cell(columns.beside.get((side, name))) for name in FIELDS}
         return Player(
             title=said["title"],
-            rating=int(said["rating"]) if said["rating"].isdecimal() else 0,
-            fide_id=int(said["fide_id"]) if said["fide_id"].isdecimal() else 0,
+            rating=number_in(said["rating"]),
+            fide_id=number_in(said["fide_id"]),
             federation=said["federation"],
             team=said["team"],
         )
@@ -109,9 +141,6 @@ def _row(number: int, cells: Sequence[str], columns: Columns) -> Row | None:
     if not (table and white and black):
         raise CsvError(f"{number}: a cell is empty; write table,white,black")
     return Row(table, white, black, player("white"), player("black"))
-
-
-Rows = Sequence[tuple[int, Sequence[str]]]
 
 
 def _columns(rows: Rows) -> tuple[int, Columns]:
@@ -175,8 +204,8 @@ def _guessed(rows: Rows) -> Columns | None:
     heads = rows[0][1]
     white, black = words[0], words[1]
     said = (
-        f"the heads are not known here: {heads[numbers[0]]!r} was taken for the table,"
-        f" {heads[white]!r} for White, {heads[black]!r} for Black"
+        f"the heads are not known here: {heads[numbers[0]][:SHOWN]!r} was taken for the table,"
+        f" {heads[white][:SHOWN]!r} for White, {heads[black][:SHOWN]!r} for Black"
     )
     return Columns(numbers[0], white, black, said=said)
 

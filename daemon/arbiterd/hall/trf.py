@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 PLAYER = "001"
 TEAM = "013"
 TEAM_NAME = slice(4, 36)
+MEMBER_DIGITS = 4
 FIRST_ROUND = 91
 """Where the first round begins, counted from 0."""
 ROUND_WIDTH = 10
@@ -139,7 +140,9 @@ def read_trf(text: str) -> Report:
 
 def _members(line: str) -> Iterator[int]:
     return (
-        int(text) for text in line[TEAM_NAME.stop :].split() if text.isascii() and text.isdigit()
+        int(text)
+        for text in line[TEAM_NAME.stop :].split()
+        if text.isascii() and text.isdigit() and len(text) <= MEMBER_DIGITS
     )
 
 

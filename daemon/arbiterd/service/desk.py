@@ -212,6 +212,26 @@ class Desk:
             self.looked_after += 1
             await self.stumbled.wait()
 
+    @property
+    def no_room(self) -> str:
+        """Why nothing more can be recorded, in a sentence; empty: it can."""
+        full = self._journal.full
+        return f"nothing more can be recorded: {self._journal.trouble}" if full else ""
+
+    def not_now(self, seat: Seat) -> str:
+        """Why a table takes no acts, and what to do; empty: it does."""
+        if not seat.failing:
+            return ""
+        if self.comes_back(seat):
+            return (
+                f"table {seat.name} is being made again from the journal and takes no acts until"
+                " it is there; what its board shows is kept. Send this again in a minute"
+            )
+        return (
+            f"{seat.failing}. It takes no acts any more; start the service again, and until then"
+            " watch this game yourself"
+        )
+
     def comes_back(self, seat: Seat) -> bool:
         """A table that does not follow its board now, and is being made again."""
         stumbles = len(self._stumbles.get(seat.name, ()))
@@ -402,8 +422,8 @@ class Desk:
     async def command(self, table: str, command: Command, user: str) -> bytes:
         """The answer's payload, once it is on the disk. Raises RowError, with nothing done."""
         seat = self.seats[table]
-        if self._journal.full:
-            raise RowError(f"nothing more can be recorded: {self._journal.trouble}")
+        if self.no_room:
+            raise RowError(self.no_room)
         said = act_said(command, self.now_ns(seat), user)
         done, outputs = self.take(seat, (said,))
         await done

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from arbiterd.config import Config
-from arbiterd.edges import Clock
+from arbiterd.edges import Clock, Workers
 from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, seated
 from arbiterd.hall.round_check import after, before
 from arbiterd.hall.rounds import setup_of
@@ -31,6 +32,8 @@ from arbiterd.table.player import NOBODY, Player
 from arbiterd.table.setup import TableSetup
 
 ANSWERS_KEPT = 256
+LOOKING = ("check", "end")
+"""What records nothing."""
 NS = 1_000_000_000
 
 
@@ -47,10 +50,12 @@ class RoundDesk:
         folder: Path,
         desk: Desk,
         clock: Clock,
+        workers: Workers,
         at_a_table: Callable[[str, Command, str], Awaitable[bytes]],
         device_of: Callable[[str], str],
     ) -> None:
         self._config, self._folder, self._desk, self._clock = config, folder, desk, clock
+        self._workers = workers
         self._at_a_table, self._device_of = at_a_table, device_of
         self._answers: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
@@ -115,9 +120,11 @@ class RoundDesk:
         )
 
     async def _done(self, command: Command, user: str) -> Sequence[str]:
+        if self._desk.no_room and command.op not in LOOKING:
+            raise RoundError(self._desk.no_room)
         match command.op:
             case "check":
-                return self._check(command)
+                return await self._check(command)
             case "begin":
                 return await self._begin(command)
             case "end":
@@ -146,16 +153,17 @@ class RoundDesk:
         rounds = {seat.table.setup.round for seat in self._seats()} - {None}
         return max((number for number in rounds if number is not None), default=None)
 
-    def _check(self, command: Command) -> Sequence[str]:
+    async def _check(self, command: Command) -> Sequence[str]:
         if command.games is None and not command.file:
-            return after(self._states(), self._results_on_boards())
-        setups, notes = self._setups(command)
-        return (*notes, *before(setups, self._states(), self._weak()))
+            return (*self._still(), *after(self._states(), self._results_on_boards()))
+        setups, notes = await self._setups(command)
+        return (*self._still(), *notes, *before(setups, self._states(), self._weak()))
 
     async def _begin(self, command: Command) -> Sequence[str]:
         if command.round is None:
             raise RoundError("'begin' needs 'round', the number; send it again with it")
-        setups, notes = self._setups(command)
+        setups, notes = await self._setups(command)
+        self._all_told()
         wanted = {name: setup for name, setup in setups.items() if not self._same(name, setup)}
         playing = [name for name in wanted if self._desk.seats[name].table.in_play]
         if playing and not command.reason:
@@ -163,9 +171,10 @@ class RoundDesk:
                 f"{_tables(playing)} still play; enter their results, or send 'begin' with 'reason'"
             )
         await self._tell(wanted)
-        return (*notes, *before(setups, self._states(), self._weak()))
+        return (*self._still(), *notes, *before(setups, self._states(), self._weak()))
 
     def _end(self, command: Command) -> Sequence[str]:
+        self._all_told()
         found = after(self._states(), self._results_on_boards())
         missing = [line for line in found if "no result" in line]
         if missing and not command.reason:
@@ -174,7 +183,17 @@ class RoundDesk:
             )
         return found
 
-    def _setups(self, command: Command) -> tuple[Mapping[str, TableSetup], Sequence[str]]:
+    def _still(self) -> Sequence[str]:
+        """Tables that do not follow their boards now."""
+        return [seat.failing for seat in self._desk.seats.values() if seat.failing]
+
+    def _all_told(self) -> None:
+        """Nobody knows yet how a game stands that is being made again. Raises RoundError."""
+        for seat in self._desk.seats.values():
+            if self._desk.comes_back(seat):
+                raise RoundError(self._desk.not_now(seat))
+
+    async def _setups(self, command: Command) -> tuple[Mapping[str, TableSetup], Sequence[str]]:
         """Every table of the hall in the round that is meant."""
         config = self._config
         number = command.round if command.round is not None else config.round.number
@@ -188,7 +207,7 @@ class RoundDesk:
             config = replace(config, round=replace(config.round, rate=command.rate))
         if command.delay_s is not None:
             config = replace(config, round=replace(config.round, delay=command.delay_s * NS))
-        pairings, notes = self._pairings(command, number)
+        pairings, notes = await self._pairings(command, number)
         by_table = seated(pairings, list(self._desk.seats))
         now_ns = self._clock.now_ns()
         setups = {
@@ -204,7 +223,7 @@ class RoundDesk:
             notes = (*notes, f"{beyond} of {len(pairings)} games have no electronic board here")
         return setups, notes
 
-    def _pairings(
+    async def _pairings(
         self, command: Command, number: int | None
     ) -> tuple[Sequence[Pairing], Sequence[str]]:
         if command.games is not None:
@@ -216,7 +235,7 @@ class RoundDesk:
         file = (folder / name).resolve()
         if command.file and not file.is_relative_to(folder):
             raise RoundError(f"{name} lies outside the configuration's folder; copy it there")
-        return read_noted(file, number)
+        return await self._workers.run("pairings", partial(read_noted, file, number))
 
     def _same(self, name: str, setup: TableSetup) -> bool:
         """It is what the table has already: a command sent again begins no game anew."""
@@ -350,7 +369,10 @@ class RoundDesk:
             raise RoundError(
                 f"there is no table {name!r}; the hall has {', '.join(self._desk.seats)}"
             )
-        return self._desk.seats[name]
+        seat = self._desk.seats[name]
+        if seat.failing:
+            raise RoundError(self._desk.not_now(seat))
+        return seat
 
     # What stands on the tables.
 

@@ -27,7 +27,6 @@ from arbiterd.config.values import device as read_device
 from arbiterd.edges import DiskError, Edges, ForeignError
 from arbiterd.hall.assignment import Assignment
 from arbiterd.hall.rounds import setups
-from arbiterd.hall.seat import Seat
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.journal import Journal
@@ -172,7 +171,13 @@ class Service:
         self._delays = Delays(journal.read, self._setups, self.config.broadcast.delay)
         self.desk = seat_all(self._setups, journal, clock, self._delays)
         rounds = RoundDesk(
-            self.config, self.folder, self.desk, clock, self.command, self._device_of
+            self.config,
+            self.folder,
+            self.desk,
+            clock,
+            self.edges.workers,
+            self.command,
+            self._device_of,
         )
         journal.takes_commands(self.command, rounds.command)
         began = rfc3339(clock.now_ns())
@@ -438,7 +443,7 @@ class Service:
         if seat is None:
             error = f"there is no table {table!r} in this hall"
         elif seat.failing:
-            error = self._not_now(seat)
+            error = self.desk.not_now(seat)
         elif command.action == "assign-device":
             error = await self._not_to_open(command.device)
         if error:
@@ -452,18 +457,6 @@ class Service:
         if command.action == "assign-device" and msgspec.json.decode(reply, type=_Ok).ok:
             self._patchbay.rebind(table, command.device or "")
         return reply
-
-    def _not_now(self, seat: Seat) -> str:
-        """Why a table that does not follow its board takes no acts, and what to do."""
-        if self.desk.comes_back(seat):
-            return (
-                f"table {seat.name} is being made again from the journal and takes no acts until"
-                " it is there; what its board shows is kept. Send this again in a minute"
-            )
-        return (
-            f"{seat.failing}. It takes no acts any more; start the service again, and until then"
-            " watch this game yourself"
-        )
 
     def _device_of(self, table: str) -> str:
         return self._patchbay.device_of(table)
