@@ -27,6 +27,15 @@ def test_every_page_of_the_docs_is_in_the_index() -> None:
     assert {path.name for path in PROJECT.glob("docs/*.md")} - {"README.md"} <= index
 
 
+def test_every_room_that_the_glossary_names_is_there() -> None:
+    rooms = re.findall(r"`([a-z_]+/[a-z_/.]*)`", (PROJECT / "docs" / "glossary.md").read_text())
+
+    assert len(rooms) > 30
+    for room in rooms:
+        homes = (PROJECT, PROJECT / "daemon" / "arbiterd", PROJECT / "drivers")
+        assert any((home / room).exists() for home in homes), f"there is no {room}"
+
+
 def test_the_picture_can_be_read() -> None:
     picture = ET.parse(PROJECT / "docs" / "architecture.svg").getroot()
 
