@@ -9,12 +9,14 @@ They are structs and no dataclasses: every half-move makes a dozen, at a tenth o
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeAlias
 
 from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour
 from eboards.events import Piece, Placement, Square
+
+CHANGES_KEPT = 512
+"""Raw changes kept of one turn; more than this is no play."""
 
 
 class How(StrEnum):
@@ -85,11 +87,16 @@ class Turn(Struct, frozen=True, gc=False):
     """Pieces lifted before the move before was finished (the opponent's hand was still out)."""
 
 
-class MoveMade(Struct, frozen=True, gc=False):
-    """A half-move on the record. It is told once; what is learned later is a fact of its own."""
+class Fact(Struct, frozen=True, gc=False):
+    """What tracking tells: one of the kinds below."""
 
     at_ns: int
     """When it became known."""
+
+
+class MoveMade(Fact, frozen=True):
+    """A half-move on the record. It is told once; what is learned later is a fact of its own."""
+
     ply: int
     side: Colour
     move: str
@@ -107,19 +114,17 @@ class MoveMade(Struct, frozen=True, gc=False):
     """Messages of it were lost: it was made some time before it was seen."""
 
 
-class MoveCompleted(Struct, frozen=True, gc=False):
+class MoveCompleted(Fact, frozen=True):
     """A half-move told before is completed now: by its press, or because its side moved again."""
 
-    at_ns: int
     ply: int
     completed_at_ns: int | None
     how: How
 
 
-class MoveReplaced(Struct, frozen=True, gc=False):
+class MoveReplaced(Fact, frozen=True):
     """A half-move told before was another one after all (or is now certain)."""
 
-    at_ns: int
     ply: int
     move: str
     made_at_ns: int
@@ -135,17 +140,15 @@ class MoveReplaced(Struct, frozen=True, gc=False):
     """Messages of it were lost: it was made some time before it was seen."""
 
 
-class MoveWithdrawn(Struct, frozen=True, gc=False):
+class MoveWithdrawn(Fact, frozen=True):
     """A half-move told before was none; the last one of the record."""
 
-    at_ns: int
     ply: int
 
 
-class Pressed(Struct, frozen=True, gc=False):
+class Pressed(Fact, frozen=True):
     """A clock was pressed. What it completes, and what the board showed when it was."""
 
-    at_ns: int
     late_ns: int
     """It happened within so long before `at_ns`."""
     side: Colour
@@ -161,26 +164,23 @@ class Pressed(Struct, frozen=True, gc=False):
     """False: a message that was lost may explain what the board did not show."""
 
 
-class Settled(Struct, frozen=True, gc=False):
+class Settled(Fact, frozen=True):
     """The hands have left the board, and no line of play explains what it shows."""
 
-    at_ns: int
     turn: Turn
     squares: tuple[Square, ...]
     """Where it differs from the nearest explanation."""
 
 
-class Explained(Struct, frozen=True, gc=False):
+class Explained(Fact, frozen=True):
     """The board agrees with the record again after `Settled` or `Knocked`."""
 
-    at_ns: int
     turn: Turn
 
 
-class IrregularStands(Struct, frozen=True, gc=False):
+class IrregularStands(Fact, frozen=True):
     """Play went on from a placement no legal move explains: it was taken as it stood."""
 
-    at_ns: int
     ply: int
     """The irregular half-move's own number; it stands on the record with an empty move."""
     side: Colour
@@ -195,134 +195,92 @@ class IrregularStands(Struct, frozen=True, gc=False):
     """False: a message that was lost may explain it: the board was not seen whole since."""
 
 
-class Witnessed(Struct, frozen=True, gc=False):
+class Witnessed(Fact, frozen=True):
     """A whole picture shows what was told of this half-move, though no legal move leads there: no
     message was lost."""
 
-    at_ns: int
     ply: int
 
 
-class OutOfTurn(Struct, frozen=True, gc=False):
+class OutOfTurn(Fact, frozen=True):
     """The side that has not the move has moved a piece, and it stays moved."""
 
-    at_ns: int
     side: Colour
     turn: Turn
     move: str
     """What it would be if that side had the move; empty if nothing legal."""
 
 
-class Knocked(Struct, frozen=True, gc=False):
+class Knocked(Fact, frozen=True):
     """Many squares changed within seconds, as no hand that plays does."""
 
-    at_ns: int
     turn: Turn
     squares: tuple[Square, ...]
 
 
-class Gap(Struct, frozen=True, gc=False):
+class Gap(Fact, frozen=True):
     """Half-moves were not seen, and several lines explain what the board shows now."""
 
-    at_ns: int
     turn: Turn
     candidates: tuple[tuple[str, ...], ...]
 
 
-class GapFilled(Struct, frozen=True, gc=False):
+class GapFilled(Fact, frozen=True):
     """The board's memory says which half-moves were not seen."""
 
-    at_ns: int
 
-
-class TookBack(Struct, frozen=True, gc=False):
+class TookBack(Fact, frozen=True):
     """The board went back to before half-moves that were already completed."""
 
-    at_ns: int
     ply: int
     """The last half-move that still stands."""
     withdrawn: tuple[str, ...]
     turn: Turn
 
 
-class KingsInCentre(Struct, frozen=True, gc=False):
+class KingsInCentre(Fact, frozen=True):
     """Both kings stand on centre squares and nothing else has moved for a while."""
 
-    at_ns: int
     result: str
     turn: Turn
 
 
-class GameBegun(Struct, frozen=True, gc=False):
+class GameBegun(Fact, frozen=True):
     """A new game: the start array (or a position set by the arbiter) is on the board."""
 
-    at_ns: int
     fen: str
     turned: int
     """By how many degrees the board lies turned: 0, 90, 180, 270."""
 
 
-class StartArray(Struct, frozen=True, gc=False):
+class StartArray(Fact, frozen=True):
     """What the board shows before the first move; `wrong` is empty when it is right."""
 
-    at_ns: int
     placement: Placement
     wrong: tuple[tuple[Square, Piece, Piece], ...]
     """Square, what belongs there, what stands there."""
 
 
-class BoardReset(Struct, frozen=True, gc=False):
+class BoardReset(Fact, frozen=True):
     """The pieces went back to the start array, or nearly, while a game was on record."""
 
-    at_ns: int
     turn: Turn
 
 
-class SquareSuspect(Struct, frozen=True, gc=False):
+class SquareSuspect(Fact, frozen=True):
     """A square or piece that reads as no hand could make it: flicker, dead coil, odd chip."""
 
-    at_ns: int
     square: Square
     note: str
 
 
-class BoardLost(Struct, frozen=True, gc=False):
+class BoardLost(Fact, frozen=True):
     """No more data from the board, with the reason in words for people; the game goes on."""
 
-    at_ns: int
     reason: str
 
 
-class BoardBack(Struct, frozen=True, gc=False):
+class BoardBack(Fact, frozen=True):
     """The board answers again after `lost_ns`; what it shows is told by the facts that follow."""
 
-    at_ns: int
     lost_ns: int
-
-
-Fact: TypeAlias = (
-    MoveMade
-    | MoveCompleted
-    | MoveReplaced
-    | MoveWithdrawn
-    | Pressed
-    | Settled
-    | Explained
-    | IrregularStands
-    | Witnessed
-    | OutOfTurn
-    | Knocked
-    | Gap
-    | GapFilled
-    | TookBack
-    | KingsInCentre
-    | GameBegun
-    | StartArray
-    | BoardReset
-    | SquareSuspect
-    | BoardLost
-    | BoardBack
-)
-
-CHANGES_KEPT = 512
-"""Raw changes kept of one turn; more than this is no play."""

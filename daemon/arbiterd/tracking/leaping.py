@@ -6,17 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from arbiterd.rules.ruleset import differing
-from arbiterd.tracking import weights
-from arbiterd.tracking.evidence import (
-    REPLY_NS,
-    lifted_at,
-    lifts_seen,
-    made_at,
-    never_seen,
-    strays,
-    unanswered,
-    untouched,
-)
+from arbiterd.tracking import evidence, weights
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import ways
 from arbiterd.tracking.sensors import Move, Seen
@@ -31,7 +21,7 @@ Weighed: TypeAlias = tuple[float, Line]
 def leap(look: Snapshot, origin: Line, plies: int, cost: float) -> list[Weighed]:
     found = ways(look, origin.seen, plies)
     if not look.doubted and not in_the_dark(look, origin):
-        found = [moves for moves in found if lifts_seen(look, origin, moves)]
+        found = [moves for moves in found if evidence.lifts_seen(look, origin, moves)]
     return [regrown(look, origin, moves, cost) for moves in found]
 
 
@@ -44,14 +34,14 @@ def regrown(look: Snapshot, origin: Line, moves: Sequence[Move], cost: float) ->
         after = look.sensors.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
         if not in_the_dark(look, origin):
-            hidden_stops = never_seen(look, origin, squares, after.placement)
+            hidden_stops = evidence.never_seen(look, origin, squares, after.placement)
             never.update(hidden_stops)
-            cost += untouched(look, origin, end, move, never)
+            cost += evidence.untouched(look, origin, end, move, never)
             unseen += weights.UNSEEN * len(hidden_stops)
             cost += _gone_again(look, after, hidden_stops, moves[number + 1 :])
-        made_ns = made_at(look, origin, end, after.placement)
+        made_ns = evidence.made_at(look, origin, end, after.placement)
         if made_ns is not None:
-            lift_ns = lifted_at(look, origin, squares, after.placement, made_ns)
+            lift_ns = evidence.lifted_at(look, origin, squares, after.placement, made_ns)
             early_ns = ready_ns - made_ns
             reversed_ = number and early_ns > look.sensors.sensing.scan_ns and lift_ns < begun_ns
             cost += weights.REVERSED if reversed_ else 0.0
@@ -60,12 +50,12 @@ def regrown(look: Snapshot, origin: Line, moves: Sequence[Move], cost: float) ->
             begun_ns, ready_ns = max(begun_ns, lift_ns), max(ready_ns, made_ns)
         last = number == len(moves) - 1
         end = Line(after, end, move, ready_ns, ply=end.ply + 1, watched=last)
-    if came_at_once(look) and look.at_ns - origin.made_at_ns < len(moves) * REPLY_NS:
+    if came_at_once(look) and look.at_ns - origin.made_at_ns < len(moves) * evidence.REPLY_NS:
         cost += weights.HASTY
     if ready_ns == origin.made_at_ns:
         _date(end, origin, shown_since(look, origin))
-    cost += unanswered(look, origin, end)
-    end.unseen, end.passed = unseen, strays(look, origin, end)
+    cost += evidence.unanswered(look, origin, end)
+    end.unseen, end.passed = unseen, evidence.strays(look, origin, end)
     return cost + unseen + end.passed, end
 
 

@@ -11,21 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
-from arbiterd.tracking import weights
-from arbiterd.tracking.evidence import (
-    cost_of_undoing,
-    lifted_already,
-    lifted_at,
-    lifted_besides,
-    made_at,
-    never_seen,
-    nobody_taken,
-    stays,
-    stood_still,
-    taken_and_retaken,
-    takes_back,
-    untouched,
-)
+from arbiterd.tracking import evidence, weights
 from arbiterd.tracking.leaping import Weighed, leap, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import adds_a_piece, nearly, retraced
@@ -59,14 +45,14 @@ def onward(look: Snapshot, line: Line, cost: float, *, silent: bool = False) -> 
         return []
     moves = line.seen.moves_to(look.hash, look.placement)
     if moves and not (silent or look.sensors.sets_down or line.seen.brings_a_piece(moves[0])):
-        moves = tuple(move for move in moves if not untouched(look, line, line, move))
+        moves = tuple(move for move in moves if not evidence.untouched(look, line, line, move))
     found: list[Weighed] = []
     for move, against in zip(moves, _handled(look, line, moves), strict=True):
-        against -= weights.BACK * (look.hides and silent and takes_back(line, move))
+        against -= weights.BACK * (look.hides and silent and evidence.takes_back(line, move))
         after = look.sensors.after(line.seen, move)
         grown = Line(after, line, move, shown_since(look, line), ply=line.ply + 1)
         if look.hides and not line.seen.brings_a_piece(move):
-            grown.watched = not untouched(look, line, line, move)
+            grown.watched = not evidence.untouched(look, line, line, move)
         found.append((cost + against, grown))
     return found
 
@@ -80,7 +66,7 @@ def _hides_no_capture(look: Snapshot, line: Line) -> bool:
     shown = look.placement
     if any(shown[square] != EMPTY for square in line.seen.differing(shown)):
         return False
-    return nobody_taken(sensors, look.changes, line)
+    return evidence.nobody_taken(sensors, look.changes, line)
 
 
 def hidden(look: Snapshot, live: Sequence[Line]) -> list[Weighed]:
@@ -111,7 +97,10 @@ def _handled(look: Snapshot, line: Line, moves: Sequence[Move]) -> list[float]:
     """
     if len(moves) < 2:
         return [0.0] * len(moves)
-    found = [untouched(look, line, line, m) + lifted_besides(look, line, m) for m in moves]
+    found = [
+        evidence.untouched(look, line, line, m) + evidence.lifted_besides(look, line, m)
+        for m in moves
+    ]
     least = min(found) if look.hides else 0.0
     return [against - least for against in found]
 
@@ -128,7 +117,7 @@ def _instead(look: Snapshot, line: Line, *, silent: bool) -> list[Weighed]:
     while before.parent is not None and line.ply - before.ply < HORIZON_PLIES:
         undone, before = before, before.parent
         first = undone is line
-        undoing, reply = cost_of_undoing(look, undone, reply), undone
+        undoing, reply = evidence.cost_of_undoing(look, undone, reply), undone
         cost += undoing if first else max(undoing, weights.TAKEN_BACK_RESTED)
         if undone.pressed and not silent and not first:
             return []
@@ -138,7 +127,7 @@ def _instead(look: Snapshot, line: Line, *, silent: bool) -> list[Weighed]:
             if reply_undone is not None and not line.watched:
                 cost += weights.TAKEN_BACK_REPLIED
             return [(cost, before)]
-        if first and not stays(look, undone):
+        if first and not evidence.stays(look, undone):
             found = onward(look, before, cost, silent=silent)
             if found:
                 return found
@@ -176,9 +165,9 @@ def origins(
     shown = 0
     while line.parent is not None and shown < UNDONE_MAX and len(found) <= HORIZON_PLIES:
         pressed = line.pressed and line.watched
-        if pressed or line.irregular or (leaping and stood_still(look, line)):
+        if pressed or line.irregular or (leaping and evidence.stood_still(look, line)):
             break
-        undoing = cost_of_undoing(look, line, reply)
+        undoing = evidence.cost_of_undoing(look, line, reply)
         if hands_busy and undoing > weights.TAKEN_BACK:
             break
         cost += undoing
@@ -242,9 +231,9 @@ def _still_held(look: Snapshot, origin: Line, end: Line) -> bool:
         if any(before.seen.placement[square] != EMPTY for square in came):
             continue
         after, squares = line.seen.placement, [square for square, _ in line.written()]
-        lifted_ns = lifted_at(look, origin, squares, after, look.at_ns)
+        lifted_ns = evidence.lifted_at(look, origin, squares, after, look.at_ns)
         soon = look.at_ns - lifted_ns < STOOD_SCANS * look.sensors.sensing.scan_ns
-        if soon and never_seen(look, origin, came, after):
+        if soon and evidence.never_seen(look, origin, came, after):
             return True
     return False
 
@@ -273,7 +262,7 @@ def retraces(
         changed = frozenset(change.square for change in look.changes if change.at_ns > since_ns)
         changed |= {echo.square for echo in look.echoes if echo.at_ns > since_ns}
         changed |= set(look.otherwise)
-        quiet = taken_and_retaken(look, origin, changed) if unseen else frozenset()
+        quiet = evidence.taken_and_retaken(look, origin, changed) if unseen else frozenset()
         for number in plies:
             limit = odd + weights.UNWATCHED * (number - 1)
             ways_found = retraced(look, origin.seen, number, changed | quiet)
@@ -316,7 +305,7 @@ def almost(
                 if not near.lifted and not near.dragged:
                     continue
                 after = look.sensors.after(origin.seen, near.move)
-                made_at_ns = made_at(look, origin, origin, after.placement)
+                made_at_ns = evidence.made_at(look, origin, origin, after.placement)
                 made_at_ns = made_at_ns or shown_since(look, origin)
                 against = weights.LIFTED * near.lifted + weights.DRAGGED * near.dragged
                 grown = Line(after, origin, near.move, made_at_ns, ply=origin.ply + 1)
@@ -348,7 +337,7 @@ def on_the_way(look: Snapshot, line: Line) -> bool:
     homes = [square for square in squares if seen.placement[square] == piece]
     if sensors.owners[piece] is not seen.turn:
         return False
-    already = lifted_already(look.changes, line)
+    already = evidence.lifted_already(look.changes, line)
     return any(square in already for square in homes) or any(
         change.square in homes and change.at_ns > line.made_at_ns for change in look.changes
     )

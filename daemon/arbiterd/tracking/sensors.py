@@ -13,6 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NewType, TypeVar
 
+from msgspec import Struct
+
 from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
 from eboards.events import (
     BLACK_MAN,
@@ -92,42 +94,26 @@ def _number(square: Square, piece: Piece) -> int:
     return _mixed(_mixed(square) ^ int.from_bytes(piece.encode()[:4], "big"))
 
 
-class Seen:
+class Seen(Struct, eq=False):
     """One position through these sensors."""
 
-    __slots__ = (
-        "_among",
-        "_differing",
-        "_fen",
-        "_moves",
-        "_sensors",
-        "_shown",
-        "_steps",
-        "_written",
-        "hash",
-        "placement",
-        "position",
-        "rules",
-        "turn",
-    )
+    _sensors: Sensors
+    position: Position
+    turn: Colour
+    placement: Placement
+    """As the sensors show it."""
+    hash: int
+    _moves: dict[int, tuple[Move, ...]] | None = None
+    _steps: tuple[Step, ...] | None = None
+    _among: tuple[Collection[Square], tuple[Step, ...]] = ((), ())
+    _fen: str | None = None
+    _shown: Placement | None = None
+    _differing: tuple[Square, ...] = ()
+    _written: dict[Move, tuple[Change, ...]] = {}
 
-    def __init__(
-        self, sensors: Sensors, position: Position, placement: Placement, number: int
-    ) -> None:
-        self._sensors = sensors
-        self.rules = sensors.rules
-        self._moves: dict[int, tuple[Move, ...]] | None = None
-        self._steps: tuple[Step, ...] | None = None
-        self._among: tuple[Collection[Square], tuple[Step, ...]] = ((), ())
-        self._fen: str | None = None
-        self._shown: Placement = placement
-        self._differing: tuple[Square, ...] = ()
-        self._written: dict[Move, tuple[Change, ...]] = {}
-        self.position = position
-        self.turn: Colour = sensors.rules.turn(position)
-        self.placement = placement
-        """As the sensors show it."""
-        self.hash = number
+    @property
+    def rules(self) -> RuleSet[Position, Move]:
+        return self._sensors.rules
 
     @property
     def fen(self) -> str:
@@ -289,8 +275,7 @@ class Sensors:
         known = self._seen.get(position)
         if known is None:
             placement = self.shown(self.rules.placement(position))
-            known = Seen(self, position, placement, self.hashing.placement(placement))
-            self._keep(known)
+            known = self._kept(position, placement, self.hashing.placement(placement))
         return known
 
     def after(self, before: Seen, move: Move) -> Seen:
@@ -302,18 +287,13 @@ class Sensors:
             written = before.written(move)
             for square, piece in written:
                 pieces[square] = piece
-            known = Seen(self, position, tuple(pieces), before.hash_after(written))
-            self._keep(known)
+            known = self._kept(position, tuple(pieces), before.hash_after(written))
         return known
 
     def shown_after(self, before: Seen, move: Move, shown: Placement, number: int) -> Seen:
         """The same where it is known what the sensors show then, and its hash."""
         position = self.rules.play(before.position, move)
-        known = self._seen.get(position)
-        if known is None:
-            known = Seen(self, position, shown, number)
-            self._keep(known)
-        return known
+        return self._seen.get(position) or self._kept(position, shown, number)
 
     def may_bring_two(self, position: Position, squares: Collection[Square]) -> bool:
         """Whether a half-move may set down two pieces, if all that will differ are these
@@ -322,7 +302,9 @@ class Sensors:
             return True
         return self.narrowing.may_bring_two(position, squares)
 
-    def _keep(self, seen: Seen) -> None:
-        self._seen[seen.position] = seen
+    def _kept(self, position: Position, placement: Placement, number: int) -> Seen:
+        seen = Seen(self, position, self.rules.turn(position), placement, number)
+        self._seen[position] = seen
         if len(self._seen) > POSITIONS_KEPT:
             del self._seen[next(iter(self._seen))]
+        return seen

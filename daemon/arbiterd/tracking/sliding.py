@@ -9,17 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from arbiterd.tracking import weights
-from arbiterd.tracking.evidence import (
-    REPLY_NS,
-    against_a_pass,
-    against_a_stop,
-    left_at,
-    left_early,
-    lifted_at,
-    pressed_for_another,
-    stood_for,
-)
+from arbiterd.tracking import evidence, weights
 from arbiterd.tracking.leaping import Weighed, leap
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.settings import SECOND
@@ -55,7 +45,7 @@ def slides(look: Snapshot, live: Sequence[Line], found: Sequence[Weighed]) -> li
             merged = _merged(look, first, reply, cost)
             if merged and reply.watched and not told:
                 against = max(weights.UNWATCHED, against)
-                against += weights.HASTY * (left_at(look, first) < _begun_ns(look, reply))
+                against += weights.HASTY * (evidence.left_at(look, first) < _begun_ns(look, reply))
         both, hurried = _both_slid_on(look, line, cost)
         weighed_anew += [(cost + against + hurried, line), *merged, *both]
     return weighed_anew
@@ -65,7 +55,7 @@ def _begun_ns(look: Snapshot, line: Line) -> int:
     """When the first piece of a half-move that the board showed was lifted."""
     assert line.parent is not None, "the root made no half-move"
     squares = [square for square, _ in line.written()]
-    return lifted_at(look, line.parent, squares, line.seen.placement, line.made_at_ns)
+    return evidence.lifted_at(look, line.parent, squares, line.seen.placement, line.made_at_ns)
 
 
 def _both_slid_on(look: Snapshot, line: Line, cost: float) -> tuple[list[Weighed], float]:
@@ -80,12 +70,9 @@ def _both_slid_on(look: Snapshot, line: Line, cost: float) -> tuple[list[Weighed
     if reply.pressed or first.pressed:
         return [], 0.0
     # Both rests together are no longer than hands rest on their way.
-    if stood_for(look, reply) + stood_for(look, first) > look.slide_ns:
+    if evidence.stood_for(look, reply) + evidence.stood_for(look, first) > look.slide_ns:
         return [], 0.0
-    stops = [
-        against_a_stop(look, past) - against_a_pass(stood_for(look, past))
-        for past in (first, reply)
-    ]
+    stops = [_against_stopping(look, past) for past in (first, reply)]
     found = leap(look, before, 2, cost + sum(stops) - weights.UNWATCHED)
     for _, end in found:
         if on.pressed and end.parent is not None:
@@ -94,6 +81,12 @@ def _both_slid_on(look: Snapshot, line: Line, cost: float) -> tuple[list[Weighed
     missing = 2 * weights.UNPRESSED
     found = [way for way in found if way[0] < cost + missing]
     return found, missing if found else 0.0
+
+
+def _against_stopping(look: Snapshot, line: Line) -> float:
+    """What speaks against a stop, beside that its piece came by there."""
+    passed = evidence.against_a_pass(evidence.stood_for(look, line))
+    return evidence.against_a_stop(look, line) - passed
 
 
 def goes_on(past: Line, line: Line) -> bool:
@@ -106,7 +99,7 @@ def _against_going_on(look: Snapshot, live: Sequence[Line], line: Line) -> float
     these, where `line` has another in its place: its piece may have been on the way."""
     for old in live:
         if old.parent is line.parent is not None and old is not line and old.watched:
-            return 0.0 if old.pressed else against_a_stop(look, old) - weights.TAKEN_BACK
+            return 0.0 if old.pressed else evidence.against_a_stop(look, old) - weights.TAKEN_BACK
     return 0.0
 
 
@@ -142,12 +135,12 @@ def slid_on(look: Snapshot, reply: Line) -> list[Weighed]:
 def _merged(look: Snapshot, first: Line, reply: Line, cost: float) -> list[Weighed]:
     """Both half-moves anew, the first as one that stopped on its way."""
     assert first.parent is not None, "the root made no half-move"
-    stopped = against_a_stop(look, first) - against_a_pass(stood_for(look, first))
+    stopped = _against_stopping(look, first)
     scan_ns, down_ns = look.sensors.sensing.scan_ns, _set_down(look, reply)
     # Whoever had the reply down before the piece stood there, or at once, did not reply to that.
-    answered = down_ns - first.made_at_ns >= REPLY_NS
+    answered = down_ns - first.made_at_ns >= evidence.REPLY_NS
     stopped += weights.STOPPED_REPLIED * (
-        answered and left_at(look, first) > down_ns + scan_ns // 2
+        answered and evidence.left_at(look, first) > down_ns + scan_ns // 2
     )
     return leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
 
@@ -175,16 +168,18 @@ def _slid_on(look: Snapshot, first: Line, reply: Line, line: Line) -> bool:
 def _slid(look: Snapshot, first: Line, reply: Line, left: set[Square]) -> bool:
     """The piece that `first` brought left one of these squares, unpressed, before the reply was
     quite made."""
-    pressed = any(line.pressed and not pressed_for_another(line) for line in (first, reply))
+    pressed = any(
+        line.pressed and not evidence.pressed_for_another(line) for line in (first, reply)
+    )
     if pressed and not _pressed_in_the_air(look, first):
         return False
-    return left_early(look, first, reply, left)
+    return evidence.left_early(look, first, reply, left)
 
 
 def _pressed_in_the_air(look: Snapshot, line: Line) -> bool:
     """Its piece was up again before the press can have been: that was for where it went then."""
     pressed_ns = line.completed_at_ns if line.pressed else None
-    return pressed_ns is not None and left_at(look, line) < pressed_ns - PRESS_KNOWN_NS
+    return pressed_ns is not None and evidence.left_at(look, line) < pressed_ns - PRESS_KNOWN_NS
 
 
 def in_haste(look: Snapshot, origin: Line, end: Line) -> float:
@@ -199,7 +194,7 @@ def in_haste(look: Snapshot, origin: Line, end: Line) -> float:
         if before is None or own is None:
             break
         squares = [square for square, _ in line.written()]
-        lift_ns = lifted_at(look, origin, squares, line.seen.placement, line.made_at_ns)
+        lift_ns = evidence.lifted_at(look, origin, squares, line.seen.placement, line.made_at_ns)
         # A half-move that was never shown by itself because of that has its price already.
         cost += weights.OVERLAPPED * (before.watched and lift_ns < before.made_at_ns)
         if own.parent is not None:

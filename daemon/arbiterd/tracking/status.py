@@ -70,15 +70,9 @@ class Status(msgspec.Struct, kw_only=True):
 
     def new_game(self, at_ns: int) -> Status:
         """The same clock and board, nothing of the old game."""
-        return Status(
-            at_ns=self.at_ns,
-            runs=self.runs,
-            stands_since_ns=self.stands_since_ns,
-            clock_known=self.clock_known,
-            lost_at_ns=self.lost_at_ns,
-            loss_ns=self.loss_ns,
-            beside=self.beside,
-            tells_changes=self.tells_changes,
-            pictured_ns=self.pictured_ns,
-            agreed_at_ns=at_ns,
-        )
+        kept = {name: getattr(self, name) for name in OF_THE_TABLE}
+        return Status(**kept, agreed_at_ns=at_ns)
+
+
+OF_THE_TABLE = Status.__struct_fields__[: Status.__struct_fields__.index("presses")]
+"""What outlasts a game."""
