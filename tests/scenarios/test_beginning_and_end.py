@@ -6,8 +6,8 @@ import pytest
 
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import read_board_field
+from arbiterd.table.orientation import detect, square, turned
 from arbiterd.tracking.facts import GameBegun, KingsInCentre, MoveMade, StartArray
-from arbiterd.tracking.orientation import detect, square, turned
 from eboards.events import CHESS_BOARD
 
 MIDDLE = "8/5k2/3p4/8/8/4P3/3K4/8 w - - 0 1"

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
-from arbiterd.tracking.orientation import turned
+from arbiterd.table.orientation import turned
 from eboards.events import (
     BLACK_MAN,
     CHESS_BOARD,

@@ -16,8 +16,8 @@ from typing import Any
 from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.table.orientation import square
 from arbiterd.timing.facts import Shown
-from arbiterd.tracking.orientation import square
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import LogLine, LogMark, Side

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.table.health import Health, differences
-from arbiterd.tracking.orientation import detect, square, turned
+from arbiterd.table.orientation import detect, square, turned
 from eboards.events import (
     Battery,
     ClockGone,

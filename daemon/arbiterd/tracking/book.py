@@ -290,11 +290,9 @@ class Book:
         line.completed_at_ns, line.completed_how = completed_at_ns, how
         if line not in self.told[1:]:
             return []
-        entry = self.record.plies[line.ply - 1]
-        if how is How.PRESSED and entry.how in UNPRESSED:
-            entry = replace(entry, how=how)
-        changed = replace(entry, completed_at_ns=completed_at_ns)
-        self.record = self.record.with_changed(line.ply, changed)
+        known = self.record.plies[line.ply - 1].how
+        known = how if how is How.PRESSED and known in UNPRESSED else known
+        self._change(line, how=known, completed_at_ns=completed_at_ns)
         if line.irregular:
             return []
         return [MoveCompleted(at_ns, line.ply, completed_at_ns, how)]
@@ -303,10 +301,13 @@ class Book:
         """An irregular half-move on the record is certain now."""
         if line not in self.told[1:]:
             return
-        share = _probability(line, Rivals())
-        ply = self.record.plies[line.ply - 1]
-        changed = replace(ply, sureness=Sureness.CERTAIN, probability=share)
+        self._change(line, sureness=Sureness.CERTAIN, probability=_probability(line, Rivals()))
+
+    def _change(self, line: Line, **changes: Any) -> RecordedPly:
+        """Another account of a half-move on the record."""
+        changed = replace(self.record.plies[line.ply - 1], **changes)
         self.record = self.record.with_changed(line.ply, changed)
+        return changed
 
     def _withdraw(
         self, at_ns: int, keep: int, placement: Placement, *, told_anew: bool
@@ -339,10 +340,9 @@ class Book:
             sure = share >= weights.CERTAIN_LEAST and not rivals.moves
             if sure and (ply.alternatives or not line.doubtful):
                 how = How.PRESSED if line.pressed else ply.how
-                changed = replace(
-                    ply, how=how, sureness=Sureness.CERTAIN, alternatives=(), probability=share
+                changed = self._change(
+                    line, how=how, sureness=certain, alternatives=(), probability=share
                 )
-                self.record = self.record.with_changed(line.ply, changed)
                 facts.append(_replaced(at_ns, line.ply, changed))
         return facts
 

@@ -106,8 +106,8 @@ def _irregular(
     moved = 0 if now is None else _moved_by(sensors, pieces, now, side)
     if now is None or not moved:
         return None
-    position = rules.taken_as_played(seen.position, now, side.other)
-    return None if position is None else Cause(sensors.seen(position), None, place, moved)
+    after = sensors.taken(seen.position, now, side.other)
+    return None if after is None else Cause(after, None, place, moved)
 
 
 def pieces_now(

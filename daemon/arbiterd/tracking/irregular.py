@@ -77,25 +77,16 @@ def _taken_as_stands(
     squares = differing(before.seen.placement, sensors.shown(placement))
     if len(squares) > BASE_SQUARES_MAX and not astray:
         return None
-    pieces = sensors.rules.placement(before.seen.position)
-    told = (
-        None
-        if sensors.counts
-        else pieces_now(sensors, pieces, sensors.shown(placement), to_move.other)
-    )
-    position = sensors.rules.taken_as_played(before.seen.position, told or placement, to_move)
-    if position is None:
+    side, position = to_move.other, before.seen.position
+    if not sensors.counts:
+        shown, pieces = sensors.shown(placement), sensors.rules.placement(position)
+        placement = pieces_now(sensors, pieces, shown, side) or placement
+    seen = sensors.taken(position, placement, to_move)
+    if seen is None:
         return None
     cost = weights.IRREGULAR if press is None else weights.IRREGULAR_PRESSED
-    base = Line(
-        sensors.seen(position),
-        before,
-        None,
-        max(at_ns, before.made_at_ns),
-        ply=before.ply + 1,
-        cost=before.cost + cost,
-        irregular=True,
-    )
+    made_ns, cost = max(at_ns, before.made_at_ns), before.cost + cost
+    base = Line(seen, before, None, made_ns, before.ply + 1, cost, irregular=True)
     if press is not None:
         base.press(press.at_ns)
     return base
@@ -107,15 +98,14 @@ def starts(
     """Before the first move: the pieces as they stand, with either side to move."""
     found: list[Line] = []
     for side in (root.seen.turn, root.seen.turn.other):
-        position = sensors.rules.taken_as_played(root.seen.position, placement, side)
-        if position is not None:
+        seen = sensors.taken(root.seen.position, placement, side)
+        if seen is not None:
             cost = weights.WRONG_CLOCK * (runs is side.other)
-            found.append(Line(sensors.seen(position), None, None, at_ns, ply=0, cost=cost))
+            found.append(Line(seen, None, None, at_ns, ply=0, cost=cost))
     return found
 
 
 def turned_over(sensors: Sensors, seen: Seen) -> Seen | None:
     """The same pieces with the other side to move, to see what it would be allowed."""
     placement = sensors.rules.placement(seen.position)
-    position = sensors.rules.taken_as_played(seen.position, placement, seen.turn.other)
-    return None if position is None else sensors.seen(position)
+    return sensors.taken(seen.position, placement, seen.turn.other)

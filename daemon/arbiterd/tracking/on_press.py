@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
@@ -124,27 +127,26 @@ def _tell_given_up(belief: Belief, at_ns: int, press: Press) -> bool:
 
 def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
     """Explains what the board shows, or showed when the oldest press became known."""
-    found = at_rest(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live, held=False)
-    facts = belief.take(at_ns, found)
-    if not found.lines:
-        then = belief.snapshot(at_ns, POSITIONS_AT_REST, belief.presses[0].placement)
-        found = at_rest(then, belief.live, held=False)
-        if found.lines:
-            facts += belief.take(at_ns, found)
-            now = belief.snapshot(at_ns, POSITIONS_AT_REST)
-            facts += belief.take(at_ns, at_rest(now, belief.live, held=True))
-    if not found.lines:
-        found = retold(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live)
+    facts: list[Fact] = []
+    for number, found in enumerate(_ever_deeper(belief, at_ns)):
         facts += belief.take(at_ns, found)
-    if not found.lines:
-        look = belief.snapshot(at_ns, POSITIONS_AT_REST)
-        found = Found(ranked(in_one_stroke(look, belief.live[0])))
-        belief.take(at_ns, found)
-    if not found.lines and belief.bases:
+        if found.lines:
+            if number == 1:
+                now = belief.snapshot(at_ns, POSITIONS_AT_REST)
+                facts += belief.take(at_ns, at_rest(now, belief.live, held=True))
+            return facts + (
+                agreed(belief, at_ns) if belief.agrees else resolve_presses(belief, at_ns)
+            )
+    return facts
+
+
+def _ever_deeper(belief: Belief, at_ns: int) -> Iterator[Found]:
+    """What may explain it; each is asked for only where nothing before it does."""
+    look = partial(belief.snapshot, at_ns, POSITIONS_AT_REST)
+    yield at_rest(look(), belief.live, held=False)
+    yield at_rest(look(belief.presses[0].placement), belief.live, held=False)
+    yield retold(look(), belief.live)
+    yield Found(ranked(in_one_stroke(look(), belief.live[0])))
+    if belief.bases:
         # Not at the first placement that nothing explains: that is an irregular move.
-        ways = recovered(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live)
-        found = Found(ranked(ways))
-        belief.take(at_ns, found)
-    if not found.lines:
-        return facts
-    return facts + (agreed(belief, at_ns) if belief.agrees else resolve_presses(belief, at_ns))
+        yield Found(ranked(recovered(look(), belief.live)))

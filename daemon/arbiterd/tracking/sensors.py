@@ -295,6 +295,11 @@ class Sensors:
         position = self.rules.play(before.position, move)
         return self._seen.get(position) or self._kept(position, shown, number)
 
+    def taken(self, before: Position, placement: Placement, turn: Colour) -> Seen | None:
+        """What stands there, taken as played after this position. None: it cannot be."""
+        position = self.rules.taken_as_played(before, placement, turn)
+        return None if position is None else self.seen(position)
+
     def may_bring_two(self, position: Position, squares: Collection[Square]) -> bool:
         """Whether a half-move may set down two pieces, if all that will differ are these
         squares."""

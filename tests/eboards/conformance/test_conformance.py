@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from arbiterd.rules.registry import ruleset
-from arbiterd.tracking.orientation import detect
+from arbiterd.table.orientation import detect
 from eboards.codec import AskBoard, Codec, Standing
 from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.dgt.bus_emulator import DgtBusEmulator
