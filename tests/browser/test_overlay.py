@@ -63,3 +63,23 @@ async def test_the_address_is_made_by_ticking(hall, browser: Browser) -> None:
     await page.goto(address)
     await expect(page.locator(".field.framed.bottom.right .overlay")).to_have_count(2)
     await page.close()
+
+
+async def test_a_producer_who_speaks_spanish_gets_a_spanish_overlay(hall, browser: Browser) -> None:
+    public_game(hall, "1")
+    page = await browser.new_page(viewport={"width": 1280, "height": 900}, locale="es-ES")
+    await page.goto(hall.public_address + "overlays")
+    await expect(page.locator("h1")).to_have_text("Rótulo para la retransmisión")
+    address = await page.locator("#address").input_value()
+    assert address.endswith("?width=320&lang=es&show=clock")
+
+    await page.goto(address)
+    await expect(page.locator(".simulated")).to_have_text("Simulado")
+    await page.goto(address.replace("lang=es&", ""))
+    await expect(page.locator(".simulated")).to_have_text("Simulated")
+
+    await page.goto(hall.public_address + "overlays?lang=en")
+    await expect(page.locator("h1")).to_have_text("Overlay for a broadcast")
+    await page.get_by_label("Language").select_option("es")
+    await expect(page.locator("h1")).to_have_text("Rótulo para la retransmisión")
+    await page.close()

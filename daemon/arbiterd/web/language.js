@@ -16,7 +16,13 @@ export const word = (text) => text;
 
 export const language = () => code;
 
-export async function speak(wanted = kept("language") ?? browserLanguage()) {
+// What the address asks for with `lang=es`; null where it asks for nothing.
+export function asked(search = location.search) {
+  const said = new URLSearchParams(search).get("lang");
+  return /^[a-z]{2,3}$/.test(said ?? "") ? said : null;
+}
+
+export async function speak(wanted = asked() ?? kept("language") ?? browserLanguage()) {
   let said = null;
   try {
     const answer = await fetch(`/web/languages/${wanted}.json`);

@@ -1,10 +1,11 @@
 // A transparent overlay for a broadcast. It shows whatever its own listener's API tells: behind
 // the delay on the public one, live on the arbiter's. The address says which boards and how:
-// /overlay/1,2,3?across=3&width=320&theme=light&corner=bottom-right&frame=yes&show=clock,last,material,moves,hand
+// /overlay/1,2,3?across=3&width=320&theme=light&corner=bottom-right&frame=yes&lang=es&show=clock,last,material,moves
 
 import { html, render, useEffect, useState } from "./vendor/htm-preact.js";
 import { Hall } from "./hall.js";
 import { Diagram, Hand, farSide, nearSide, readField } from "./diagram.js";
+import { asked, say, speak } from "./language.js";
 import { Player } from "./player.js";
 
 const OPENING = 8; // so many half-moves are shown of the opening
@@ -50,10 +51,10 @@ function Overlay({ hall, table, show, moves }) {
   const opening = show.has("moves") ? moves.slice(0, OPENING).map(({ san, ply }) => (ply % 2 ? `${(ply + 1) / 2}.${san}` : san)).join(" ") : "";
   const last = show.has("last") ? moves.at(-1)?.san ?? "" : "";
   return html`<div class="overlay">
-    ${state.simulated && html`<p class="simulated">Simulated</p>`}
+    ${state.simulated && html`<p class="simulated">${say("Simulated")}</p>`}
     ${player(farSide(state.fen))}
     ${shogi && html`<${Hand} extras=${extras} side=${farSide(state.fen)} away />`}
-    <${Diagram} small fen=${state.fen} lastMove=${state.last_move} extras=${extras} label="Position" />
+    <${Diagram} small fen=${state.fen} lastMove=${state.last_move} extras=${extras} label=${say("Position")} />
     ${shogi && html`<${Hand} extras=${extras} side=${nearSide(state.fen)} />`}
     ${player(nearSide(state.fen))}
     ${opening && html`<p class="line opening">${opening}</p>`}
@@ -80,6 +81,7 @@ export function Field({ hall, tables, wish }) {
 
 const overlay = document.getElementById("overlay");
 if (overlay) {
+  await speak(asked() ?? "en");
   const tables = decodeURIComponent(location.pathname.split("/").at(-1)).split(",");
   render(html`<${Field} hall=${new Hall()} tables=${tables} wish=${wishes(location.search)} />`, overlay);
 }

@@ -2,12 +2,16 @@
 
 import { html, render, useEffect, useState } from "./vendor/htm-preact.js";
 import { Hall } from "./hall.js";
+import { language, say, speak, word } from "./language.js";
 import { Field, wishes } from "./overlay.js";
 
-const CORNERS = { "top-left": "top left", "top-right": "top right", "bottom-left": "bottom left", "bottom-right": "bottom right", middle: "middle" };
-const SHOWN = { clock: "clocks", last: "last move", material: "material", moves: "opening moves" };
+const CORNERS = {
+  "top-left": word("top left"), "top-right": word("top right"), "bottom-left": word("bottom left"),
+  "bottom-right": word("bottom right"), middle: word("middle"),
+};
+const SHOWN = { clock: word("clocks"), last: word("last move"), material: word("material"), moves: word("opening moves") };
 
-export function addressOf({ tables, across, width, margin, theme, corner, frame, show }) {
+export function addressOf({ tables, across, width, margin, theme, corner, frame, lang, show }) {
   const said = new URLSearchParams();
   if (across) said.set("across", across);
   if (width) said.set("width", width);
@@ -15,13 +19,15 @@ export function addressOf({ tables, across, width, margin, theme, corner, frame,
   if (theme) said.set("theme", theme);
   if (corner !== "top-left") said.set("corner", corner);
   if (frame) said.set("frame", "yes");
+  if (lang && lang !== "en") said.set("lang", lang);
   said.set("show", show.length ? show.join(",") : "none");
   return `${location.origin}/overlay/${tables.map(encodeURIComponent).join(",")}?${said.toString().replaceAll("%2C", ",")}`;
 }
 
 function Maker({ hall }) {
   const [known, setKnown] = useState([]);
-  const [wish, setWish] = useState({ tables: [], across: "", width: "320", margin: "", theme: "", corner: "top-left", frame: false, show: ["clock"] });
+  const [wish, setWish] = useState({ tables: [], across: "", width: "320", margin: "", theme: "", corner: "top-left", frame: false, lang: language(), show: ["clock"] });
+  const [languages, setLanguages] = useState({});
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     fetch("/api/v1/tables").then((answer) => answer.json()).then(({ tables }) => {
@@ -30,6 +36,7 @@ function Maker({ hall }) {
       setKnown(names);
       setWish((now) => ({ ...now, tables: names.slice(0, 1).map(({ table }) => table) }));
     }, () => {});
+    fetch("/api/v1/languages").then((answer) => answer.json()).then((all) => setLanguages(all.languages), () => {});
   }, []);
   const set = (more) => {
     setCopied(false);
@@ -39,31 +46,38 @@ function Maker({ hall }) {
   const address = addressOf(wish);
   const number = (key, text, unit) => html`<label>${text} <input type="number" min="0" max="2000" value=${wish[key]}
     onInput=${(event) => set({ [key]: event.target.value })} /> <span class="unit">${unit}</span></label>`;
+  const choose = async (event) => {
+    const lang = event.target.value;
+    await speak(lang);
+    set({ lang });
+  };
   const copy = async () => {
     document.querySelector("#address").select();
     try { await navigator.clipboard.writeText(address); } catch { document.execCommand("copy"); }
     setCopied(true);
   };
   return html`<main>
-    <h1>Overlay for a broadcast</h1>
+    <h1>${say("Overlay for a broadcast")}</h1>
     <form onSubmit=${(event) => event.preventDefault()}>
-      <fieldset><legend>Boards</legend><div class="tables">${known.map(({ table, white, black }) => html`<label key=${table} title=${`${white} – ${black}`}>
+      <fieldset><legend>${say("Boards")}</legend><div class="tables">${known.map(({ table, white, black }) => html`<label key=${table} title=${`${white} – ${black}`}>
         <input type="checkbox" checked=${wish.tables.includes(table)} onChange=${() => set({ tables: toggled(wish.tables, table, known.map((one) => one.table)) })} /> ${table}</label>`)}
-        ${!known.length && html`<p>No boards yet.</p>`}</div>
-        ${number("across", "Side by side", "boards")}</fieldset>
-      <fieldset><legend>Shown</legend>${Object.entries(SHOWN).map(([key, text]) => html`<label key=${key}>
-        <input type="checkbox" checked=${wish.show.includes(key)} onChange=${() => set({ show: toggled(wish.show, key, Object.keys(SHOWN)) })} /> ${text}</label>`)}</fieldset>
-      <fieldset><legend>Looks</legend>${number("width", "Width of a board", "px")}${number("margin", "From the edge", "px")}
-        <label>Where <select onChange=${(event) => set({ corner: event.target.value })}>${Object.entries(CORNERS).map(([key, text]) => html`<option value=${key}>${text}</option>`)}</select></label>
-        <label><input type="checkbox" checked=${wish.theme === "light"} onChange=${(event) => set({ theme: event.target.checked ? "light" : "" })} /> light</label>
-        <label><input type="checkbox" checked=${wish.frame} onChange=${(event) => set({ frame: event.target.checked })} /> in a frame</label></fieldset>
+        ${!known.length && html`<p>${say("No boards yet.")}</p>`}</div>
+        ${number("across", say("Side by side"), say("boards"))}</fieldset>
+      <fieldset><legend>${say("Shown")}</legend>${Object.entries(SHOWN).map(([key, text]) => html`<label key=${key}>
+        <input type="checkbox" checked=${wish.show.includes(key)} onChange=${() => set({ show: toggled(wish.show, key, Object.keys(SHOWN)) })} /> ${say(text)}</label>`)}</fieldset>
+      <fieldset><legend>${say("Looks")}</legend>${number("width", say("Width of a board"), "px")}${number("margin", say("From the edge"), "px")}
+        <label>${say("Where")} <select onChange=${(event) => set({ corner: event.target.value })}>${Object.entries(CORNERS).map(([key, text]) => html`<option value=${key}>${say(text)}</option>`)}</select></label>
+        <label>${say("Language")} <select value=${wish.lang} onChange=${choose}>${Object.entries(languages).map(([code, name]) => html`<option value=${code} selected=${code === wish.lang}>${name}</option>`)}</select></label>
+        <label><input type="checkbox" checked=${wish.theme === "light"} onChange=${(event) => set({ theme: event.target.checked ? "light" : "" })} /> ${say("light")}</label>
+        <label><input type="checkbox" checked=${wish.frame} onChange=${(event) => set({ frame: event.target.checked })} /> ${say("in a frame")}</label></fieldset>
     </form>
-    <section aria-label="Result"><p class="address"><input id="address" readonly aria-label="Address for the browser source" value=${address} />
-      <button onClick=${copy}>${copied ? "Copied" : "Copy"}</button></p>
-      <p class="unit">In OBS: Sources, +, Browser, and this address. What is not board stays transparent.</p>
+    <section aria-label=${say("Result")}><p class="address"><input id="address" readonly aria-label=${say("Address for the browser source")} value=${address} />
+      <button onClick=${copy}>${copied ? say("Copied") : say("Copy")}</button></p>
+      <p class="unit">${say("In OBS: Sources, +, Browser, and this address. What is not board stays transparent.")}</p>
       <div class="shown">${wish.tables.length > 0 && html`<${Field} key=${`${hall.link} ${address}`} hall=${hall} tables=${wish.tables} wish=${wishes(new URL(address).search)} />`}</div></section>
   </main>`;
 }
 
 const place = document.getElementById("overlays");
+await speak();
 if (place) render(html`<${Maker} hall=${new Hall()} />`, place);

@@ -101,7 +101,7 @@ class _Arbiter:
             web.get("/metrics", self._metrics),
             web.get("/api/v1/me", self._me),
             web.get("/api/v1/catalogue", self._catalogue),
-            web.get("/api/v1/languages", self._languages),
+            web.get("/api/v1/languages", self._pages.spoken),
             web.get("/api/v1/games", self._games),
             web.get("/api/v1/status", self._status),
             web.get("/api/v1/rulings", self._all_rulings),
@@ -162,10 +162,6 @@ class _Arbiter:
             for row in ROWS.values()
         ]
         return json_bytes(msgspec.json.encode({"rows": rows}))
-
-    async def _languages(self, _request: web.Request) -> web.Response:
-        """Which languages the page speaks, by the files there are."""
-        return json_bytes(msgspec.json.encode({"languages": self._pages.languages()}))
 
     async def _games(self, _request: web.Request) -> web.Response:
         # The first time it reads rule sets that nobody plays here: not on the loop.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import mimetypes
-from collections.abc import Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -29,10 +29,10 @@ class Pages:
         self._files = found
 
     @classmethod
-    def read(cls, names: Collection[str] | None = None) -> Self:
-        """Those with these names; None: all."""
+    def read(cls, wanted: Callable[[str], bool] = lambda _: True) -> Self:
+        """Those whose names are wanted."""
         found = dict(_walk(files("arbiterd") / "web", ""))
-        return cls(found if names is None else {name: found[name] for name in names})
+        return cls({name: file for name, file in found.items() if wanted(name)})
 
     def page(self, name: str, request: web.Request) -> web.Response:
         """One file, or 404; 304 where the browser has it already."""
@@ -51,6 +51,10 @@ class Pages:
             for name, file in self._files.items()
             if name.startswith("languages/")
         }
+
+    async def spoken(self, _request: web.Request) -> web.Response:
+        """Which languages the page speaks, by the files there are."""
+        return web.json_response({"languages": self.languages()})
 
     async def asset(self, request: web.Request) -> web.Response:
         return self.page(request.match_info["path"], request)

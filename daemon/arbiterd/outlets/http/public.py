@@ -44,7 +44,7 @@ FILES = frozenset(
         "vendor/koma.woff2",
     }
 )
-"""What the overlay is made of. No other file of `web/` is served here."""
+"""What the overlay is made of. Beside its languages no other file of `web/` is served here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def public_app(public: Public) -> web.Application:
     app = web.Application(middlewares=[in_turn(public.clock), doorkeeper(public.names)])
     app.on_response_prepare.append(add_headers)
     keep_streams(app)
-    pages = Pages.read(FILES)
+    pages = Pages.read(lambda name: name in FILES or name.startswith("languages/"))
 
     async def overlay(request: web.Request) -> web.Response:
         return pages.page("overlay.html", request)
@@ -83,6 +83,7 @@ def public_app(public: Public) -> web.Application:
         [
             web.get("/overlay/{table}", overlay),
             web.get("/overlays", overlays),
+            web.get("/api/v1/languages", pages.spoken),
             web.get("/web/{path:.+}", pages.asset),
             web.get("/healthz", healthz),
             *Reading(public.gate, public.clock, "public/", STREAM_GAP_S).routes(),
