@@ -25,6 +25,7 @@ from arbiterd.access.rights import (
 from arbiterd.config import model
 from arbiterd.edges.real import WallClock
 from arbiterd.messages.commands import read_command
+from arbiterd.messages.samples import sample
 from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.server import serving
 from paper.hall import PaperClock, PaperDesk, PaperEvidence, PaperReader, PaperScores
@@ -97,21 +98,6 @@ async def test_a_role_reads_what_the_table_says(role: str) -> None:
                 assert refused == (reads not in ROLES[role].reads), f"{role} {path}"
 
 
-def said(deed: str) -> dict[str, object]:
-    action, _, op = deed.partition(" ")
-    needed = {
-        "ruling": "1", "claim": "flag", "side": "white", "fen": "8/8/8/8/8/8/8/8 w - - 0 1",
-        "kind": "noise", "device": "auto", "of": "x", "minutes": 2, "op": op or "insert",
-    }  # fmt: skip
-    fields = {
-        "confirm": ["ruling"], "dismiss": ["ruling"], "claim": ["claim"], "draw-offer": ["side"],
-        "resign": ["side"], "set-move": ["op"], "set-position": ["fen"],
-        "penalty": ["side", "kind"], "report": ["kind"], "assign-device": ["device"],
-        "undo": ["of"], "coming": ["ruling"], "shelve": ["ruling", "minutes"], "round": ["op"],
-    }  # fmt: skip
-    return {"action": action, **{name: needed[name] for name in fields.get(action, [])}}
-
-
 @pytest.mark.parametrize("role", ROLES)
 async def test_a_role_does_over_http_what_the_table_says(role: str) -> None:
     desk = PaperDesk()
@@ -123,7 +109,7 @@ async def test_a_role_does_over_http_what_the_table_says(role: str) -> None:
         ClientSession(headers={"Authorization": encode_basic_auth(role, f"of-{role}")}) as http,
     ):
         for deed in DEEDS:
-            order = {**said(deed), "id": deed}
+            order = sample(deed)
             path = "api/v1/commands" if order["action"] == "round" else "api/v1/tables/1/commands"
             before = len(desk.commands)
             async with http.post(address + path, json=order) as answer:
@@ -138,7 +124,7 @@ async def test_a_role_does_over_http_what_the_table_says(role: str) -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_the_door_of_mqtt_asks_the_same_table(role: str) -> None:
     for deed in DEEDS:
-        command = read_command({**said(deed), "by": role})
+        command = read_command({**sample(deed), "by": role})
         assert (refusal(role, ROLES[role], command) == "") == (deed in ROLES[role].does)
 
 

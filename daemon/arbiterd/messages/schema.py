@@ -6,6 +6,7 @@ holds current.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from arbiterd import __version__
 from arbiterd.messages import payloads
 from arbiterd.messages.commands import Command
+from arbiterd.messages.samples import SAMPLES, sample
 
 CHANNELS: tuple[tuple[str, str, type, str], ...] = (
     ("status", "arbiterd/{hall}/status", payloads.Status, "retained, will"),
@@ -72,7 +74,7 @@ def asyncapi() -> dict[str, Any]:
         channels[name] = _channel(address, payload, kind)
         operations[f"send_{name}"] = _operation("send", name)
     for name, address, kind in COMMAND_CHANNELS:
-        channels[name] = _channel(address, Command, f"in, QoS 1: {kind}")
+        channels[name] = _channel(address, Command, f"in, QoS 1: {kind}", _examples(address))
         operations[f"receive_{name}"] = _operation("receive", name)
     return {
         "asyncapi": "3.0.0",
@@ -89,15 +91,27 @@ def asyncapi() -> dict[str, Any]:
     }
 
 
-def _channel(address: str, payload: type, description: str) -> dict[str, Any]:
+def _examples(address: str) -> list[dict[str, Any]]:
+    """Samples of what is sent there: `round` goes to the hall, all else to a table."""
+    return [
+        {"name": deed, "payload": sample(deed, number)}
+        for number, deed in enumerate(SAMPLES, start=1)
+        if deed.startswith("round") != ("{table}" in address)
+    ]
+
+
+def _channel(
+    address: str, payload: type, description: str, examples: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
     parameters = [part[1:-1] for part in address.split("/") if part.startswith("{")]
+    message: dict[str, Any] = {"payload": {"$ref": f"#/components/schemas/{payload.__name__}"}}
+    if examples:
+        message["examples"] = list(examples)
     return {
         "address": address,
         "description": description,
         "parameters": {name: {} for name in parameters},
-        "messages": {
-            payload.__name__: {"payload": {"$ref": f"#/components/schemas/{payload.__name__}"}}
-        },
+        "messages": {payload.__name__: message},
     }
 
 
