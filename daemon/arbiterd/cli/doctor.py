@@ -71,13 +71,15 @@ async def _all(file: Path | None, root: Path) -> list[Finding]:
 
 
 def _descriptors() -> Finding:
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft >= DESCRIPTORS_WANTED or soft == resource.RLIM_INFINITY:
-        return Finding("descriptors", True, f"{soft} may be open")
+    # The service takes what it may have.
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard >= DESCRIPTORS_WANTED or hard == resource.RLIM_INFINITY:
+        many = "any number" if hard == resource.RLIM_INFINITY else hard
+        return Finding("descriptors", True, f"{many} may be open")
     return Finding(
         "descriptors",
-        soft >= 1024,
-        f"{soft} may be open: enough for some 100 boards; raise LimitNOFILE for more",
+        hard >= 1024,
+        f"{hard} may be open: enough for some 100 boards; raise LimitNOFILE for more",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import resource
 import secrets
 import ssl
 from collections.abc import AsyncIterator, Callable
@@ -41,6 +42,9 @@ from arbiterd.outlets.mqtt.embedded_config import SERVICE, Wanted
 from arbiterd.service import Service, build
 
 log = logging.getLogger(__name__)
+
+DESCRIPTORS = 16_384
+"""As the unit asks for."""
 
 
 STOP_AGAIN_S = 2.0
@@ -84,6 +88,7 @@ async def serve(
 
     `file` is read again at a SIGHUP.
     """
+    _open_many()
     clock = clock or _clock_of(config, speed)
     config = replace(config, settings={"time_zone": wall_zone(), **config.settings})
     workers = Threads()
@@ -100,6 +105,14 @@ async def serve(
         raise WrongError(str(errors.exceptions[0])) from None
     finally:
         workers.close()
+
+
+def _open_many() -> None:
+    """As many descriptors as the system lets us have; a shell gives fewer at first."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _clock_of(config: Config, speed: float | None) -> WallClock:

@@ -17,6 +17,7 @@ from arbiterd.hall import budget
 from arbiterd.messages import commands, reading
 from arbiterd.messages.limits import Limit
 from arbiterd.outlets.http import commands as http_commands
+from arbiterd.outlets.http import server as http_server
 from arbiterd.outlets.http import stream, turns
 from arbiterd.outlets.livechess import server
 from arbiterd.outlets.mqtt import client, embedded_config, outlet
@@ -38,6 +39,7 @@ DECLARED: tuple[tuple[Limit, ...], ...] = (
     client.LIMITS,
     outlet.LIMITS,
     embedded_config.LIMITS,
+    http_server.LIMITS,
     http_commands.LIMITS,
     brake.LIMITS,
     stream.LIMITS,

@@ -96,3 +96,11 @@ async def test_an_origin_that_is_none_is_a_foreign_one(
     for address in (hall.address, hall.public_address):
         answer = await http.get(address + "api/v1/tables", headers={"Origin": origin})
         assert answer.status == 403
+
+
+async def test_a_body_that_is_no_gzip_is_refused_in_a_sentence(hall, http: ClientSession) -> None:
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    url = hall.address + "api/v1/commands"
+    async with http.post(url, data=b"{}", headers=headers) as answer:
+        assert answer.status == 400
+        assert "without an encoding" in await answer.text()

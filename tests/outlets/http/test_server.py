@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from aiohttp import web
 
+from arbiterd.outlets.http import server as server_module
 from arbiterd.outlets.http.server import ListenError, serving
 
 
@@ -21,3 +24,52 @@ async def test_a_stopped_listener_is_free_again() -> None:
 
     async with serving(web.Application(), "127.0.0.1", port) as again:
         assert again == address
+
+
+ELSEWHERE = ("127.0.0.2", 0)
+
+
+async def heard(port: int, address: tuple[str, int] | None = None) -> bytes:
+    """What a request is answered, at most its first bytes; none: the connection was closed."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=address)
+    writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    try:
+        return await asyncio.wait_for(reader.read(12), 30)
+    except ConnectionResetError:
+        return b""
+    finally:
+        writer.close()
+
+
+async def test_a_client_that_holds_sockets_open_takes_nobodys_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They say nothing. Before, they were taken until the service had no descriptor left."""
+    monkeypatch.setattr(server_module, "CONNECTIONS_MAX", 8)
+    monkeypatch.setattr(server_module, "CONNECTIONS_OF_ONE", 6)
+    async with serving(web.Application(), "127.0.0.1", 0) as address:
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(9)]
+
+        assert await heard(port) == b""
+        assert await heard(port, ELSEWHERE) == b"HTTP/1.1 404"
+        assert await asyncio.wait_for(held[-1][0].read(), 30) == b""
+
+        for _, writer in held:
+            writer.close()
+        async with asyncio.timeout(30):
+            while await heard(port) != b"HTTP/1.1 404":
+                pass
+
+
+async def test_a_listener_takes_no_more_than_its_share_of_the_descriptors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server_module.resource, "getrlimit", lambda _which: (16, 16))
+    async with serving(web.Application(), "127.0.0.1", 0) as address:
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
+        assert await heard(port) == b""
+        assert await heard(port, ELSEWHERE) == b"HTTP/1.1 404"
+        for _, writer in held:
+            writer.close()

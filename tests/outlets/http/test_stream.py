@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from aiohttp import ClientResponse, ClientSession, TCPConnector
 
 from arbiterd.outlets.http.fan import MISSED_MAX, WINDOW_FRAMES, Fan
-from arbiterd.outlets.http.stream import STREAMS_MAX
+from arbiterd.outlets.http.stream import STREAMS_MAX, STREAMS_OF_ONE
 from paper.hall import START, move, ruling, state
 
 
@@ -187,3 +188,40 @@ async def test_streams_have_a_number(hall, http: ClientSession) -> None:
             assert answer.status == 200
         refused = await session.get(hall.public_address + "api/v1/events")
         assert refused.status == 503
+
+
+async def test_one_client_leaves_streams_to_the_others(hall, http: ClientSession) -> None:
+    async with AsyncExitStack() as many, ClientSession(connector=TCPConnector(limit=0)) as session:
+        for _ in range(STREAMS_OF_ONE):
+            await many.enter_async_context(stream(session, hall.address))
+        refused = await session.get(hall.address + "api/v1/events")
+        assert refused.status == 503
+        elsewhere = TCPConnector(local_addr=("127.0.0.2", 0))
+        async with ClientSession(connector=elsewhere) as other, stream(other, hall.address) as said:
+            assert said.status == 200
+    async with stream(http, hall.address) as again:
+        assert again.status == 200
+
+
+async def test_a_reader_that_takes_nothing_is_let_go(
+    hall, http: ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before, it kept its place for as long as it liked."""
+    monkeypatch.setattr("arbiterd.outlets.http.stream.STALLED_S", 0.5)
+    monkeypatch.setattr("arbiterd.outlets.http.stream.STREAMS_MAX", 1)
+    port = int(hall.address.rstrip("/").rsplit(":", 1)[1])
+    with socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect(("127.0.0.1", port))
+        deaf.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        deaf.settimeout(30)
+        await asyncio.to_thread(deaf.recv, 12)
+        refused = await http.get(hall.address + "api/v1/events")
+        assert refused.status == 503
+        for ply in range(1, 20):
+            said = move("1", ply, ply, "Nf3", "g1f3", START) | {"note": "x" * 500_000}
+            hall.live.tell("tables/1/moves", said)
+            await asyncio.sleep(0.05)
+        async with asyncio.timeout(60):
+            while (await http.get(hall.address + "api/v1/events")).status != 200:
+                pass

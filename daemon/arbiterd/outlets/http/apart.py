@@ -18,7 +18,7 @@ from aiohttp import web
 
 from arbiterd.edges.real import WallClock
 from arbiterd.outlets.http.public import Public, public_app
-from arbiterd.outlets.http.server import GRACE_S
+from arbiterd.outlets.http.server import GRACE_S, met
 from arbiterd.outlets.public.mirror import FRAME_MAX, LENGTH, Beat, Mirror, Renew, read_frame
 
 BEAT_S = 1.0
@@ -97,7 +97,7 @@ async def serve(settings: Settings) -> None:
     try:
         # Who comes before the first beat waits in the socket's own line.
         await _hear(frames, mirror, clock, tls, until_beat=True)
-        await web.SockSite(runner, _socket(settings.socket), ssl_context=tls.context).start()
+        await met(runner, tls.context, sock=_socket(settings.socket))
         await _hear(frames, mirror, clock, tls)
     finally:
         beating.cancel()

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
+from aiohttp.web_protocol import RequestPayloadError
 
 from arbiterd.access.hosts import host_is_ours
 
@@ -38,7 +39,12 @@ def doorkeeper(names: frozenset[str]) -> Middleware:
             raise web.HTTPForbidden(
                 text="Only this service's own pages may ask; open the page from its address.\n"
             )
-        return await handler(request)
+        try:
+            return await handler(request)
+        except RequestPayloadError:
+            raise web.HTTPBadRequest(
+                text="What was sent cannot be read; send it whole, and without an encoding.\n"
+            ) from None
 
     return keep
 

@@ -31,7 +31,7 @@ from arbiterd.outlets.http.reading import (
 )
 from arbiterd.outlets.http.scores import score_routes
 from arbiterd.outlets.http.source import Clock, Desk, Evidence, Reader, Scores
-from arbiterd.outlets.http.stream import keep_streams
+from arbiterd.outlets.http.stream import STREAMS_OF_ONE, keep_streams
 
 INPUTS_MAX = 5000
 """Inputs handed out at once; a ruling rests on far fewer."""
@@ -65,7 +65,7 @@ def live_app(live: Live) -> web.Application:
     app.on_response_prepare.append(add_headers)
     keep_streams(app)
     pages = Pages.read()
-    reading = Reading(live.reader, live.clock, prefix="")
+    reading = Reading(live.reader, live.clock, prefix="", streams_of_one=STREAMS_OF_ONE)
     games = Reading(GamesAlone(live.reader), live.clock, prefix="")
     arbiter = _Arbiter(live, pages, reading)
     app.add_routes(

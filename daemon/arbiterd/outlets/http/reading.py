@@ -22,7 +22,7 @@ from aiohttp import web
 from arbiterd.journal.live import Event
 from arbiterd.messages import topics
 from arbiterd.outlets.http.source import Clock, Reader
-from arbiterd.outlets.http.stream import Streams
+from arbiterd.outlets.http.stream import STREAMS_MAX, Streams
 
 PAGE = 1000
 """Events read, and handed out, at a time."""
@@ -31,11 +31,18 @@ PAGE = 1000
 class Reading:
     """The read side of the API. `prefix` is where the reader's tables stand: "" or "public/"."""
 
-    def __init__(self, reader: Reader, clock: Clock, prefix: str, gap_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        clock: Clock,
+        prefix: str,
+        gap_s: float = 0.0,
+        streams_of_one: int = STREAMS_MAX,
+    ) -> None:
         """`gap_s`: between two messages on a stream at least."""
         self._reader = reader
         self._prefix = prefix
-        self._streams = Streams(reader, clock, gap_s)
+        self._streams = Streams(reader, clock, gap_s, streams_of_one)
         self._listed: tuple[Mapping[str, bytes], bytes] | None = None
         self._games: dict[str, _Record] = {}
 

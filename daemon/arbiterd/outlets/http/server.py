@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import resource
 import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from ssl import SSLContext
 from typing import Any
 
 from aiohttp import web
 
+from arbiterd.messages.limits import Limit
+
 GRACE_S = 1.0
 """How long open streams may take to end when the service stops."""
 BACKLOG = 512
 """So many may wait in a socket's line."""
+CONNECTIONS_MAX = 800
+CONNECTIONS_OF_ONE = 600
+"""Others have the rest."""
+SHARE = 4
+"""At most one in so many of the process's descriptors is a listener's: boards and journal have
+theirs."""
+
+LIMITS = (
+    Limit("HTTP, LiveChess", "connections open at once, each listener", "sockets",
+          f"{CONNECTIONS_MAX}, {CONNECTIONS_OF_ONE} of one address, and no more than 1 in {SHARE}"
+          " of the descriptors", "closed at once"),
+)  # fmt: skip
 
 
 class ListenError(Exception):
@@ -33,14 +50,60 @@ async def serving(
     )
     await runner.setup()
     try:
-        site = web.TCPSite(runner, host, port, ssl_context=tls)
         try:
-            await site.start()
+            server = await met(runner, tls, host=host, port=port)
         except OSError as wrong:
             raise _refused(host, port, wrong) from None
-        yield address_of(runner.addresses[0], tls=tls is not None)
+        try:
+            yield address_of(server.sockets[0].getsockname(), tls=tls is not None)
+        finally:
+            server.close()
     finally:
         await runner.cleanup()
+
+
+async def met(runner: web.AppRunner, tls: SSLContext | None, **where: Any) -> asyncio.Server:
+    """Whoever comes is handed to the application, within the bounds. `where` is as for asyncio.
+
+    Raises OSError.
+    """
+    app = runner.server
+    assert app is not None, "the runner is set up"
+    return await asyncio.get_running_loop().create_server(
+        partial(_Door, app), ssl=tls, backlog=BACKLOG, **where
+    )
+
+
+class _Door(asyncio.Protocol):
+    """Of one connection. Silent ones count too: a client's mere sockets take nobody's place."""
+
+    def __init__(self, app: web.Server) -> None:
+        self._app = app
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport), "sockets stream"
+        if self._room_for(transport):
+            handler = self._app()
+            transport.set_protocol(handler)
+            handler.connection_made(transport)
+        else:
+            transport.abort()
+
+    def _room_for(self, transport: asyncio.Transport) -> bool:
+        there = self._app.connections
+        descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        room = min(CONNECTIONS_MAX, descriptors // SHARE)
+        of_one = room * CONNECTIONS_OF_ONE // CONNECTIONS_MAX
+        if len(there) < of_one:
+            return True
+        address = _address(transport)
+        own = sum(_address(each.transport) == address for each in there)
+        return len(there) < room and own < of_one
+
+
+def _address(transport: asyncio.BaseTransport | None) -> object:
+    name = None if transport is None else transport.get_extra_info("peername")
+    return name and name[0]
 
 
 def listening(host: str, port: int) -> socket.socket:

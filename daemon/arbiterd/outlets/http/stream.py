@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from contextlib import suppress
 
 from aiohttp import web
 
+from arbiterd.access.login import login_of
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.http.fan import MISSED_MAX, WINDOW_BYTES, WINDOW_FRAMES, Fan, frame
@@ -28,11 +30,19 @@ from arbiterd.outlets.http.source import Clock, Reader
 QUIET_S = 5.0
 """After so long a silence the time is told, so that a client notices a dead connection."""
 STREAMS_MAX = 200
+STREAMS_OF_ONE = 60
+"""Of one login on the arbiters' side; without logins, of one address."""
+STALLED_S = 30.0
+"""Who takes nothing for so long is let go."""
 DIGITS_MAX = 18
 
 LIMITS = (
     Limit("HTTP streams", "open at once, each side", "streams", f"{STREAMS_MAX}",
           "503 with a sentence"),
+    Limit("HTTP streams", "open at once, a login or address on the arbiters' side", "streams",
+          f"{STREAMS_OF_ONE}", "503 with a sentence"),
+    Limit("HTTP streams", "how long a reader may take nothing", "seconds", f"{STALLED_S:.0f}",
+          "the connection is closed"),
     Limit("HTTP streams", "events told again after Last-Event-ID", "events", f"{MISSED_MAX}",
           "what is retained, and which numbers are left out"),
     Limit("HTTP streams", "how far a slow reader may be behind", "frames, bytes",
@@ -55,16 +65,21 @@ async def _end_streams(app: web.Application) -> None:
 
 
 class Streams:
-    """All streams of one side. `gap_s`: a client is told at most so often what is new."""
+    """All streams of one side."""
 
-    def __init__(self, reader: Reader, clock: Clock, gap_s: float = 0.0) -> None:
-        self._reader, self._clock, self._gap_s = reader, clock, gap_s
+    def __init__(
+        self, reader: Reader, clock: Clock, gap_s: float = 0.0, of_one: int = STREAMS_MAX
+    ) -> None:
+        """`gap_s`: a client is told at most so often what is new. `of_one`: so many may be open of
+        one login, or of one address where nobody logs in."""
+        self._reader, self._clock, self._gap_s, self._of_one = reader, clock, gap_s, of_one
+        self._owners: Counter[str] = Counter()
         self._fan = Fan(reader)
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """One client, until it goes away."""
-        streams = request.app[STREAMS]
-        if len(streams) >= STREAMS_MAX:
+        streams, owner = request.app[STREAMS], login_of(request)
+        if len(streams) >= STREAMS_MAX or self._owners[owner] >= self._of_one:
             raise web.HTTPServiceUnavailable(
                 text="Too many streams are open; come back in a minute.\n",
                 headers={"Retry-After": "60"},
@@ -74,6 +89,7 @@ class Streams:
         )
         task = asyncio.ensure_future(self._feed(response, request))
         streams.add(task)
+        self._owners[owner] += 1
         try:
             await asyncio.wait([task])
             if not task.cancelled():
@@ -81,18 +97,30 @@ class Streams:
         finally:
             task.cancel()
             streams.discard(task)
+            self._owners[owner] -= 1
+            self._owners += Counter()  # Those who have none open are forgotten.
         return response
 
     async def _feed(self, response: web.StreamResponse, request: web.Request) -> None:
         await response.prepare(request)
+
+        async def write(data: bytes) -> None:
+            try:
+                async with asyncio.timeout(STALLED_S):
+                    await response.write(data)
+            except TimeoutError:
+                if request.transport is not None:
+                    request.transport.abort()
+                raise ConnectionResetError from None
+
         with suppress(ConnectionResetError), self._fan.joined() as listener:
             greeting = await listener.greeting(_last_of(request))
-            await response.write(_hello(self._clock) + greeting + frame("ready", b"{}"))
+            await write(_hello(self._clock) + greeting + frame("ready", b"{}"))
             while True:
                 mark = self._reader.mark
                 news = await listener.news()
                 if news:
-                    await response.write(news)
+                    await write(news)
                     if self._gap_s:
                         await self._clock.rest(self._gap_s)
                     continue
@@ -100,7 +128,7 @@ class Streams:
                     async with asyncio.timeout(QUIET_S):
                         await self._reader.changed(mark)
                 except TimeoutError:
-                    await response.write(_time(self._clock))
+                    await write(_time(self._clock))
 
 
 def _last_of(request: web.Request) -> int | None:

@@ -6,6 +6,7 @@ Web pages may connect only from the origins the configuration lists; programs se
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
@@ -15,6 +16,7 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from arbiterd.access.hosts import host_is_ours
+from arbiterd.access.pace import Pace
 from arbiterd.journal.live import Event
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.payloads import Move, State
@@ -33,10 +35,17 @@ EVENTS_MAX = 4000
 LOOK_S = 0.04
 """So often feeds are looked at: a half-move is told with the board that shows it."""
 CLIENTS_MAX = 64
+CLIENTS_OF_ONE = 32
+CALLS_PER_S, CALLS_AT_ONCE = 100, 200
+"""Of one address. What is beyond is read later: a program that never stops asking waits."""
 DIGITS_MAX = 6
 
 LIMITS = (
     Limit("LiveChess server", "programs connected", "sockets", f"{CLIENTS_MAX}", "503"),
+    Limit("LiveChess server", "programs connected from one address", "sockets",
+          f"{CLIENTS_OF_ONE}", "503"),
+    Limit("LiveChess server", "calls of one address", "a second",
+          f"{CALLS_PER_S}, {CALLS_AT_ONCE} at once", "read later"),
     Limit("LiveChess server", "a call", "bytes", f"{BYTES_MAX}", "the socket is closed"),
     Limit("LiveChess server", "boards one program follows", "feeds", f"{FEEDS_MAX}",
           "an error with a sentence"),
@@ -75,7 +84,8 @@ class LiveChess:
     ) -> None:
         self._hall, self._clock, self._name, self._origins = hall, clock, name, origins
         self._names = names
-        self._clients = 0
+        self._clients: Counter[str] = Counter()
+        self._pace = Pace(CALLS_PER_S, CALLS_AT_ONCE)
         self._uuid = str(uuid5(NAMESPACE_URL, f"arbiterd:{name}"))
         self._boards = EBoards(hall.retained)
 
@@ -107,20 +117,24 @@ class LiveChess:
     # The WebSocket.
 
     async def _websocket(self, request: web.Request) -> web.WebSocketResponse:
-        if self._clients >= CLIENTS_MAX:
+        address = request.remote or ""
+        if self._clients.total() >= CLIENTS_MAX or self._clients[address] >= CLIENTS_OF_ONE:
             raise web.HTTPServiceUnavailable(text="Too many programs are connected; close one.\n")
         socket = web.WebSocketResponse(compress=False, max_msg_size=BYTES_MAX)
         await socket.prepare(request)
-        self._clients += 1
+        self._clients[address] += 1
         session = Session(self._boards, self._game_on)
         telling = asyncio.create_task(self._tell(socket, session))
         try:
             async for message in socket:
+                while not self._pace.allows(address, self._clock.now_ns()):
+                    await self._clock.rest(1 / CALLS_PER_S)
                 if message.type is WSMsgType.TEXT:
                     for frame in await session.receive(message.data, self._clock.now_ns()):
                         await socket.send_str(frame)
         finally:
-            self._clients -= 1
+            self._clients[address] -= 1
+            self._clients += Counter()  # Those who have none open are forgotten.
             telling.cancel()
             with suppress(asyncio.CancelledError, ConnectionError):
                 await telling
