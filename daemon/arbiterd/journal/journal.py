@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from arbiterd.edges import Clock, Store, StoreError, Workers
 from arbiterd.journal.encode import RowError
@@ -21,11 +23,13 @@ from arbiterd.journal.packing import pack
 from arbiterd.journal.pulse import Pulse
 from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import Reader
-from arbiterd.journal.rows import Batch, Checkpoint
+from arbiterd.journal.recent import ROWS_MAX, Recent
+from arbiterd.journal.rows import Batch, Checkpoint, OutputRow
 from arbiterd.journal.schema import packs
 from arbiterd.journal.snapshots import Snapshots
 from arbiterd.journal.write import REFUSED, UNKEPT, commit, damaged, without_content
 from arbiterd.messages.commands import Command
+from arbiterd.messages.topics import Rank, rank
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +39,8 @@ RETRY_S = 1.0
 WAITING_MAX = 64 << 20
 """So many bytes wait in memory for a disk that refuses: half an hour of 64 boards. Beyond that
 nothing more is taken until half of it is on the disk."""
+CURSOR_S = 0.2
+"""A cursor waits so long for rows to go to the disk with."""
 PROOF = "proof"
 """The cursor that is written and read back to prove that the writer works."""
 
@@ -69,9 +75,12 @@ class Journal:
         self.committed_outputs = self.read.last("output")
         self._inputs = self.read.last("input")
         self._outputs = self.committed_outputs
+        self._recent = Recent(self.committed_outputs)
         self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
         self._waiting_bytes = 0
-        self._closing = False
+        self._cursors: dict[str, int] = {}
+        """Moved, and not written yet."""
+        self._closing = self._closed = False
         self._wanted = asyncio.Event()
         self._take_command: TakeCommand | None = None
         self._take_round: TakeRound | None = None
@@ -104,6 +113,9 @@ class Journal:
     def write(self, batch: Batch) -> asyncio.Future[None]:
         """Done once the batch is on the disk. Call in the order of its numbers."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if self._cursors:
+            batch = replace(batch, cursors=(*batch.cursors, *self._cursors.items()))
+            self._cursors = {}
         self._waiting.append((batch, done))
         self._waiting_bytes += batch.bytes
         self._wanted.set()
@@ -124,8 +136,17 @@ class Journal:
         return bool(self._waiting)
 
     def move_cursor(self, outlet: str, number: int) -> None:
-        """All outputs up to this one are delivered. Losing it in a crash costs a repeat."""
-        self.write(Batch(cursors=((outlet, number),)))
+        """All outputs up to this one are delivered. Losing it in a crash costs a repeat.
+
+        It goes with the next rows, or by itself after a moment.
+        """
+        if not self._cursors:
+            asyncio.get_running_loop().call_later(CURSOR_S, self._put_cursors)
+        self._cursors[outlet] = number
+
+    def _put_cursors(self) -> None:
+        if self._cursors and not self._closed:
+            self.write(Batch())
 
     async def purge(self, before_ns: int) -> int:
         """Takes out what is older, for good; says how many rows. Raises sqlite3.Error."""
@@ -150,11 +171,13 @@ class Journal:
             await self._wanted.wait()
             await self._commit()
             await self._pack()
+        self._closed = True
         self.read.close()
         await self._workers.run(LANE, self._db.close)
 
     def close(self) -> None:
         """Write what has come in, then let `run` end."""
+        self._put_cursors()
         self._closing = True
         self._wanted.set()
 
@@ -242,6 +265,7 @@ class Journal:
         self.head = head
         if self.committed_outputs != head.output:
             self.committed_outputs = head.output
+            self._recent.add(row for batch in batches for row in batch.outputs)
             self.pulse.beat()
 
     def _done(self, count: int, error: RowError | None) -> None:
@@ -285,6 +309,18 @@ class Journal:
         self.trouble = trouble
 
     # Outputs, for those who read on.
+
+    def outputs(self, after: int, limit: int) -> Sequence[OutputRow]:
+        """Committed outputs beyond a number, so many at most: the newest from memory."""
+        found = self._recent.after(after, limit)
+        return list(self.read.outputs(after=after, limit=limit)) if found is None else found
+
+    def leaving(self, after: int, limit: int, of: Rank) -> Sequence[OutputRow]:
+        """Those of one rank, so many at most."""
+        found = self._recent.after(after, ROWS_MAX)
+        if found is None:
+            return list(self.read.leaving(after, limit, of))
+        return list(islice((row for row in found if rank(row.topic) is of), limit))
 
     async def grown(self, after: int) -> None:
         """Returns once there is a committed output beyond `after`."""

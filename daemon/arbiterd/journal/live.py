@@ -45,7 +45,7 @@ class LiveMessages:
         seen = self._number
         while self._number < self._journal.committed_outputs:
             committed = self._journal.committed_outputs
-            rows = list(self._journal.read.outputs(after=self._number, limit=PAGE))
+            rows = self._journal.outputs(self._number, PAGE)
             if len(rows) < PAGE:
                 self._number = committed  # Rows may be missing from a damaged journal.
             for row in rows:

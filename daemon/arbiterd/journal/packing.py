@@ -13,7 +13,8 @@ import sqlite3
 
 from arbiterd.journal.blocks import BLOCK, COLUMNS, packed
 from arbiterd.journal.encode import BYTES
-from arbiterd.journal.rows import LOG, Checkpoint
+from arbiterd.journal.rows import Checkpoint
+from arbiterd.messages.topics import LOG
 
 KINDS = (BYTES, "ClockReading", "Finger", "HandsSeen", "Lever", "Scan", "SquareChange")
 """Inputs that are packed."""

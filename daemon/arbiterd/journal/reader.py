@@ -11,7 +11,6 @@ from itertools import islice
 from arbiterd.journal.blocks import COLUMNS, Fields, stored
 from arbiterd.journal.encode import EncodeError, decode
 from arbiterd.journal.rows import (
-    LOG,
     Checkpoint,
     DelayRow,
     InputRow,
@@ -23,6 +22,7 @@ from arbiterd.journal.rows import (
 from arbiterd.journal.schema import readable
 from arbiterd.journal.seal import as_written, unaltered
 from arbiterd.laws.act import Act
+from arbiterd.messages.topics import Rank, rank
 from arbiterd.table.inputs import DelaySaid, Missed, Renamed
 from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
@@ -55,6 +55,7 @@ class Reader:
         """`altered`: outputs that are to be told to nobody, as what they said is not known."""
         self._db, self._altered = db, frozenset(altered)
         readable(db)
+        db.create_function("rank", 1, rank, deterministic=True)
 
     def close(self) -> None:
         self._db.close()
@@ -100,19 +101,18 @@ class Reader:
     ) -> Iterator[OutputRow]:
         """What was made of it, one table's or all."""
         for row, _ in islice(stored(self._db, "output", after + 1, table), _limit(limit)):
-            yield self._told(row)
+            output = _output(row)
+            whole = output.number not in self._altered
+            yield output if whole else replace(emptied(output), at_ns=0)
 
-    def _told(self, row: Fields) -> OutputRow:
-        output = _output(row)
-        return replace(emptied(output), at_ns=0) if output.number in self._altered else output
-
-    def leaving(self, after: int = 0, limit: int = ALL) -> Iterator[OutputRow]:
-        """What was made of it for somebody to be told: all but what stays in the journal."""
+    def leaving(self, after: int, limit: int, of: Rank) -> Iterator[OutputRow]:
+        """Outputs of one rank that stand as they were written; no other is even read."""
         rows = self._db.execute(
-            f"SELECT {_OUTPUT} FROM output WHERE number > ? AND topic <> ? ORDER BY number LIMIT ?",
-            (after, LOG, limit),
+            f"SELECT {_OUTPUT} FROM output WHERE number > ? AND rank(topic) = ?"
+            " AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY number LIMIT ?",
+            (after, of, json.dumps(sorted(self._altered)), limit),
         )
-        return map(self._told, rows)
+        return map(_output, rows)
 
     def in_order(self, table: str | None = None) -> Iterator[InputRow | OutputRow]:
         """Both, one table's or all: an output follows the input it was made after."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from arbiterd.messages.topics import LOG
 from arbiterd.table.inputs import DelaySaid, Input
 from arbiterd.table.setup import TableSetup
 
@@ -78,10 +79,6 @@ class OutputRow:
     def bytes(self) -> int:
         """About what it takes in memory until it is on the disk."""
         return ROW_BYTES + len(self.payload)
-
-
-LOG = "log"
-"""The topic of what people read in the journal and nowhere else."""
 
 
 def emptied(row: OutputRow) -> OutputRow:

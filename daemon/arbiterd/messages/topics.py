@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 ROOT = "arbiterd"
 
 STATUS = "status"
@@ -10,6 +12,9 @@ RULINGS = "rulings"
 RESULT = "result"
 STATE = "state"
 DEVICE = "device"
+REPLY = "reply"
+LOG = "log"
+"""What people read in the journal and nowhere else."""
 
 EVENTS = frozenset({MOVES, RULINGS, RESULT})
 """What takes a number, QoS 1, and is not retained (but the result)."""
@@ -32,7 +37,7 @@ def ruling(ruling_id: str) -> str:
 
 def reply(user: str) -> str:
     """Where a command is answered, relative to the table."""
-    return f"reply/{user}" if user else "reply"
+    return f"{REPLY}/{user}" if user else REPLY
 
 
 def command(user: str) -> str:
@@ -43,3 +48,29 @@ def command(user: str) -> str:
 def public(name: str, leaf: str) -> str:
     """`public/tables/12/moves`, relative to the hall."""
     return f"public/tables/{name}/{leaf}"
+
+
+class Rank(IntEnum):
+    """What goes first where much waits to leave."""
+
+    ALERT = 0
+    """Somebody is waited for: rulings, and answers to commands."""
+    MOVE = 1
+    STATE = 2
+    """The last one wins."""
+    HOME = 3
+    """It does not leave."""
+
+
+def rank(topic: str) -> Rank:
+    """Of a topic that is relative to the table."""
+    return _RANKS.get(topic.partition("/")[0], Rank.STATE)
+
+
+_RANKS = {
+    RULINGS: Rank.ALERT,
+    REPLY: Rank.ALERT,
+    MOVES: Rank.MOVE,
+    RESULT: Rank.MOVE,
+    LOG: Rank.HOME,
+}

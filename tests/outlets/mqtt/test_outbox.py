@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from arbiterd.edges import BrokerError, Received
 from arbiterd.journal.journal import Journal
+from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch, OutputRow
 from arbiterd.outlets.mqtt.outbox import IN_FLIGHT, Outbox
 
@@ -122,3 +124,132 @@ async def test_the_cursor_never_passes_what_is_not_confirmed(tmp_path: Path, ope
         await journal.synced()
 
         assert journal.read.cursor("mqtt") == 4
+
+
+class SlowSession(VanishingSession):
+    """A broker that confirms one message at a time, when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__(1 << 30, [])
+        self.heard: list[tuple[str, bytes]] = []
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    def publish(
+        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+    ) -> asyncio.Future[None]:
+        self.heard.append((topic.removeprefix("arbiterd/main/"), payload))
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(future)
+        return future
+
+    async def confirm(self, count: int) -> int:
+        """So many more are confirmed; says how many there were."""
+        done = 0
+        while done < count:
+            for _ in range(10):
+                await asyncio.sleep(0)
+            if not self._waiting:
+                break
+            future = self._waiting.popleft()
+            if not future.done():
+                future.set_result(None)
+            done += 1
+        return done
+
+    def of(self, leaf: str) -> list[bytes]:
+        return [payload for topic, payload in self.heard if topic.endswith(leaf)]
+
+
+def put(journal: Journal, topic: str, payload: bytes) -> asyncio.Future[None]:
+    number = journal.next_output()
+    row = OutputRow(number, number, "1", number, topic, number, False, 0, payload)
+    return journal.write(Batch(outputs=(row,)))
+
+
+BACKLOG = 3000
+
+
+async def backlog(journal: Journal) -> None:
+    """What waits when the broker was away: moves, states, an alert now and then, much log."""
+    for number in range(BACKLOG):
+        topic = ("moves", "log", "device")[number % 3]
+        put(journal, "rulings" if number % 100 == 99 else topic, b"%d" % number)
+    await journal.synced()
+
+
+async def test_a_live_alert_overtakes_a_backlog(tmp_path: Path, opened) -> None:
+    async with opened(tmp_path / "journal.db") as journal:
+        await backlog(journal)
+    # A start later: nothing of it is in memory any more.
+    async with opened(tmp_path / "journal.db") as journal:
+        session = SlowSession()
+        outbox = Outbox(journal, session, "arbiterd/main", "mqtt", lambda _: b"")
+        work = asyncio.create_task(outbox.deliver())
+        await session.confirm(200)
+        sent = len(session.heard)
+        assert len(session.of("/rulings")) == BACKLOG // 100  # These went first.
+
+        await put(journal, "rulings", b"live")
+        await session.confirm(1)
+        assert ("tables/1/rulings", b"live") in session.heard[sent : sent + 8]
+        journal.snapshots.put("tables/1/state", b"state")
+        await session.confirm(3 * IN_FLIGHT)
+        assert ("tables/1/state", b"state") in session.heard  # And no state waits for all of it.
+
+        while await session.confirm(100):
+            pass
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+        await journal.synced()
+        assert journal.read.cursor("mqtt") == BACKLOG + 1
+
+    expected: dict[str, list[bytes]] = {"moves": [], "device": [], "rulings": []}
+    for number in range(BACKLOG):
+        topic = "rulings" if number % 100 == 99 else ("moves", "log", "device")[number % 3]
+        if topic in expected:
+            expected[topic].append(b"%d" % number)
+    expected["rulings"].append(b"live")
+    assert {topic: session.of(f"/{topic}") for topic in expected} == expected
+
+
+@pytest.mark.parametrize("cut", [0, 1, 19, 40, 333, 1200])
+async def test_killed_in_a_backlog_it_loses_nothing_and_repeats_a_few(
+    cut: int, tmp_path: Path, opened
+) -> None:
+    """Of what overtook as well: alerts that were confirmed are not told again with the rest."""
+    async with opened(tmp_path / "journal.db") as journal:
+        await backlog(journal)
+    heard: list[tuple[str, bytes]] = []
+    for last in (False, True):
+        async with opened(tmp_path / "journal.db") as journal:
+            session = SlowSession()
+            outbox = Outbox(journal, session, "arbiterd/main", "mqtt", lambda _: b"")
+            work = asyncio.create_task(outbox.deliver())
+            await session.confirm(cut)
+            while last and await session.confirm(100):
+                pass
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+            heard += session.heard
+
+    assert len(set(heard)) == sum(n % 100 == 99 or n % 3 != 1 for n in range(BACKLOG))
+    assert len(heard) - len(set(heard)) <= IN_FLIGHT
+
+
+async def test_what_follows_closely_is_not_read_back_from_the_disk(
+    tmp_path: Path, opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path / "journal.db") as journal:
+        session = SlowSession()
+        outbox = Outbox(journal, session, "arbiterd/main", "mqtt", lambda _: b"")
+        work = asyncio.create_task(outbox.deliver())
+        monkeypatch.setattr(Reader, "outputs", None)
+        monkeypatch.setattr(Reader, "leaving", None)
+        for number in range(300):
+            await put(journal, ("moves", "log", "rulings")[number % 3], b"%d" % number)
+            await session.confirm(1)
+
+        assert not work.done()
+        assert len(session.heard) == 200
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)

@@ -1,82 +1,211 @@
-"""Journal rows out to the broker: each sent until confirmed, in order, with a cursor behind.
+"""Journal rows out to the broker: each sent until confirmed, with a cursor behind.
 
-    rows      1 2 3 4 5 6 7 8 …
-    cursor        ^               everything up to here is confirmed, without a hole
-    in flight         3 4 5       sent in order, confirmed in any
-    next                    6
+    alerts   rulings, answers       3 . . 9 . .      go first, whatever else waits
+    moves    moves, results         . 4 5 . . 8      then these
+    states   devices; snapshots     . . . 6 7 .      then these; snapshots, one in eight at least
+                                    ^
+    cursor                          everything up to here is confirmed, without a hole
+    cursors of each kind            the same for alerts, moves and states alone
 
-Killed anywhere, it loses nothing; what was in flight comes again, and its `seq` shows it.
+Order holds within a kind, and so on every topic. What has just been committed comes from memory,
+what waits from before from the disk. Killed anywhere, it loses nothing; what was in flight, or
+confirmed in the last moment, comes again, and its `seq` shows it.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 
-from arbiterd.edges import Session
+from arbiterd.edges import BrokerError, Session
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import OutputRow
+from arbiterd.messages.topics import Rank
 
 IN_FLIGHT = 20
+"""So many messages are sent and not confirmed yet; brokers take no more at once."""
+FOR_ALERTS = 8
+"""So many of them may be alerts alone: none waits for a slow broker to confirm a backlog."""
 PAGE = 200
-JOURNAL_ONLY = frozenset({"log"})
-"""Topics that people read in the journal and nowhere else."""
+TURN = 8
+"""One message in so many is a snapshot, where some wait."""
+LEAVE = (Rank.ALERT, Rank.MOVE, Rank.STATE)
 
 Correlate = Callable[[OutputRow], bytes]
 """The MQTT 5 correlation data that goes back with a reply."""
 
 
+def delivered(journal: Journal, outlet: str) -> Mapping[Rank, int]:
+    """Up to where each kind has been confirmed."""
+    # One beyond all rows is of another journal, or damaged: what was sent is sent again.
+    known = {name: journal.read.cursor(name) for name in (outlet, *_names(outlet).values())}
+    known = {name: n if n <= journal.committed_outputs else 0 for name, n in known.items()}
+    return {kind: max(known[outlet], known[name]) for kind, name in _names(outlet).items()}
+
+
+def _names(outlet: str) -> Mapping[Rank, str]:
+    return {kind: f"{outlet}-{kind.name.lower()}" for kind in LEAVE}
+
+
+class _Line:
+    """Rows of one kind that wait, and those that fly."""
+
+    def __init__(self, journal: Journal, kind: Rank, cursor: int) -> None:
+        self._journal, self._kind = journal, kind
+        self._read = cursor
+        """All up to here was looked at."""
+        self._page: deque[OutputRow] = deque()
+        self.flying: deque[tuple[int, asyncio.Future[None]]] = deque()
+
+    def next(self) -> OutputRow | None:
+        """The next one to be sent."""
+        if not self._page:
+            self._look()
+        return self._page.popleft() if self._page else None
+
+    def _look(self) -> None:
+        committed = self._journal.committed_outputs
+        if self._read >= committed:
+            return
+        rows = self._journal.leaving(self._read, PAGE, self._kind)
+        self._page.extend(rows)
+        last = rows[-1].number if rows else 0
+        self._read = last if len(rows) == PAGE else max(committed, last)
+
+    def landed(self) -> int:
+        """Takes out what is confirmed, the oldest first; says how many. Raises BrokerError."""
+        count = 0
+        while self.flying and self.flying[0][1].done():
+            self.flying[0][1].result()
+            self.flying.popleft()
+            count += 1
+        return count
+
+    def cursor(self) -> int:
+        """All of this kind up to here is confirmed."""
+        if self.flying:
+            return self.flying[0][0] - 1
+        if not self._page:
+            self._look()
+        return self._page[0].number - 1 if self._page else self._read
+
+
 class Outbox:
-    """Delivers one journal over one session; made anew with each."""
+    """Delivers one journal and its snapshots over one session; made anew with each."""
 
     def __init__(
         self, journal: Journal, session: Session, root: str, outlet: str, correlate: Correlate
     ) -> None:
         self._journal, self._session, self._root = journal, session, root
         self._outlet, self._correlate = outlet, correlate
-        cursor = journal.read.cursor(outlet)
-        # One beyond all rows is of another journal, or damaged: what was sent is sent again.
-        self._cursor = cursor if cursor <= journal.committed_outputs else 0
-        self._flying: deque[tuple[int, Awaitable[None] | None]] = deque()
+        cursors = delivered(journal, outlet)
+        self._noted = {outlet: min(cursors.values())}
+        self._lines = {kind: _Line(journal, kind, cursors[kind]) for kind in LEAVE}
+        self._snapshots: dict[str, bytes] = {}
+        self._count = 0
+        self._flying_snapshots: set[asyncio.Future[None]] = set()
+        self._unnoted = 0
+        """Confirmed, and still behind the cursor."""
+        self._turn = 0
+        self._stir = asyncio.Event()
 
     async def deliver(self) -> None:
         """For as long as the session lasts. Raises BrokerError."""
-        sent = self._cursor
-        while True:
-            committed = self._journal.committed_outputs
-            rows = list(self._journal.read.outputs(after=sent, limit=PAGE))
-            for row in rows:
-                if len(self._flying) >= IN_FLIGHT:
-                    await self._confirmed(IN_FLIGHT // 2)
-                self._send(row)
-                sent = row.number
-            if len(rows) < PAGE:
-                sent = max(sent, committed)  # Rows may be missing from a damaged journal.
-            if sent >= self._journal.committed_outputs:
-                await self._confirmed(0)
-                await self._journal.grown(sent)
-
-    def _send(self, row: OutputRow) -> None:
-        if row.topic in JOURNAL_ONLY:
-            self._flying.append((row.number, None))
-            return
-        topic = f"{self._root}/tables/{row.table}/{row.topic}"
-        confirmed = self._session.publish(
-            topic, row.payload, retained=row.retained, correlation=self._correlate(row)
-        )
-        self._flying.append((row.number, confirmed))
-
-    async def _confirmed(self, left: int) -> None:
-        """Waits for the oldest in flight, until so many are left; the cursor follows."""
-        cursor = self._cursor
+        listening = asyncio.create_task(self._listen())
         try:
-            while len(self._flying) > left:
-                number, confirmed = self._flying[0]
-                if confirmed is not None:
-                    await confirmed
-                self._flying.popleft()
-                cursor = number
+            while True:
+                self._stir.clear()
+                self._land()
+                self._note()
+                self._send_what_may()
+                self._note()
+                await self._stir.wait()
         finally:
-            if cursor != self._cursor:
-                self._cursor = cursor
-                self._journal.move_cursor(self._outlet, cursor)
+            listening.cancel()
+            with suppress(BrokerError):
+                self._land()
+            self._note(at_once=True)
+
+    async def _listen(self) -> None:
+        pulse = self._journal.pulse
+        while True:
+            mark = pulse.mark
+            self._stir.set()
+            await pulse.changed(mark)
+
+    # Out.
+
+    def _flies(self) -> int:
+        rows = sum(len(line.flying) for line in self._lines.values())
+        return rows + len(self._flying_snapshots) + self._unnoted
+
+    def _send_what_may(self) -> None:
+        alerts = self._lines[Rank.ALERT]
+        while self._flies() < IN_FLIGHT and (row := alerts.next()) is not None:
+            self._send(alerts, row)
+        while self._flies() < IN_FLIGHT - FOR_ALERTS and self._send_next():
+            pass
+
+    def _send_next(self) -> bool:
+        """The next message that is no alert; False: nothing waits."""
+        self._count, newer = self._journal.snapshots.after(self._count)
+        self._snapshots.update(newer)
+        self._turn += 1
+        if self._snapshots and self._turn % TURN == 0:
+            self._send_snapshot()
+            return True
+        for kind in (Rank.MOVE, Rank.STATE):
+            row = self._lines[kind].next()
+            if row is not None:
+                self._send(self._lines[kind], row)
+                return True
+        if self._snapshots:
+            self._send_snapshot()
+            return True
+        return False
+
+    def _send(self, line: _Line, row: OutputRow) -> None:
+        topic = f"{self._root}/tables/{row.table}/{row.topic}"
+        confirmed = asyncio.ensure_future(
+            self._session.publish(
+                topic, row.payload, retained=row.retained, correlation=self._correlate(row)
+            )
+        )
+        line.flying.append((row.number, confirmed))
+        confirmed.add_done_callback(lambda _: self._stir.set())
+
+    def _send_snapshot(self) -> None:
+        topic = next(iter(self._snapshots))
+        payload = self._snapshots.pop(topic)
+        confirmed = asyncio.ensure_future(
+            self._session.publish(f"{self._root}/{topic}", payload, retained=True)
+        )
+        self._flying_snapshots.add(confirmed)
+        confirmed.add_done_callback(lambda _: self._stir.set())
+
+    # And confirmed.
+
+    def _land(self) -> None:
+        """Raises BrokerError."""
+        for line in self._lines.values():
+            self._unnoted += line.landed()
+        for confirmed in [each for each in self._flying_snapshots if each.done()]:
+            self._flying_snapshots.remove(confirmed)
+            confirmed.result()
+
+    def _note(self, *, at_once: bool = False) -> None:
+        """Moves the cursors, at a quarter of a window or where nothing flies."""
+        flies = any(line.flying for line in self._lines.values())
+        if flies and self._unnoted < IN_FLIGHT // 4 and not at_once:
+            return
+        cursors = {kind: line.cursor() for kind, line in self._lines.items()}
+        whole = min(cursors.values())
+        names = _names(self._outlet)
+        ahead = {names[kind]: number for kind, number in cursors.items() if number > whole}
+        for name, number in {self._outlet: whole, **ahead}.items():
+            if number > self._noted.get(name, 0):
+                self._noted[name] = number
+                self._journal.move_cursor(name, number)
+        self._unnoted = 0

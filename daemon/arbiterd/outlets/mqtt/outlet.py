@@ -32,7 +32,7 @@ from arbiterd.outlets.mqtt.commands import (
     too_many,
 )
 from arbiterd.outlets.mqtt.delayed import Gate, deliver_public
-from arbiterd.outlets.mqtt.outbox import Outbox
+from arbiterd.outlets.mqtt.outbox import Outbox, delivered
 from arbiterd.outlets.mqtt.turns import Turns
 
 log = logging.getLogger(__name__)
@@ -139,7 +139,6 @@ class MqttOutlet:
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(outbox.deliver())
-                tasks.create_task(self._snapshots(session))
                 turns: Turns[Waiting] = Turns(WAITING_MAX, LINES_MAX)
                 tasks.create_task(self._listen(session, turns))
                 tasks.create_task(self._carry_out(session, turns))
@@ -161,11 +160,13 @@ class MqttOutlet:
 
         Rows beyond the cursor follow in their order, so nothing goes back in time.
         """
-        rows = self._journal.read.retained(self._journal.read.cursor(OUTLET))
+        cursors = delivered(self._journal, OUTLET)
+        kept = {number: self._journal.read.retained(number) for number in set(cursors.values())}
         truth = {
             topics.table(row.table, row.topic): row.payload
-            for row in rows
-            if row.payload or row.topic in RETAINED
+            for kind, number in cursors.items()
+            for row in kept[number]
+            if topics.rank(row.topic) is kind and (row.payload or row.topic in RETAINED)
         }
         for table in self._hall.tables:
             truth.setdefault(topics.table(table, topics.DEVICE), b"")
@@ -189,18 +190,6 @@ class MqttOutlet:
 
     async def _retain(self, session: Session, topic: str, payload: bytes) -> None:
         await session.publish(f"{self._root}/{topic}", payload, retained=True)
-
-    async def _snapshots(self, session: Session) -> None:
-        count = 0
-        while True:
-            count, newer = self._journal.snapshots.after(count)
-            sent = [
-                session.publish(f"{self._root}/{topic}", payload, retained=True)
-                for topic, payload in newer.items()
-            ]
-            for confirmed in sent:
-                await confirmed
-            await self._journal.snapshots.changed(count)
 
     # What comes in.
 

@@ -102,7 +102,7 @@ class DelayGate:
         while True:
             await self._clock.rest(0)  # After a start there may be a whole day to go through.
             committed = self._journal.committed_outputs
-            rows = list(self._journal.read.outputs(after=self._passage.read, limit=PAGE))
+            rows = self._journal.outputs(self._passage.read, PAGE)
             for row in rows:
                 self._passage.put(row)
             self.passed += len(rows)

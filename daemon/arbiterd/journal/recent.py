@@ -1,0 +1,34 @@
+"""The newest outputs, handed on as they are committed: who follows closely reads nothing back."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from arbiterd.journal.rows import OutputRow
+
+ROWS_MAX = 4096
+"""A minute of 200 boards, about 6 MB. Who is further behind reads from the disk."""
+
+
+class Recent:
+    """Outputs in order of number, all beyond `begin`."""
+
+    def __init__(self, begin: int) -> None:
+        self.begin = begin
+        self._rows: deque[OutputRow] = deque()
+
+    def add(self, rows: Iterable[OutputRow]) -> None:
+        """They are on the disk now."""
+        self._rows.extend(rows)
+        while len(self._rows) > ROWS_MAX:
+            self.begin = self._rows.popleft().number
+
+    def after(self, number: int, limit: int) -> Sequence[OutputRow] | None:
+        """Those beyond a number, so many at most; None: they are not all here any more."""
+        if number < self.begin:
+            return None
+        place = bisect_right(self._rows, number, key=lambda row: row.number)
+        return list(islice(self._rows, place, place + limit))
