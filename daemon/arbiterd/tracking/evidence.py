@@ -69,7 +69,7 @@ def lifted_already(changes: Sequence[SquareSeen], origin: Line) -> dict[Square, 
 
 def lifted_besides(look: Snapshot, line: Line, move: Move) -> float:
     """What speaks against a move because pieces were lifted that it leaves alone."""
-    changed = {change.square for change in look.changes if change.at_ns > line.made_at_ns}
+    changed = {change.square for change in look.since(line.made_at_ns)}
     changed.difference_update(look.sensors.rules.touched(line.seen.position, move))
     return weights.UNTOUCHED * sum(line.seen.placement[square] != EMPTY for square in changed)
 
@@ -145,12 +145,8 @@ def may_be_anothers(line: Line) -> bool:
 def left_at(look: Snapshot, line: Line) -> int:
     """When a piece that the half-move brought left its square again; now, if it has not."""
     brought = line.brought()
-    times = (
-        change.at_ns
-        for change in look.changes
-        if change.at_ns > line.made_at_ns and change.square in brought
-    )
-    return min(times, default=look.at_ns)
+    times = (c.at_ns for c in look.since(line.made_at_ns) if c.square in brought)
+    return next(times, look.at_ns)
 
 
 def stood_for(look: Snapshot, line: Line) -> int:
@@ -169,11 +165,10 @@ def stood_still(look: Snapshot, line: Line) -> bool:
         return False
     if look.loss_ns is not None:
         left_ns = left_at(look, line)
-        stands = all(look.placement[s] == piece for s, piece in line.written() if piece != EMPTY)
-        known = stands or left_ns != look.loss_ns
+        known = line.stands(look.placement) or left_ns != look.loss_ns
         return known and left_ns - line.made_at_ns > look.slide_ns
-    later = (change.at_ns for change in look.changes if change.at_ns > line.made_at_ns)
-    return min(later, default=look.at_ns) - line.made_at_ns > look.slide_ns
+    later = look.since(line.made_at_ns)
+    return (later[0].at_ns if later else look.at_ns) - line.made_at_ns > look.slide_ns
 
 
 def stood_firm(look: Snapshot, line: Line) -> bool:
@@ -217,15 +212,9 @@ def left_early(look: Snapshot, line: Line, reply: Line, left: set[Square] | None
     if made_ns - line.made_at_ns < REPLY_NS:
         until_ns += look.slide_ns  # Nobody replied to what had just been set down.
     until_ns = min(until_ns, line.made_at_ns + look.slide_ns)
-    brought = {
-        square
-        for square, piece in line.written()
-        if piece != EMPTY and (left is None or square in left)
-    }
-    return any(
-        change.square in brought and line.made_at_ns < change.at_ns <= until_ns
-        for change in look.changes
-    )
+    brought = {square for square in line.brought() if left is None or square in left}
+    later = look.since(line.made_at_ns)
+    return any(change.square in brought and change.at_ns <= until_ns for change in later)
 
 
 def lifts_seen(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
@@ -236,8 +225,8 @@ def lifts_seen(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
     and not the end of half-moves that nobody saw.
     """
     before = origin if origin.parent is None else origin.parent
-    changed = {change.square for change in look.changes if change.at_ns > before.made_at_ns}
-    anew = {change.square for change in look.changes if change.at_ns > origin.made_at_ns}
+    changed = {change.square for change in look.since(before.made_at_ns)}
+    anew = {change.square for change in look.since(origin.made_at_ns)}
     anew |= changed.difference(square for square, _ in origin.written())
     known, arrived = set(changed), True
     seen = origin.seen
@@ -277,8 +266,8 @@ def lifted_at(
     }
     lifted |= {
         change.square: change.at_ns
-        for change in look.changes
-        if origin.made_at_ns < change.at_ns <= made_ns
+        for change in look.since(origin.made_at_ns)
+        if change.at_ns <= made_ns
         and change.square in squares
         and after[change.square] == change.after == EMPTY
     }
@@ -309,10 +298,8 @@ def _changed_for(look: Snapshot, origin: Line) -> Iterator[SquareSeen]:
     squares since the half-move before, for a reply may be set down first."""
     before_ns = origin.made_at_ns if origin.parent is None else origin.parent.made_at_ns
     own = {square for square, _ in origin.written()}
-    for change in look.changes:
-        if change.at_ns > origin.made_at_ns or (
-            change.at_ns > before_ns and change.square not in own
-        ):
+    for change in look.since(before_ns):
+        if change.at_ns > origin.made_at_ns or change.square not in own:
             yield change
 
 
@@ -328,11 +315,8 @@ def _let_go(look: Snapshot, origin: Line, line: Line, after: Placement, shown_ns
     came = [after[square] for square in squares if after[square] != EMPTY]
     if any(piece not in left.values() for piece in came):
         return shown_ns
-    lifts = [
-        change.at_ns
-        for change in look.changes
-        if change.at_ns > origin.made_at_ns and change.square in left and change.after == EMPTY
-    ]
+    later = look.since(origin.made_at_ns)
+    lifts = [c.at_ns for c in later if c.square in left and c.after == EMPTY]
     lag_ns = 2 * look.sensors.sensing.scan_ns + PRESSED_SOON_NS
     for side, at_ns, late_ns in look.presses if lifts else ():
         if side is line.seen.turn and max(lifts) <= at_ns and at_ns + lag_ns < shown_ns:
@@ -422,9 +406,7 @@ def _last_shown_ns(look: Snapshot, line: Line) -> int:
     """When the board last showed exactly this; when the half-move was made, if it has not since."""
     placement, shows = line.seen.placement, look.sensors.shows
     at_ns, other = line.made_at_ns, set(lifted_already(look.changes, line))
-    for change in look.changes:
-        if change.at_ns <= line.made_at_ns:
-            continue
+    for change in look.since(line.made_at_ns):
         if shows[change.after] == placement[change.square]:
             other.discard(change.square)
             if not other:

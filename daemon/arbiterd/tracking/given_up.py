@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import against_a_stop, stood_for
-from arbiterd.tracking.leaping import Weighed
+from arbiterd.tracking.leaping import Weighed, leap
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.propose import leaps_from, retraces
+from arbiterd.tracking.propose import retraces
 from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY
 
@@ -62,7 +62,7 @@ def taken_up(
         fresh = look.afresh(POSITIONS_TAKEN_UP)
         ways = retraces(fresh, [(line.cost, line)], plies)
         if not ways and look.loss_ns is not None:
-            ways = [(line.cost + cost, end) for cost, end in leaps_from(fresh, line, 2)]
+            ways = [(line.cost + cost, end) for cost, end in leap(fresh, line, 2, 0.0)]
         found += [(cost + weights.TURNED_BACK * _turned_back(line, end), end) for cost, end in ways]
     return found
 

@@ -188,6 +188,10 @@ class Line(Struct, eq=False):
         """The squares that are empty since."""
         return [square for square, piece in self.written() if piece == EMPTY]
 
+    def stands(self, shown: Sequence[Piece]) -> bool:
+        """What it set down stands there."""
+        return all(shown[square] == piece for square, piece in self.written() if piece != EMPTY)
+
     def take_press(self, other: Line) -> None:
         """The press that was taken to be for the other was for this one."""
         self.pressed, self.hastily_pressed = True, other.hastily_pressed

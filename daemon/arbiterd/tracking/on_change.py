@@ -43,7 +43,7 @@ def see(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _see_rivals(belief: Belief, at_ns: int) -> None:
-    """A piece is back where the best line has him; with a rival that is the next half-move."""
+    """A piece is back where the best line has it; with a rival that is the next half-move."""
     change = belief.book.changes[-1] if belief.book.changes else None
     if len(belief.live) < 2 or change is None or change.at_ns != at_ns or change.after == EMPTY:
         return
@@ -103,11 +103,8 @@ def agreed(belief: Belief, at_ns: int) -> list[Fact]:
     newest, last = belief.live[0], belief.book.last
     goes_on = newest is last or newest.parent is last
     facts = [] if goes_on else begin_from(belief, at_ns)
-    if (
-        lost
-        and not belief.status.lost
-        and not any(ply.irregular_fen for ply in belief.record.plies)
-    ):
+    found = lost and not belief.status.lost
+    if found and not any(ply.irregular_fen for ply in belief.record.plies):
         facts.append(GapFilled(at_ns))
     facts += see_array(belief, at_ns)
     if belief.status.unexplained:

@@ -238,12 +238,6 @@ def _still_held(look: Snapshot, origin: Line, end: Line) -> bool:
     return False
 
 
-def leaps_from(look: Snapshot, origin: Line, plies: int) -> list[Weighed]:
-    """Lines of exactly so many half-moves from this one."""
-    found = leap(look, origin, plies, 0.0)
-    return [] if look.effort.spent else found
-
-
 def retraces(
     look: Snapshot,
     origins: Iterable[Weighed],
@@ -259,7 +253,7 @@ def retraces(
     found: list[Weighed] = []
     for cost, origin in origins:
         since_ns = (origin.parent or origin).made_at_ns
-        changed = frozenset(change.square for change in look.changes if change.at_ns > since_ns)
+        changed = frozenset(change.square for change in look.since(since_ns))
         changed |= {echo.square for echo in look.echoes if echo.at_ns > since_ns}
         changed |= set(look.otherwise)
         quiet = evidence.taken_and_retaken(look, origin, changed) if unseen else frozenset()
@@ -338,9 +332,8 @@ def on_the_way(look: Snapshot, line: Line) -> bool:
     if sensors.owners[piece] is not seen.turn:
         return False
     already = evidence.lifted_already(look.changes, line)
-    return any(square in already for square in homes) or any(
-        change.square in homes and change.at_ns > line.made_at_ns for change in look.changes
-    )
+    later = (change.square for change in look.since(line.made_at_ns))
+    return not set(homes).isdisjoint([*already, *later])
 
 
 def overlapped(look: Snapshot, line: Line) -> list[Weighed]:

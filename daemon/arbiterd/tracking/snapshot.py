@@ -40,7 +40,7 @@ class Echo(Struct, frozen=True, gc=False):
     square: Square
 
 
-class Snapshot(Struct, eq=False, gc=False):
+class Snapshot(Struct, frozen=True, eq=False, gc=False):
     """One look at the board: what it shows, when, and what led to it."""
 
     sensors: Sensors
@@ -64,6 +64,13 @@ class Snapshot(Struct, eq=False, gc=False):
     """The newest presses: whose, when known, and how much earlier each may have come."""
     undone: Sequence[Line] = ()
     """Lines whose last half-move stood and was given up a moment ago."""
+
+    def since(self, at_ns: int) -> Sequence[SquareSeen]:
+        """The changes after this time; they are in order, so looked for from the newest."""
+        first = len(self.changes)
+        while first and self.changes[first - 1].at_ns > at_ns:
+            first -= 1
+        return self.changes[first:]
 
     def afresh(self, positions: int) -> Snapshot:
         """The same with another budget."""

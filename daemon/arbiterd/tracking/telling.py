@@ -73,9 +73,10 @@ def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: Press) -> list
     if line in belief.book.told or line.made_at_ns > press.begun_ns:
         return []
     pieces = belief.rules.placement(line.seen.position)
-    stands = all(image.shown[s] == piece for s, piece in line.written() if piece != EMPTY)
     left = [s for s in differing(line.seen.placement, image.shown) if image.shown[s] == EMPTY]
-    if not stands or not any(belief.rules.owner(pieces[square]) is press.side for square in left):
+    if not line.stands(image.shown) or not any(
+        belief.rules.owner(pieces[square]) is press.side for square in left
+    ):
         return []
     return tell(belief, at_ns, belief.path(), How.REPLIED)
 

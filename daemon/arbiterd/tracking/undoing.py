@@ -11,9 +11,9 @@ from itertools import pairwise
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import left_at, stood_firm, stood_still
-from arbiterd.tracking.leaping import Weighed
+from arbiterd.tracking.leaping import Weighed, leap
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.propose import UNDONE_MAX, leaps_from, retraces
+from arbiterd.tracking.propose import UNDONE_MAX, retraces
 from arbiterd.tracking.search import POSITIONS_RETRACED
 from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY, Square
@@ -75,7 +75,7 @@ def recovered(look: Snapshot, live: Sequence[Line]) -> list[Weighed]:
             break
         against = weights.TAKEN_BACK_PRESSED * undone
         for plies in (undone, undone + 1, undone + 2):
-            found += [(cost + against, end) for cost, end in leaps_from(look, line, plies)]
+            found += [(cost + against, end) for cost, end in leap(look, line, plies, 0.0)]
         if found:
             break
     for _, line in found:
