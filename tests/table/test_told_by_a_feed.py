@@ -10,6 +10,8 @@ import pytest
 from arbiterd.laws.act import Act
 from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
+from arbiterd.table.playback import play
+from arbiterd.table.scenario import read_scenario
 from arbiterd.timing.control import Rate, read_periods
 from eboards.events import (
     SHOGI_BOARD,
@@ -198,3 +200,24 @@ def test_a_game_broken_off_stands_and_has_no_result() -> None:
     assert fed.table.books.result is None
     assert fed.table.state(fed.at_ns).status == "paused"
     assert fed.table.board.faults == []
+
+
+def test_a_game_told_anew_takes_back_nothing_that_was_pressed_for() -> None:
+    """The bishop's move was pressed for; in the game as it is told now it is not even legal."""
+    lines = [
+        {"scenario": "pressed", "moves": ["e2e4", "e7e5"]},
+        {"t": 1000, "lift": "f1"},
+        {"t": 1500, "place": "c4", "piece": "B"},
+        {"t": 2000, "press": "white"},
+    ]
+    scenario = read_scenario("\n".join(json.dumps(line) for line in lines))
+    table = Table(scenario.setup)
+    for _ in play(table, enumerate(scenario.inputs, 1)):
+        pass
+    assert table.moves == ("e2e4", "e7e5", "f1c4")
+    anew = ("d2d4", "d7d5", "g1f3")
+
+    step = table.take(100, LineReported(table.at_ns + S, "", anew))
+
+    assert table.moves == anew
+    assert [o.topic for o in step.outputs if o.topic in ("rulings", "result")] == []

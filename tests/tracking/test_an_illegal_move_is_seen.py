@@ -16,6 +16,8 @@ from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
 
+from .hands import Hands
+
 HEAD = {"scenario": "s", "moves": ["e2e4", "e7e5"]}
 BLITZ = {"rate": {"kind": "blitz", "supervised": False, "time": ["3:00+2"]}}
 KNIGHT = [{"t": 1000, "lift": "g1"}, {"t": 1500, "place": "g3", "piece": "N"}]
@@ -96,3 +98,33 @@ def test_the_restored_game_goes_on_after_the_arbiters_word() -> None:
     events = told(lines)
 
     assert [what for _, topic, what in events if topic == "moves"] == ["g1f3"]
+
+
+@pytest.mark.parametrize("lifted", ["b8", "d2", "f3"])
+def test_a_clock_set_going_again_leaves_nothing_behind(lifted: str) -> None:
+    """Whoever sets it going presses for nobody; and a man in the hand is no irregular ply."""
+    hands = Hands(moves=("e2e4", "e7e5"))
+    hands.press("black").wait(2)
+    hands.move("g1", "f3").press("white").wait(2)
+    hands.lift(lifted).wait(6)
+    assert hands.moves == ["e2e4", "e7e5", "g1f3"]
+
+
+@pytest.mark.parametrize("lifted", ["b8", "d2", "f3"])
+def test_nor_where_the_next_move_is_made_at_once(lifted: str) -> None:
+    hands = Hands(moves=("e2e4", "e7e5"))
+    hands.press("black").move("g1", "f3").wait(1).press("white").wait(2)
+    hands.move("b8", "c6").press("black").wait(2)
+    hands.lift(lifted).wait(6)
+    assert hands.moves == ["e2e4", "e7e5", "g1f3", "b8c6"]
+
+
+@pytest.mark.parametrize("lifted", ["b8", "d2", "c3"])
+def test_what_was_put_right_from_where_it_stood_is_past(lifted: str) -> None:
+    """The knight goes on from its illegal square to a legal one, and play goes on from there."""
+    hands = Hands(moves=("e2e4", "e7e5"))
+    hands.move("b1", "b3").press("white").wait(2)
+    hands.move("b3", "c3").press("white").wait(2)
+    hands.move("g8", "f6").press("black").wait(2)
+    hands.lift(lifted).wait(6)
+    assert hands.moves == ["e2e4", "e7e5", "b1c3", "g8f6"]

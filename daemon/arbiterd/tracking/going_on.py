@@ -22,7 +22,7 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
     """
     if belief.agrees or belief.stands or belief.status.loss_ns is not None or belief.status.lost:
         return []
-    held = [belief.live[0], *(base for base in belief.bases if base.parent is not None)]
+    held = [belief.live[0], *(base for base in belief.bases if _may_go_on(belief, base))]
     origins = [line for line in held if is_firm(belief, line.parent or line)]
     window = window_of(belief.image, belief.book.changes)
     hypothesis = best_answered(window, origins, Effort(POSITIONS_PLAYED))
@@ -34,6 +34,15 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
         return tell(belief, at_ns, belief.path(), How.REPLIED)
     belief.take(at_ns, Found(ranked([(0.0, newest)])))
     return agreed(belief, at_ns)
+
+
+def _may_go_on(belief: Belief, base: Line) -> bool:
+    """The side that is said to have led to this position has not pressed for another ply since."""
+    if base.parent is None:
+        return False
+    told = belief.book.told
+    instead = (line for line in told if line.ply >= base.ply and line.side is base.side)
+    return base in told or not any(line.pressed for line in instead)
 
 
 def _line(hypothesis: Hypothesis, window: Window) -> Line:

@@ -29,13 +29,13 @@ def hold_base(
 
     `doubtful`: what led there is no player's doing, as far as is known.
     """
-    before = belief.live[0] if press is None else before_press(belief, press.side)
+    before = belief.live[0] if press is None else _made_by(belief, press)
     if press is not None and not astray and misses_a_piece(belief.image, before, press.side):
         return
     placement = belief.placement if press is None else press.placement
     at_ns = belief.book.changes[-1].at_ns if belief.book.changes else before.made_at_ns
     base = _taken_as_stands(belief.sensors, before, placement, to_move, at_ns, press, astray=astray)
-    if base is not None:
+    if base is not None and not _stands_already(base, before):
         base.doubtful = doubtful
         base.witnessed = _is_witnessed(belief, base, press)
         belief.bases = [*belief.bases, base][-BASES_KEPT:]
@@ -58,6 +58,21 @@ def before_press(belief: Belief, side: Colour) -> Line:
         assert newest.parent is not None, "the root is told"
         return newest.parent
     return newest
+
+
+def _made_by(belief: Belief, press: Press) -> Line:
+    """What this press comes after, without plies that were made since and are not told."""
+    line = before_press(belief, press.side)
+    while line.made_at_ns > press.at_ns and line.ply > belief.book.last.ply:
+        assert line.parent is not None, "the root is told"
+        line = line.parent
+    return line
+
+
+def _stands_already(base: Line, before: Line) -> bool:
+    """The same position with the same side to move: a clock was only set going again, and whatever
+    is played from here is a legal ply of the record."""
+    return base.seen.hash == before.seen.hash and base.seen.turn is before.seen.turn
 
 
 def _taken_as_stands(
