@@ -14,7 +14,7 @@ from itertools import count
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
-from arbiterd.tracking.hypothesis import Cause, Hypothesis, Stage, Window, against
+from arbiterd.tracking.hypothesis import Cause, Hypothesis, Stage, Window, score
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.sensors import Seen, Sensors
 from arbiterd.tracking.snapshot import Effort
@@ -38,7 +38,7 @@ def best_answered(window: Window, origins: Sequence[Line], effort: Effort) -> Hy
     order, last = count(), len(window.stages) - 1
     heap = [(line.cost, next(order), Hypothesis(line)) for line in origins]
     while heap:
-        cost, _, hypothesis = heappop(heap)
+        _, _, hypothesis = heappop(heap)
         place = _place(hypothesis, window)
         if place == last and hypothesis.answered:
             return hypothesis
@@ -48,9 +48,10 @@ def best_answered(window: Window, origins: Sequence[Line], effort: Effort) -> Hy
             if not effort.take():
                 return None
             for cause in causes(window, hypothesis.seen, following):
-                speaks = cost + sum(item.nats for item in against(hypothesis, cause, window))
+                grown = hypothesis.followed_by(cause)
+                speaks = grown.origin.cost + score(grown, window).nats
                 if speaks <= weights.PLAYED:
-                    heappush(heap, (speaks, next(order), hypothesis.followed_by(cause)))
+                    heappush(heap, (speaks, next(order), grown))
     return None
 
 

@@ -288,15 +288,23 @@ def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -
     held = [way for line in owing for way in in_the_air(look, line)]
     near = almost(look, live, hands_busy=True, held=False)
     before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
-    for plies in range(2, LEAP_MAX):
-        found = leaps(look, before, plies, hands_busy=True, unseen=True)
-        if found:
-            break
+    found = _shortest([(look, before)], range(2, LEAP_MAX), hands_busy=True)
     if held and (not found or min(cost for cost, _ in held) <= min(cost for cost, _ in found)):
         return Found([])
     if not near and not found:
         return Found(ranked(exactly(look, live[0])))
     return Found(_for_the_unsearched(ranked([*near, *found]), live[RIVALS_SEARCHED:]))
+
+
+def _shortest(
+    looks: Sequence[tuple[Snapshot, list[Weighed]]], plies: range, *, hands_busy: bool = False
+) -> list[Weighed]:
+    """Of lines from these origins, those of the fewest half-moves, the first look's first."""
+    for number in plies:
+        for look, before in looks:
+            if found := leaps(look, before, number, hands_busy=hands_busy, unseen=hands_busy):
+                return found
+    return []
 
 
 def _for_the_unsearched(found: list[Line], rivals: Sequence[Line]) -> list[Line]:
@@ -319,11 +327,9 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> Found:
     before, before_lifts = branches(look, live[:1]), branches(raised, live[:1])
     if lifted:
         found += [(cost + against, line) for cost, line in leaps(raised, before_lifts, 2)]
-    for plies in range(3, LEAP_MAX + 1 - 2 * held):
-        if not found:
-            found = leaps(look, before, plies)
-        if not found and lifted:
-            found = leaps(raised, before_lifts, plies)
+    if not found:
+        looks = [(look, before), (raised, before_lifts)] if lifted else [(look, before)]
+        found = _shortest(looks, range(3, LEAP_MAX + 1 - 2 * held))
     if not found:
         traced = look.afresh(POSITIONS_RETRACED)
         found = retraces(
