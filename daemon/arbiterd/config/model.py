@@ -80,6 +80,8 @@ class Http:
     listen: Listen | None = key(values.listen, Listen("127.0.0.1", 8480))
     tls_cert: str = key(values.path, "")
     tls_key: str = key(values.path, "")
+    origins: tuple[str, ...] = key(values.list_of(values.origin), ())
+    """Web origins whose pages may ask, beside the service's own."""
     session: int = key(values.duration_ns, 12 * 3600 * values.NS)
     """Nanoseconds: so long a browser is not asked for its password again."""
 
@@ -89,6 +91,8 @@ class PublicSide:
     """`[public]`"""
 
     listen: Listen | None = key(values.listen, None)
+    origins: tuple[str, ...] = key(values.list_of(values.origin), ())
+    """Web origins whose pages may read it, beside its own."""
 
 
 @dataclass(frozen=True, slots=True)

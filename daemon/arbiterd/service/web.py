@@ -220,6 +220,7 @@ def _live(shown: Shown, certificate: Certificate) -> web.Application:
             metrics=_metrics(shown),
             ill=shown.ill,
             names=_names() | certificate.names,
+            origins=frozenset(shown.config.http.origins),
             authority=lambda: certificate.authority,
             design=log.isEnabledFor(logging.DEBUG),
         )
@@ -231,7 +232,8 @@ def _live(shown: Shown, certificate: Certificate) -> web.Application:
 def _public(shown: Shown, certificate: Certificate) -> web.Application:
     files = PgnFiles(shown.journal.read, shown.tables, shown.clock, shown.delays, safe_pgn)
     time = PublicTime(shown.clock, shown.delays)
-    return public_app(Public(shown.gate, files, time, shown.ill, _names() | certificate.names))
+    names, origins = _names() | certificate.names, frozenset(shown.config.public.origins)
+    return public_app(Public(shown.gate, files, time, shown.ill, names, origins))
 
 
 def _apart(shown: Shown, listen: Listen, certificate: Certificate) -> PublicSide:
@@ -247,6 +249,7 @@ def _apart(shown: Shown, listen: Listen, certificate: Certificate) -> PublicSide
             names=tuple(_names() | certificate.names),
             tls_cert=str(shown.folder / http.tls_cert) if http.tls_cert else "",
             tls_key=str(shown.folder / http.tls_key) if http.tls_cert else "",
+            origins=shown.config.public.origins,
         ),
     )
 

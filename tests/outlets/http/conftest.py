@@ -19,6 +19,9 @@ from paper.hall import (
     state,
 )
 
+NAMED = "https://tablet.example"
+"""Pages of others from there are let in."""
+
 
 @dataclass
 class Hall:
@@ -47,8 +50,15 @@ async def hall() -> AsyncIterator[Hall]:
         metrics=hall.metrics,
         ill=lambda: hall.ill,
         names=frozenset({"hall-laptop"}),
+        origins=frozenset({NAMED}),
     )
-    public = Public(hall.gate, PaperScores("1. e4"), PaperClock(), ill=lambda: hall.ill)
+    public = Public(
+        hall.gate,
+        PaperScores("1. e4"),
+        PaperClock(),
+        ill=lambda: hall.ill,
+        origins=frozenset({NAMED}),
+    )
     async with (
         serving(live_app(live), "127.0.0.1", 0) as hall.address,
         serving(public_app(public), "127.0.0.1", 0) as hall.public_address,

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiterd.outlets.http.doors import host_is_ours
+from outlets.http.conftest import NAMED
 
 
 @pytest.mark.parametrize(
@@ -104,3 +105,24 @@ async def test_a_body_that_is_no_gzip_is_refused_in_a_sentence(hall, http: Clien
     async with http.post(url, data=b"{}", headers=headers) as answer:
         assert answer.status == 400
         assert "without an encoding" in await answer.text()
+
+
+@pytest.mark.parametrize("side", ["address", "public_address"])
+async def test_a_page_of_others_that_is_named_is_told_it_may_read(
+    hall, http: ClientSession, side: str
+) -> None:
+    """As a browser asks: first whether it may, then for the thing; and a stream, and a refusal."""
+    address = getattr(hall, side)
+    for path, status in (("api/v1/tables", 200), ("pgn/1.pgn", 200), ("api/v1/no", 404)):
+        asked = {"Origin": NAMED, "Access-Control-Request-Headers": "authorization"}
+        may = await http.options(address + path, headers=asked)
+        assert may.status == 204
+        assert "Authorization" in may.headers["Access-Control-Allow-Headers"]
+        answer = await http.get(address + path, headers={"Origin": NAMED})
+        assert answer.status == status
+        assert answer.headers["Access-Control-Allow-Origin"] == NAMED
+    async with http.get(address + "api/v1/events", headers={"Origin": NAMED}) as stream:
+        assert stream.headers["Access-Control-Allow-Origin"] == NAMED
+    other = await http.get(address + "api/v1/tables", headers={"Origin": f"{NAMED}.evil"})
+    assert other.status == 403
+    assert "Access-Control-Allow-Origin" not in other.headers

@@ -34,6 +34,7 @@ class Settings(msgspec.Struct, frozen=True):
     """The descriptor of one that listens."""
     tls_cert: str = ""
     tls_key: str = ""
+    origins: tuple[str, ...] = ()
 
 
 class Followed:
@@ -87,7 +88,16 @@ async def serve(settings: Settings) -> None:
         return "silent" if clock.silent else "ill" if mirror.beat.ill else ""
 
     runner = web.AppRunner(
-        public_app(Public(mirror, mirror, clock, ill, frozenset(settings.names))),
+        public_app(
+            Public(
+                mirror,
+                mirror,
+                clock,
+                ill,
+                frozenset(settings.names),
+                frozenset(settings.origins),
+            )
+        ),
         access_log=None,
         shutdown_timeout=GRACE_S,
         handler_cancellation=True,

@@ -2,6 +2,7 @@
 
 A web page from elsewhere that a browser on this machine has open must neither read the hall nor
 act in it: not by a request of its own (Origin), nor by a name that it lets point here (Host).
+Pages of others that the configuration names are let in, and their browser is told so (CORS).
 """
 
 from __future__ import annotations
@@ -25,8 +26,16 @@ HEADERS = {
 }
 
 
-def doorkeeper(names: frozenset[str]) -> Middleware:
-    """Refuses foreign Hosts and Origins. `names`: what this machine is called, in lower case."""
+LET_IN = web.RequestKey("let-in", str)
+"""The origin of others that a request came from, where the configuration names it."""
+PREFLIGHT_S = 600
+
+
+def doorkeeper(names: frozenset[str], origins: frozenset[str] = frozenset()) -> Middleware:
+    """Refuses foreign Hosts and Origins.
+
+    `names`: what this machine is called, in lower case. `origins`: of others that may ask too.
+    """
 
     @web.middleware
     async def keep(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -35,9 +44,14 @@ def doorkeeper(names: frozenset[str]) -> Middleware:
                 text="This name is not one of this service; use its address, or localhost.\n"
             )
         origin = request.headers.get("Origin")
-        if origin is not None and _place_of(origin) != request.headers["Host"]:
+        if origin is not None and origin in origins:
+            request[LET_IN] = origin
+            if request.method == "OPTIONS":
+                return web.Response(status=204)
+        elif origin is not None and _place_of(origin) != request.headers["Host"]:
             raise web.HTTPForbidden(
-                text="Only this service's own pages may ask; open the page from its address.\n"
+                text="Only this service's own pages may ask, and those of 'origins' in its"
+                " configuration; open the page from its address.\n"
             )
         try:
             return await handler(request)
@@ -57,7 +71,17 @@ def _place_of(origin: str) -> str | None:
         return None
 
 
-async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """For `on_response_prepare`: what every answer carries."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    origin = request.get(LET_IN)
+    if origin is not None:
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Vary"] = "Origin"
+        response.headers["Access-Control-Allow-Credentials"] = "true"
+        if request.method == "OPTIONS":
+            response.headers["Access-Control-Allow-Methods"] = "GET, POST"
+            asked = "Authorization, Content-Type, Last-Event-ID"
+            response.headers["Access-Control-Allow-Headers"] = asked
+            response.headers["Access-Control-Max-Age"] = f"{PREFLIGHT_S}"

@@ -53,6 +53,8 @@ class Live:
     """What keeps the service from its work, in a sentence; empty when all is well."""
     names: frozenset[str] = frozenset()
     """What this machine is called, beside its addresses and localhost."""
+    origins: frozenset[str] = frozenset()
+    """Of pages of others that may ask from a browser."""
     authority: Callable[[], bytes | None] = lambda: None
     """Who vouches for this service to tablets, as PEM; None: nobody of the hall's own."""
     design: bool = False
@@ -61,7 +63,9 @@ class Live:
 
 def live_app(live: Live) -> web.Application:
     """The application of `[http]`."""
-    app = web.Application(middlewares=[doorkeeper(live.names)], client_max_size=BYTES_MAX)
+    app = web.Application(
+        middlewares=[doorkeeper(live.names, live.origins)], client_max_size=BYTES_MAX
+    )
     app.on_response_prepare.append(add_headers)
     keep_streams(app)
     pages = Pages.read()

@@ -59,11 +59,15 @@ class Public:
     """Behind by the delay."""
     ill: Callable[[], str]
     names: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+    """Of pages of others that may read it from a browser."""
 
 
 def public_app(public: Public) -> web.Application:
     """The application of `[public]`."""
-    app = web.Application(middlewares=[in_turn(public.clock), doorkeeper(public.names)])
+    app = web.Application(
+        middlewares=[in_turn(public.clock), doorkeeper(public.names, public.origins)]
+    )
     app.on_response_prepare.append(add_headers)
     keep_streams(app)
     pages = Pages.read(lambda name: name in FILES or name.startswith("languages/"))
