@@ -17,6 +17,7 @@ from browser.conftest import Hall
 from outlets.http.test_languages import texts
 from paper.famous import fill
 from paper.many import fill_many
+from paper.trouble import busy, calm, claim, faults
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -42,10 +43,17 @@ PLACES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "devices": (64, "#/devices", ()),
     "players": (64, "#/players", ()),
     "load": (6, "#/load", ()),
+    "eight": (8, "", ()),
+    "claim": (6, "#/table/1/1-0020", ()),
+    "fault": (6, "#/table/2/2-0021", ()),
+    "busy": (64, "", ()),
+    "calm": (8, "", ()),
     "appeal": (6, "#/appeal/3/3-0017", ()),
     "overlays": (6, "overlays", ()),
 }
 """How many tables, where, and what is tapped there."""
+MORE = {"claim": claim, "fault": faults, "busy": busy, "calm": calm}
+"""What else happens in the hall there."""
 SIZES = {"phone": (390, 844), "upright": (768, 1024), "lying": (1024, 768), "desk": (1440, 900)}
 QUICK = ("tiles", "ruling", "report", "more", "devices", "appeal", "overlays", "inbox")
 
@@ -61,6 +69,7 @@ async def shown(
         fill(hall.live)
     else:
         fill_many(hall.live, count, calls=5)
+    MORE.get(place, lambda _: None)(hall.live)
     width, height = SIZES.get(size, (320, 640))
     context = await browser.new_context(viewport={"width": width, "height": height})
     kept = {"theme": theme, "language": language, "name": "Ana", "mine": "1-20"}
@@ -71,7 +80,7 @@ async def shown(
     async with serving(hall.live_app(), "127.0.0.1", 0) as address:
         await page.goto(address + path)
         await page.wait_for_selector("#main, main", state="attached")
-        if size in ("phone", "narrow") and not path and count > 6:
+        if size in ("phone", "narrow") and not path and count > 6 and place not in MORE:
             await page.locator(".tabs button").last.click()
         for tap in taps:
             await page.locator(tap).first.click()

@@ -20,6 +20,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FIRST_LOAD_BYTES = 300_000
 FRAME_MS = 8.0
+LONG_MS = 50
+"""A task that lasts longer is a long one, as browsers count them."""
+INTERACTIVE_MS = 1000
+SLOWER = 4
+"""So much slower than this machine's processor is a phone's."""
 FRAME_US = 16_667
 SCRIPT = {"FunctionCall", "EvaluateScript", "EventDispatch", "TimerFire", "FireAnimationFrame",
           "RunMicrotasks"}  # fmt: skip
@@ -81,9 +86,49 @@ async def _seen_after_ms(hall: Hall, page: Page, number: int) -> float:
     return seen_ms - told_ms
 
 
+# When an alert of the first load can be tapped: it is drawn, and its button is what lies there.
+READY = """() => {
+    const look = () => {
+        const [button] = document.querySelectorAll(".alert .yes:enabled");
+        const box = button?.getBoundingClientRect();
+        if (box && document.elementFromPoint(box.x + 9, box.y + 9) === button)
+            window.ready = performance.now();
+        else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
+LONG_TASKS = """() => {
+    window.long = [];
+    new PerformanceObserver((list) => {
+        for (const task of list.getEntries()) window.long.push(task.duration);
+    }).observe({ type: "longtask" });
+}"""
+
+
+@pytest.mark.slow
+async def test_the_page_can_be_used_within_a_second_on_a_slow_processor(browser: Browser) -> None:
+    """64 tables, nothing kept from a visit before, a processor as slow as a phone's."""
+    hall = Hall()
+    fill_many(hall.live, 64, calls=5)
+    times = []
+    async with serving(hall.live_app(), "127.0.0.1", 0) as address:
+        for _ in range(7):
+            context = await browser.new_context(viewport={"width": 390, "height": 844})
+            await context.add_init_script(f"({READY})()")
+            page = await context.new_page()
+            cdp = await context.new_cdp_session(page)
+            await cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+            await page.goto(address)
+            await page.wait_for_function("() => window.ready !== undefined")
+            times.append(await page.evaluate("window.ready"))
+            await context.close()
+    print(f"interactive after {', '.join(f'{ms:.0f}' for ms in sorted(times))} ms")
+    assert median(times) < INTERACTIVE_MS
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("view", ["tiles", "boards"])
+@pytest.mark.parametrize("view", ["tiles", "boards", "plan"])
 async def test_two_hundred_tables_of_blitz_leave_the_page_its_frames(
     browser: Browser, tmp_path: Path, view: str
 ) -> None:
@@ -94,17 +139,21 @@ async def test_two_hundred_tables_of_blitz_leave_the_page_its_frames(
         await context.add_init_script(f"localStorage.setItem('arbiterd.view', '{view}')")
         page = await context.new_page()
         await page.goto(address)
-        await page.wait_for_selector(".tile, .card")
+        await page.wait_for_selector(".tile, .card, .room")
         await asyncio.sleep(2)
+        await page.evaluate(LONG_TASKS)
         await browser.start_tracing(page=page, categories=["devtools.timeline", "toplevel"])
         await _blitz(hall, 10.0)
         trace = json.loads(await browser.stop_tracing())["traceEvents"]
+        long = await page.evaluate("window.long")
         await context.close()
-    spent, longest = _frames(trace)
+    spent, tasks = _frames(trace)
     worst = quantiles(spent, n=20)[-1]
     print(f"{len(spent)} frames; script a frame: median {median(spent):.1f} ms, 95th percentile"
-          f" {worst:.1f} ms; longest stretch {longest:.0f} ms")  # fmt: skip
+          f" {worst:.1f} ms; longest task {max(tasks):.0f} ms of the processor; long tasks by the"
+          f" clock on the wall: {sorted(map(round, long))}")  # fmt: skip
     assert worst <= FRAME_MS
+    assert max(tasks) <= LONG_MS
 
 
 async def _blitz(hall: Hall, seconds: float) -> None:
@@ -118,25 +167,28 @@ async def _blitz(hall: Hall, seconds: float) -> None:
         await asyncio.sleep(1 / 66)
 
 
-def _frames(trace: list[dict]) -> tuple[list[float], float]:
-    """Milliseconds of script in each sixtieth of a second that had any, and the longest
-    stretch of it."""
+def _frames(trace: list[dict]) -> tuple[list[float], list[float]]:
+    """Milliseconds of script in each sixtieth of a second that had any, and of each task. What the
+    page's thread itself took of the processor: what others take does not count."""
     threads = {
         (event["pid"], event["tid"])
         for event in trace
         if event.get("name") == "thread_name" and event["args"]["name"] == "CrRendererMain"
     }
-    own = [event for event in trace if (event["pid"], event["tid"]) in threads]
+    own = [
+        event
+        for event in trace
+        if (event["pid"], event["tid"]) in threads and event["ph"] == "X" and "tdur" in event
+    ]
     runs = sorted(
-        (event["ts"], event.get("dur", 0))
-        for event in own
-        if event["name"] in SCRIPT and event["ph"] == "X"
+        (event["ts"], event["dur"], event["tdur"]) for event in own if event["name"] in SCRIPT
     )
     spent: dict[int, float] = {}
     until = 0
-    for start, lasted in runs:
+    for start, lasted, took in runs:
         if start >= until:  # Not within a call that is counted already.
             until = start + lasted
             slot = start // FRAME_US
-            spent[slot] = spent.get(slot, 0.0) + lasted / 1000
-    return list(spent.values()), max((lasted / 1000 for _, lasted in runs), default=0.0)
+            spent[slot] = spent.get(slot, 0.0) + took / 1000
+    tasks = [event["tdur"] / 1000 for event in own if event["name"].endswith("RunTask")]
+    return list(spent.values()), tasks

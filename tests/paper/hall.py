@@ -12,6 +12,21 @@ from arbiterd.journal.live import Event
 from arbiterd.messages.commands import Command
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+SPANISH = {
+    "Illegal move by White: Bf1–e3, a bishop cannot move so.":
+        "Jugada ilegal de las blancas: Af1–e3, un alfil no se mueve así.",
+    "White touched the knight c3 and moved the queen.":
+        "Las blancas tocaron el caballo de c3 y movieron la dama.",
+    "White took a move back before the press.":
+        "Las blancas retiraron una jugada antes de pulsar.",
+    "The clock is not heard any more.": "Ya no se oye el reloj.",
+    "The board is not heard any more.": "Ya no se oye el tablero.",
+    "White’s flag is down": "Ha caído la bandera de las blancas",
+    "Black completed an illegal move (Rf8-e7)": "Jugada ilegal de las negras (Tf8-e7)",
+    "White never pressed for Nf3": "Las blancas no pulsaron tras Cf3",
+    "Threefold claim of White is correct":
+        "Reclamación de triple repetición de las blancas: correcta",
+}  # fmt: skip
 AT = "2026-11-21T14:03:22.118Z"
 AT_NS = 1_795_269_802_118_000_000
 
@@ -186,6 +201,7 @@ def move(
 
 
 def ruling(table: str, seq: int, kind: str, urgency: int, line: str, **more: Any) -> dict[str, Any]:
+    spanish = SPANISH.get(line, "ES " + line)
     said: dict[str, Any] = {
         "prev": None, "id": f"{table}-{seq:04d}", "kind": kind, "state": "open", "revision": 1,
         "articles": ["4.3.1"], "laws": "FIDE-2023", "rate": "standard", "supervised": True,
@@ -195,7 +211,7 @@ def ruling(table: str, seq: int, kind: str, urgency: int, line: str, **more: Any
         "proposal": {"actions": ["ask"], "clock_delta_ms": {}, "restore": None, "result": None},
         "window": {"closes_on": "opponent-touches"},
         "text": {"en": {"line": line, "detail": line + " More of it."},
-                 "es": {"line": "ES " + line, "detail": "ES " + line}},
+                 "es": {"line": spanish, "detail": spanish}},
         "evidence": {"from": 10, "to": 14}, "ack": None,
     }  # fmt: skip
     return head(table, seq) | said | more

@@ -105,7 +105,7 @@ function App({ hall }) {
     </main>
     <nav class="tabs" aria-label=${say("Pages")}>
       <button aria-pressed=${!elsewhere && tab === "alerts"} onClick=${() => (setTab("alerts"), (location.hash = "#/"))}>
-        <i class="sign u${urgent ? 1 : calls ? 2 : 3}"></i> ${say("Alerts")} <span class="count">${calls}</span></button>
+        ${calls > 0 && html`<i class="sign u${urgent ? 1 : 2}"></i>`} ${say("Alerts")} <span class="count">${calls}</span></button>
       <button aria-pressed=${!elsewhere && tab === "hall"} onClick=${() => (setTab("hall"), (location.hash = "#/"))}>${say("Hall")}</button>
     </nav>
     <${Undo} hall=${hall} />

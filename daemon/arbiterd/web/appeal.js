@@ -5,7 +5,7 @@ import { face } from "./clocks.js";
 import { Diagram } from "./diagram.js";
 import { say } from "./language.js";
 import { told } from "./ruling.js";
-import { certaintyWord, clockTime, closedWord, proposed, sideWord, tableName, textOf } from "./words.js";
+import { certaintyWord, clockTime, closedWord, day, proposed, sensorTime, sideWord, tableName, textOf } from "./words.js";
 
 const PRINTED = 20; // the newest inputs, so that it is one page
 
@@ -31,8 +31,7 @@ export function Appeal({ hall, table, rulingId }) {
       <button onClick=${() => print()}>${say("Print")}</button></p>
     ${ruling.simulated && html`<p class="simulated">${say("Simulated – no real boards")}</p>`}
     <header><h1>${tableName(state)}: ${textOf(ruling).line}</h1>
-      <p>${ruling.hall} · ${say("game {game}", { game: ruling.game })} · ${state.white || sideWord("white")} – ${state.black || sideWord("black")}
-        · ${new Date(ruling.at).toISOString().slice(0, 10)} ${clockTime(ruling.at)}</p></header>
+      <p>${ruling.hall} · ${say("game {game}", { game: ruling.game })} · ${state.white || sideWord("white")} – ${state.black || sideWord("black")} · ${day(ruling.at)} ${clockTime(ruling.at)}</p></header>
     <p>${textOf(ruling).detail}</p>
     <p><b>${say("Article {articles}", { articles: ruling.articles.join(", ") })}</b> · ${ruling.laws} · ${certaintyWord(ruling.certainty)}
       ${ruling.against && html` · ${say("against {side}", { side: sideWord(ruling.against) })}`}</p>
@@ -49,7 +48,7 @@ export function Appeal({ hall, table, rulingId }) {
     ${state.clock && html`<p>${say("The clock now:")} ${["white", "black"].map((side) => `${sideWord(side)} ${face(state.clock[`${side}_ms`])}`).join(", ")}</p>`}
     <h2>${say("Evidence")}</h2>
     <p>${say("{count} inputs of the journal, {from} to {to}", { count: inputs.length, ...ruling.evidence })}</p>
-    <table class="inputs"><tbody>${inputs.slice(-PRINTED).map((input) => html`<tr><td>${input.number}</td><td>${new Date(input.at).toISOString().slice(11, 23)}</td>
+    <table class="inputs"><tbody>${inputs.slice(-PRINTED).map((input) => html`<tr><td>${input.number}</td><td>${sensorTime(input.at)}</td>
       <td>${input.kind} ${told(input.said)}</td></tr>`)}</tbody></table>
     ${inputs.length > PRINTED && html`<p>${say("and {count} more", { count: inputs.length - PRINTED })}</p>`}
     <h2>${say("How to verify it")}</h2>

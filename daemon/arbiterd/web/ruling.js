@@ -9,7 +9,7 @@ import { Occurrences } from "./occurrences.js";
 import { spaced } from "./overview.js";
 import { Slider } from "./slider.js";
 import { Steps } from "./steps.js";
-import { certaintyWord, clockTime, closedWord, proposed, sideWord, textOf, windowWord } from "./words.js";
+import { certaintyWord, clockTime, closedWord, proposed, sensorTime, sideWord, textOf, windowWord } from "./words.js";
 
 const SAID_ELSEWHERE = ["certainty", "touched", "obligation", "plies", "counts"];
 
@@ -32,8 +32,7 @@ export function RulingView({ hall, ruling, moves }) {
         <ol class="proposal">${proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ol>`}
     <${Occurrences} ruling=${ruling} moves=${moves} />
     ${touched.length > 0 && html`<h4>${say("Touched, in order")}</h4>
-      <ol>${touched.map((touch) => html`<li><b>${touch.piece} ${touch.square}</b>, ${say("lifted {time}", { time: clockTime(touch.lifted_at) })},
-        ${touch.down_ms === null ? say("how long is not known")
+      <ol>${touched.map((touch) => html`<li><b>${touch.piece} ${touch.square}</b>, ${say("lifted {time}", { time: clockTime(touch.lifted_at) })}, ${touch.down_ms === null ? say("how long is not known")
           : say("off its square {seconds} s", { seconds: (touch.down_ms / 1000).toFixed(1) })}</li>`)}</ol>`}
     ${obligation.length > 0 && html`<h4>${say("Moves that are allowed")}</h4><p>${obligation.map(spaced).join(", ")}</p>`}
     ${more.length > 0 && html`<details><summary>${say("Facts")}</summary><dl class="facts">${more.map(([name, value]) => html`<div><dt>${name.replaceAll("_", " ")}</dt>
@@ -56,13 +55,14 @@ function Inputs({ hall, ruling }) {
       ? say("Reading what it rests on …")
       : say("{count} inputs of the journal, {from} to {to}", { count: inputs.length, from, to })}</summary>
     <div class="scrolls" tabindex="0" role="region" aria-label=${say("Inputs of the journal")}><table class="inputs"><tbody>${(inputs ?? []).map((input) => html`<tr>
-      <td>${input.number}</td><td>${new Date(input.at).toISOString().slice(11, 23)}</td>
+      <td>${input.number}</td><td>${sensorTime(input.at)}</td>
       <td><b>${input.kind}</b> ${told(input.said)}<br /><code>${input.raw}</code></td></tr>`)}</tbody></table></div></details>`;
 }
 
 export function told(value) {
   if (value === null || value === undefined) return "–";
-  if (Array.isArray(value)) return value.map(told).join(", ");
+  // A placement is one letter a square.
+  if (Array.isArray(value)) return value.map(told).join(value.length > 63 ? "" : ", ");
   if (typeof value === "object") return Object.entries(value).map(([name, part]) => `${name} ${told(part)}`).join(", ");
   return String(value);
 }

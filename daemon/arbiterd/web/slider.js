@@ -4,6 +4,7 @@ import { html, useMemo, useState } from "./vendor/htm-preact.js";
 import { face } from "./clocks.js";
 import { Diagram, readField, squareName } from "./diagram.js";
 import { say } from "./language.js";
+import { sensorTime } from "./words.js";
 
 // A FEN board field of pieces in reading order.
 export function fieldOf(men, files) {
@@ -69,9 +70,9 @@ export function Slider({ ruling, inputs }) {
     <${Diagram} fen=${`${frame.field} w - - 0 1`} marked=${frame.changed} label=${say("As the sensors told it")} />
     <div class="scrub"><button aria-label=${say("one back")} disabled=${now === 0} onClick=${() => setAt(now - 1)}>‹</button>
       <input type="range" min="0" max=${all.length - 1} value=${now} aria-label=${say("Moment")}
-        aria-valuetext=${new Date(frame.at).toISOString().slice(11, 23)} onInput=${(event) => setAt(Number(event.target.value))} />
+        aria-valuetext=${sensorTime(frame.at)} onInput=${(event) => setAt(Number(event.target.value))} />
       <button aria-label=${say("one on")} disabled=${now === all.length - 1} onClick=${() => setAt(now + 1)}>›</button></div>
-    <p class="soft"><time>${new Date(frame.at).toISOString().slice(11, 23)}</time>
+    <p class="soft"><time>${sensorTime(frame.at)}</time>
       ${frame.clock && html` · ${say("left clock {left}, right clock {right}", { left: face(frame.clock.left_ms), right: face(frame.clock.right_ms) })}`}</p>
   </section>`;
 }

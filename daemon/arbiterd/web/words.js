@@ -98,6 +98,12 @@ export function tableName(state) {
   return state?.label || say("Table {table}", { table: state?.table ?? "?" });
 }
 
-export function clockTime(at) {
-  return new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-}
+// Times of the day, of the hall's own zone, as everybody there reads them off the wall.
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+
+export const clockTime = (at) => new Date(at).toLocaleTimeString(language(), CLOCK);
+
+// To the millisecond, for what sensors told.
+export const sensorTime = (at) => new Date(at).toLocaleTimeString(language(), { ...CLOCK, fractionalSecondDigits: 3 });
+
+export const day = (at) => new Date(at).toLocaleDateString(language(), { dateStyle: "long" });

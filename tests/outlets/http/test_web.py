@@ -47,6 +47,25 @@ def test_the_page_loads_only_what_is_there(path: Path) -> None:
     assert not re.search(r"(?:from|src=|url\()\s*[\"']https?:", text)
 
 
+def modules(name: str, found: set[str]) -> set[str]:
+    """All that a module of the page imports, and what these import."""
+    wanted = [] if "/" in name else re.findall(r'from "\./([^"]+)"', (WEB / name).read_text())
+    for each in wanted:
+        if each not in found:
+            found.add(each)
+            modules(each, found)
+    return found
+
+
+def test_the_page_asks_for_all_its_modules_at_once() -> None:
+    """Else each level of imports waits for the one before, on a phone at the edge of the Wi-Fi."""
+    page = (WEB / "page.html").read_text()
+
+    asked = re.findall(r'rel="modulepreload" href="/web/([^"]+)"', page)
+
+    assert set(asked) == modules("app.js", set())
+
+
 def test_the_package_carries_the_page() -> None:
     """The wheel takes whole packages, so the page travels with the code that serves it."""
     project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
