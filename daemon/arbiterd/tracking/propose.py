@@ -201,16 +201,27 @@ def leaps(
     `unseen`, one piece may have stood where it was never seen.
     """
     odd = weights.AT_ONCE if hands_busy else weights.AT_REST
-    limit = odd + weights.UNWATCHED * (plies - 1)
     pardon = weights.UNSEEN * (hands_busy and unseen)
     found: list[Weighed] = []
     for cost, origin in origins:
-        for against, grown in leap(look, origin, plies, 0.0):
-            pardoned = _pardoned(look, origin, grown, pardon)
-            undone = max(0.0, cost - weights.TAKEN_BACK_REPLIED)
-            if undone + against - pardoned <= limit:
-                found.append((cost + against + in_haste(look, origin, grown), grown))
+        undone = max(0.0, cost - weights.TAKEN_BACK_REPLIED)
+        grown = leap(look, origin, plies, 0.0)
+        found += _fitting(look, (cost, origin), grown, odd - undone, pardon)
     return [] if look.effort.spent else found
+
+
+def _fitting(
+    look: Snapshot, way: Weighed, grown: Iterable[Weighed], odd: float, pardon: float
+) -> list[Weighed]:
+    """Of what has grown from this origin, that against which no more speaks, beside its half-moves
+    that were never shown, than is `odd`."""
+    cost, origin = way
+    found: list[Weighed] = []
+    for against, end in grown:
+        limit = odd + weights.UNWATCHED * (end.ply - origin.ply - 1)
+        if against - _pardoned(look, origin, end, pardon) <= limit:
+            found.append((cost + against + in_haste(look, origin, end), end))
+    return found
 
 
 def _pardoned(look: Snapshot, origin: Line, end: Line, unseen: float) -> float:
@@ -258,15 +269,10 @@ def retraces(
         changed |= set(look.otherwise)
         quiet = evidence.taken_and_retaken(look, origin, changed) if unseen else frozenset()
         for number in plies:
-            limit = odd + weights.UNWATCHED * (number - 1)
-            ways_found = retraced(look, origin.seen, number, changed | quiet)
-            fitting = []
-            for moves in ways_found:
-                against, grown = regrown(look, origin, moves, 0.0)
-                pardoned = _pardoned(look, origin, grown, pardon)
-                arrived = not changed.isdisjoint(grown.brought())
-                if against - pardoned <= limit and arrived:
-                    fitting.append((cost + against + in_haste(look, origin, grown), grown))
+            lines = retraced(look, origin.seen, number, changed | quiet)
+            grown = [regrown(look, origin, moves, 0.0) for moves in lines]
+            arrived = [one for one in grown if not changed.isdisjoint(one[1].brought())]
+            fitting = _fitting(look, (cost, origin), arrived, odd, pardon)
             found += fitting
             if fitting:
                 break
