@@ -238,12 +238,35 @@ def unknown_value(path: Path, dice: Random) -> str:
     return f"input {number} is a {kind}: {body[:40]!r}"
 
 
+def block(path: Path, dice: Random) -> str:
+    """Where old rows are packed: one of their blocks, or all of a chain's."""
+    db = sqlite3.connect(path)
+    found = [number for (number,) in db.execute("SELECT number FROM block ORDER BY number")]
+    db.close()
+    if not found:
+        return "there is no block"
+    statement = dice.choice(
+        (
+            "UPDATE block SET body = zeroblob(length(body)) WHERE number = ?",
+            "UPDATE block SET body = CAST(substr(body, 2) || x'00' AS BLOB) WHERE number = ?",
+            "UPDATE block SET first = first + 1, last = last - 1 WHERE number = ?",
+            "UPDATE block SET table_name = '?' WHERE number = ?",
+            "UPDATE block SET rows = 1000000 WHERE number = ?",
+            "DELETE FROM block WHERE number = ?",
+            "DELETE FROM block WHERE number >= ?",
+        )
+    )
+    number = dice.choice(found)
+    rows(path, (statement, (number,)))
+    return f"{statement} ({number} of {len(found)})"
+
+
 DEEDS: Mapping[str, Deed] = {
     deed.__name__: deed
     for deed in (
         bits, bits, page, first_page, truncated, log_gone, log_cut, log_bits, row_altered,
         time_stamp, rows_removed, chain_altered, tail_forged, checkpoint, cursor, head, gone,
-        unknown_value,
+        unknown_value, block,
     )
 }  # fmt: skip
 

@@ -19,7 +19,10 @@ from arbiterd.config import Config
 from arbiterd.config.model import Hall, Http, TableEntry
 from arbiterd.edges import Edges
 from arbiterd.edges.real import FileStore, Threads, WallClock
+from arbiterd.edges.store import lenient
+from arbiterd.journal.blocks import COLUMNS, MARK, stored
 from arbiterd.journal.head import newest
+from arbiterd.journal.schema import readable
 from arbiterd.journal.verify import verify
 from arbiterd.rules.registry import ruleset
 from arbiterd.service import Service, build
@@ -106,6 +109,13 @@ async def running(path: Path) -> AsyncIterator[Round]:
         store.close()
 
 
+async def at_rest(hall: Round) -> None:
+    """All is on the disk; what may be packed has had the time for it."""
+    for _ in range(10):
+        await hall.service.journal.synced()
+        await asyncio.sleep(0.02)
+
+
 async def played(folder: Path) -> Path:
     """A journal with a clean stop in it, as a killed service leaves it."""
     path = folder / "journal.db"
@@ -113,11 +123,12 @@ async def played(folder: Path) -> Path:
         for table in TABLES:
             hall.show(table, 0)
             hall.play(table, 0, CLOSED)
+        await at_rest(hall)
     async with running(path) as hall:
         for table in TABLES:
             hall.show(table, CLOSED)
             hall.play(table, CLOSED, KILLED)
-        await hall.service.journal.synced()
+        await at_rest(hall)
         assert [list(hall.moves(table)) for table in TABLES] == [LINE[:KILLED]] * len(TABLES)
         return copied(folder, folder / "killed")
 
@@ -134,15 +145,12 @@ Rows = list[tuple[object, ...]]
 
 
 def all_rows(path: Path) -> Rows | None:
-    """Inputs and outputs; None where they cannot be read."""
+    """Inputs and outputs, in blocks or alone; None where they cannot be read."""
     db = sqlite3.connect(path)
-    db.text_factory = bytes
+    db.text_factory = lenient
     try:
-        return [
-            row
-            for chain in ("input", "output")
-            for row in db.execute(f"SELECT * FROM {chain} ORDER BY number")
-        ]
+        readable(db)
+        return [(*fields, seal[:MARK]) for chain in COLUMNS for fields, seal in stored(db, chain)]
     except sqlite3.Error:
         return None
     finally:
@@ -214,7 +222,23 @@ async def test_what_is_not_damaged_plays_on_exactly(tmp_path: Path) -> None:
     assert verify(FileStore(killed).connect_for_reading()).whole
 
 
-SLICE = range(18)
+@pytest.fixture(params=[False, True], ids=["rows", "blocks"])
+def packs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """In blocks as well: a few rows fill one, as they would in a day's play."""
+    if request.param:
+        monkeypatch.setattr("arbiterd.hall.seat.CHECKPOINT_INPUTS", 6)
+        monkeypatch.setattr("arbiterd.journal.packing.ROWS", {"input": 5, "output": 3})
+    return bool(request.param)
+
+
+def blocks(path: Path) -> int:
+    db = sqlite3.connect(path)
+    (found,) = db.execute("SELECT count(*) FROM block").fetchone()
+    db.close()
+    return int(found)
+
+
+SLICE = range(len(DEEDS))
 
 
 @pytest.mark.parametrize(
@@ -226,9 +250,10 @@ SLICE = range(18)
 )
 @pytest.mark.timeout(1800)
 async def test_a_damaged_journal_starts_and_all_tables_play_on(
-    seeds: range, tmp_path: Path
+    seeds: range, packs: bool, tmp_path: Path
 ) -> None:
     killed = await played(tmp_path)
+    assert (blocks(copied(killed.parent, tmp_path / "looked-at")) > 0) == packs
     outcomes = [await outcome(killed, new(tmp_path / f"way-{seed}"), seed) for seed in seeds]
     wrong = [each for each in outcomes if not each.right]
     for each in wrong:
