@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -22,6 +23,7 @@ from arbiterd.edges.real import WallClock
 from arbiterd.outlets.mqtt import embedded as embedded_module
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker, Program, find_program
 from arbiterd.outlets.mqtt.embedded_config import Wanted, nats_config
+from arbiterd.outlets.mqtt.kept import KEPT
 
 PEOPLE = People((Account("ana", "arbiter", "queen"), Account("tv", "viewer", "pawn")))
 
@@ -136,7 +138,7 @@ async def test_wrong_passwords_are_braked_and_right_ones_are_not(
         assert await enters(broker, "tv", "pawn", ELSEWHERE)
         async with asyncio.timeout(30):
             while not await enters(broker, "tv", "pawn"):
-                pass
+                await WallClock().rest(0.2)
 
 
 async def test_after_the_broker_was_started_again_logins_are_answered(tmp_path: Path) -> None:
@@ -145,7 +147,7 @@ async def test_after_the_broker_was_started_again_logins_are_answered(tmp_path: 
         os.kill(int((tmp_path / "a" / "broker.pid").read_text()), signal.SIGKILL)
         async with asyncio.timeout(60):
             while not await enters(broker, "ana", "queen"):
-                pass
+                await WallClock().rest(0.2)
         assert not await enters(broker, "ana", "pawn")
 
 
@@ -164,6 +166,34 @@ async def test_a_password_of_any_length_is_refused_and_the_next_login_is_answere
         writer.write(b"\x10" + length(len(said)) + said)
         assert await enters(broker, "tv", "pawn")
         writer.close()
+
+
+async def test_a_session_that_is_away_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All it had not fetched was kept; once the store was full nobody was let in any more."""
+    monkeypatch.setattr("arbiterd.outlets.mqtt.embedded_config.STORE_MAX", 8 * 1024**2)
+    for bounds in KEPT.values():
+        monkeypatch.setitem(bounds, "max_bytes", 1024**2)
+    for _ in range(2):  # Its store is there at the second start.
+        wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a", PEOPLE, "secret")
+        async with running(wanted) as broker, asyncio.timeout(60):
+            host, port = broker.url.host, broker.url.port
+            tv = partial(
+                aiomqtt.Client, host, port, username="tv", password="pawn", identifier="tv",
+                clean_session=False,
+            )  # fmt: skip
+            async with tv() as away:
+                await away.subscribe("arbiterd/main/#", qos=1)
+            async with aiomqtt.Client(host, port, username="arbiterd", password="secret") as ours:
+                for number in range(40):
+                    said = b"%d " % number + b"x" * 500_000
+                    await ours.publish("arbiterd/main/tables/1/moves", said, qos=1)
+                await ours.publish("arbiterd/main/tables/1/state", b"last", qos=1, retain=True)
+            async with tv() as back:
+                heard = b""
+                while heard != b"last":
+                    heard = (await anext(back.messages)).payload
 
 
 def length(number: int) -> bytes:

@@ -30,6 +30,7 @@ from arbiterd.outlets.mqtt.embedded_config import (
     mosquitto_config,
     nats_config,
 )
+from arbiterd.outlets.mqtt.kept import bound
 from arbiterd.outlets.mqtt.logins import Logins
 
 log = logging.getLogger(__name__)
@@ -179,6 +180,8 @@ class EmbeddedBroker:
                     if self._process.returncode is not None:
                         raise BrokerError(f"the embedded broker ended: {await self._last_words()}")
                     await self._clock.rest(0.02)
+                if self._program.asks_us:
+                    await bound(self.wanted)
                 self._keep_answering()
                 if self._answering is not None:
                     await self._logins.ready.wait()

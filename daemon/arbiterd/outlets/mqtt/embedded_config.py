@@ -17,6 +17,8 @@ STORE_MAX = 1024**3
 """Bytes."""
 MESSAGE_MAX = 1024**2
 """Bytes of one message, whoever sends it; our own are far shorter."""
+AWAY_MAX = "1h"
+"""For a client that is away longer nothing is kept."""
 ANSWER_S = 3
 """So long nats-server waits for our word on a login; none is a no."""
 SERVICE = "arbiterd"
@@ -67,6 +69,7 @@ def nats_config(wanted: Wanted) -> str:
             "host": wanted.listen.host,
             "port": wanted.listen.port,
             "ack_wait": "1s",
+            "consumer_inactive_threshold": AWAY_MAX,
             **_nats_tls(wanted, wanted.listen),
         },
     }

@@ -2,9 +2,8 @@
 
     a client's CONNECT ─▶ nats-server ─▶ $SYS.REQ.USER.AUTH ─▶ the brake ─▶ a signed answer, or none
 
-It asks over its native port, in lines of text: the NATS documentation has them under "client
-protocol", and the claims under "auth callout". Who guesses too often is not answered, which the
-broker takes for a no after ANSWER_S.
+It asks over its native port; the NATS documentation has the claims under "auth callout". Who
+guesses too often is not answered, which the broker takes for a no after ANSWER_S.
 """
 
 from __future__ import annotations
@@ -22,7 +21,8 @@ from arbiterd.access.people import People
 from arbiterd.edges import Clock
 from arbiterd.outlets.mqtt.access_lists import nats_claims
 from arbiterd.outlets.mqtt.claims import said_in
-from arbiterd.outlets.mqtt.embedded_config import SERVICE, Wanted, known_logins
+from arbiterd.outlets.mqtt.embedded_config import Wanted, known_logins
+from arbiterd.outlets.mqtt.native import native
 
 log = logging.getLogger(__name__)
 
@@ -81,10 +81,7 @@ class Logins:
 
     async def _serve(self) -> None:
         """Until the broker ends. Raises OSError, EOFError, ValueError."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._wanted.native_port)
-        try:
-            ours = {"user": SERVICE, "pass": self._wanted.own_secret, "verbose": False}
-            writer.write(b"CONNECT %s\r\n" % msgspec.json.encode(ours))
+        async with native(self._wanted) as (reader, writer):
             writer.write(b"SUB %s 1\r\nPING\r\n" % SUBJECT.encode())
             while line := await reader.readline():
                 match line.split():
@@ -97,8 +94,6 @@ class Logins:
                         if answer := self._answer(token.strip()):
                             writer.write(b"PUB %s %d\r\n%s\r\n" % (reply, len(answer), answer))
                         await self._clock.rest(0)  # However many ask, others have their turn.
-        finally:
-            writer.close()
 
     def _answer(self, token: bytes) -> bytes:
         """Empty: none."""
