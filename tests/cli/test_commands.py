@@ -424,3 +424,17 @@ def test_record_leaves_no_file_where_nothing_could_be_recorded(tmp_path: Path) -
         assert len(said.stderr.splitlines()) == 1
     os.close(port)
     os.close(board)
+
+
+@pytest.mark.parametrize("command", ["laws show 7.5.5", "perft --ruleset chess --depth 1"])
+def test_a_full_disk_behind_the_output_is_one_sentence(command: str) -> None:
+    """Before, it was called an error of the program itself."""
+    with Path("/dev/full").open("w") as full:
+        said = subprocess.run(
+            [*PROGRAM, *command.split()], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert said.returncode == 1
+    assert said.stderr == (
+        "what it prints cannot be written (No space left on device);"
+        " make room, or name another place\n"
+    )

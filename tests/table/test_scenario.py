@@ -86,6 +86,8 @@ def test_clock_lines() -> None:
     [
         ("", "line 1"),
         ("{", "line 1"),
+        ('{"scenario":' + "[" * 100_000, "line 1.*too deep"),
+        (HEAD + '{"t":0,"lift":"' + "e" * 9_000 + '"}', "line 2: 'e{20}' is no square"),
         ('{"t":0}', "line 1.*scenario"),
         ('{"scenario":"s","colour":1}', "line 1.*colour"),
         ('{"scenario":"s","fen":"8/8"}', "line 1.*FEN"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Mapping
@@ -35,6 +36,9 @@ COMMANDS: Mapping[str, str] = {
 }
 """What each command does. It is in the module of its name, hyphens as underscores, and has that
 name there or, with commands of its own, may be called `group`."""
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def called() -> str:
@@ -110,4 +114,11 @@ def main() -> None:
     except click.ClickException as error:
         print(error.format_message(), file=sys.stderr)
         sys.exit(error.exit_code)
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        where = error.filename or "what it prints"
+        sentence = f"{where} cannot be written ({error.strerror}); make room, or name another place"
+        print(sentence, file=sys.stderr)
+        sys.exit(1)
     sys.exit(status if isinstance(status, int) else 0)

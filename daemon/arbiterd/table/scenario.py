@@ -76,6 +76,8 @@ def _decoded(number: int, line: str) -> Line:
         value = msgspec.json.decode(line)
     except msgspec.DecodeError as wrong:
         raise ScenarioError(f"line {number}: this is not JSON ({wrong}); mend the line") from None
+    except RecursionError:
+        raise ScenarioError(f"line {number}: brackets inside brackets, too deep; mend it") from None
     if not isinstance(value, dict):
         raise ScenarioError(f'line {number}: write one JSON object a line, {{"t":0, …}}')
     return cast("Line", value)
@@ -219,7 +221,7 @@ class _Reader:
         except ValueError:
             names = self._rules.geometry.names
             raise ValueError(
-                f"{name!r} is no square of this board; write {names[0]} to {names[-1]}"
+                f"{str(name)[:20]!r} is no square of this board; write {names[0]} to {names[-1]}"
             ) from None
 
 

@@ -25,7 +25,7 @@ from typing import Final, TextIO
 FROM_DEVICE: Final = "<"
 TO_DEVICE: Final = ">"
 
-_LINE = re.compile(r"(\d{1,12})(?:\.(\d{1,6}))?\s+([<>])((?:\s*[0-9a-fA-F]{2})*)\s*")
+_LINE = re.compile(r"(\d{1,12})(?:\.(\d{1,6}))?\s+([<>])((?:\s*[0-9a-fA-F]{2}){0,65536})\s*")
 _HEAD = re.compile(r"#\s*([^:]+):\s*(.*)")
 
 

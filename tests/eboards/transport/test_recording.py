@@ -105,6 +105,7 @@ def test_a_log_as_people_write_it() -> None:
     [
         ("0 < 8e\nsoon < 00", "line 2: write `milliseconds < bytes`"),
         ("0 < 8", "line 1"),
+        ("0 < 8e\n1 < " + "8e " * 70_000, "line 2: write `milliseconds < bytes`"),
         ("5 < 8e\n4 < 00", "line 2: 4 ms is before the line above"),
     ],
 )
