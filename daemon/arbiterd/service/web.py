@@ -213,7 +213,7 @@ def _live(shown: Shown, certificate: Certificate) -> web.Application:
         Live(
             reader=LiveMessages(journal),
             desk=journal,
-            evidence=JournalEvidence(journal.read),
+            evidence=JournalEvidence(journal.read, clock),
             scores=PgnFiles(journal.read, tables, clock),
             delayed=PgnFiles(journal.read, tables, clock, shown.delays, safe_pgn),
             clock=clock,

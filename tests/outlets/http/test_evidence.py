@@ -25,7 +25,7 @@ async def test_the_inputs_of_one_table_between_two_numbers(tmp_path: Path) -> No
         )
         await journal.write(Batch(inputs=(row,)))
 
-    told = await JournalEvidence(journal.read).inputs("1", 3, 7)
+    told = await JournalEvidence(journal.read, WallClock()).inputs("1", 3, 7)
 
     assert [msgspec.json.decode(line) for line in told] == [
         {

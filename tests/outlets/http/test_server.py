@@ -3,10 +3,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from aiohttp import web
+from aiohttp import ClientSession, web
 
 from arbiterd.outlets.http import server as server_module
 from arbiterd.outlets.http.server import ListenError, serving
+from arbiterd.outlets.http.turns import acts_first
 
 
 async def test_a_taken_port_is_named_with_the_mend() -> None:
@@ -73,3 +74,35 @@ async def test_a_listener_takes_no_more_than_its_share_of_the_descriptors(
         assert await heard(port, ELSEWHERE) == b"HTTP/1.1 404"
         for _, writer in held:
             writer.close()
+
+
+async def test_readers_wait_for_each_other_and_acts_for_nobody() -> None:
+    """However many read: while one is served the others wait, and an act is done meanwhile."""
+    at_work, most, begun, done = 0, 0, asyncio.Event(), asyncio.Event()
+
+    async def read(_request: web.Request) -> web.Response:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        begun.set()
+        await done.wait()
+        at_work -= 1
+        return web.Response()
+
+    async def act(_request: web.Request) -> web.Response:
+        done.set()
+        return web.Response()
+
+    app = web.Application(middlewares=[acts_first(frozenset({"/beside"}))])
+    app.add_routes([web.get("/read", read), web.post("/act", act), web.get("/beside", act)])
+    async with serving(app, "127.0.0.1", 0) as address, ClientSession() as http:
+        for method, path in (("POST", "act"), ("GET", "beside")):
+            begun.clear()
+            done.clear()
+            reading = [asyncio.create_task(http.get(address + "read")) for _ in range(5)]
+            async with asyncio.timeout(30):
+                await begun.wait()
+                async with http.request(method, address + path) as answer:
+                    assert answer.status == 200
+                assert [each.status for each in await asyncio.gather(*reading)] == [200] * 5
+    assert most == 1

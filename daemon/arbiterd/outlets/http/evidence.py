@@ -10,20 +10,28 @@ from arbiterd.journal.encode import BYTES
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import InputRow
 from arbiterd.messages.times import rfc3339
+from arbiterd.outlets.http.source import Clock
+
+PAGE = 100
+"""Rows read at a time: about a millisecond."""
 
 
 class JournalEvidence:
     """The evidence of the arbiter's side, read from the journal each time it is asked for."""
 
-    def __init__(self, read: Reader) -> None:
-        self._read = read
+    def __init__(self, read: Reader, clock: Clock) -> None:
+        self._read, self._clock = read, clock
 
     async def inputs(self, table: str, first: int, last: int) -> Sequence[bytes]:
+        """A page after another, so that acts have their turn between them."""
         found: list[bytes] = []
-        for row in self._read.inputs(table, after=first - 1):
-            if row.number > last:
+        after = first - 1
+        while rows := list(self._read.inputs(table, after, PAGE)):
+            found += [_told(row) for row in rows if row.number <= last]
+            after = rows[-1].number
+            if after >= last:
                 break
-            found.append(_told(row))
+            await self._clock.rest(0)
         return found
 
 

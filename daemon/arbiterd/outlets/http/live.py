@@ -32,7 +32,10 @@ from arbiterd.outlets.http.reading import (
 from arbiterd.outlets.http.scores import score_routes
 from arbiterd.outlets.http.source import Clock, Desk, Evidence, Reader, Scores
 from arbiterd.outlets.http.stream import STREAMS_OF_ONE, keep_streams
+from arbiterd.outlets.http.turns import acts_first
 
+BESIDE = frozenset({"/api/v1/events", "/healthz"})
+"""A stream lasts; whether the service is well is not for readers to delay."""
 INPUTS_MAX = 5000
 """Inputs handed out at once; a ruling rests on far fewer."""
 
@@ -64,7 +67,8 @@ class Live:
 def live_app(live: Live) -> web.Application:
     """The application of `[http]`."""
     app = web.Application(
-        middlewares=[doorkeeper(live.names, live.origins)], client_max_size=BYTES_MAX
+        middlewares=[doorkeeper(live.names, live.origins), acts_first(BESIDE)],
+        client_max_size=BYTES_MAX,
     )
     app.on_response_prepare.append(add_headers)
     keep_streams(app)

@@ -11,6 +11,7 @@ import asyncio
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from arbiterd.access.login import READING
 from arbiterd.messages.limits import Limit
 from arbiterd.outlets.http.source import Clock
 
@@ -18,10 +19,29 @@ REQUESTS_PER_S, REQUESTS_AT_ONCE = 50, 100
 WAIT_MAX_S = 10.0
 
 LIMITS = (
+    Limit("HTTP, the arbiters' side", "requests that read", "at a time", "1, streams beside",
+          "they wait for each other; acts wait for nobody"),
     Limit("the public side", "requests of all", "a second",
           f"{REQUESTS_PER_S}, {REQUESTS_AT_ONCE} at once",
           f"they wait for their turn, {WAIT_MAX_S:.0f} s at most, then 503 with Retry-After"),
 )  # fmt: skip
+
+
+def acts_first(beside: frozenset[str]) -> Middleware:
+    """Whoever reads waits for the reader before; acts, and the paths `beside`, wait for nobody.
+
+    However many read at once, between two steps of an act one of them is served at most.
+    """
+    turn = asyncio.Lock()
+
+    @web.middleware
+    async def wait(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.method not in READING or request.path in beside:
+            return await handler(request)
+        async with turn:
+            return await handler(request)
+
+    return wait
 
 
 def in_turn(clock: Clock) -> Middleware:
