@@ -106,7 +106,9 @@ def person(folder: Path, name: str, role: str) -> None:
         ) from None
     except OSError as error:
         raise FailedError(f"{file} cannot be written ({error.strerror})") from None
-    click.echo(f'[[people]]\nname = "{name}"\nrole = "{role}"\npassword_file = "{file}"\n')
+    click.echo(
+        f'[[people]]\nname = "{name}"\nrole = "{role}"\npassword_file = "{file.absolute()}"\n'
+    )
     click.echo(f"login {name}, password {secret}")
 
 
