@@ -30,7 +30,7 @@ async def test_every_part_is_shown_in_its_states(hall, browser: Browser, tmp_pat
         assert await parts.all_text_contents() == PARTS
         await expect(page.locator("#tiles .tile")).to_have_count(14)
         await expect(page.locator("#inbox .together")).to_contain_text("4 tables")
-        await expect(page.locator("#inbox .lane h3")).to_contain_text("Ana is on the way")
+        await expect(page.locator("#inbox .lane h3")).to_contain_text("Luis is on the way")
         await expect(page.locator("#inbox .age.standing")).to_have_count(1)
         await page.screenshot(path=str(tmp_path / "design.png"), full_page=True)
         await page.close()

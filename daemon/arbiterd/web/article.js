@@ -3,7 +3,9 @@
 import { html, useState } from "./vendor/htm-preact.js";
 import { language, say } from "./language.js";
 
-export function Article({ hall, article }) {
+const what = (row) => (language() === "en" ? row.what : row.line[language()] ?? row.what);
+
+export function Article({ hall, article, kind }) {
   const [rows, setRows] = useState(null);
   const [open, setOpen] = useState(false);
   const show = async () => {
@@ -12,6 +14,8 @@ export function Article({ hall, article }) {
   };
   return html`<span class="article"><button class="quiet" aria-expanded=${open} onClick=${show}>${say("Article {articles}", { articles: article })}</button>
     ${open && html`<span class="article-text" role="note">${rows === null ? "…" : rows.length
-      ? html`<ul>${rows.map((row) => html`<li key=${row.id}>${language() === "en" ? row.what : row.line[language()] ?? row.what}</li>`)}</ul>`
+      ? html`<b>${rows.filter((row) => row.id === kind).map(what)}</b>
+        <details><summary>${say("All that is known under it: {count}", { count: rows.length })}</summary>
+          <ul>${rows.map((row) => html`<li key=${row.id}>${what(row)}</li>`)}</ul></details>`
       : say("The service has no more about it.")}</span>`}</span>`;
 }

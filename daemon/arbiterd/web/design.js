@@ -53,7 +53,7 @@ const RULINGS = [
   ruling("2-1", 1, "Illegal move by White: a bishop cannot move so."),
   ruling("3-1", 2, "Claim of threefold repetition: correct.", { at: "2026-01-02T11:52:00.000Z", certainty: "human", proposal: { actions: ["declare-result"], clock_delta_ms: {}, restore: null, result: "1/2-1/2" } }),
   ruling("4-1", 3, "A move was taken back before the press.", { certainty: "probable" }),
-  ruling("5-1", 2, "Both flags are down.", { coming: { by: "Ana", at: AT } }),
+  ruling("5-1", 2, "Both flags are down.", { coming: { by: "Luis", at: AT } }),
   ...["9", "21", "22", "23"].map((table) => ruling(`${table}-9`, 2, "The board is not heard any more.", { kind: "tech-board-lost" })),
 ];
 
@@ -67,7 +67,7 @@ const preview = {
 const hall = Object.create(Hall.prototype, Object.getOwnPropertyDescriptors({
   now: () => Date.parse(AT) + 90000, known: () => Date.parse(AT) + 1000, fresh: true, link: "live", ill: "", mayAct: true, me: { login: "Ana", acts: true },
   tables: new Map(Object.values(STATES).map(([one]) => [one.table, { state: one }])), rulings: new Map(RULINGS.map((one) => [one.id, one])),
-  alerts: RULINGS, newest: null, games: [], command: async () => preview, tell: () => {}, done: () => {}, ask: async () => null,
+  alerts: RULINGS, opened: new Map(), newest: null, games: [], command: async () => preview, tell: () => {}, done: () => {}, ask: async () => null,
 }));
 
 const MOVES = [["e4", "pressed"], ["e5", "pressed"], ["Nf3", "settled"], ["Nc6", "inferred"], ["Bc4", "arbiter"]].map(([san, how], at) => ({

@@ -5,7 +5,6 @@ import { face } from "./clocks.js";
 import { Diagram, Man, manName, readField } from "./diagram.js";
 import { say, word } from "./language.js";
 import { fieldOf } from "./slider.js";
-import { RESULTS } from "./steps.js";
 import { sideWord } from "./words.js";
 
 const CLAIMS = {
@@ -17,6 +16,12 @@ const CLAIMS = {
 const PENALTIES = {
   warning: word("Warning"), "add-time": word("Time for the opponent"), "take-time": word("Time off"),
   "loss-of-game": word("Loss of the game"), fine: word("Fine"), exclusion: word("Exclusion from the round"), expulsion: word("Expulsion"),
+};
+
+const RESULTS = {
+  "1-0": word("1-0 White won"), "0-1": word("0-1 Black won"), "1/2-1/2": word("½-½ draw"), "0-0": word("0-0 both lose"),
+  "1/2-0": word("½-0 White draws, Black loses"), "0-1/2": word("0-½ White loses, Black draws"), "1-0F": word("1-0 Black did not play"),
+  "0-1F": word("0-1 White did not play"), "0-0F": word("0-0 neither played"), replay: word("to be replayed"),
 };
 
 const choice = (key, label, options) => ({
@@ -113,7 +118,7 @@ const claimsIn = (hall, state) =>
 export const FIELDS = {
   side: choice("side", word("Side"), SIDES),
   running: choice("running", word("Whose clock runs"), SIDES),
-  result: choice("result", word("Result"), Object.fromEntries(RESULTS.map((result) => [result, result]))),
+  result: choice("result", word("Result"), RESULTS),
   claim: choice("claim", word("What is claimed"), claimsIn),
   penalty: choice("kind", word("Penalty"), PENALTIES),
   op: choice("op", word("What to do"), { insert: word("Insert"), replace: word("Replace"), "take-back": word("Take back from") }),

@@ -20,6 +20,7 @@ export class Hall {
     this.status = null;
     this.tables = new Map(); // name -> {state, device, result}
     this.rulings = new Map(); // id -> open ruling
+    this.opened = new Map(); // id of a ruling -> when it was first told
     this.moves = new Map(); // table -> {game, list}
     this.newest = null; // the newest act of this page: {table, id, by, text}; or what went wrong
     this.asking = null; // a question to the arbiter: {what, number, …}
@@ -81,8 +82,23 @@ export class Hall {
   // Most urgent first; within an urgency the newest first.
   get alerts() {
     return [...this.rulings.values()].sort(
-      (a, b) => a.urgency - b.urgency || (a.at < b.at ? 1 : a.at > b.at ? -1 : 0),
+      (a, b) => a.urgency - b.urgency || (this.openedAt(a) < this.openedAt(b) ? 1 : this.openedAt(a) > this.openedAt(b) ? -1 : 0),
     );
+  }
+
+  // A ruling that is told anew, because somebody is on the way, is no younger for it.
+  openedAt(ruling) {
+    return this.opened.get(ruling.id) ?? ruling.at;
+  }
+
+  async takeOpened({ id, table, at, revision }) {
+    if (this.opened.has(id)) return;
+    this.opened.set(id, at);
+    if (revision === 1) return;
+    const events = await this.timeline(table).catch(() => []);
+    const first = events.find(({ topic, payload }) => topic.endsWith("/rulings") && payload.id === id);
+    if (first) this.opened.set(id, first.payload.at);
+    this.changed();
   }
 
   // ---- what the service tells
@@ -108,7 +124,10 @@ export class Hall {
       hear(kind, (payload) => {
         const into = fresh.filling ? fresh : this;
         if (kind === "status") this.status = payload;
-        else if (kind === "ruling") into.rulings.set(payload.id, payload);
+        else if (kind === "ruling") {
+          into.rulings.set(payload.id, payload);
+          this.takeOpened(payload);
+        }
         else into.tables.set(payload.table, { ...into.tables.get(payload.table), [kind]: payload });
         this.changed();
       });

@@ -23,22 +23,25 @@ export function Inbox({ hall, chosen, choose, only }) {
   const notes = alerts.filter(({ urgency }) => urgency > 2);
   const foldable = notes.length > NOTES_SHOWN;
   const all = !foldable || unfolded || notes.some(({ id }) => id === chosen);
-  const { free, taken } = lanes(all ? alerts : alerts.slice(0, alerts.length - notes.length), arbiterName(hall));
+  const me = arbiterName(hall);
+  const { free, taken } = lanes(all ? alerts : alerts.slice(0, alerts.length - notes.length), me);
   useEffect(() => call(hall, alerts));
   const entries = (list) => html`<ol>${grouped(list).map((group) => html`<li key=${group.id}>
     ${group.rulings.length > 1
       ? html`<${Group} hall=${hall} rulings=${group.rulings} />`
       : html`<${Entry} hall=${hall} ruling=${group.rulings[0]} chosen=${group.id === chosen} choose=${choose} />`}
   </li>`)}</ol>`;
+  const lane = ({ by, alerts: theirs }) => html`<section class="lane" key=${by} aria-label=${by}>
+    <h3>${by === me ? say("You are on the way") : say("{name} is on the way", { name: by })} <span class="count">${theirs.length}</span></h3>${entries(theirs)}</section>`;
   return html`<section class="alerts" aria-label=${say("Alerts")}>
     <h2>${say("Alerts")} <span class="count">${alerts.length - notes.length}</span></h2>
     <${Announcer} alerts=${alerts} hall=${hall} />
     ${alerts.length === 0 && html`<p class="empty">${hall.ill || hall.link !== "live"
       ? say("What waits for you is not known now.")
       : say("Nothing waits for you.")}</p>`}
+    ${taken.filter(({ by }) => by === me).map(lane)}
     ${entries(free)}
-    ${taken.map(({ by, alerts: theirs }) => html`<section class="lane" key=${by} aria-label=${by}>
-      <h3>${say("{name} is on the way", { name: by })} <span class="count">${theirs.length}</span></h3>${entries(theirs)}</section>`)}
+    ${taken.filter(({ by }) => by !== me).map(lane)}
     ${foldable && html`<button class="notes" aria-expanded=${all} onClick=${() => (choose(null), unfold(!all))}>
       ${all ? say("Fold {count} notes", { count: notes.length }) : say("Show {count} notes", { count: notes.length })}</button>`}
     ${later.length > 0 && html`<section class="lane">
@@ -72,7 +75,7 @@ function Entry({ hall, ruling, chosen, choose }) {
       <span class="sign u${ruling.urgency}" aria-hidden="true"></span>
       <a href="#/table/${ruling.table}/${ruling.id}">${tableName(state)}</a>
       <span class="badge u${ruling.urgency}">${urgencyWord(ruling.urgency)}</span>
-      <${Waiting} hall=${hall} at=${ruling.at} />
+      <${Waiting} hall=${hall} at=${hall.openedAt(ruling)} />
     </header>
     <p class="line">${line}</p>
     <p class="proposal">${proposed(ruling.proposal).join(" · ")}</p>
@@ -83,7 +86,7 @@ function Entry({ hall, ruling, chosen, choose }) {
       ${!ruling.coming && html`<button class="quiet" disabled=${busy}
         onClick=${() => does({ action: "coming" }, say("On my way to {table}", { table: tableName(state) }))}>${say("On my way")}</button>`}
       <button class="quiet" disabled=${busy} onClick=${() => does({ action: "shelve", minutes: SHELF_MIN[ruling.urgency] },
-        say("Put off for {minutes} min", { minutes: SHELF_MIN[ruling.urgency] }))}>${say("In {minutes} min", { minutes: SHELF_MIN[ruling.urgency] })}</button>
+        say("Put off for {minutes} min", { minutes: SHELF_MIN[ruling.urgency] }))}>${say("Put off {minutes} min", { minutes: SHELF_MIN[ruling.urgency] })}</button>
     </div>`}
   </article>`;
 }
@@ -102,7 +105,7 @@ function Group({ hall, rulings }) {
     <header><span class="sign u${first.urgency}" aria-hidden="true"></span>
       <b>${say("{count} tables", { count: rulings.length })}</b>
       <span class="badge u${first.urgency}">${urgencyWord(first.urgency)}</span>
-      <${Waiting} hall=${hall} at=${rulings.at(-1).at} /></header>
+      <${Waiting} hall=${hall} at=${hall.openedAt(rulings.at(-1))} /></header>
     <p class="line">${line}</p>
     <p class="names">${names.join(", ")}</p>
     ${hall.mayAct && html`<div class="acts">

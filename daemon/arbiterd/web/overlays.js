@@ -73,6 +73,7 @@ function Maker({ hall }) {
     </form>
     <section aria-label=${say("Result")}><p class="address"><input id="address" readonly aria-label=${say("Address for the browser source")} value=${address} />
       <button onClick=${copy}>${copied ? say("Copied") : say("Copy")}</button></p>
+      ${[...hall.tables.values()].some(({ state }) => state?.device) && html`<p class="live" role="alert">${say("This address shows the boards at once, without the delay, to whoever may look at this page. For a broadcast use the overlays of the public listener.")}</p>`}
       <p class="unit">${say("In OBS: Sources, +, Browser, and this address. What is not board stays transparent.")}</p>
       <div class="shown">${wish.tables.length > 0 && html`<${Field} key=${`${hall.link} ${address}`} hall=${hall} tables=${wish.tables} wish=${wishes(new URL(address).search)} />`}</div></section>
   </main>`;

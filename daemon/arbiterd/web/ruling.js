@@ -20,7 +20,7 @@ export function RulingView({ hall, ruling, moves }) {
   return html`<article class="evidence u${ruling.urgency}">
     <h3><span class="sign u${ruling.urgency}" aria-hidden="true"></span> ${textOf(ruling).line}</h3>
     <p>${textOf(ruling).detail}</p>
-    <p class="basis">${ruling.articles.map((article) => html`<${Article} key=${article} hall=${hall} article=${article} />`)}
+    <p class="basis">${ruling.articles.map((article) => html`<${Article} key=${article} hall=${hall} article=${article} kind=${ruling.kind} />`)}
       <span>${ruling.laws} · ${certaintyWord(ruling.certainty)}
       ${ruling.against && html` · ${say("against {side}", { side: sideWord(ruling.against) })}`}
       ${open && windowWord(ruling.window) && html` · ${windowWord(ruling.window)}`}</span></p>

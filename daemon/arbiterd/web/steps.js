@@ -130,5 +130,3 @@ function Declare({ ruling, wanted, setWanted }) {
     ${!ruling.proposal.result && html`<option value="">–</option>`}
     ${RESULTS.map((one) => html`<option value=${one} selected=${one === result}>${one}</option>`)}</select></label>`;
 }
-
-export { RESULTS };

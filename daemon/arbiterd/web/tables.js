@@ -12,6 +12,7 @@ import { useTicking } from "./ticking.js";
 
 const VIEWS = { tiles: [word("Tiles"), Tiles], boards: [word("Boards"), Boards], plan: [word("Plan"), Plan] };
 const BOARDS_MAX = 12; // As boards, unless another view was chosen.
+const ON_A_PHONE_MAX = 2;
 
 export const inOrder = (a, b) => a.table.localeCompare(b.table, undefined, { numeric: true });
 
@@ -52,7 +53,7 @@ export function Tables({ hall }) {
   const [, , belongs] = choices.find(([name]) => name === chosen) ?? choices[0];
   const shown = states.filter(belongs);
   if (first) shown.sort((a, b) => (urgencies.get(a.table) ?? 9) - (urgencies.get(b.table) ?? 9));
-  const name = VIEWS[view] ? view : states.length > BOARDS_MAX ? "tiles" : "boards";
+  const name = VIEWS[view] ? view : states.length > (matchMedia("(max-width: 499px)").matches ? ON_A_PHONE_MAX : BOARDS_MAX) ? "tiles" : "boards";
   const [, View] = VIEWS[name];
   const choose = (next) => {
     setView(next);

@@ -12,6 +12,11 @@ export function Undo({ hall }) {
   const [small, setSmall] = useState(null);
   const [error, setError] = useState("");
   useEffect(() => {
+    const on = () => setSmall(hall.newest); // Another page is looked at: the bar is in the way there.
+    addEventListener("hashchange", on);
+    return () => removeEventListener("hashchange", on);
+  }, []);
+  useEffect(() => {
     setError("");
     if (!act) return undefined;
     const timers = [
