@@ -167,10 +167,14 @@ class Floor:
     def told(self, topic: str) -> list[dict[str, Any]]:
         return [payload for name, payload in self.heard if name == topic]
 
+    def heard_of(self, table: str) -> bool:
+        """Its board is heard."""
+        return any(one.get("device") == "ok" for one in self.told(f"tables/{table}/state"))
+
     async def until(self, enough: Callable[[], object]) -> None:
         deadline = time.monotonic() + PATIENCE_S
         while not enough():
-            assert time.monotonic() < deadline, [topic for topic, _ in self.heard[-12:]]
+            assert time.monotonic() < deadline, self._newest()
             await asyncio.sleep(0.05)
 
     async def ask(self, path: str, command: dict[str, Any] | None = None) -> Any:
@@ -187,6 +191,10 @@ class Floor:
                 return json.load(refused)
 
         return await asyncio.to_thread(asked)
+
+    def _newest(self) -> dict[str, Any]:
+        """What was told last of each device: why a test waits in vain."""
+        return {topic: told for topic, told in self.heard if topic.endswith("/device")}
 
     async def becomes(self, table: str, enough: Callable[[dict[str, Any]], object]) -> None:
         """The state of a table, which is told a moment after an act."""
@@ -230,12 +238,7 @@ async def floor(folder: Path, boards: int, bare: int = 0) -> AsyncIterator[Floor
     try:
         await hall.start()
         listening = asyncio.create_task(hall.listen())
-        await hall.until(
-            lambda: all(
-                any(one.get("device") == "ok" for one in hall.told(f"tables/{name}/state"))
-                for name in made
-            )
-        )
+        await hall.until(lambda: all(map(hall.heard_of, made)))
         yield hall
     finally:
         if listening is not None:
