@@ -19,6 +19,8 @@ GRACE_S = 1.0
 """How long open streams may take to end when the service stops."""
 BACKLOG = 512
 """So many may wait in a socket's line."""
+AT_ONCE = 128
+"""So many are taken from the line before the first of them is looked at."""
 CONNECTIONS_MAX = 800
 CONNECTIONS_OF_ONE = 600
 """Others have the rest."""
@@ -70,7 +72,7 @@ async def met(runner: web.AppRunner, tls: SSLContext | None, **where: Any) -> as
     app = runner.server
     assert app is not None, "the runner is set up"
     return await asyncio.get_running_loop().create_server(
-        partial(_Door, app), ssl=tls, backlog=BACKLOG, **where
+        partial(_Door, app), ssl=tls, backlog=AT_ONCE, **where
     )
 
 
