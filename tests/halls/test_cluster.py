@@ -25,9 +25,11 @@ from cli.test_commands import PROGRAM
 from halls.network import Computer, network, possible
 
 NODES, HALLS = ("node-1", "node-2", "node-3"), ("hall-a", "hall-b")
-NATS = shutil.which("nats-server", path="/usr/sbin:/usr/bin") or shutil.which(
-    "nats-server", path=str(Path(sys.executable).parent)
-)
+BROKERS = {
+    "debian": shutil.which("nats-server", path="/usr/sbin:/usr/bin"),
+    "package": shutil.which("nats-server", path=str(Path(sys.executable).parent)),
+}
+"""Debian's nats-server, and the newer one that is installed with this package."""
 CLUSTER = "".join(f"10.77.0.{number} cluster\n" for number in (1, 2, 3))
 """One name, three addresses: who cannot reach the first tries the next."""
 EVENTS = ("moves", "rulings", "result")
@@ -125,17 +127,19 @@ def rule(hall: Computer, page: int, number: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_one_node_is_killed_and_one_hall_cut_off(tmp_path: Path) -> None:
-    if NATS is None or shutil.which("mosquitto_sub") is None:
+@pytest.mark.parametrize("source", BROKERS)
+def test_one_node_is_killed_and_one_hall_cut_off(tmp_path: Path, source: str) -> None:
+    nats = BROKERS[source]
+    if nats is None or shutil.which("mosquitto_sub") is None:
         pytest.skip("apt-get install nats-server mosquitto-clients")
     if not possible():
         pytest.skip("network namespaces need root")
-    version = subprocess.run([NATS, "--version"], capture_output=True, text=True).stdout.strip()
+    version = subprocess.run([nats, "--version"], capture_output=True, text=True).stdout.strip()
     with network([*NODES, *HALLS], f"127.0.0.1 localhost\n{CLUSTER}") as at, ExitStack() as stack:
         nodes = {
             name: stack.enter_context(
                 started(
-                    tmp_path, name, at[name].command(NATS, "-c", configured(at[name], tmp_path))
+                    tmp_path, name, at[name].command(nats, "-c", configured(at[name], tmp_path))
                 )
             )
             for name in NODES
