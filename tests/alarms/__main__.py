@@ -40,6 +40,8 @@ AT_THE_BOARD_S = {1: 60.0, 2: 40.0}
 """To go there, look and decide."""
 ALWAYS_RIGHT = ("tech-", "clock-", "end-", "result-", "move-next-without-press")
 """Of what is told so no story keeps a note: devices, ends of games, clocks that nobody pressed."""
+THE_SAME = {"move-released-changed-pressed": "move-released-then-changed"}
+"""A story knows what its hands did, not whether it is told before the press or after it."""
 
 
 @dataclass
@@ -62,7 +64,8 @@ class Floor:
         """An event of a ruling."""
         ruling, table, kind = told["id"], told["table"], told["kind"]
         if ruling not in self.alarms:
-            right = kind.startswith(ALWAYS_RIGHT) or kind in self._may_follow(table)
+            right = kind.startswith(ALWAYS_RIGHT)
+            right = right or THE_SAME.get(kind, kind) in self._may_follow(table)
             alarm = Alarm(ruling, table, kind, told["urgency"], self.now_s(), right=right)
             self.alarms[ruling] = alarm
             line = told["text"]["en"]["line"]

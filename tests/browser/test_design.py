@@ -11,6 +11,7 @@ from playwright.async_api import Browser, expect
 
 from arbiterd.outlets.http.live import live_app
 from arbiterd.outlets.http.server import serving
+from browser.test_looks import barred
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -33,6 +34,7 @@ async def test_every_part_is_shown_in_its_states(hall, browser: Browser, tmp_pat
         await expect(page.locator("#inbox .lane h3")).to_contain_text("Luis is on the way")
         await expect(page.locator("#inbox .age.standing")).to_have_count(1)
         await page.screenshot(path=str(tmp_path / "design.png"), full_page=True)
+        assert await barred(page) == []
         await page.close()
     assert wrong == []
 

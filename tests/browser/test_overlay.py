@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
+from browser.test_looks import barred
 from paper.famous import LINES
 from paper.hall import START, head
 
@@ -32,6 +33,7 @@ async def test_several_boards_stand_side_by_side_at_the_size_that_was_asked_for(
     assert boxes[0]["y"] == boxes[1]["y"] < boxes[2]["y"]
     assert round(max(box["x"] + box["width"] for box in boxes)) == 1280
     assert round(boxes[2]["y"] + boxes[2]["height"]) == 720
+    assert await barred(page) == []
     await page.close()
 
 
