@@ -77,7 +77,7 @@ async def until(enough: Callable[[], Awaitable[object]], within_s: float = 60.0)
 
 async def test_it_tells_what_is_public_and_has_nothing_else(hall: RealHall) -> None:
     async def played() -> bool:
-        return "1. e4" in (await asked(hall, "pgn/round-1.pgn"))[1]
+        return "1. e4" in (await asked(hall, "pgn/1.pgn"))[1]
 
     await until(played)
     for route in ROUTES:
