@@ -34,6 +34,16 @@ def last(path: Path, chain: str) -> int:
     return int(number)
 
 
+def alone(path: Path, chain: str, up_to: int) -> int:
+    """The newest row up to there that stands in no block."""
+    db = sqlite3.connect(path)
+    (number,) = db.execute(
+        f"SELECT max(number) FROM {chain} WHERE number <= ?", (up_to,)
+    ).fetchone()
+    db.close()
+    return int(number)
+
+
 def flipped(file: Path, dice: Random, bits: int, begin: int = 0, end: int | None = None) -> str:
     data = bytearray(file.read_bytes())
     if not data:
@@ -154,7 +164,7 @@ def chain_altered(path: Path, dice: Random) -> str:
 def tail_forged(path: Path, dice: Random) -> str:
     """The newest rows removed with the end of their chain put right: only the head shows it."""
     chain = dice.choice(("input", "output"))
-    number = last(path, chain) - dice.randint(1, 5)
+    number = alone(path, chain, last(path, chain) - dice.randint(1, 5))
     sealed = f"(SELECT seal FROM {chain} WHERE number = ?)"
     rows(
         path,
