@@ -85,9 +85,9 @@ def hall(boards: int, pace: float, seconds: int, seed: int, broker: str | None) 
     Lost: half-moves in the journal that no subscriber heard. Whatever else the machine does is in
     the figures too; compare two runs of one day.
     """
-    with tempfile.TemporaryDirectory(prefix="arbiterd-hall-") as made:
-        with suppress(asyncio.CancelledError):
-            asyncio.run(_measured(Path(made), boards, pace, seconds, seed, broker))
+    folder = tempfile.TemporaryDirectory(prefix="arbiterd-hall-")
+    with folder as made, suppress(asyncio.CancelledError):
+        asyncio.run(_measured(Path(made), boards, pace, seconds, seed, broker))
 
 
 async def _measured(
