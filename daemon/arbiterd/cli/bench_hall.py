@@ -86,8 +86,11 @@ def hall(boards: int, pace: float, seconds: int, seed: int, broker: str | None) 
     the figures too; compare two runs of one day.
     """
     folder = tempfile.TemporaryDirectory(prefix="arbiterd-hall-")
-    with folder as made, suppress(asyncio.CancelledError):
-        asyncio.run(_measured(Path(made), boards, pace, seconds, seed, broker))
+    try:
+        with folder as made, suppress(asyncio.CancelledError):
+            asyncio.run(_measured(Path(made), boards, pace, seconds, seed, broker))
+    except aiomqtt.MqttError as error:
+        raise FailedError(f"the broker does not answer ({error}); name one that runs") from None
 
 
 async def _measured(
