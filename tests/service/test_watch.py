@@ -45,6 +45,7 @@ NAMES = (
     "the delay gate",
     "the page",
     "the status",
+    "the watch over logins",
 )
 
 
