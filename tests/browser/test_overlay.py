@@ -72,8 +72,9 @@ async def test_a_producer_who_speaks_spanish_gets_a_spanish_overlay(hall, browse
     page = await browser.new_page(viewport={"width": 1280, "height": 900}, locale="es-ES")
     await page.goto(hall.public_address + "overlays")
     await expect(page.locator("h1")).to_have_text("Rótulo para la retransmisión")
+    made = hall.public_address + "overlay/1?width=320&lang=es&show=clock"
+    await expect(page.locator("#address")).to_have_value(made)
     address = await page.locator("#address").input_value()
-    assert address.endswith("?width=320&lang=es&show=clock")
 
     await page.goto(address)
     await expect(page.locator(".simulated")).to_have_text("Simulado")

@@ -369,6 +369,13 @@ async def test_everything_can_be_done_by_keys(hall, page: Page) -> None:
     assert told == [("5", "confirm"), ("3", "dismiss")]
 
 
+async def test_half_moves_that_could_not_be_had_are_asked_for_again(hall, page: Page) -> None:
+    await page.route("**/api/v1/tables/3/moves", lambda route: route.abort(), times=1)
+    await card(page, "3").click()
+
+    await expect(page.locator(".moves .half").first).to_be_visible(timeout=15_000)
+
+
 async def test_the_table_shows_what_the_sensors_show_otherwise(hall, page: Page) -> None:
     await card(page, "3").click()
 

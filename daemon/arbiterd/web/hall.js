@@ -152,7 +152,10 @@ export class Hall {
       const known = this.moves.get(move.table);
       // Another game than the one shown: a new one, or one that an undone act had left.
       if (known?.game && known.game !== move.game) this.loadMoves(move.table);
-      else if (known) takeMove(known, move);
+      else if (known) {
+        known.meanwhile?.push(move);
+        takeMove(known, move);
+      }
       this.changed();
     });
     hear("time", (said) => {
@@ -213,12 +216,22 @@ export class Hall {
 
   // ---- what the page asks for
 
+  // From now on, until they are forgotten: what cannot be had now is asked for again.
   async loadMoves(table) {
-    const { moves } = await ask(`/api/v1/tables/${table}/moves`);
-    const known = { game: moves.at(-1)?.game, list: [] };
-    for (const move of moves) takeMove(known, move);
-    this.moves.set(table, known);
-    this.changed();
+    const held = this.moves.get(table) ?? { list: [] };
+    this.moves.set(table, held);
+    const meanwhile = (held.meanwhile = []);
+    const wanted = () => this.moves.get(table) === held && held.meanwhile === meanwhile;
+    try {
+      const { moves } = await ask(`/api/v1/tables/${table}/moves`);
+      if (!wanted()) return;
+      const known = { game: moves.at(-1)?.game, list: [] };
+      for (const move of [...moves, ...meanwhile]) takeMove(known, move);
+      this.moves.set(table, known);
+      this.changed();
+    } catch {
+      setTimeout(() => wanted() && this.loadMoves(table), RETRY_MS);
+    }
   }
 
   forgetMoves(table) {

@@ -69,7 +69,7 @@ export function Field({ hall, tables, wish }) {
   const wanted = wish.show.has("moves") || wish.show.has("last");
   const ready = hall.link === "live";
   useEffect(() => {
-    if (wanted && ready) for (const table of tables) hall.loadMoves(table).catch(() => {});
+    if (wanted && ready) for (const table of tables) hall.loadMoves(table);
   }, [ready]);
   const width = wish.width ? `--width:${wish.width}px;` : "";
   const [vertical, horizontal = "middle"] = wish.corner.split("-");
