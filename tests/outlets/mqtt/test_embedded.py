@@ -196,6 +196,42 @@ async def test_a_session_that_is_away_stops_nobody(
                     heard = (await anext(back.messages)).payload
 
 
+async def test_who_does_not_read_costs_little_and_the_others_hear_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty spectators who subscribed and never read took a gigabyte of the broker's memory."""
+    monkeypatch.setattr("arbiterd.outlets.mqtt.embedded_config.UNREAD_MAX", 2 * 1024**2)
+    async with running(Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a")) as broker:
+        host, port = broker.url.host, broker.url.port
+        deaf = [await asyncio.open_connection(host, port, limit=1) for _ in range(10)]
+        for number, (_, writer) in enumerate(deaf):
+            topic = b"arbiterd/#"
+            writer.write(b"\x10\x0d\0\4MQTT\4\2\0\0\0\1%d" % number)
+            writer.write(b"\x82\x0f\0\1\0\x0a%b\0" % topic)
+            await writer.drain()
+        async with (
+            aiomqtt.Client(host, port) as ours,
+            aiomqtt.Client(host, port) as reader,
+            asyncio.timeout(60),
+        ):
+            await reader.subscribe("arbiterd/#", qos=1)
+            for number in range(400):
+                said = b"%d " % number + bytes(100_000)
+                await ours.publish("arbiterd/main/tables/1/moves", said, qos=1)
+                assert bytes((await anext(reader.messages)).payload).startswith(b"%d " % number)
+        pid = int((tmp_path / "a" / "broker.pid").read_text())
+        assert memory(pid) < 200 * 1024**2
+        for _, writer in deaf:
+            writer.transport.abort()
+
+
+def memory(pid: int) -> int:
+    """Most bytes the process ever had in memory."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    (line,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
+    return int(line.split()[1]) * 1024
+
+
 def length(number: int) -> bytes:
     """As MQTT has it: seven bits a byte, the lowest first."""
     low, rest = number % 128, number // 128

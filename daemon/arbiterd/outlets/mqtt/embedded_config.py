@@ -17,6 +17,9 @@ STORE_MAX = 1024**3
 """Bytes."""
 MESSAGE_MAX = 1024**2
 """Bytes of one message, whoever sends it; our own are far shorter."""
+UNREAD_MAX = 16 * 1024**2
+"""Bytes of a client that does not read; nats-server's own figure is 64 MiB for each."""
+CONNECTIONS_MAX = 1000
 AWAY_MAX = "1h"
 """For a client that is away longer nothing is kept."""
 ANSWER_S = 3
@@ -59,6 +62,8 @@ def nats_config(wanted: Wanted) -> str:
         "host": "127.0.0.1",
         "port": wanted.native_port,
         "max_payload": MESSAGE_MAX,
+        "max_pending": UNREAD_MAX,
+        "max_connections": CONNECTIONS_MAX,
         "pid_file": str(wanted.folder / "broker.pid"),
         "jetstream": {
             "store_dir": str(wanted.folder / "messages"),
@@ -113,6 +118,8 @@ def mosquitto_config(wanted: Wanted) -> str:
         f"pid_file {wanted.folder / 'broker.pid'}",
         "persistence true",
         f"message_size_limit {MESSAGE_MAX}",
+        f"max_queued_bytes {UNREAD_MAX}",
+        f"max_connections {CONNECTIONS_MAX}",
         f"persistence_location {wanted.folder}/",
         "autosave_interval 60",
         f"listener {wanted.listen.port} {wanted.listen.host}",
@@ -144,4 +151,8 @@ def _mosquitto_tls(wanted: Wanted, listen: Listen) -> list[str]:
 LIMITS = (
     Limit("MQTT, the broker of our own", "a message", "bytes", f"{MESSAGE_MAX}",
           "the broker drops it, or its sender"),
+    Limit("MQTT, the broker of our own", "unread of a client", "bytes", f"{UNREAD_MAX}",
+          "the client is cut off; Mosquitto drops the messages instead"),
+    Limit("MQTT, the broker of our own", "connections open at once", "clients",
+          f"{CONNECTIONS_MAX}", "closed at once"),
 )  # fmt: skip
