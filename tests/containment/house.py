@@ -55,7 +55,7 @@ class Broker:
         yield self
 
     def publish(
-        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+        self, topic: str, payload: bytes, *, retained: bool = False, **_extras: object
     ) -> asyncio.Future[None]:
         leaf = topic.removeprefix("arbiterd/main/")
         if leaf.endswith("/moves") and leaf.startswith("tables/"):

@@ -36,7 +36,7 @@ class MemoryBroker:
         yield self
 
     def publish(
-        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+        self, topic: str, payload: bytes, *, retained: bool = False, **_extras: object
     ) -> asyncio.Future[None]:
         self.heard.append((topic.removeprefix("arbiterd/main/"), payload))
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()

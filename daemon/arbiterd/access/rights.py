@@ -144,7 +144,8 @@ def readable(role: Role, user: str) -> tuple[str, ...]:
     if Reads.RULINGS in role.reads:
         return TOPICS[Reads.RULINGS]
     told = [filter_ for reads in Reads if reads in role.reads for filter_ in TOPICS[reads]]
-    answers = [topics.reply(user), topics.table("+", topics.reply(user))] if role.does else []
+    own = f"{topics.reply(user)}/#"  # And above: MQTT 5 has response topics of the client's own.
+    answers = [own, topics.table("+", own)] if role.does else []
     return (*told, *answers)
 
 

@@ -169,17 +169,28 @@ class Received:
     retained: bool
     correlation: bytes = b""
     """MQTT 5 correlation data, to go back with the answer."""
+    respond_to: str = ""
+    """MQTT 5 response topic: where the sender wants the answer; empty: not said."""
+    expiry_s: int | None = None
+    """MQTT 5 message expiry: so much longer the sender wants this done; None: for ever."""
 
 
 class Session(Protocol):
     """One connection to the broker."""
 
     def publish(
-        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+        self,
+        topic: str,
+        payload: bytes,
+        *,
+        retained: bool = False,
+        correlation: bytes = b"",
+        expiry_s: int | None = None,
     ) -> Awaitable[None]:
         """Send now, in call order, at QoS 1; the awaitable ends when the broker has confirmed.
 
-        It raises `BrokerError` where the broker refuses or goes away.
+        On MQTT 5 `correlation` goes with it, and after `expiry_s` the broker hands it to nobody
+        any more. It raises `BrokerError` where the broker refuses or goes away.
         """
         ...
 

@@ -40,6 +40,11 @@ def reply(user: str) -> str:
     return f"{REPLY}/{user}" if user else REPLY
 
 
+def answers(topic: str) -> bool:
+    """A command is answered here, by the topic relative to the table."""
+    return topic.partition("/")[0] == REPLY
+
+
 def command(user: str) -> str:
     """Where a login's commands come in, relative to the table or to the hall."""
     return f"command/{user}" if user else "command"

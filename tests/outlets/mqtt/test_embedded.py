@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
+import aiohttp
 import aiomqtt
 import pytest
 
@@ -104,6 +105,35 @@ async def test_one_that_answers_nobody_is_ended_and_started_again(
                 await asyncio.sleep(0.05)
         with pytest.raises(ProcessLookupError):
             os.kill(held, 0)
+
+
+CONNECT_5 = b"\x10\x10\0\4MQTT\5\2\0\x3c\0\0\3tab"
+
+
+async def test_a_client_of_mqtt_5_hears_that_it_is_too_new(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In the words of MQTT 3.1.1: return code 1, unacceptable protocol version. Over WebSocket
+    nats-server only hangs up, so the service's log says it too.
+    """
+    loopback = Listen("127.0.0.1", 0)
+    async with running(Wanted("main", loopback, loopback, tmp_path / "a")) as broker:
+        host, port = broker.url.host, broker.url.port
+        reader, writer = await asyncio.open_connection(host, port)
+        writer.write(CONNECT_5)
+        assert await asyncio.wait_for(reader.read(), 60) == b"\x20\2\0\1"
+        writer.close()
+        with pytest.raises(aiomqtt.MqttError, match="Unsupported protocol version"):
+            async with aiomqtt.Client(host, port, protocol=aiomqtt.ProtocolVersion.V5):
+                pass
+        assert broker.wanted.websocket is not None
+        at = f"ws://{broker.wanted.websocket}/mqtt"
+        async with aiohttp.ClientSession() as http, http.ws_connect(at, protocols=["mqtt"]) as page:
+            await page.send_bytes(CONNECT_5)
+            assert (await page.receive(60)).type is aiohttp.WSMsgType.CLOSED
+        assert "a client came to the embedded broker with MQTT 5" in caplog.text
+        async with aiomqtt.Client(host, port):
+            pass
 
 
 ELSEWHERE = "127.0.0.2"

@@ -30,7 +30,7 @@ class VanishingSession:
         self._left -= 1
 
     def publish(
-        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+        self, topic: str, payload: bytes, *, retained: bool = False, **_extras: object
     ) -> asyncio.Future[None]:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -135,7 +135,7 @@ class SlowSession(VanishingSession):
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     def publish(
-        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+        self, topic: str, payload: bytes, *, retained: bool = False, **_extras: object
     ) -> asyncio.Future[None]:
         self.heard.append((topic.removeprefix("arbiterd/main/"), payload))
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()

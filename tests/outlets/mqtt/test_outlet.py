@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -185,12 +185,12 @@ async def test_one_command_reaches_all_tables(house: House, broker: MqttBroker, 
         assert [table for table, _, _ in house.commands] == ["1", "2"]
 
 
-async def test_on_mqtt_5_the_answer_brings_the_correlation_data_back(
-    mosquitto, tmp_path: Path, opened
-) -> None:
+@asynccontextmanager
+async def on_mqtt_5(mosquitto, path: Path, opened) -> AsyncIterator[tuple[House, aiomqtt.Client]]:
+    """A house at Mosquitto, and a tablet that hears every answer."""
     broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
     async with (
-        opened(tmp_path / "journal.db") as journal,
+        opened(path / "journal.db") as journal,
         aiomqtt.Client("127.0.0.1", mosquitto.port, protocol=ProtocolVersion.V5) as tablet,
     ):
         house = House(journal, MqttOutlet(HALL, journal, broker, WallClock()))
@@ -198,24 +198,92 @@ async def test_on_mqtt_5_the_answer_brings_the_correlation_data_back(
         journal.snapshots.put("status", b"{}")
         running = asyncio.create_task(house.outlet.run())
         await tablet.subscribe("arbiterd/main/status", qos=1)
-        await tablet.subscribe("arbiterd/main/tables/1/reply/ana", qos=1)
         await anext(tablet.messages)
-        properties = Properties(PacketTypes.PUBLISH)
-        properties.CorrelationData = b"tablet 7, question 3"
-        await tablet.publish(
-            "arbiterd/main/tables/1/command/ana",
-            b'{"action":"pause","by":"ana","id":"c1"}',
-            qos=1,
-            properties=properties,
-        )
+        await tablet.subscribe([("arbiterd/main/tables/+/reply/#", 1), ("arbiterd/main/x/#", 1)])
+        try:
+            yield house, tablet
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
 
-        answer = await asyncio.wait_for(anext(tablet.messages), 60)
 
-        assert answer.properties is not None
-        assert answer.properties.CorrelationData == b"tablet 7, question 3"
+async def asked(tablet: aiomqtt.Client, said: dict[str, object], **properties: object):
+    """Sends a command with these properties and gives the next answer."""
+    with_them = Properties(PacketTypes.PUBLISH)
+    for name, value in properties.items():
+        setattr(with_them, name, value)
+    topic = "arbiterd/main/tables/1/command/ana"
+    await tablet.publish(topic, json.dumps(said), qos=1, properties=with_them)
+    return await asyncio.wait_for(anext(tablet.messages), 60)
+
+
+PAUSE: dict[str, object] = {"action": "pause", "by": "ana", "id": "c1"}
+USUAL = "arbiterd/main/tables/1/reply/ana"
+
+
+@pytest.mark.parametrize("said", [PAUSE, {**PAUSE, "action": "fly"}], ids=["done", "refused"])
+@pytest.mark.parametrize(
+    ("wanted", "answered"),
+    [
+        (f"{USUAL}/tablet-7", f"{USUAL}/tablet-7"),
+        ("arbiterd/main/tables/2/reply/ana/x/y", "arbiterd/main/tables/2/reply/ana/x/y"),
+        ("arbiterd/main/tables/1/reply/bob", USUAL),
+        ("arbiterd/main/tables/1/reply/anabel", USUAL),
+        ("arbiterd/main/tables/1/state", USUAL),
+        ("arbiterd/main/x/reply/ana", USUAL),
+        (f"{USUAL}/{'x' * 300}", USUAL),
+    ],
+)
+async def test_on_mqtt_5_an_answer_goes_where_it_is_wanted_among_the_logins_own_topics(
+    mosquitto, tmp_path: Path, opened, wanted: str, answered: str, said: dict[str, object]
+) -> None:
+    """The service may publish everywhere in its hall; what it is asked for must not."""
+    async with on_mqtt_5(mosquitto, tmp_path, opened) as (_, tablet):
+        mark = b"tablet 7, question 3"
+        answer = await asked(tablet, said, ResponseTopic=wanted, CorrelationData=mark)
+
+        assert answer.topic.value == answered
+        assert json.loads(answer.payload)["ok"] is (said is PAUSE)
+        assert answer.properties.CorrelationData == mark
         assert answer.properties.ContentType == "application/json"
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        assert answer.properties.PayloadFormatIndicator == 1
+        assert 0 < answer.properties.MessageExpiryInterval <= 60
+
+
+async def test_what_is_true_until_further_notice_never_expires(
+    mosquitto, tmp_path: Path, opened
+) -> None:
+    async with on_mqtt_5(mosquitto, tmp_path, opened) as (house, tablet):
+        await tablet.subscribe("arbiterd/main/tables/1/result", qos=1)
+        house.put("result", b"{}", retained=True)
+        result = await asyncio.wait_for(anext(tablet.messages), 60)
+        assert not hasattr(result.properties, "MessageExpiryInterval")
+
+
+async def test_a_command_that_has_expired_before_its_turn_is_not_carried_out(
+    mosquitto, tmp_path: Path, opened
+) -> None:
+    """One table takes its time; what waits behind it was for now, and now is over."""
+    async with on_mqtt_5(mosquitto, tmp_path, opened) as (house, tablet):
+        gone_on = asyncio.Event()
+
+        async def slow(table: str, command: Command, user: str) -> bytes:
+            await gone_on.wait()
+            return await house.take(table, command, user)
+
+        house.journal.takes_commands(slow)
+        topic, short = "arbiterd/main/tables/1/command/ana", Properties(PacketTypes.PUBLISH)
+        short.MessageExpiryInterval = 1
+        await tablet.publish(topic, json.dumps(PAUSE), qos=1)
+        await tablet.publish(topic, json.dumps({**PAUSE, "id": "c2"}), qos=1, properties=short)
+        await WallClock().rest(1.5)
+        gone_on.set()
+        answers = [json.loads((await anext(tablet.messages)).payload) for _ in range(2)]
+
+        told = {answer["id"]: answer for answer in answers}
+        assert told["c1"]["ok"] is True
+        assert "message expiry" in told["c2"]["error"]
+        assert [command.id for _, command, _ in house.commands] == ["c1"]
 
 
 WRONG = {

@@ -133,7 +133,7 @@ class Public1:
         return self.clock.now_ns() // 1_000_000
 
     def publish(
-        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+        self, topic: str, payload: bytes, *, retained: bool = False, **_extras: object
     ) -> asyncio.Future[None]:
         self.seen.messages.append((self._now() // 1000, (self._now(), topic, payload, retained)))
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -40,6 +40,8 @@ PENDING_CALLS = 10_000
 NO_ENTRY = frozenset({4, 5, 0x86, 0x87})
 """CONNACK codes of MQTT 3.1.1 and MQTT 5 for a wrong or missing login."""
 JSON_TYPE = "application/json"
+UTF_8 = 1
+"""The payload format indicator of text."""
 TAKEN_OVER = 0x8E
 """DISCONNECT of MQTT 5: another client came with our client id."""
 
@@ -70,11 +72,12 @@ class Publisher(aiomqtt.Client):
         super()._on_message(client, userdata, message)
 
     def publish_checked(
-        self, topic: str, payload: bytes, retained: bool, correlation: bytes
+        self, topic: str, payload: bytes, retained: bool, correlation: bytes, expiry_s: int | None
     ) -> asyncio.Future[None]:
         """Sent at once; done when the broker has confirmed. Fails with BrokerError."""
         confirmed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        info = self._client.publish(topic, payload, QOS, retained, self._properties_of(correlation))
+        properties = self._properties_of(correlation, expiry_s)
+        info = self._client.publish(topic, payload, QOS, retained, properties)
         if info.rc != MQTT_ERR_SUCCESS or self._disconnected.done():
             confirmed.set_exception(BrokerError(self.why_lost))
         else:
@@ -84,13 +87,16 @@ class Publisher(aiomqtt.Client):
         confirmed.add_done_callback(lambda done: done.cancelled() or done.exception())
         return confirmed
 
-    def _properties_of(self, correlation: bytes) -> Properties | None:
+    def _properties_of(self, correlation: bytes, expiry_s: int | None) -> Properties | None:
         if self.version is not ProtocolVersion.V5:
             return None
         properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         properties.ContentType = JSON_TYPE
+        properties.PayloadFormatIndicator = UTF_8
         if correlation:
             properties.CorrelationData = correlation
+        if expiry_s is not None:
+            properties.MessageExpiryInterval = expiry_s
         return properties
 
     def _on_publish(
@@ -153,9 +159,15 @@ class MqttSession:
         self._client = client
 
     def publish(
-        self, topic: str, payload: bytes, *, retained: bool = False, correlation: bytes = b""
+        self,
+        topic: str,
+        payload: bytes,
+        *,
+        retained: bool = False,
+        correlation: bytes = b"",
+        expiry_s: int | None = None,
     ) -> Awaitable[None]:
-        return self._client.publish_checked(topic, payload, retained, correlation)
+        return self._client.publish_checked(topic, payload, retained, correlation, expiry_s)
 
     async def subscribe(self, *filters: str) -> None:
         try:
@@ -173,10 +185,16 @@ class MqttSession:
     async def messages(self) -> AsyncIterator[Received]:
         try:
             async for message in self._client.messages:
-                correlation = getattr(message.properties, "CorrelationData", b"")
-                payload = message.payload
+                payload, asked = message.payload, message.properties
                 assert isinstance(payload, bytes), "the library hands on what came in"
-                yield Received(message.topic.value, payload, bool(message.retain), correlation)
+                yield Received(
+                    message.topic.value,
+                    payload,
+                    bool(message.retain),
+                    getattr(asked, "CorrelationData", b""),
+                    getattr(asked, "ResponseTopic", ""),
+                    getattr(asked, "MessageExpiryInterval", None),
+                )
         except aiomqtt.MqttError as error:
             raise BrokerError(f"{self._client.why_lost} ({error})") from None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from arbiterd.edges import Received
@@ -22,6 +22,7 @@ from arbiterd.messages.commands import (
 )
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.reading import MessageError, read_json
+from arbiterd.outlets.mqtt.answering import Answering
 
 Submit = Callable[[str, Command, str], Awaitable[bytes]]
 """Folds a command by a login into a table; gives the answer's payload."""
@@ -93,7 +94,9 @@ class Waiting:
 
     order: Order
     user: str
-    correlation: bytes
+    answering: Answering
+    until_ns: int | None
+    """Later its sender does not want it any more; None: ever."""
 
 
 def anything(_user: str, _command: Command) -> str:
@@ -135,6 +138,12 @@ def too_many(received: Received, address: Address, tables: tuple[str, ...]) -> O
         said = {}
     sentence = "too many commands of this login wait already; send this one again in a moment"
     return _refused(said, sentence, here, tables)
+
+
+def too_late(order: Order) -> Order:
+    """The refusal of a command that waited longer than its sender wanted it to."""
+    sentence = "the command's time (its message expiry) was over before its turn; send it again"
+    return replace(order, command=None, error=sentence)
 
 
 def _refused(

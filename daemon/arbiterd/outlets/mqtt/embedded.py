@@ -44,6 +44,8 @@ DEAF_MAX = 2
 """So many looks in a row without an answer, and it is ended."""
 HELLO = b"\x10\x12\x00\x04MQTT\x04\x02\x00\x0a\x00\x06lookup"
 """A CONNECT of MQTT 3.1.1 with a name of its own, which subscribes to nothing."""
+TOO_NEW = "unacceptable protocol version of 5"
+"""In nats-server's log."""
 PR_SET_PDEATHSIG = 1
 RESTART_S = (0.2, 1.0, 5.0)
 
@@ -118,6 +120,8 @@ class EmbeddedBroker:
         if self.wanted.listen != wanted.listen and wanted.listen.port:
             log.warning("%s is taken: the broker listens on %s", wanted.listen, self.wanted.listen)
         self._process: asyncio.subprocess.Process | None = None
+        self._too_new = 0
+        """So many were refused for the version they speak."""
 
     @property
     def url(self) -> BrokerUrl:
@@ -282,9 +286,22 @@ class EmbeddedBroker:
             said = line.decode(errors="replace").strip()
             grave = any(mark in said for mark in ("[ERR]", "[FTL]", "Error"))
             log.debug("broker: %s", said)
+            if TOO_NEW in said:
+                self._came_too_new()
             words = said if grave or not words else words
         await self._process.wait()
         return words or f"exit status {self._process.returncode}"
+
+    def _came_too_new(self) -> None:
+        """Over WebSocket the client itself is told nothing, so its owner asks us."""
+        self._too_new += 1
+        if self._too_new.bit_count() == 1:
+            log.warning(
+                "a client came to the embedded broker with MQTT 5, which it does not speak"
+                " (%d times);"
+                " set that program to MQTT 3.1.1, or see MQTT 5 in docs/integrators.md",
+                self._too_new,
+            )
 
 
 def _write(file: Path, text: str) -> None:

@@ -22,7 +22,9 @@ from contextlib import suppress
 from arbiterd.edges import BrokerError, Session
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import OutputRow
+from arbiterd.messages import topics
 from arbiterd.messages.topics import Rank
+from arbiterd.outlets.mqtt.answering import EXPIRY_S, Answering
 
 IN_FLIGHT = 20
 """So many messages are sent and not confirmed yet; brokers take no more at once."""
@@ -33,8 +35,8 @@ TURN = 8
 """One message in so many is a snapshot, where some wait."""
 LEAVE = (Rank.ALERT, Rank.MOVE, Rank.STATE)
 
-Correlate = Callable[[OutputRow], bytes]
-"""The MQTT 5 correlation data that goes back with a reply."""
+Asked = Callable[[OutputRow], Answering]
+"""How the sender of a command wants this reply to go back."""
 
 
 def delivered(journal: Journal, outlet: str) -> Mapping[Rank, int]:
@@ -96,10 +98,10 @@ class Outbox:
     """Delivers one journal and its snapshots over one session; made anew with each."""
 
     def __init__(
-        self, journal: Journal, session: Session, root: str, outlet: str, correlate: Correlate
+        self, journal: Journal, session: Session, root: str, outlet: str, asked: Asked
     ) -> None:
         self._journal, self._session, self._root = journal, session, root
-        self._outlet, self._correlate = outlet, correlate
+        self._outlet, self._asked = outlet, asked
         cursors = delivered(journal, outlet)
         self._noted = {outlet: min(cursors.values())}
         self._lines = {kind: _Line(journal, kind, cursors[kind]) for kind in LEAVE}
@@ -168,11 +170,14 @@ class Outbox:
 
     def _send(self, line: _Line, row: OutputRow) -> None:
         topic = f"{self._root}/tables/{row.table}/{row.topic}"
-        confirmed = asyncio.ensure_future(
-            self._session.publish(
-                topic, row.payload, retained=row.retained, correlation=self._correlate(row)
+        if topics.answers(row.topic):
+            how = self._asked(row)
+            sent = self._session.publish(
+                how.topic or topic, row.payload, correlation=how.correlation, expiry_s=EXPIRY_S
             )
-        )
+        else:
+            sent = self._session.publish(topic, row.payload, retained=row.retained)
+        confirmed = asyncio.ensure_future(sent)
         line.flying.append((row.number, confirmed))
         confirmed.add_done_callback(lambda _: self._stir.set())
 

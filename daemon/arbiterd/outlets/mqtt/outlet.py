@@ -10,16 +10,14 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-
-import msgspec
+from dataclasses import dataclass, replace
 
 from arbiterd.access.pace import Pace
 from arbiterd.edges import Broker, BrokerError, Clock, Received, RefusedError, Session
 from arbiterd.journal.journal import Journal
-from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.limits import Limit
+from arbiterd.outlets.mqtt.answering import EXPIRY_S, Answering, Answers, read_answering
 from arbiterd.outlets.mqtt.commands import (
     Address,
     May,
@@ -29,6 +27,7 @@ from arbiterd.outlets.mqtt.commands import (
     filters,
     read_address,
     read_order,
+    too_late,
     too_many,
 )
 from arbiterd.outlets.mqtt.delayed import Gate, deliver_public
@@ -41,15 +40,13 @@ OUTLET = "mqtt"
 BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 RETAINED = (topics.STATE, topics.DEVICE, topics.RESULT)
 """What a table that is no longer in the hall leaves behind on a broker."""
-CORRELATIONS_KEPT = 256
-CORRELATION_BYTES = 256
-"""Longer correlation data does not come back."""
 COMMANDS_PER_S, COMMANDS_AT_ONCE = 20, 60
 """Of one login. A tablet that was offline sends all it kept at once; nobody taps faster."""
 WAITING_MAX, LINES_MAX = 60, 256
 REFUSALS_PER_S = 20
 """Who sends faster than this is no more told, only counted in the log."""
-MINUTE_NS = 60_000_000_000
+SECOND_NS = 1_000_000_000
+MINUTE_NS = 60 * SECOND_NS
 THROWN_OFF = 3
 GOODBYE_S = 2.0
 """So long a broker may take to hear that we go."""
@@ -80,7 +77,7 @@ class MqttOutlet:
         self._gate = gate
         self._root = topics.hall(hall.name)
         self.trouble: str | None = None
-        self._correlations: dict[tuple[str, str], bytes] = {}
+        self._answers = Answers()
         self._pace = Pace(COMMANDS_PER_S, COMMANDS_AT_ONCE)
         self._refusing = Pace(REFUSALS_PER_S, REFUSALS_PER_S)
         self._unheard = 0
@@ -135,7 +132,7 @@ class MqttOutlet:
         await self._put_truth(session)
 
     async def _serve(self, session: Session) -> None:
-        outbox = Outbox(self._journal, session, self._root, OUTLET, self._correlation)
+        outbox = Outbox(self._journal, session, self._root, OUTLET, self._answers.of)
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(outbox.deliver())
@@ -211,6 +208,9 @@ class MqttOutlet:
         if received.retained:
             session.publish(received.topic, b"", retained=True)
         now_ns, login = self._clock.now_ns(), address.user
+        answering = read_answering(self._root, received, login)
+        expiry_s = received.expiry_s
+        until_ns = None if expiry_s is None else now_ns + expiry_s * SECOND_NS
         if not self._pace.allows(login, now_ns):
             if not self._refusing.allows(login, now_ns):
                 self._not_heard(login)
@@ -218,13 +218,11 @@ class MqttOutlet:
             order = too_many(received, address, self._hall.tables)
         else:
             order = read_order(received, address, self._hall.tables, self._hall.may)
-        if order.command is not None and not turns.put(
-            login or order.command.by, Waiting(order, login, received.correlation)
-        ):
-            order = too_many(received, address, self._hall.tables)
-        if order.command is None:
-            for table in order.tables:
-                self._answer(session, table, login, self._hall.refusal(table, order))
+        waiting = Waiting(order, login, answering, until_ns)
+        if order.command is not None and not turns.put(login or order.command.by, waiting):
+            waiting = replace(waiting, order=too_many(received, address, self._hall.tables))
+        if waiting.order.command is None:
+            self._refuse(session, waiting)
 
     def _not_heard(self, login: str) -> None:
         """Said at the first, and then as seldom as it is still news."""
@@ -242,12 +240,14 @@ class MqttOutlet:
             waiting = await turns.next()
             command = waiting.order.command
             assert command is not None, "what cannot be done does not wait"
-            if 0 < len(waiting.correlation) <= CORRELATION_BYTES and command.id:
-                self._remember(waiting.user, command.id, waiting.correlation)
+            if waiting.until_ns is not None and waiting.until_ns < self._clock.now_ns():
+                self._refuse(session, replace(waiting, order=too_late(waiting.order)))
+                continue
+            # Replies leave through the outbox like all else; what was asked is put to them there.
+            self._answers.remember(waiting.user, command.id, waiting.answering)
             if command.action == "round":
                 reply = await self._journal.submit_round(command, waiting.user)
-                topic = f"{self._root}/{topics.reply(waiting.user)}"
-                session.publish(topic, reply, correlation=_short(waiting.correlation))
+                self._answer(session, topics.reply(waiting.user), waiting.answering, reply)
                 continue
             await asyncio.gather(
                 *(
@@ -256,31 +256,16 @@ class MqttOutlet:
                 )
             )
 
-    def _answer(self, session: Session, table: str, user: str, payload: bytes) -> None:
+    def _refuse(self, session: Session, waiting: Waiting) -> None:
+        for table in waiting.order.tables:
+            usual = topics.table(table, topics.reply(waiting.user))
+            refusal = self._hall.refusal(table, waiting.order)
+            self._answer(session, usual, waiting.answering, refusal)
+
+    def _answer(self, session: Session, usual: str, how: Answering, payload: bytes) -> None:
         """Sent at once. Nobody waits for its confirmation: the next command is to be heard."""
-        topic = topics.table(table, topics.reply(user))
-        session.publish(f"{self._root}/{topic}", payload)
-
-    # Replies leave through the outbox like all else; correlation data is put to them there.
-
-    def _remember(self, user: str, command_id: str, correlation: bytes) -> None:
-        self._correlations[topics.reply(user), command_id] = correlation
-        while len(self._correlations) > CORRELATIONS_KEPT:
-            del self._correlations[next(iter(self._correlations))]
-
-    def _correlation(self, row: OutputRow) -> bytes:
-        if not self._correlations or not row.topic.startswith("reply"):
-            return b""
-        command_id = msgspec.json.decode(row.payload, type=_Id).id
-        return self._correlations.get((row.topic, command_id), b"")
-
-
-def _short(correlation: bytes) -> bytes:
-    return correlation if len(correlation) <= CORRELATION_BYTES else b""
-
-
-class _Id(msgspec.Struct):
-    id: str = ""
+        topic = how.topic or f"{self._root}/{usual}"
+        session.publish(topic, payload, correlation=how.correlation, expiry_s=EXPIRY_S)
 
 
 LIMITS = (
@@ -289,5 +274,4 @@ LIMITS = (
           f"refused with a sentence; beyond {REFUSALS_PER_S} refusals a second counted in the log"),
     Limit("MQTT commands", "waiting of a login", "commands", f"{WAITING_MAX}", "refused"),
     Limit("MQTT commands", "logins that wait", "logins", f"{LINES_MAX}", "refused"),
-    Limit("MQTT commands", "correlation data", "bytes", f"{CORRELATION_BYTES}", "not sent back"),
 )  # fmt: skip
