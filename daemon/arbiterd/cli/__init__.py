@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "Check the whole chain from udev to broker.",
     "top": "Show the hall in a terminal.",
     "simulate": "Play real games on emulated boards.",
+    "rehearse": "The whole service under virtual time, with everything failing.",
     "record": "Record a wire into a file.",
     "replay": "Feed a recording, a scenario or a journal through the same code.",
     "journal": "The evidence: verify, show, export, backup, restore.",

@@ -12,10 +12,11 @@ import click
 from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore
 from arbiterd.hall.drivers import DRIVERS, new_codec
+from arbiterd.journal.again import Again, folded, stored
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.messages.step import Output, Step
-from arbiterd.table import Table, TableSetup
+from arbiterd.table import TableSetup
 from arbiterd.table.explained import Explainer, Telling
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import line, told
@@ -30,53 +31,6 @@ def is_journal(file: Path) -> bool:
     """By the file's first bytes."""
     with file.open("rb") as opened:
         return opened.read(16) == b"SQLite format 3\0"
-
-
-class Again:
-    """One table folded again, beside what its outputs were."""
-
-    def __init__(self, reader: Reader, name: str) -> None:
-        self._table: Table | None = None
-        self._recorded = (
-            (row.topic, row.payload) for row in reader.outputs(name) if row.topic != "device"
-        )
-        self.differences: list[tuple[Output | None, bytes | None]] = []
-
-    @property
-    def table(self) -> Table | None:
-        return self._table
-
-    @property
-    def hall(self) -> str:
-        return "" if self._table is None else self._table.setup.hall
-
-    def take(self, number: int, item: Input | TableSetup) -> Step:
-        if isinstance(item, TableSetup):
-            self._table = Table(item) if self._table is None else self._table.reseated(item)
-            return Step()
-        assert self._table is not None, "a set-up comes first"
-        return self._checked(self._table.take(number, item))
-
-    def until(self, at_ns: int) -> Step:
-        """What was due by the time of the last output the journal has."""
-        return Step() if self._table is None else self._checked(self._table.due(at_ns))
-
-    def _checked(self, step: Step) -> Step:
-        for output in step.outputs:
-            if output.topic == "device":
-                continue
-            before = next(self._recorded, None)
-            if before != (output.topic, output.payload):
-                self.differences.append((output, before[1] if before else None))
-        return step
-
-
-def folded(reader: Reader, name: str) -> Iterator[InputRow]:
-    """The rows that the table took in: what it was told to go on without is left out."""
-    missed = reader.missed(name, 0)
-    for row in reader.inputs(name):
-        if row.number not in missed:
-            yield row
 
 
 def decoded(rows: Iterator[InputRow]) -> Iterator[tuple[int, Input | TableSetup]]:
@@ -97,12 +51,6 @@ def decoded(rows: Iterator[InputRow]) -> Iterator[tuple[int, Input | TableSetup]
 
 def _from_wire(row: InputRow) -> bool:
     return type(row.item).__module__ == "eboards.events"
-
-
-def stored(rows: Iterator[InputRow]) -> Iterator[tuple[int, Input | TableSetup]]:
-    for row in rows:
-        if not isinstance(row.item, Unread | None):
-            yield row.number, row.item
 
 
 def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:

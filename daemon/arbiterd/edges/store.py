@@ -50,6 +50,9 @@ class FileStore:
     at once: so one connection does both, readers do neither, and no file is mapped into memory.
     """
 
+    connection: type[sqlite3.Connection] = sqlite3.Connection
+    """What the one that writes is made of."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self.claim = Claim(path.with_name(f"{path.name}.lock"))
@@ -71,7 +74,9 @@ class FileStore:
                 mended.rename(self.path)  # Killed between the two renames of `set_aside`.
             self._make_private()
             # Used by one thread at a time (a lane of `Workers`), not always the same one.
-            db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            db = sqlite3.connect(
+                self.path, isolation_level=None, check_same_thread=False, factory=self.connection
+            )
             db.text_factory = lenient
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")

@@ -21,10 +21,10 @@ class StandstillError(RuntimeError):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time is a number."""
+    """An event loop whose time is a number of seconds."""
 
-    def __init__(self) -> None:
-        self._jumping = _Jumping()
+    def __init__(self, begin_s: float = 0.0) -> None:
+        self._jumping = _Jumping(begin_s)
         super().__init__(self._jumping)
 
     def time(self) -> float:
@@ -34,7 +34,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 class _Jumping(selectors.DefaultSelector):
     """Looks whether anything is ready; if not, time goes on instead."""
 
-    now_s = 0.0
+    def __init__(self, begin_s: float) -> None:
+        super().__init__()
+        self.now_s = begin_s
 
     def select(self, timeout: float | None = None) -> list[Any]:
         ready = super().select(0)

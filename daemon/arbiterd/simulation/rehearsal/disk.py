@@ -1,0 +1,209 @@
+"""A disk that fills up, refuses and is slow, with a real SQLite file on it.
+
+Real: SQLite, its files, its recovery. Simulated: that the disk refuses (the connection says so in
+SQLite's place), and what is left when the power goes: sectors of 512 bytes that were written and
+not synced, each there or not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from arbiterd.edges import Clock
+from arbiterd.edges.store import FileStore
+
+ResultT = TypeVar("ResultT")
+
+SECTOR = 512
+FILES = ("", "-wal", ".head")
+BUSY_S = 0.003
+"""A commit on a good disk."""
+
+
+class KilledError(SystemExit):
+    """The process ends here: nothing of it runs any more."""
+
+
+Image = dict[str, bytes]
+"""The journal's files by the end of their name."""
+
+
+@dataclass
+class Disk:
+    """How the disk does, and what is to happen at its next commit."""
+
+    folder: Path
+    dice: Random
+    full: bool = False
+    refuses: bool = False
+    unanswered: bool = False
+    slow_s: float = 0.0
+    deadly: str = ""
+    """The next commit is the last thing of this process: "before", "after" or "power"."""
+    left: Image | None = None
+    """What the power left of the files."""
+    stores: list[RehearsedStore] = field(default_factory=list)
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / "journal.db"
+
+    @property
+    def refusal(self) -> str:
+        if self.full:
+            return "database or disk is full"
+        return "disk I/O error" if self.refuses else ""
+
+    def commit(self, work: Callable[[], ResultT]) -> ResultT:
+        """As the disk is now. Raises OperationalError, KilledError."""
+        if self.refusal:
+            raise sqlite3.OperationalError(self.refusal)
+        if self.deadly:
+            return self._last(work)
+        done = work()
+        if self.unanswered:
+            raise sqlite3.OperationalError("disk I/O error")
+        return done
+
+    def _last(self, work: Callable[[], ResultT]) -> ResultT:
+        how, self.deadly = self.deadly, ""
+        if how != "before":
+            before = self.image()
+            work()
+            if how == "power":
+                self.left = torn(before, self.image(), self.dice)
+        raise KilledError
+
+    def image(self) -> Image:
+        """The files as they are."""
+        found = {end: Path(f"{self.journal}{end}") for end in FILES}
+        return {end: file.read_bytes() for end, file in found.items() if file.exists()}
+
+    def crash(self) -> None:
+        """The process is gone; its files are as it, or the power, left them."""
+        image = self.left or self.image()
+        self.left, self.deadly = None, ""
+        for store in self.stores:
+            store.die()
+        self.stores.clear()
+        for end in (*FILES, "-shm"):
+            Path(f"{self.journal}{end}").unlink(missing_ok=True)
+        for end, said in image.items():
+            Path(f"{self.journal}{end}").write_bytes(said)
+
+
+def torn(before: Image, after: Image, dice: Random) -> Image:
+    """What may be left of a commit that the power ended.
+
+    Where the commit went on into the database itself its log had been synced before.
+    """
+    checkpointed = before.get("") != after.get("")
+    last = "" if checkpointed else "-wal"
+    whole = {end: said for end, said in after.items() if end != last}
+    return {**whole, last: _sectors(before.get(last, b""), after.get(last, b""), dice)}
+
+
+def _sectors(before: bytes, after: bytes, dice: Random) -> bytes:
+    share = dice.random()
+    found = bytearray()
+    for at in range(0, len(after), SECTOR):
+        new, old = after[at : at + SECTOR], before[at : at + SECTOR]
+        kept = dice.random() < share
+        found += new if kept else old.ljust(len(new), b"\0")
+    return bytes(found)
+
+
+class RehearsedStore(FileStore):
+    """A journal on such a disk, for one life of the service."""
+
+    def __init__(self, disk: Disk) -> None:
+        super().__init__(disk.journal)
+        self._disk: Disk | None = disk
+        self._opened: list[sqlite3.Connection] = []
+        disk.stores.append(self)
+        store = self
+
+        class Connection(sqlite3.Connection):
+            def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+                run = super().execute
+                if sql == "COMMIT":
+                    return store.disk.commit(lambda: run(sql, *values))
+                if sql.startswith("BEGIN") and store.disk.refusal:
+                    raise sqlite3.OperationalError(store.disk.refusal)
+                return run(sql, *values)
+
+        self.connection = Connection
+
+    @property
+    def disk(self) -> Disk:
+        if self._disk is None:
+            raise sqlite3.OperationalError("this process is gone")
+        return self._disk
+
+    @property
+    def connections(self) -> int:
+        """How many are open."""
+        return sum(map(_open, self._opened))
+
+    def connect(self) -> sqlite3.Connection:
+        if self.disk.refusal:
+            raise self.no_room(sqlite3.OperationalError(self.disk.refusal))
+        return self._kept(super().connect())
+
+    def connect_for_reading(self) -> sqlite3.Connection:
+        assert self._disk is not None, "nothing of a dead process runs"
+        return self._kept(super().connect_for_reading())
+
+    def _kept(self, db: sqlite3.Connection) -> sqlite3.Connection:
+        self._opened = [each for each in self._opened if _open(each)] + [db]
+        return db
+
+    def put_head(self, noted: bytes) -> None:
+        if self._disk is not None and not self._disk.refusal:
+            super().put_head(noted)
+
+    def die(self) -> None:
+        """All that the kernel takes back from a process that is gone."""
+        self._disk = None
+        for db in self._opened:
+            db.close()
+        self.close()
+
+
+def _open(db: sqlite3.Connection) -> bool:
+    try:
+        db.total_changes  # noqa: B018
+    except sqlite3.ProgrammingError:
+        return False
+    return True
+
+
+class Lanes:
+    """`edges.Workers` in the loop: each lane in order, and what is begun is done.
+
+    As with a thread, whoever asked may stop waiting; the work goes on.
+    """
+
+    def __init__(self, clock: Clock, disk: Disk) -> None:
+        self._clock, self._disk = clock, disk
+        self._lanes: dict[str, asyncio.Lock] = {}
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def run(self, lane: str, work: Callable[[], ResultT]) -> ResultT:
+        task = asyncio.ensure_future(self._in_turn(lane, work))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
+
+    async def _in_turn(self, lane: str, work: Callable[[], ResultT]) -> ResultT:
+        async with self._lanes.setdefault(lane, asyncio.Lock()):
+            await self._clock.rest(BUSY_S + self._disk.slow_s)
+            done = work()
+            await self._clock.rest(0)
+            return done

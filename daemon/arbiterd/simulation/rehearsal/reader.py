@@ -1,0 +1,124 @@
+"""Who listens to the broker from the first message to the last, and forgets nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from arbiterd.messages import topics
+
+Wrong = Callable[[str, str], None]
+"""Takes a rule and what is wrong with it, in a sentence."""
+
+OF_THE_END: Final = ("end-", "result-", "tech-", "clock-paused")
+"""Rulings that accuse nobody: how games end, and what the devices do."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What one table has told."""
+
+    table: str
+    events: dict[int, bytes] = field(default_factory=dict)
+    """By `seq`."""
+    last: dict[str, int] = field(default_factory=dict)
+    """The newest `seq` of each topic."""
+    record: dict[int, str | None] = field(default_factory=dict)
+    """Half-moves by ply, as a reader holds them."""
+    doubts: list[int] = field(default_factory=list)
+    """Plies of which something unsure was told."""
+    rulings: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The newest word on each, by its id."""
+    kinds: set[str] = field(default_factory=set)
+
+    @property
+    def moves(self) -> tuple[str | None, ...]:
+        return tuple(self.record[ply] for ply in sorted(self.record))
+
+
+class Reader:
+    """Checks each message as it comes."""
+
+    def __init__(self, hall: str, wrong: Wrong) -> None:
+        self._root = topics.hall(hall)
+        self._wrong = wrong
+        self.tables: dict[str, Told] = {}
+        self.replies: dict[str, list[dict[str, Any]]] = {}
+        """Answers by the command's id."""
+        self.unproved: set[tuple[str, str, bytes]] = set()
+        """Table, topic and payload of what the journal is still to be asked for."""
+        self.count = 0
+        self._digest = hashlib.sha256()
+
+    @property
+    def digest(self) -> str:
+        return self._digest.hexdigest()
+
+    def note(self, text: str) -> None:
+        """More that has to be the same in the same run."""
+        self._digest.update(text.encode())
+
+    def hear(self, topic: str, payload: bytes) -> None:
+        self.count += 1
+        self._digest.update(topic.encode() + b"\0" + payload + b"\0")
+        place, _, rest = topic.removeprefix(f"{self._root}/").partition("/")
+        if place != "tables" or not payload:
+            return
+        table, _, leaf = rest.partition("/")
+        if leaf.startswith("command"):
+            return
+        if leaf in topics.EVENTS:
+            self._event(self.told(table), leaf, payload)
+        elif leaf.startswith(topics.REPLY):
+            said = json.loads(payload)
+            self.replies.setdefault(said["id"], []).append(said)
+            if not said["ok"]:
+                return
+        if leaf != topics.STATE:
+            self.unproved.add((table, leaf, payload))
+
+    def told(self, table: str) -> Told:
+        return self.tables.setdefault(table, Told(table))
+
+    def _event(self, told: Told, leaf: str, payload: bytes) -> None:
+        said = json.loads(payload)
+        seq, prev = said["seq"], said["prev"]
+        if seq in told.events:
+            if told.events[seq] != payload:
+                self._wrong("told twice, otherwise", f"table {told.table}, seq {seq}")
+            return
+        told.events[seq] = payload
+        last = told.last.get(leaf)
+        if prev != last:
+            words = f"table {told.table}, {leaf}: seq {seq} follows {prev}, and {last} was told"
+            self._wrong("an event is missing", words)
+        told.last[leaf] = seq
+        if leaf == topics.MOVES:
+            self._move(told, said)
+        elif leaf == topics.RULINGS:
+            self._ruling(told, said)
+
+    def _move(self, told: Told, said: dict[str, Any]) -> None:
+        ply, irregular = said["ply"], said.get("irregular", False)
+        if said["certainty"] == "likely" or irregular:
+            told.doubts.append(ply)
+        if "replaces" in said and said["uci"] is None and not irregular:
+            told.record.pop(ply, None)
+        else:
+            told.record[ply] = said["uci"]
+        if sorted(told.record) != list(range(1, len(told.record) + 1)):
+            self._wrong("a hole in the record", f"table {told.table}: {sorted(told.record)}")
+
+    def _ruling(self, told: Told, said: dict[str, Any]) -> None:
+        told.rulings[said["id"]] = said
+        told.kinds.add(said["kind"])
+
+    def whole(self) -> None:
+        """Once all has been delivered: no number is missing."""
+        for told in self.tables.values():
+            missing = sorted(set(range(1, max(told.events, default=0) + 1)) - set(told.events))
+            if missing:
+                self._wrong("seq has a gap", f"table {told.table} never told {missing[:5]}")

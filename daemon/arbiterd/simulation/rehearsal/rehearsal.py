@@ -1,0 +1,413 @@
+"""A script played: one life of the service after another, under one time and one pair of eyes."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from arbiterd.config import Config
+from arbiterd.config.model import Hall, Http, Simulation, TableEntry
+from arbiterd.edges import Edges
+from arbiterd.messages import topics
+from arbiterd.simulation.clock import STANDARD
+from arbiterd.simulation.emulated import EmulatedTable
+from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.game import follow
+from arbiterd.simulation.over_the_wire import BRISK, CLOSING
+from arbiterd.simulation.play import play
+from arbiterd.simulation.profiles import SECOND, Profile
+from arbiterd.simulation.rehearsal.arbiters import AGAIN_S, REPORTED, Arbiters, Wanted
+from arbiterd.simulation.rehearsal.broker import SimulatedBroker
+from arbiterd.simulation.rehearsal.disk import Disk, KilledError, Lanes, RehearsedStore
+from arbiterd.simulation.rehearsal.evidence import Evidence, counted
+from arbiterd.simulation.rehearsal.findings import Finding, Report
+from arbiterd.simulation.rehearsal.lines import WEARS, Line, Lines
+from arbiterd.simulation.rehearsal.reader import OF_THE_END, Reader, Told
+from arbiterd.simulation.rehearsal.script import DEATHS, OF_A_LINE, Kind, Script, Trouble
+from arbiterd.simulation.score import first_difference
+from arbiterd.simulation.virtual_loop import VirtualClock, VirtualLoop
+from arbiterd.simulation.world import Story
+from eboards.dgt.emulator import Badge
+
+HALL: Final = "rehearsal"
+BEGIN_NS: Final = 1_790_000_000 * SECOND
+FIRST_NS: Final = 20 * SECOND
+"""The first game begins so long after the first start."""
+SETTLED_NS: Final = 20 * SECOND
+"""A half-move is on record so long after its last change, whatever comes."""
+LOOK_S: Final = 10.0
+"""So often it is looked whether all stays within its bounds."""
+READY_S: Final = 10.0
+"""A start takes no longer, with a disk that does its work."""
+ENDED_S: Final = 2.0
+"""A service that ended by itself is started again after so long."""
+HOPS: Final = 40
+"""A kill comes after up to so many turns of the loop."""
+TASKS, TASKS_EACH = 60, 12
+IN_FLIGHT, IN_FLIGHT_EACH = 40, 4
+CONNECTIONS = 12
+"""Bounds: tasks, messages in flight, and connections to the journal."""
+CALLS: Final = (1, 2)
+"""Urgencies that call an arbiter to a table."""
+THINKING_S: Final = (3.0, 120.0)
+GAME_PLIES: Final = 80
+
+
+class Runs(Protocol):
+    """The service, as far as whoever starts it needs it."""
+
+    def run(self, started: Callable[[], None]) -> Any: ...
+    def ill(self) -> str: ...
+    @property
+    def stuck(self) -> str: ...
+
+
+Build = Callable[[Config, Edges], Runs]
+
+
+class World(VirtualClock):
+    """True time, of which the service's clock knows only what it was told at its start."""
+
+
+class Life:
+    """What one start of the service is given, and how it came out."""
+
+    def __init__(self, rehearsal: Rehearsal, clock: VirtualClock) -> None:
+        self.clock = clock
+        self.store = RehearsedStore(rehearsal.disk)
+        self.ready = False
+        self.began_s = rehearsal.now_s
+        self.edges = Edges(
+            clock,
+            Lines(rehearsal.lines, clock, rehearsal.world),
+            self.store,
+            rehearsal.broker,
+            Lanes(clock, rehearsal.disk),
+        )
+
+
+class Rehearsal:
+    """One day of one hall."""
+
+    def __init__(self, script: Script, build: Build, folder: Path) -> None:
+        self.script = script
+        self._build = build
+        self.report = Report()
+        self.now_s = 0.0
+        self.world = World(BEGIN_NS)
+        self.disk = Disk(folder, script.dice("disk"))
+        self.reader = Reader(HALL, self._wrong)
+        self.broker = SimulatedBroker(script.dice("broker"), self.reader.hear, self.world)
+        self.evidence = Evidence(self.disk, self.reader, self._wrong)
+        self.arbiters = Arbiters(HALL, self.broker, self.reader)
+        self.tables = [str(number + 1) for number in range(script.boards)]
+        self.stories = {table: self._story(table) for table in self.tables}
+        self.lines = {f"serial:/dev/{table}": self._line(table) for table in self.tables}
+        self._stepped_s = 0.0
+        self._agenda: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = count()
+        self._stop: tuple[str, float] | None = None
+        """How this life is to end cleanly, and how long the service stays away."""
+        self._away_s = ENDED_S
+        self._life: Life | None = None
+        self._troubled = {trouble.table for trouble in script.troubles if trouble.kind in OF_A_LINE}
+        self._worn = {trouble.table for trouble in script.troubles if trouble.kind in WEARS}
+        """Tables where a byte may have become another: a clock may have said anything."""
+        self._died = any(trouble.kind in (*DEATHS, Kind.FULL) for trouble in script.troubles)
+        for trouble in script.troubles:
+            self._at(trouble.at_s, partial(self._begin, trouble))
+
+    # The hall.
+
+    def _story(self, table: str) -> Story:
+        dice = self.script.dice(f"table {table}")
+        game = follow(dice.choice(FAMOUS))
+        begin_ns = BEGIN_NS + FIRST_NS + int(table) * SECOND // 3
+        return play(game, _paced(self.script), dice, begin_ns)
+
+    def _line(self, table: str) -> Line:
+        badge = Badge(serial=str(30_000 + int(table)))
+        story = self.stories[table]
+        return Line(EmulatedTable(story, STANDARD, badge, on_ns=BEGIN_NS))
+
+    @property
+    def config(self) -> Config:
+        return Config(
+            hall=Hall(HALL),
+            http=Http(listen=None),
+            simulation=Simulation(),
+            tables=tuple(TableEntry(table=t, device=f"serial:/dev/{t}") for t in self.tables),
+        )
+
+    def _wrong(self, rule: str, words: str) -> None:
+        self.report.findings.append(Finding(rule, self.now_s, words))
+
+    # Life after life.
+
+    def run(self) -> Report:
+        """To the end, or to the first life that something was found in."""
+        with _quietly():
+            while self.now_s < self.script.end_s and not self.report.findings:
+                self._live()
+                self.evidence.between()
+            if not self.report.findings:
+                self._at_the_end()
+        report = self.report
+        report.seconds = self.now_s
+        report.messages, report.acts = self.reader.count, len(self.arbiters.wanted)
+        report.digest = self.reader.digest
+        return report
+
+    def _live(self) -> None:
+        loop = VirtualLoop(self.now_s)
+        loop.set_exception_handler(lambda _loop, _what: None)
+        self.report.lives += 1
+        self._stop, self._away_s = None, ENDED_S
+        try:
+            loop.run_until_complete(self._life_of_one())
+            self.now_s = loop.time()
+        except KilledError:
+            self.now_s = loop.time()
+            self.disk.crash()
+        finally:
+            _dropped(loop)
+            loop.close()
+        self.broker.cut()
+        self.disk.stores.clear()
+        self.now_s += self._away_s
+
+    async def _life_of_one(self) -> None:
+        clock = VirtualClock(BEGIN_NS + round(self._stepped_s * SECOND))
+        life = self._life = Life(self, clock)
+        service = self._build(self.config, life.edges)
+        work = asyncio.create_task(service.run(partial(setattr, life, "ready", True)))
+        events = asyncio.create_task(self._keep_agenda())
+        looking = asyncio.create_task(self._keep_looking(life, service))
+        await asyncio.wait({work, events}, return_when=asyncio.FIRST_COMPLETED)
+        ended_by_itself = work.done()
+        looking.cancel()
+        if not ended_by_itself and self._stop is None and (ill := service.ill()):
+            self._wrong("ill at the end", ill)
+        for task in (events, work):
+            task.cancel()
+            await asyncio.wait({task})
+        if not work.cancelled() and (ended_by_itself or work.exception() is not None):
+            self._wrong("the service ended by itself", repr(work.exception()))
+        life.store.close()
+
+    async def _keep_agenda(self) -> None:
+        """What happens, in its order; returns at the end of the day or of this life."""
+        loop = asyncio.get_running_loop()
+        while self._stop is None and not self.report.findings:
+            at_s = self._agenda[0][0] if self._agenda else self.script.end_s
+            await self.world.rest(max(0.0, min(at_s, self.script.end_s) - loop.time()))
+            self.now_s = loop.time()
+            if self.now_s >= self.script.end_s:
+                return
+            while self._agenda and self._agenda[0][0] <= self.now_s:
+                heapq.heappop(self._agenda)[2]()
+
+    def _at(self, at_s: float, deed: Callable[[], None]) -> None:
+        heapq.heappush(self._agenda, (at_s, next(self._order), deed))
+
+    # Troubles.
+
+    def _begin(self, trouble: Trouble) -> None:
+        until_s = trouble.at_s + trouble.lasts_s
+        if trouble.kind in DEATHS:
+            self._end_life(trouble)
+        elif trouble.kind is Kind.STEP:
+            self._stepped_s += trouble.amount
+        elif trouble.kind is Kind.ACT:
+            wanted = self.arbiters.want(trouble, self.script.dice(trouble.number))
+            self._ask(wanted)
+        elif until_s > self.now_s:
+            self._set(trouble, on=True)
+            self._at(until_s, partial(self._set, trouble, on=False))
+
+    def _end_life(self, trouble: Trouble) -> None:
+        self._away_s = trouble.lasts_s
+        if trouble.kind is Kind.STOP:
+            self._stop = ("stop", trouble.lasts_s)
+        elif trouble.kind is Kind.KILL_AT_COMMIT:
+            self.disk.deadly = self.script.dice(trouble.number).choice(("before", "after"))
+        elif trouble.kind is Kind.POWER:
+            self.disk.deadly = "power"
+        elif trouble.kind is Kind.KILL_AT_SEND:
+            self.broker.deadly = self.script.dice(trouble.number).choice(("before", "after"))
+        else:
+            _kill_after(self.script.dice(trouble.number).randrange(HOPS))
+
+    def _set(self, trouble: Trouble, *, on: bool) -> None:
+        disk, broker = self.disk, self.broker
+        match trouble.kind:
+            case Kind.FULL:
+                disk.full = on
+            case Kind.REFUSED:
+                disk.refuses = on
+            case Kind.UNANSWERED:
+                disk.unanswered = on
+            case Kind.SLOW_DISK:
+                disk.slow_s = 0.8 if on else 0.0
+            case Kind.CUT | Kind.FORGETS:
+                if on:
+                    (broker.cut if trouble.kind is Kind.CUT else broker.forget)()
+                broker.away = on
+            case Kind.DEAF:
+                broker.deaf = on
+                if not on and broker.session is not None:
+                    broker.session.hears_again()
+            case Kind.SLOW_BROKER:
+                broker.slow_s = 0.4 if on else 0.0
+            case _:
+                line = self.lines[f"serial:/dev/{trouble.table}"]
+                if on:
+                    line.troubles[trouble] = self.script.dice(trouble.number)
+                else:
+                    line.troubles.pop(trouble, None)
+
+    def _ask(self, wanted: Wanted) -> None:
+        if not self.arbiters.answered(wanted):
+            self.arbiters.send(wanted)
+            self._at(self.now_s + AGAIN_S, partial(self._ask, wanted))
+        elif wanted.late_s:
+            self._at(self.now_s + wanted.late_s, partial(self.arbiters.send, wanted))
+
+    # What is looked at.
+
+    async def _keep_looking(self, life: Life, service: Runs) -> None:
+        boards = self.script.boards
+        while True:
+            await self.world.rest(LOOK_S)
+            self.now_s = asyncio.get_running_loop().time()
+            if not life.ready and not self.disk.refusal and not self.disk.slow_s:
+                self._wrong("no start", f"not ready {self.now_s - life.began_s:.0f} s after it")
+            if service.stuck and not self._hampered:
+                self._wrong("stuck", service.stuck)
+            tasks = len(asyncio.all_tasks())
+            if tasks > TASKS + TASKS_EACH * boards:
+                self._wrong("out of bounds", f"{tasks} tasks")
+            if life.store.connections > CONNECTIONS:
+                self._wrong("out of bounds", f"{life.store.connections} connections")
+            session = self.broker.session
+            if session is not None and session.unconfirmed > IN_FLIGHT + IN_FLIGHT_EACH * boards:
+                self._wrong("out of bounds", f"{session.unconfirmed} messages in flight")
+
+    @property
+    def _hampered(self) -> bool:
+        return bool(self.disk.refusal or self.disk.slow_s or self.broker.deaf or self.broker.away)
+
+    def _at_the_end(self) -> None:
+        self.evidence.at_the_end()
+        self.reader.whole()
+        for table in self.tables:
+            self._judge(self.reader.told(table), self.stories[table])
+        self._judge_acts()
+        self._judge_retained()
+
+    def _judge(self, told: Told, story: Story) -> None:
+        """The record against the hands, and the rulings against what they did: nothing wrong."""
+        now_ns = BEGIN_NS + round(self.now_s * SECOND)
+        plies = story.truth.plies
+        made = tuple(ply.move for ply in plies if ply.made_ns <= now_ns)
+        surely = sum(ply.made_ns <= now_ns - SETTLED_NS for ply in plies)
+        record = tuple(move or "" for move in told.moves)
+        self.report.half_moves += len(record)
+        same = made[: len(record)] == record and len(record) >= surely
+        wrong = 0 if same else first_difference(made, record) or 0
+        doubted = not same and (
+            any(ply >= wrong - 2 for ply in told.doubts) or "tech-gap" in told.kinds
+        )
+        self.report.exact += same
+        self.report.doubted += doubted
+        if not same and not doubted:
+            near = (
+                f"{record[max(0, wrong - 3) : wrong + 2]} of {made[max(0, wrong - 3) : wrong + 2]}"
+            )
+            self._wrong("wrong in silence", f"table {told.table}, half-move {wrong}: {near}")
+        elif doubted and told.table not in self._troubled and not self._died:
+            self._wrong("a table that nothing befell is wrong", f"table {told.table}, {wrong}")
+        for ruling in filter(_accuses, told.rulings.values()):
+            words = f"table {told.table}: {ruling['text']['en']['line']} ({ruling['kind']})"
+            if told.table in self._worn:
+                self.report.accused += 1
+            else:
+                self._wrong("a ruling without a cause", words)
+
+    def _judge_acts(self) -> None:
+        reports = counted(self.reader, REPORTED)
+        for wanted in self.arbiters.wanted:
+            answers = self.reader.replies.get(wanted.id, [])
+            if not answers:
+                self._wrong("an act was never answered", f"{wanted.id} at table {wanted.table}")
+            if len({answer["ok"] for answer in answers}) > 1:
+                continue  # Refused while the table or the disk could not, then done.
+            done = reports[wanted.id]
+            if answers and answers[0]["ok"] and answers[0]["action"] == "report" and done != 1:
+                words = f"{wanted.id} at table {wanted.table} led to {done} rulings"
+                self._wrong("an act was not done once", words)
+
+    def _judge_retained(self) -> None:
+        root = topics.hall(HALL)
+        kept = {topic.removeprefix(f"{root}/") for topic in self.broker.retained}
+        rulings = {topic for topic in kept if f"/{topics.RULINGS}/" in topic}
+        truly = set(self.evidence.open_rulings())
+        if rulings != truly:
+            words = f"{sorted(rulings - truly)} too many, {sorted(truly - rulings)} missing"
+            self._wrong("retained rulings are not those that are open", words)
+        for table in self.tables:
+            if topics.table(table, topics.STATE) not in kept:
+                self._wrong("no state is retained", f"table {table}")
+
+
+def _accuses(ruling: Mapping[str, Any]) -> bool:
+    """It says as a fact what a player did, and calls somebody for it."""
+    kind = ruling["kind"]
+    return bool(
+        ruling["against"]
+        and ruling["state"] == "open"
+        and ruling["urgency"] in CALLS
+        and "fact" in (ruling["certainty"], ruling["facts"]["certainty"])
+        and kind not in {*CLOSING, REPORTED}
+        and not kind.startswith(OF_THE_END)
+    )
+
+
+def _paced(script: Script) -> Profile:
+    """Hands whose games last about as long as the day."""
+    think_s = min(max(script.end_s / GAME_PLIES, THINKING_S[0]), THINKING_S[1])
+    return replace(BRISK, pace=replace(BRISK.pace, think_ns=round(think_s * SECOND)))
+
+
+def _kill_after(hops: int) -> None:
+    """Somewhere in the middle of what the loop does now."""
+    if not hops:
+        raise KilledError
+    asyncio.get_running_loop().call_soon(_kill_after, hops - 1)
+
+
+def _dropped(loop: asyncio.AbstractEventLoop) -> None:
+    """What a process that is gone was about to do is never done."""
+    for task in asyncio.all_tasks(loop):
+        coroutine = task.get_coro()
+        with suppress(BaseException):
+            coroutine.close()
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """The service is told to be quiet: what it says of its troubles is known."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
