@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import ClientSession, encode_basic_auth, web
@@ -12,6 +13,7 @@ from prometheus_client import CollectorRegistry
 from arbiterd.access.brake import GUESSES_AT_ONCE, Brake, TooManyGuessesError
 from arbiterd.access.login import login_wall
 from arbiterd.access.people import Account, People, SecretError, read_people
+from arbiterd.access.rights import CHIEF, DEEDS
 from arbiterd.config import read_text
 from arbiterd.edges.real import WallClock
 from arbiterd.outlets.http.live import Live, live_app
@@ -139,12 +141,12 @@ def test_a_password_in_the_field_of_the_name_is_not_written_down(
 @pytest.mark.parametrize(
     ("login", "said"),
     [
-        (ANA, {"login": "ana", "role": "arbiter", "acts": True}),
-        (TV, {"login": "tv", "role": "viewer", "acts": False}),
-        (None, {"login": None, "role": None, "acts": True}),
+        (ANA, {"login": "ana", "role": "arbiter", "acts": True, "does": sorted(CHIEF.does)}),
+        (TV, {"login": "tv", "role": "viewer", "acts": False, "does": []}),
+        (None, {"login": None, "role": None, "acts": True, "does": sorted(DEEDS)}),
     ],
 )
-async def test_the_page_is_told_who_is_signed_in(login: str | None, said: object) -> None:
+async def test_the_page_is_told_who_is_signed_in(login: str | None, said: dict[str, Any]) -> None:
     scores = PaperScores("")
     live = Live(
         PaperReader(), PaperDesk(), PaperEvidence(), scores, scores, PaperClock(),
@@ -157,4 +159,5 @@ async def test_the_page_is_told_who_is_signed_in(login: str | None, said: object
         ClientSession(headers={"Authorization": login} if login else None) as http,
         http.get(address + "api/v1/me") as answer,
     ):
-        assert await answer.json() == said
+        everything = {"reads": ["public", "games", "rulings"], "halls": []}
+        assert await answer.json() == said | everything

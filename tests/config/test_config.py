@@ -171,6 +171,30 @@ WRONG = {
         "tables[2].table",
         "letters, digits",
     ),
+    "another hall that is this one": (
+        '[mqtt]\nurl = "mqtt://127.0.0.1"\n[[halls]]\nname = "main"\n',
+        4,
+        "halls[1].name",
+        "is this hall",
+    ),
+    "another hall twice": (
+        '[mqtt]\nurl = "mqtt://127.0.0.1"\n' + '[[halls]]\nname = "north"\n' * 2,
+        6,
+        "halls[2].name",
+        "twice",
+    ),
+    "another hall at a broker of our own": (
+        '[[halls]]\nname = "north"\n',
+        1,
+        "halls",
+        "add [mqtt] url",
+    ),
+    "a page that is no address": (
+        '[mqtt]\nurl = "mqtt://127.0.0.1"\n[[halls]]\nname = "north"\npage = "north"\n',
+        5,
+        "halls[1].page",
+        "is no web origin",
+    ),
     "two tables of one name": (f"{TABLE}{TABLE}", 4, "tables[2].table", "'1' is there twice"),
     "two tables on one device": (
         (

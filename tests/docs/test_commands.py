@@ -30,6 +30,7 @@ PAGES = [
 ]
 INSTALLED = {
     "broadcast.md",
+    "organisers.md",
     "technicians.md",
     "configuration.md",
     "security.md",

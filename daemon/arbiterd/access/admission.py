@@ -54,6 +54,10 @@ class Admission:
         """Who this is; None for a wrong name or secret."""
         return self.people.find(name, secret)
 
+    def named(self, name: str) -> Account | None:
+        """The login of this name, as it stands now."""
+        return next((account for account in self.people.accounts if account.name == name), None)
+
     def role(self, account: Account) -> Role:
         """What somebody who is in may."""
         role = self.people.role(account.name)

@@ -95,7 +95,16 @@ async def serve(
     devices = Devices(clock, TagShelf(ours.store.path.parent / TAGS))
     try:
         async with _broker(config, folder, clock, told) as broker:
-            edges = Edges(clock, devices, ours.store, broker, workers, Inhibitor(), processes=True)
+            edges = Edges(
+                clock,
+                devices,
+                ours.store,
+                broker,
+                workers,
+                Inhibitor(),
+                processes=True,
+                event=broker if config.halls else None,
+            )
             await _until_stopped(build(config, edges, folder), ours, told, file)
     except* ForeignError as errors:
         raise WrongError(str(errors.exceptions[0])) from None

@@ -80,7 +80,8 @@ def _hall(file: Path) -> HallAccess:
             " [mqtt] url, username and password_file"
         )
     secret = read_secret(folder / mqtt.password_file)
-    return HallAccess(config.hall.name, read_people(config, folder), mqtt.username, secret)
+    others = tuple(hall.name for hall in config.halls)
+    return HallAccess(config.hall.name, read_people(config, folder), mqtt.username, secret, others)
 
 
 def _mosquitto(folder: Path, known: tuple[Login, ...]) -> Mapping[str, str]:

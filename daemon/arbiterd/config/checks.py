@@ -19,6 +19,8 @@ from eboards.dgt.bus_frame import ADDRESS_MAX
 
 Finding = tuple[Path, str]
 TABLES_MAX = 1000
+HALLS_MAX = 20
+"""Other halls of an event."""
 ROUND_ID = re.compile("[A-Za-z0-9]{8}")
 RESERVED = "arbiterd"
 """The service's own login at the embedded broker."""
@@ -34,6 +36,7 @@ def check(config: Config, folder: File) -> list[Finding]:
         *_rates(config),
         *_tables(config),
         *_people(config),
+        *_halls(config),
         *_settings(config),
         *_broadcast(config),
         *check_files(config, folder),
@@ -151,6 +154,18 @@ def _people(config: Config) -> Iterator[Finding]:
         if person.name in seen:
             yield ("people", number, "name"), f"{person.name!r} is there twice; keep one"
         seen.add(person.name)
+
+
+def _halls(config: Config) -> Iterator[Finding]:
+    if len(config.halls) > HALLS_MAX:
+        yield ("halls", HALLS_MAX), f"is one hall too many; write {HALLS_MAX} at most"
+    seen = {config.hall.name}
+    for number, hall in enumerate(config.halls):
+        if hall.name in seen:
+            mine = hall.name == config.hall.name
+            what = "is this hall itself; take it out" if mine else "is there twice; keep one"
+            yield ("halls", number, "name"), f"{hall.name!r} {what}"
+        seen.add(hall.name)
 
 
 def _settings(config: Config) -> Iterator[Finding]:

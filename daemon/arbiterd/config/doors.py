@@ -27,6 +27,7 @@ def check_doors(config: Config) -> list[Finding]:
         *_livechess(config),
         *_ports(config),
         *_broker(config),
+        *_event(config),
     ]
 
 
@@ -113,3 +114,15 @@ def _broker(config: Config) -> Iterator[Finding]:
     if mqtt.password_file and not mqtt.url.tls and not is_loopback(mqtt.url.host):
         secure = "wss" if mqtt.url.websocket else "mqtts"
         yield ("mqtt", "url"), f"{mqtt.url} would send the password in clear; write {secure}://"
+
+
+def _event(config: Config) -> Iterator[Finding]:
+    """What is shared with other halls goes through one broker, by each person's own login."""
+    url = config.mqtt.url
+    if not config.halls:
+        return
+    if url is None:
+        yield ("halls",), "the embedded broker has this hall alone; add [mqtt] url = the event's"
+    elif config.people and not url.tls and not is_loopback(url.host):
+        secure = "wss" if url.websocket else "mqtts"
+        yield ("mqtt", "url"), f"{url} would send passwords in clear; write {secure}://"

@@ -177,6 +177,15 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherHall:
+    """`[[halls]]`: another hall of the event, at the same broker."""
+
+    name: str = key(values.matching("[a-z0-9-]{1,40}", "1 to 40 small letters, digits and hyphens"))
+    page: str = key(values.origin, "")
+    """The address of its own page; empty: nobody is sent there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole. Paths are as written; relative ones count from the file's folder."""
 
@@ -192,6 +201,7 @@ class Config:
     simulation: Simulation | None = None
     tables: tuple[TableEntry, ...] = ()
     people: tuple[Person, ...] = ()
+    halls: tuple[OtherHall, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Keys of the settings page."""
 
@@ -221,4 +231,4 @@ SECTIONS: Mapping[str, type] = {
     "round": Round,
     "simulation": Simulation,
 }
-LISTS: Mapping[str, type] = {"tables": TableEntry, "people": Person}
+LISTS: Mapping[str, type] = {"tables": TableEntry, "people": Person, "halls": OtherHall}

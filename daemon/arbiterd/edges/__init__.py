@@ -211,6 +211,17 @@ class Broker(Protocol):
         ...
 
 
+class Event(Protocol):
+    """The broker that several halls share, for whoever comes without a hall of his own."""
+
+    def visit(self, name: str = "", secret: str = "") -> AbstractAsyncContextManager[Session]:
+        """A session by this login, or by our own. Of each topic the newest message is kept.
+
+        Entering it raises `BrokerError`.
+        """
+        ...
+
+
 class Wakefulness(Protocol):
     """Keeps the machine from going to sleep."""
 
@@ -244,3 +255,5 @@ class Edges:
     awake: Wakefulness = field(default_factory=Drowsy)
     processes: bool = False
     """The service may start processes of its own, beside the broker."""
+    event: Event | None = None
+    """None: this hall is alone."""

@@ -20,7 +20,7 @@ from arbiterd.outlets.http import commands as http_commands
 from arbiterd.outlets.http import server as http_server
 from arbiterd.outlets.http import stream, turns
 from arbiterd.outlets.livechess import server
-from arbiterd.outlets.mqtt import answering, client, embedded_config, kept, outlet
+from arbiterd.outlets.mqtt import answering, client, embedded_config, kept, neighbours, outlet
 from arbiterd.outlets.mqtt import commands as mqtt_commands
 from arbiterd.table.books import ANSWERS_BYTES, ANSWERS_KEPT
 from eboards import lines
@@ -41,6 +41,7 @@ DECLARED: tuple[tuple[Limit, ...], ...] = (
     answering.LIMITS,
     embedded_config.LIMITS,
     kept.LIMITS,
+    neighbours.LIMITS,
     http_server.LIMITS,
     http_commands.LIMITS,
     brake.LIMITS,

@@ -32,6 +32,7 @@ from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.public import Public, public_app
 from arbiterd.outlets.http.server import ListenError, listening, serving
 from arbiterd.outlets.livechess.server import LiveChess
+from arbiterd.outlets.mqtt.neighbours import Neighbours
 from arbiterd.outlets.pgn.book import ScoreBook
 from arbiterd.outlets.pgn.files import PgnFiles
 from arbiterd.outlets.pgn.safe import safe_pgn
@@ -59,6 +60,7 @@ class Shown:
     tables: tuple[str, ...]
     ill: Callable[[], str]
     admission: Admission
+    others: Neighbours | None = None
     apart: bool = False
     """The public's side is a process of its own."""
 
@@ -222,6 +224,7 @@ def _live(shown: Shown, certificate: Certificate) -> web.Application:
             names=_names() | certificate.names,
             origins=frozenset(shown.config.http.origins),
             authority=lambda: certificate.authority,
+            others=shown.others,
             design=log.isEnabledFor(logging.DEBUG),
         )
     )

@@ -62,31 +62,31 @@ class Commands:
         ]
 
     async def _one_table(self, request: web.Request) -> web.Response:
-        command = await self._command(request)
+        command = await self.read(request)
         table = request.match_info["table"]
         self._reading.known(table)
         if command.action == "round":
             bad_request("a round belongs to no table; send it to /api/v1/commands")
         if command.tables is not None:
             bad_request("'tables' belongs to /api/v1/commands; leave it out here")
-        reply = await self._desk.submit(table, command, _user(request))
-        return json_bytes(reply, status=200 if _ok(reply) else 409)
+        reply = await self._desk.submit(table, command, user_of(request))
+        return json_bytes(reply, status=200 if said_yes(reply) else 409)
 
     async def _tables(self, request: web.Request) -> web.Response:
-        command = await self._command(request)
+        command = await self.read(request)
         if command.action == "round":
-            reply = await self._desk.submit_round(command, _user(request))
-            return json_bytes(reply, status=200 if _ok(reply) else 409)
+            reply = await self._desk.submit_round(command, user_of(request))
+            return json_bytes(reply, status=200 if said_yes(reply) else 409)
         if command.tables is None:
             bad_request("the command names no tables; fill 'tables' with a list of them, or 'all'")
         tables = self._all_tables() if command.tables == "all" else command.tables
         for table in tables:
             self._reading.known(table)
-        user = _user(request)
+        user = user_of(request)
         replies = await asyncio.gather(
             *(self._desk.submit(table, command, user) for table in dict.fromkeys(tables))
         )
-        done = all(_ok(reply) for reply in replies)
+        done = all(said_yes(reply) for reply in replies)
         body = b'{"ok":' + (b"true" if done else b"false")
         body += b',"replies":' + json_array(replies) + b"}"
         return json_bytes(body, status=200 if done else 409)
@@ -99,7 +99,8 @@ class Commands:
             if len(part) == 3 and part[0] == "tables" and part[2] == "state"
         ]
 
-    async def _command(self, request: web.Request) -> Command:
+    async def read(self, request: web.Request) -> Command:
+        """What is asked for, by somebody who may. Raises 400, 403, 415, 429."""
         if not self._pace.allows(login_of(request), self._clock.now_ns()):
             raise web.HTTPTooManyRequests(
                 text=refusal("too many commands came from here; send this one again in a moment"),
@@ -115,11 +116,12 @@ class _Answer(msgspec.Struct):
     ok: bool
 
 
-def _ok(reply: bytes) -> bool:
+def said_yes(reply: bytes) -> bool:
+    """Raises msgspec.DecodeError for what is no answer."""
     return msgspec.json.decode(reply, type=_Answer).ok
 
 
-def _user(request: web.Request) -> str:
+def user_of(request: web.Request) -> str:
     """The login; empty where nobody has to log in."""
     account = signed_in(request)
     return account.name if account else ""
@@ -133,7 +135,7 @@ async def _command(request: web.Request) -> Command:
         )
     try:
         said = read_json(await request.read())
-        return read_command(signed(said, _user(request)) if isinstance(said, dict) else {})
+        return read_command(signed(said, user_of(request)) if isinstance(said, dict) else {})
     except MessageError as wrong:
         bad_request(f"the command cannot be read: {wrong}")
     except CommandError as wrong:

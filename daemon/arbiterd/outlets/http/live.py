@@ -12,6 +12,7 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from arbiterd.access.login import role_here, signed_in
+from arbiterd.access.rights import DEEDS, Reads
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.texts import TEXTS
 from arbiterd.messages import topics
@@ -20,6 +21,7 @@ from arbiterd.outlets.http.audience import GamesAlone, routes_by_role
 from arbiterd.outlets.http.commands import Commands
 from arbiterd.outlets.http.doors import add_headers, doorkeeper
 from arbiterd.outlets.http.games import games
+from arbiterd.outlets.http.halls import OtherHalls
 from arbiterd.outlets.http.pages import Pages
 from arbiterd.outlets.http.reading import (
     Reading,
@@ -30,11 +32,11 @@ from arbiterd.outlets.http.reading import (
     whole_number,
 )
 from arbiterd.outlets.http.scores import score_routes
-from arbiterd.outlets.http.source import Clock, Desk, Evidence, Reader, Scores
+from arbiterd.outlets.http.source import Clock, Desk, Evidence, Others, Reader, Scores
 from arbiterd.outlets.http.stream import STREAMS_OF_ONE, keep_streams
 from arbiterd.outlets.http.turns import acts_first
 
-BESIDE = frozenset({"/api/v1/events", "/healthz"})
+BESIDE = frozenset({"/api/v1/events", "/api/v1/halls/events", "/healthz"})
 """A stream lasts; whether the service is well is not for readers to delay."""
 INPUTS_MAX = 5000
 """Inputs handed out at once; a ruling rests on far fewer."""
@@ -60,6 +62,8 @@ class Live:
     """Of pages of others that may ask from a browser."""
     authority: Callable[[], bytes | None] = lambda: None
     """Who vouches for this service to tablets, as PEM; None: nobody of the hall's own."""
+    others: Others | None = None
+    """The other halls of the event; None: this one is alone."""
     design: bool = False
     """Serve the page of the parts too, for whoever works on them."""
 
@@ -76,11 +80,13 @@ def live_app(live: Live) -> web.Application:
     reading = Reading(live.reader, live.clock, prefix="", streams_of_one=STREAMS_OF_ONE)
     games = Reading(GamesAlone(live.reader), live.clock, prefix="")
     arbiter = _Arbiter(live, pages, reading)
+    commands = Commands(live.reader, live.desk, reading, live.clock)
     app.add_routes(
         [
             *arbiter.routes(),
             *routes_by_role(reading, games),
-            *Commands(live.reader, live.desk, reading, live.clock).routes(),
+            *commands.routes(),
+            *OtherHalls(live.others, commands, live.clock).routes(),
             *score_routes("/pgn", live.delayed),
             *score_routes("/live/pgn", live.scores),
         ]
@@ -148,12 +154,15 @@ class _Arbiter:
         )
 
     async def _me(self, request: web.Request) -> web.Response:
-        """Who is signed in, and whether he may act. Without accounts everybody may, by any name."""
+        """Who is signed in, and what he may. Without accounts everybody may all, by any name."""
         account, role = signed_in(request), role_here(request)
         said = {
             "login": account and account.name,
             "role": account and account.role,
             "acts": role is None or bool(role.does),
+            "does": sorted(DEEDS if role is None else role.does),
+            "reads": [reads.name.lower() for reads in Reads if role is None or reads in role.reads],
+            "halls": [] if self._live.others is None else list(self._live.others.names()),
         }
         return json_bytes(msgspec.json.encode(said))
 

@@ -57,6 +57,21 @@ class Desk(Protocol):
         ...
 
 
+class Others(Reader, Protocol):
+    """The other halls of an event; topics begin with a hall's name.
+
+    `<hall>/heard` says how each is heard: `hall`, `page`, `link`, `heard`, `silent_s`.
+    """
+
+    def names(self) -> Sequence[str]:
+        """In the order of the configuration."""
+        ...
+
+    async def submit_at(self, hall: str, table: str, command: Command, user: str) -> bytes:
+        """Send a command by this login, return that hall's reply. Raises BrokerError."""
+        ...
+
+
 class Evidence(Protocol):
     """The inputs a ruling rests on."""
 

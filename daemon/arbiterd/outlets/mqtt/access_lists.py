@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from arbiterd.access.people import People
 from arbiterd.access.rights import readable, writable
 from arbiterd.messages import topics
+from arbiterd.outlets.mqtt.neighbours import shown_of
 
 ROUNDS = 20_000
 
@@ -32,6 +33,8 @@ class HallAccess:
     service: str
     """The service's own login; it may everything below its hall."""
     secret: str = field(repr=False)
+    others: tuple[str, ...] = ()
+    """Halls of the event that the service shows beside its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,8 @@ def logins(halls: Iterable[HallAccess]) -> tuple[Login, ...]:
     found: dict[str, Login] = {}
     for hall in halls:
         root = topics.hall(hall.hall)
-        _join(found, Login(hall.service, hall.secret, (f"{root}/#",), (f"{root}/#",)))
+        seen = tuple(topic for other in hall.others for topic in shown_of(other))
+        _join(found, Login(hall.service, hall.secret, (f"{root}/#", *seen), (f"{root}/#",)))
         for account in hall.people.accounts:
             role = hall.people.role(account.name)
             assert role is not None, "it has an account"

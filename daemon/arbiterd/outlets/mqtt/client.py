@@ -11,7 +11,7 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import aiomqtt
@@ -27,7 +27,7 @@ from arbiterd.config.values import BrokerUrl
 from arbiterd.edges import BrokerError, Received, RefusedError
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.reading import BYTES_MAX
-from arbiterd.outlets.mqtt.turns import SENDERS_MAX, UNREAD_MAX, Unread
+from arbiterd.outlets.mqtt.turns import SENDERS_MAX, UNREAD_MAX, Newest, Unread
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +58,14 @@ LIMITS = (
 class Publisher(aiomqtt.Client):
     """A client that hears what the broker says to each publish."""
 
-    def __init__(self, *args: Any, protocol: ProtocolVersion, **kwargs: Any) -> None:
-        super().__init__(*args, protocol=protocol, queue_type=Unread, **kwargs)
+    def __init__(
+        self,
+        *args: Any,
+        protocol: ProtocolVersion,
+        queue_type: type[asyncio.Queue[aiomqtt.Message]] = Unread,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, protocol=protocol, queue_type=queue_type, **kwargs)
         self.version = protocol
         self.pending_calls_threshold = PENDING_CALLS
         self._unconfirmed: dict[int, asyncio.Future[None]] = {}
@@ -221,29 +227,48 @@ class MqttBroker:
         self._login = login
         self.version = ProtocolVersion.V5
         """What the broker was found to speak."""
+        self._visits = 0
 
     @asynccontextmanager
     async def connect(self, will_topic: str, will: bytes) -> AsyncIterator[MqttSession]:
-        client = await self._connected(aiomqtt.Will(will_topic, will, QOS, True))
+        last = aiomqtt.Will(will_topic, will, QOS, True)
+        async with self._session(self._login, will=last) as session:
+            yield session
+
+    @asynccontextmanager
+    async def visit(self, name: str = "", secret: str = "") -> AsyncIterator[MqttSession]:
+        """A session beside ours, by this login or by our own: `edges.Event`."""
+        self._visits += 1
+        login = replace(self._login, identifier=f"{self._login.identifier}-{self._visits}")
+        if name:
+            login = replace(login, username=name, password=secret)
+        async with self._session(login, queue_type=Newest) as session:
+            yield session
+
+    @asynccontextmanager
+    async def _session(self, login: Login, **more: Any) -> AsyncIterator[MqttSession]:
+        client = await self._connected(login, **more)
         try:
             yield MqttSession(client)
         finally:
             with suppress(aiomqtt.MqttError):
                 await client.__aexit__(None, None, None)
 
-    async def _connected(self, will: aiomqtt.Will) -> Publisher:
+    async def _connected(self, login: Login, **more: Any) -> Publisher:
         versions = [self.version, *({ProtocolVersion.V5, ProtocolVersion.V311} - {self.version})]
         sentence = ""
         for version in versions:
-            client = self._client(version, will)
+            client = self._client(version, login, **more)
             try:
                 await client.__aenter__()
             except MqttConnectError as error:
                 client.abandon()
                 if _code(error.rc) in NO_ENTRY:
+                    who, mend = ("us", "[mqtt] username and password_file")
+                    if login.username != self._login.username:
+                        who, mend = (repr(login.username), "that it has the logins of this hall")
                     raise RefusedError(
-                        f"the broker at {self.url} does not let us in ({error});"
-                        " check [mqtt] username and password_file"
+                        f"the broker at {self.url} does not let {who} in ({error}); check {mend}"
                     ) from None
                 sentence = f"the broker at {self.url} refuses the connection: {error}"
             except (aiomqtt.MqttError, ssl.SSLError) as error:
@@ -256,8 +281,7 @@ class MqttBroker:
                 return client
         raise BrokerError(sentence)
 
-    def _client(self, version: ProtocolVersion, will: aiomqtt.Will) -> Publisher:
-        login = self._login
+    def _client(self, version: ProtocolVersion, login: Login, **more: Any) -> Publisher:
         five = version is ProtocolVersion.V5
         return Publisher(
             self.url.host,
@@ -269,8 +293,8 @@ class MqttBroker:
             tls_context=login.tls if self.url.tls else None,
             transport="websockets" if self.url.websocket else "tcp",
             websocket_path=self.url.path if self.url.websocket else None,
-            will=will,
             clean_session=None if five else True,
             keepalive=KEEPALIVE_S,
             timeout=ANSWER_S,
+            **more,
         )

@@ -90,3 +90,31 @@ class Unread(asyncio.Queue[aiomqtt.Message]):
         if line:
             self._lines[name] = line
         return item
+
+
+TOPICS_MAX = 20_000
+"""Topics of which something is unread at once."""
+
+
+class Newest(asyncio.Queue[aiomqtt.Message]):
+    """What has come over a connection that is only looked at: of each topic the newest."""
+
+    def _init(self, _maxsize: int) -> None:
+        self._topics: dict[str, aiomqtt.Message] = {}
+
+    def qsize(self) -> int:
+        return len(self._topics)
+
+    def empty(self) -> bool:
+        return not self._topics
+
+    def put_nowait(self, item: aiomqtt.Message) -> None:
+        """Beyond the bound a topic that is new is left out."""
+        if item.topic.value in self._topics or len(self._topics) < TOPICS_MAX:
+            super().put_nowait(item)
+
+    def _put(self, item: aiomqtt.Message) -> None:
+        self._topics[item.topic.value] = item
+
+    def _get(self) -> aiomqtt.Message:
+        return self._topics.pop(next(iter(self._topics)))
