@@ -213,7 +213,8 @@ async def _broker(
         told(f"broker    {embedded.url}")
         secret = embedded.wanted.own_secret
         login = Login(identifier, SERVICE if secret else "", secret)
-        yield MqttBroker(embedded.url, replace(login, tls=_own_tls(embedded.url)))
+        login = replace(login, tls=_own_tls(embedded.url))
+        yield MqttBroker(embedded.url, login, newest=embedded.newest)
 
 
 @asynccontextmanager

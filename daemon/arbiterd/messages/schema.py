@@ -13,7 +13,7 @@ import msgspec
 
 from arbiterd import __version__
 from arbiterd.messages import payloads
-from arbiterd.messages.commands import Command
+from arbiterd.messages.commands import NEEDED, ROUND_OPS, Command
 from arbiterd.messages.samples import SAMPLES, sample
 
 CHANNELS: tuple[tuple[str, str, type, str], ...] = (
@@ -58,7 +58,37 @@ def schemas() -> dict[str, dict[str, Any]]:
     _, components = msgspec.json.schema_components(
         _payload_types(), ref_template="#/components/schemas/{name}"
     )
-    return components
+    return {**components, Command.__name__: _as_sent(components[Command.__name__])}
+
+
+def _as_sent(command: dict[str, Any]) -> dict[str, Any]:
+    """With what each action needs, which the type alone does not say. `by` may be left out where a
+    login says who it is.
+    """
+    said = command["properties"]
+    rounds: dict[str, Any] = {"op": {"enum": list(ROUND_OPS)}}
+    return {
+        **command,
+        "required": ["action"],
+        "properties": {**said, "by": {**said["by"], "minLength": 1}},
+        "allOf": [
+            {
+                "if": {"properties": {"action": {"const": "round"}}},
+                "then": {"properties": rounds},
+                "else": {"not": {"properties": rounds, "required": ["op"]}},
+            },
+            *(
+                {
+                    "if": {"properties": {"action": {"const": action}}},
+                    "then": {
+                        "required": list(fields),
+                        "properties": {name: {"not": {"enum": [None, ""]}} for name in fields},
+                    },
+                }
+                for action, fields in NEEDED.items()
+            ),
+        ],
+    }
 
 
 def schema(payload: type) -> dict[str, Any]:

@@ -222,10 +222,13 @@ class Login:
 class MqttBroker:
     """`edges.Broker`: any broker by its URL."""
 
-    def __init__(self, url: BrokerUrl, login: Login) -> None:
+    def __init__(
+        self, url: BrokerUrl, login: Login, newest: ProtocolVersion = ProtocolVersion.V5
+    ) -> None:
+        """`newest` is tried first."""
         self.url = url
         self._login = login
-        self.version = ProtocolVersion.V5
+        self.version = newest
         """What the broker was found to speak."""
         self._visits = 0
 

@@ -20,6 +20,8 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from aiomqtt import ProtocolVersion
+
 from arbiterd.access.people import People
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, Clock
@@ -129,6 +131,11 @@ class EmbeddedBroker:
         tls = bool(self.wanted.tls_cert) and not listen.on_loopback
         host = "127.0.0.1" if listen.is_unspecified else listen.host
         return BrokerUrl("mqtts" if tls else "mqtt", host, listen.port, "/mqtt")
+
+    @property
+    def newest(self) -> ProtocolVersion:
+        """The newest MQTT it speaks."""
+        return ProtocolVersion.V311 if self._program.asks_us else ProtocolVersion.V5
 
     async def let_in(self, people: People) -> None:
         """These and nobody else from now on; who is connected by another login is thrown off.
