@@ -2,24 +2,37 @@
 
 import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { perform } from "./acting.js";
-import { Appeal } from "./appeal.js";
 import { Asked } from "./asked.js";
-import { Devices } from "./devices.js";
 import { Hall } from "./hall.js";
 import { Inbox } from "./inbox.js";
 import { language, say, speak } from "./language.js";
-import { Load } from "./load.js";
-import { More } from "./more.js";
-import { Players } from "./players.js";
-import { Round } from "./round.js";
+import { later } from "./later.js";
 import { kept, mine, showTheme } from "./settings.js";
-import { TableView } from "./table.js";
 import { Tables } from "./tables.js";
 import { Undo } from "./undo.js";
-import { Wall } from "./wall.js";
 import { textOf } from "./words.js";
 
-const PAGES = { devices: Devices, players: Players, load: Load, round: Round };
+// What nobody sees at first; in the order in which it is wanted next.
+const TableView = later("TableView", () => import("./table.js"));
+const More = later("More", () => import("./more.js"));
+const Appeal = later("Appeal", () => import("./appeal.js"));
+const Wall = later("Wall", () => import("./wall.js"));
+const PAGES = {
+  round: later("Round", () => import("./round.js")),
+  devices: later("Devices", () => import("./devices.js")),
+  players: later("Players", () => import("./players.js")),
+  load: later("Load", () => import("./load.js")),
+};
+const phone = matchMedia("(max-width: 699px)"); // Alerts or tables, not both beside each other.
+const idle = (call) => (globalThis.requestIdleCallback ? requestIdleCallback(call, { timeout: 500 }) : setTimeout(call));
+
+// Once the hall is there, so that a tap waits for nothing.
+async function fetchTheRest() {
+  for (const part of [TableView, More, Appeal, Wall, ...Object.values(PAGES)]) {
+    await new Promise(idle);
+    await part.come();
+  }
+}
 
 function App({ hall }) {
   const [, turn] = useState(0);
@@ -28,6 +41,8 @@ function App({ hall }) {
   const [more, setMore] = useState(false);
   const [tab, setTab] = useState("alerts"); // on a phone: alerts or hall
   const redraw = () => turn((n) => n + 1);
+  const looked = useRef(false); // A phone draws no tables before they are looked at.
+  looked.current ||= !phone.matches || tab === "hall";
 
   // However much comes in, the page is drawn once a frame.
   useEffect(() => {
@@ -40,6 +55,12 @@ function App({ hall }) {
         redraw();
       });
     });
+  }, []);
+  const live = hall.link === "live";
+  useEffect(() => void (live && fetchTheRest()), [live]);
+  useEffect(() => {
+    phone.addEventListener("change", redraw);
+    return () => phone.removeEventListener("change", redraw);
   }, []);
   useEffect(() => {
     const onHash = () => setPlace(readPlace());
@@ -94,14 +115,14 @@ function App({ hall }) {
   const only = kept("minealone") ? mine() : null;
   const elsewhere = place.view !== "";
   return html`
-    <a class="skip" href="#main">${say("To the tables")}</a>
+    ${(elsewhere || looked.current) && html`<a class="skip" href="#main">${say("To the tables")}</a>`}
     <${Top} hall=${hall} setMore=${setMore} />
     <main key=${language()} class="rooms show-${elsewhere ? "hall" : tab}">
       ${!elsewhere && html`<h1 class="unseen">${say("Tables")}</h1>`}
       <${Inbox} hall=${hall} chosen=${chosen} choose=${choose} only=${only} />
       ${place.view === "table"
         ? html`<${TableView} key=${place.table} hall=${hall} table=${place.table} rulingId=${place.ruling} />`
-        : Page ? html`<${Page} hall=${hall} />` : html`<${Tables} hall=${hall} />`}
+        : Page ? html`<${Page} hall=${hall} />` : looked.current && html`<${Tables} hall=${hall} />`}
     </main>
     <nav class="tabs" aria-label=${say("Pages")}>
       <button aria-pressed=${!elsewhere && tab === "alerts"} onClick=${() => (setTab("alerts"), (location.hash = "#/"))}>
@@ -140,7 +161,8 @@ function Top({ hall, setMore }) {
 }
 
 showTheme();
+const hall = new Hall({ signs: true }); // It listens while the language comes.
 await speak();
 const root = document.getElementById("app");
 root.replaceChildren();
-render(html`<${App} hall=${new Hall({ signs: true })} />`, root);
+render(html`<${App} hall=${hall} />`, root);

@@ -30,9 +30,9 @@ export function Appeal({ hall, table, rulingId }) {
     <p class="unprinted"><a class="button" href="#/table/${table}/${rulingId}">‹ ${tableName(state)}</a>
       <button onClick=${() => print()}>${say("Print")}</button></p>
     ${ruling.simulated && html`<p class="simulated">${say("Simulated – no real boards")}</p>`}
-    <header><h1>${tableName(state)}: ${textOf(ruling).line}</h1>
+    <header><h1>${tableName(state)}: <bdi>${textOf(ruling).line}</bdi></h1>
       <p>${ruling.hall} · ${say("game {game}", { game: ruling.game })} · ${state.white || sideWord("white")} – ${state.black || sideWord("black")} · ${day(ruling.at)} ${clockTime(ruling.at)}</p></header>
-    <p>${textOf(ruling).detail}</p>
+    <p dir="auto">${textOf(ruling).detail}</p>
     <p><b>${say("Article {articles}", { articles: ruling.articles.join(", ") })}</b> · ${ruling.laws} · ${certaintyWord(ruling.certainty)}
       ${ruling.against && html` · ${say("against {side}", { side: sideWord(ruling.against) })}`}</p>
     <div class="two">

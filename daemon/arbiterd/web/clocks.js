@@ -1,7 +1,7 @@
 // Clock faces that tick between two readings, on the service's own time.
 
 import { html } from "./vendor/htm-preact.js";
-import { say } from "./language.js";
+import { ltr, say } from "./language.js";
 import { useTicking } from "./ticking.js";
 
 const UNHEARD = ["lost", "none"]; // Devices that tell nothing; the public is not told of any.
@@ -50,7 +50,7 @@ export function Clock({ hall, state, side }) {
 // the service, as text or in milliseconds.
 export function age(hall, at) {
   const seconds = Math.max(0, Math.floor((hall.now() - (typeof at === "number" ? at : Date.parse(at))) / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  return `${Math.floor(seconds / 3600)} h ${String(Math.floor(seconds / 60) % 60).padStart(2, "0")}`;
+  if (seconds < 60) return ltr(`${seconds} s`);
+  if (seconds < 3600) return ltr(`${Math.floor(seconds / 60)} min`);
+  return ltr(`${Math.floor(seconds / 3600)} h ${String(Math.floor(seconds / 60) % 60).padStart(2, "0")}`);
 }

@@ -31,6 +31,7 @@ export class Hall {
     this.clockBase = null; // {at: ms of the service, heard: ms here, speed}
     this.word = { mark: moment(), at: null }; // the newest word: when here, when at the service
     this.connect();
+    if (signs) this.askWho();
     this.askHealth();
     setInterval(() => this.askHealth(), HEALTH_MS);
   }
@@ -145,8 +146,8 @@ export class Hall {
       this.tables = fresh.tables;
       this.rulings = fresh.rulings;
       for (const table of this.moves.keys()) this.loadMoves(table);
+      if (this.signs && this.link === "lost") this.askWho(); // It may be another service.
       this.setLink("live");
-      if (this.signs) this.askWho();
     });
     hear("moves", (move) => {
       const known = this.moves.get(move.table);
@@ -190,8 +191,7 @@ export class Hall {
 
   async askWho() {
     try {
-      this.games = await ask("/api/v1/games");
-      this.me = await ask("/api/v1/me");
+      [this.games, this.me] = await Promise.all([ask("/api/v1/games"), ask("/api/v1/me")]);
       this.changed();
     } catch {
       setTimeout(() => this.askWho(), RETRY_MS); // Until then nobody acts under a wrong name.

@@ -77,7 +77,7 @@ function Entry({ hall, ruling, chosen, choose }) {
       <span class="badge u${ruling.urgency}">${urgencyWord(ruling.urgency)}</span>
       <${Waiting} hall=${hall} at=${hall.openedAt(ruling)} />
     </header>
-    <p class="line">${line}</p>
+    <p class="line" dir="auto">${line}</p>
     <p class="proposal">${proposed(ruling.proposal).join(" · ")}</p>
     <p class="basis">${say("Article {articles}", { articles: ruling.articles.join(", ") })} · ${certaintyWord(ruling.certainty)}</p>
     ${hall.mayAct && html`<div class="acts">
@@ -106,7 +106,7 @@ function Group({ hall, rulings }) {
       <b>${say("{count} tables", { count: rulings.length })}</b>
       <span class="badge u${first.urgency}">${urgencyWord(first.urgency)}</span>
       <${Waiting} hall=${hall} at=${hall.openedAt(rulings.at(-1))} /></header>
-    <p class="line">${line}</p>
+    <p class="line" dir="auto">${line}</p>
     <p class="names">${names.join(", ")}</p>
     ${hall.mayAct && html`<div class="acts">
       <button class="yes" onClick=${() => together("confirm", say("Confirmed: {line}", { line }))}>${say("Confirm all")}</button>

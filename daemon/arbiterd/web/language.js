@@ -8,13 +8,21 @@ let code = "en";
 
 // A text in the language of the page; {name} takes what `values` has under that name.
 export function say(text, values = {}) {
-  return (words[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return (words[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => isolated(values[name] ?? whole));
 }
 
 // Marks a text that is said later, by `say` of a variable.
 export const word = (text) => text;
 
 export const language = () => code;
+
+const rightToLeft = () => document.documentElement.dir === "rtl";
+
+// What is put into a text keeps its own direction.
+const isolated = (text) => (rightToLeft() ? `\u2068${text}\u2069` : text);
+
+// Figures with a sign or a unit, and notation, read from left to right in every language.
+export const ltr = (text) => (rightToLeft() ? `\u2066${text}\u2069` : text);
 
 // What the address asks for with `lang=es`; null where it asks for nothing.
 export function asked(search = location.search) {

@@ -71,7 +71,7 @@ function Maker({ hall }) {
         <label><input type="checkbox" checked=${wish.theme === "light"} onChange=${(event) => set({ theme: event.target.checked ? "light" : "" })} /> ${say("light")}</label>
         <label><input type="checkbox" checked=${wish.frame} onChange=${(event) => set({ frame: event.target.checked })} /> ${say("in a frame")}</label></fieldset>
     </form>
-    <section aria-label=${say("Result")}><p class="address"><input id="address" readonly aria-label=${say("Address for the browser source")} value=${address} />
+    <section aria-label=${say("Result")}><p class="address"><input id="address" dir="ltr" readonly aria-label=${say("Address for the browser source")} value=${address} />
       <button onClick=${copy}>${copied ? say("Copied") : say("Copy")}</button></p>
       ${[...hall.tables.values()].some(({ state }) => state?.device) && html`<p class="live" role="alert">${say("This address shows the boards at once, without the delay, to whoever may look at this page. For a broadcast use the overlays of the public listener.")}</p>`}
       <p class="unit">${say("In OBS: Sources, +, Browser, and this address. What is not board stays transparent.")}</p>

@@ -1,4 +1,4 @@
-// The hall as it stands: each table where it was dragged once, kept on this tablet or in a file.
+// The hall as it stands, in every language: each table where it was dragged once, kept on this tablet or in a file.
 
 import { html, useRef, useState } from "./vendor/htm-preact.js";
 import { say } from "./language.js";
@@ -77,7 +77,7 @@ export function Plan({ hall, states, urgencies }) {
         style=${`--columns:${columns};--rows:${rows}`}>
       ${states.map((state, at) => {
         const [x, y] = placeOf(plan, state, at, count);
-        return html`<div class="seat" key=${state.table} style=${`inset-inline-start:${x}%;top:${y}%`}
+        return html`<div class="seat" key=${state.table} style=${`left:${x}%;top:${y}%`}
           onPointerDown=${(event) => down(event, state)} onPointerMove=${move} onPointerUp=${up}>
           <${Tile} hall=${hall} state=${state} urgency=${urgencies.get(state.table)} fresh=${hall.fresh} /></div>`;
       })}

@@ -18,8 +18,8 @@ export function RulingView({ hall, ruling, moves }) {
   const more = Object.entries(ruling.facts).filter(([name]) => !SAID_ELSEWHERE.includes(name));
   const open = ruling.state === "open";
   return html`<article class="evidence u${ruling.urgency}">
-    <h3><span class="sign u${ruling.urgency}" aria-hidden="true"></span> ${textOf(ruling).line}</h3>
-    <p>${textOf(ruling).detail}</p>
+    <h3><span class="sign u${ruling.urgency}" aria-hidden="true"></span> <bdi>${textOf(ruling).line}</bdi></h3>
+    <p dir="auto">${textOf(ruling).detail}</p>
     <p class="basis">${ruling.articles.map((article) => html`<${Article} key=${article} hall=${hall} article=${article} kind=${ruling.kind} />`)}
       <span>${ruling.laws} · ${certaintyWord(ruling.certainty)}
       ${ruling.against && html` · ${say("against {side}", { side: sideWord(ruling.against) })}`}
@@ -32,7 +32,7 @@ export function RulingView({ hall, ruling, moves }) {
         <ol class="proposal">${proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ol>`}
     <${Occurrences} ruling=${ruling} moves=${moves} />
     ${touched.length > 0 && html`<h4>${say("Touched, in order")}</h4>
-      <ol>${touched.map((touch) => html`<li><b>${touch.piece} ${touch.square}</b>, ${say("lifted {time}", { time: clockTime(touch.lifted_at) })}, ${touch.down_ms === null ? say("how long is not known")
+      <ol>${touched.map((touch) => html`<li><bdi><b>${touch.piece} ${touch.square}</b></bdi>, ${say("lifted {time}", { time: clockTime(touch.lifted_at) })}, ${touch.down_ms === null ? say("how long is not known")
           : say("off its square {seconds} s", { seconds: (touch.down_ms / 1000).toFixed(1) })}</li>`)}</ol>`}
     ${obligation.length > 0 && html`<h4>${say("Moves that are allowed")}</h4><p>${obligation.map(spaced).join(", ")}</p>`}
     ${more.length > 0 && html`<details><summary>${say("Facts")}</summary><dl class="facts">${more.map(([name, value]) => html`<div><dt>${name.replaceAll("_", " ")}</dt>

@@ -97,7 +97,7 @@ function Listed({ table, rulings, shown }) {
        aria-current=${ruling === shown ? "true" : undefined}>
       <span class="badge ${ruling.state === "open" ? `u${ruling.urgency}` : ""}">
         ${ruling.state === "open" ? urgencyWord(ruling.urgency) : closedWord(ruling.state)}</span>
-      ${textOf(ruling).line} <small>${clockTime(ruling.at)}</small></a></li>`)}
+      <bdi>${textOf(ruling).line}</bdi> <small>${clockTime(ruling.at)}</small></a></li>`)}
   </ul>`;
 }
 

@@ -1,6 +1,6 @@
 // What people read for what the payloads say.
 
-import { language, say, word } from "./language.js";
+import { language, ltr, say, word } from "./language.js";
 
 const URGENCY = { 1: word("Go now"), 2: word("Look soon"), 3: word("Note") };
 const CERTAINTY = {
@@ -60,7 +60,7 @@ export const windowWord = ({ closes_on: on }) => (on === "opponent-touches" ? sa
 
 export function timeText(ms) {
   const seconds = Math.round(Math.abs(ms) / 1000);
-  return `${ms < 0 ? "−" : "+"}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return ltr(`${ms < 0 ? "−" : "+"}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
 }
 
 // The proposal as a list of short phrases, in order.

@@ -1,0 +1,24 @@
+// Pages that not everybody looks at: their modules come when they are asked for.
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+
+const RETRY_MS = 2000;
+
+// A part that `load` brings as a module's export of this name; it draws nothing until it is there.
+export function later(name, load) {
+  let Part = null;
+  const come = async () => {
+    try {
+      Part ??= (await load())[name];
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS)); // The service is away.
+      await come();
+    }
+  };
+  const Later = (props) => {
+    const [, there] = useState(Part !== null);
+    useEffect(() => void (Part || come().then(() => there(true))), []);
+    return Part && html`<${Part} ...${props} />`;
+  };
+  return Object.assign(Later, { come });
+}
