@@ -163,7 +163,7 @@ class Reader:
         ]
 
     def setting(self, table: str, after: int = 0) -> Iterator[InputRow]:
-        """What says who plays: set-ups, names put right, acts that begin a game or undo that."""
+        """What may say who plays: set-ups, names put right, acts."""
         rows = self._db.execute(
             f"SELECT {_INPUT} FROM input WHERE table_name = ? AND number > ?"
             " AND kind IN ('Act', 'TableSetup', 'Renamed') ORDER BY number",
@@ -171,9 +171,7 @@ class Reader:
         )
         for number, at_ns, name, kind, raw, body in rows:
             item = _item(at_ns, kind, body)
-            if isinstance(item, TableSetup | Renamed) or (
-                isinstance(item, Act) and item.action in ("start-game", "undo")
-            ):
+            if isinstance(item, TableSetup | Renamed | Act):
                 yield InputRow(number, at_ns, name, item, raw)
 
     def delays(self) -> Iterator[DelayRow]:

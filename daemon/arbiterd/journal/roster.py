@@ -95,7 +95,7 @@ class Roster:
             match row.item:
                 case TableSetup() as setup:
                     self._note(row, _of_setup(setup))
-                case Act() as act if self._entries:
+                case Act(action="start-game" | "undo") as act if self._entries:
                     self._note(row, self._after(act, self._entries[-1].match))
                 case Renamed() as names if self._entries:
                     named = _renamed(self._entries[-1].match, names)
