@@ -87,10 +87,13 @@ def in_a_hurry(late: str, seed: int) -> LossyGame:
     return LossyGame(GAME, RATES["standard"], f"quick {seed}", lost, LATE[late], BRISK).run()
 
 
-PRESSED_EARLY_ONCE = (113, 137, 164, 170)
+PRESSED_EARLY_ONCE = [("late clocks", seed) for seed in (113, 137, 164, 170)]
 """Seeds in which a press that was lost, and others that were heard after the reply, made somebody
 press without a move, or before it."""
-UNPRESSED_ONCE = (69,)
+PRESSED_BEFORE_ONCE = [("both late", 134)]
+"""One picture told two half-moves, and the press of the first was heard after the second's: it was
+taken for a press before the third."""
+UNPRESSED_ONCE = [("late clocks", 69)]
 """The rook's two messages of a castling were lost, and the reply came before the press was heard:
 an illegal half-move, as a fact."""
 MOVED_AGAIN_ONCE = (95,)
@@ -98,9 +101,11 @@ MOVED_AGAIN_ONCE = (95,)
 moved again, as a fact; and so were four more offences in the half-moves after it."""
 
 
-@pytest.mark.parametrize("seed", [*PRESSED_EARLY_ONCE, *UNPRESSED_ONCE])
-def test_clocks_that_are_heard_late_accuse_nobody_any_more(seed: int) -> None:
-    assert judged(in_a_hurry("late clocks", seed))
+@pytest.mark.parametrize(
+    ("late", "seed"), [*PRESSED_EARLY_ONCE, *PRESSED_BEFORE_ONCE, *UNPRESSED_ONCE]
+)
+def test_clocks_that_are_heard_late_accuse_nobody_any_more(late: str, seed: int) -> None:
+    assert judged(in_a_hurry(late, seed))
 
 
 @pytest.mark.parametrize("seed", MOVED_AGAIN_ONCE)

@@ -24,6 +24,8 @@ LAG_MS = 100
 """Beside one scan: how much later than the hand the board may tell a placement."""
 HEARD_LATE_NS = 5_000_000_000
 """A press may be heard so long after the half-move it was made for, on a loaded computer."""
+UNPRESSED = (How.REPLIED, How.INFERRED)
+"""How a half-move became known whose press was not heard, though it may yet be."""
 BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
 """So many presses without a move, within so long, are a burst."""
 SET_GOING = "set_going"
@@ -96,7 +98,7 @@ def perhaps_heard_late(ply: int, pressed_ns: int, scene: Scene) -> bool:
         if pressed_ns - own.made_at_ns > HEARD_LATE_NS:
             return False
         if own.how is not How.PRESSED or own.completed_at_ns is None:
-            return own.how is How.REPLIED
+            return own.how in UNPRESSED
         pressed_ns = own.completed_at_ns
     return False
 
