@@ -12,7 +12,7 @@ import pytest
 from arbiterd.service import build
 from arbiterd.simulation.rehearsal.findings import Report
 from arbiterd.simulation.rehearsal.rehearsal import Rehearsal
-from arbiterd.simulation.rehearsal.script import Script, draw
+from arbiterd.simulation.rehearsal.script import Kind, Script, Trouble, draw
 
 HOURS, BOARDS = 0.15, 2
 SEEDS = (1, 4, 8)
@@ -45,3 +45,12 @@ def test_a_seed_is_the_same_run_in_every_process() -> None:
         said.append(run.stdout.split("run ")[-1])
     assert said[0] == said[1]
     assert len(said[0].strip()) == 16
+
+
+def test_a_broker_that_confirms_nothing_is_no_reason_to_start_the_service_again(
+    tmp_path: Path,
+) -> None:
+    silence = Trouble(1, 40.0, Kind.DEAF, lasts_s=120.0)
+    report = played(Script(1, 0.1, 1, (silence,)), tmp_path)
+    assert not report.findings, "\n".join(map(str, report.findings))
+    assert report.lives == 1

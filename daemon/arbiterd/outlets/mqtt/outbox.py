@@ -112,6 +112,8 @@ class Outbox:
         """Confirmed, and still behind the cursor."""
         self._turn = 0
         self._stir = asyncio.Event()
+        self.confirmed = 0
+        """How much the broker has confirmed."""
 
     async def deliver(self) -> None:
         """For as long as the session lasts. Raises BrokerError."""
@@ -139,9 +141,14 @@ class Outbox:
 
     # Out.
 
-    def _flies(self) -> int:
+    @property
+    def unconfirmed(self) -> int:
+        """How much is sent, and waits for the broker's word."""
         rows = sum(len(line.flying) for line in self._lines.values())
-        return rows + len(self._flying_snapshots) + self._unnoted
+        return rows + len(self._flying_snapshots)
+
+    def _flies(self) -> int:
+        return self.unconfirmed + self._unnoted
 
     def _send_what_may(self) -> None:
         alerts = self._lines[Rank.ALERT]
@@ -195,10 +202,13 @@ class Outbox:
     def _land(self) -> None:
         """Raises BrokerError."""
         for line in self._lines.values():
-            self._unnoted += line.landed()
+            landed = line.landed()
+            self._unnoted += landed
+            self.confirmed += landed
         for confirmed in [each for each in self._flying_snapshots if each.done()]:
             self._flying_snapshots.remove(confirmed)
             confirmed.result()
+            self.confirmed += 1
 
     def _note(self, *, at_once: bool = False) -> None:
         """Moves the cursors, at a quarter of a window or where nothing flies."""

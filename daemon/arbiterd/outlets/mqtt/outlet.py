@@ -48,6 +48,14 @@ REFUSALS_PER_S = 20
 SECOND_NS = 1_000_000_000
 MINUTE_NS = 60 * SECOND_NS
 THROWN_OFF = 3
+LOOK_S = 1.0
+SILENT_S = 20.0
+"""A broker that has confirmed nothing for so long is left, and tried again. Less than what is
+allowed to the outlet itself: a new start of the service would not make it speak."""
+SILENT = (
+    f"the way to the broker stands still: for {SILENT_S:.0f} s it has confirmed nothing of what it"
+    " was sent; look into its log, and whether its disk is full"
+)
 GOODBYE_S = 2.0
 """So long a broker may take to hear that we go."""
 
@@ -136,6 +144,7 @@ class MqttOutlet:
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(outbox.deliver())
+                tasks.create_task(self._listen_for_silence(outbox))
                 turns: Turns[Waiting] = Turns(WAITING_MAX, LINES_MAX)
                 tasks.create_task(self._listen(session, turns))
                 tasks.create_task(self._carry_out(session, turns))
@@ -176,7 +185,22 @@ class MqttOutlet:
             for topic, payload in truth.items()
         ]
         for confirmed in sent:
-            await confirmed
+            try:
+                async with asyncio.timeout(SILENT_S):
+                    await confirmed
+            except TimeoutError:
+                raise BrokerError(SILENT) from None
+
+    async def _listen_for_silence(self, outbox: Outbox) -> None:
+        """For as long as something is confirmed of what is sent. Raises BrokerError."""
+        confirmed, silent_s = 0, 0.0
+        while silent_s < SILENT_S:
+            await self._clock.rest(LOOK_S)
+            if outbox.unconfirmed and outbox.confirmed == confirmed:
+                silent_s += LOOK_S
+            else:
+                confirmed, silent_s = outbox.confirmed, 0.0
+        raise BrokerError(SILENT)
 
     def _open_rulings(self) -> frozenset[str]:
         return frozenset(

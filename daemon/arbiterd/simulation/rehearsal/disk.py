@@ -194,8 +194,12 @@ class Lanes:
         self._clock, self._disk = clock, disk
         self._lanes: dict[str, asyncio.Lock] = {}
         self._running: set[asyncio.Task[Any]] = set()
+        self.over = False
+        """The process is gone."""
 
     async def run(self, lane: str, work: Callable[[], ResultT]) -> ResultT:
+        if self.over:
+            raise KilledError
         task = asyncio.ensure_future(self._in_turn(lane, work))
         self._running.add(task)
         task.add_done_callback(self._running.discard)

@@ -83,6 +83,7 @@ class Life:
     def __init__(self, rehearsal: Rehearsal, clock: VirtualClock) -> None:
         self.clock = clock
         self.store = RehearsedStore(rehearsal.disk)
+        self.lanes = Lanes(clock, rehearsal.disk)
         self.ready = False
         self.began_s = rehearsal.now_s
         self.edges = Edges(
@@ -90,7 +91,7 @@ class Life:
             Lines(rehearsal.lines, clock, rehearsal.world),
             self.store,
             rehearsal.broker,
-            Lanes(clock, rehearsal.disk),
+            self.lanes,
         )
 
 
@@ -178,6 +179,8 @@ class Rehearsal:
             self.now_s = loop.time()
             self.disk.crash()
         finally:
+            assert self._life is not None, "it began"
+            self._life.lanes.over = True
             _dropped(loop)
             loop.close()
         self.broker.cut()
@@ -290,7 +293,7 @@ class Rehearsal:
             self.now_s = asyncio.get_running_loop().time()
             if not life.ready and not self.disk.refusal and not self.disk.slow_s:
                 self._wrong("no start", f"not ready {self.now_s - life.began_s:.0f} s after it")
-            if service.stuck and not self._hampered:
+            if service.stuck:
                 self._wrong("stuck", service.stuck)
             tasks = len(asyncio.all_tasks())
             if tasks > TASKS + TASKS_EACH * boards:
@@ -300,10 +303,6 @@ class Rehearsal:
             session = self.broker.session
             if session is not None and session.unconfirmed > IN_FLIGHT + IN_FLIGHT_EACH * boards:
                 self._wrong("out of bounds", f"{session.unconfirmed} messages in flight")
-
-    @property
-    def _hampered(self) -> bool:
-        return bool(self.disk.refusal or self.disk.slow_s or self.broker.deaf or self.broker.away)
 
     def _at_the_end(self) -> None:
         self.evidence.at_the_end()

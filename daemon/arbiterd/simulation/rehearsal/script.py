@@ -62,7 +62,7 @@ LASTING: Final = {
     Kind.SLOW_DISK: 60.0,
     Kind.CUT: 90.0,
     Kind.FORGETS: 30.0,
-    Kind.DEAF: 25.0,
+    Kind.DEAF: 120.0,
     Kind.SLOW_BROKER: 90.0,
     **dict.fromkeys(DEATHS, 8.0),
 }
