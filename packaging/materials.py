@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -31,17 +32,19 @@ def materials(sites: Iterable[Path], version: str) -> dict[str, Any]:
                 "licenses": [{"license": {"id": "GPL-3.0-or-later"}}],
             }
         },
-        "components": [*map(_component, others), *_vendored()],
+        "components": [*map(component, others), *_vendored()],
     }
 
 
-def _component(each: Distribution) -> dict[str, Any]:
+def component(each: Distribution) -> dict[str, Any]:
+    """What the bill says of one installed module."""
     name, version = each.metadata["Name"], each.version
     return {
         "type": "library",
         "name": name,
         "version": version,
-        "purl": f"pkg:pypi/{name.lower()}@{version}",
+        # In the spelling that databases of known holes are searched by.
+        "purl": f"pkg:pypi/{re.sub('[-_.]+', '-', name).lower()}@{version}",
         "licenses": [{"license": {"name": _licence(each)}}],
     }
 
