@@ -103,6 +103,55 @@ async def test_killed_anywhere_it_says_the_same(
                 assert outputs(journal) == expected, (cut, written_down)
 
 
+def play_with_checkpoints(seat: Seat, journal: Journal, items: tuple[Input, ...]) -> None:
+    """As the service does it: a table is written down with the row that makes it time."""
+    for item in items:
+        for folded in due_until(seat, journal, item.at_ns - 1):
+            journal.write(Batch(outputs=folded.outputs))
+        row = InputRow(journal.next_input(), item.at_ns, seat.name, item)
+        told = seat.fold(journal, row).outputs
+        kept = (seat.checkpoint(),) if seat.wants_checkpoint else ()
+        journal.write(Batch((row,), told, kept))
+
+
+async def test_rows_of_other_tables_cost_a_table_no_checkpoint(
+    tmp_path: Path, opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arbiterd.hall.seat.CHECKPOINT_INPUTS", 5)
+    async with opened(tmp_path / "journal.db") as journal:
+        seat = new_seat(journal)
+        for number in range(4):
+            for neighbour in range(2, 60):
+                journal.write(Batch((InputRow(journal.next_input(), 0, str(neighbour), None),)))
+            play(seat, journal, DAY[number : number + 1], timely=True)
+            assert not seat.wants_checkpoint
+        play(seat, journal, DAY[4:5], timely=True)
+        assert seat.wants_checkpoint
+        seat.checkpoint()
+        assert not seat.wants_checkpoint
+
+
+async def test_killed_anywhere_between_checkpoints_of_its_own_it_says_the_same(
+    tmp_path: Path,
+    opened,
+    monkeypatch: pytest.MonkeyPatch,
+    expected: list[tuple[int, str, bytes]],
+) -> None:
+    monkeypatch.setattr("arbiterd.hall.seat.CHECKPOINT_INPUTS", 4)
+    for cut in range(len(DAY) + 1):
+        path = tmp_path / f"{cut}.db"
+        async with opened(path) as journal:
+            play_with_checkpoints(new_seat(journal), journal, DAY[:cut])
+        async with opened(path) as journal:
+            again = restored(journal.read, "1")
+            assert again is not None
+            # Its next checkpoint counts on from what had to be folded again.
+            assert again.folded < 4
+            play_with_checkpoints(again, journal, DAY[cut:])
+            await journal.synced()
+            assert outputs(journal) == expected, cut
+
+
 async def test_a_table_that_was_never_there_is_new(tmp_path: Path, opened) -> None:
     async with opened(tmp_path / "journal.db") as journal:
         assert restored(journal.read, "1") is None

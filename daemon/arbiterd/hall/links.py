@@ -12,11 +12,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
 
 from arbiterd.edges import Clock, Links
 from arbiterd.hall.budget import LineBudget
+from arbiterd.hall.fragments import Fragments
 from arbiterd.hall.noises import Noises
 from eboards.bounds import bounded
 from eboards.codec import Codec, Command
@@ -37,6 +38,7 @@ MARK_NS = 30_000_000_000
 COMMANDS_MAX = 64
 """Commands that wait for a device; what comes beyond is not sent."""
 
+ResultT = TypeVar("ResultT")
 Tell = Callable[[Sequence[DeviceEvent], bytes], None]
 """Takes what a read led to, and the bytes of the read."""
 
@@ -63,13 +65,16 @@ class Link:
         """The port that is open now."""
         self._up = False
         self._early = b""
-        self._commands: asyncio.Queue[Command] = asyncio.Queue(COMMANDS_MAX)
+        self._commands: deque[Command] = deque()
+        self._stir = asyncio.Event()
+        """Something was read, ordered, or has come due."""
         self._begin_session()
         self._plugged = asyncio.Event()
 
     def _begin_session(self) -> None:
         self._budget = LineBudget()
         self._noises = Noises(self._budget)
+        self._fragments = Fragments()
         self._unheard: deque[tuple[int, bytes]] = deque()
         """What was read and has not been looked at yet."""
         self._waited = False
@@ -79,8 +84,9 @@ class Link:
 
     def send(self, command: Command) -> None:
         """To the device, if it is there; nothing is kept for later."""
-        if self._up and not self._commands.full():
-            self._commands.put_nowait(command)
+        if self._up and len(self._commands) < COMMANDS_MAX:
+            self._commands.append(command)
+            self._stir.set()
 
     def try_again(self) -> None:
         """Something was plugged in: a device that was missing may be there."""
@@ -124,35 +130,35 @@ class Link:
         """From the first byte to the loss of the device, which raises WireError."""
         self._begin_session()
         reading: asyncio.Future[Chunk] | None = None
-        ordered = asyncio.ensure_future(self._commands.get())
         alarm: asyncio.Future[None] | None = None
         alarm_at_ns: int | None = None
         asleep_ns = self._clock.asleep_ns()
         try:
             while True:
                 if reading is None and not self._unheard:
-                    reading = asyncio.ensure_future(wire.read())
-                if alarm_at_ns != self._due_at_ns(codec) or alarm is None:
+                    reading = self._stirring(wire.read())
+                due_ns = self._due_at_ns(codec)
+                # One that comes too early finds nothing due, and costs less than to be set anew
+                # at each read.
+                if due_ns is not None and (alarm_at_ns is None or due_ns < alarm_at_ns):
                     if alarm is not None:
                         alarm.cancel()
-                    alarm_at_ns = self._due_at_ns(codec)
-                    alarm = self._alarm(alarm_at_ns)
-                heard = () if reading is None else (reading,)
-                waiting: set[asyncio.Future[Any]] = {*heard, ordered, alarm}
-                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                    alarm, alarm_at_ns = self._stirring(self._clock.until(due_ns)), due_ns
+                await self._stir.wait()
+                self._stir.clear()
                 self._woken(asleep_ns)
                 if reading is not None and reading.done():
                     chunk, reading = reading.result(), None
                     self._cut(chunk)
                     self._hear(wire, codec)
-                if ordered.done():
-                    self._write(wire, codec.send(ordered.result(), self._now_ns()))
-                    ordered = asyncio.ensure_future(self._commands.get())
-                if alarm.done():
-                    alarm = None
+                while self._commands:
+                    self._write(wire, codec.send(self._commands.popleft(), self._now_ns()))
+                if alarm is not None and alarm.done():
+                    alarm, alarm_at_ns = None, None
                     self._due(wire, codec)
         finally:
-            left = [task for task in (reading, ordered, alarm) if task is not None]
+            self._tell_fragments()
+            left = [task for task in (reading, alarm) if task is not None]
             for task in left:
                 task.cancel()
             # Who is stopped while he waits here stays stopped; their own ends are no news.
@@ -165,7 +171,7 @@ class Link:
 
     def _due_at_ns(self, codec: Codec) -> int | None:
         """When something is to be done if nothing comes: by the codec, or with what waits here."""
-        times = [codec.due_at_ns, self._noises.due_at_ns]
+        times = [codec.due_at_ns, self._noises.due_at_ns, self._fragments.due_at_ns]
         if self._unheard:
             times.append(self._budget.free_at_ns(self._clock.now_ns()))
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
@@ -205,10 +211,11 @@ class Link:
             seconds = round(slept_ns / 1_000_000_000)
             raise WireError(Trouble.GONE, f"{self.device}: the computer slept for {seconds} s")
 
-    def _alarm(self, at_ns: int | None) -> asyncio.Future[None]:
-        if at_ns is None:
-            return asyncio.get_running_loop().create_future()
-        return asyncio.ensure_future(self._clock.until(at_ns))
+    def _stirring(self, work: Coroutine[Any, Any, ResultT]) -> asyncio.Future[ResultT]:
+        """Done beside; the session goes on when it is."""
+        task = asyncio.ensure_future(work)
+        task.add_done_callback(lambda _: self._stir.set())
+        return task
 
     def _now_ns(self) -> int:
         return max(self._clock.now_ns(), self._floor_ns())
@@ -224,6 +231,9 @@ class Link:
         if noises_due_ns is not None and noises_due_ns <= at_ns:
             held, raw = self._noises.let_go(at_ns)
             self._pass_on(held, raw, at_ns)
+        held_until_ns = self._fragments.due_at_ns
+        if held_until_ns is not None and held_until_ns <= at_ns:
+            self._tell_fragments()
         if self._unheard:
             self._hear(wire, codec)
 
@@ -254,7 +264,13 @@ class Link:
     def _pass_on(self, told: list[DeviceEvent], raw: bytes, at_ns: int) -> None:
         if told or raw:
             self._budget.told(len(told), at_ns)
-            self._tell(told, raw)
+            if told or not self._fragments.holds(raw, at_ns):
+                self._tell(told, self._fragments.let_go() + raw)
+
+    def _tell_fragments(self) -> None:
+        raw = self._fragments.let_go()
+        if raw:
+            self._tell([], raw)
 
     def _begin(self, wire: Wire, codec: Codec, at_ns: int) -> None:
         log.info("%s: a board answers (%s)", self.device, codec.driver)
@@ -271,6 +287,5 @@ class Link:
             return []
         log.warning("%s", reason)
         self._up, self.trouble = False, reason
-        while not self._commands.empty():
-            self._commands.get_nowait()
+        self._commands.clear()
         return [LinkDown(at_ns, reason)]

@@ -13,9 +13,8 @@ from arbiterd.messages.step import Output, Step
 from arbiterd.table import Table, TableSetup
 from eboards.codec import Command
 
-CHECKPOINT_INPUTS = 1000
-"""A start never has more than so many inputs to fold again."""
-
+CHECKPOINT_INPUTS = 64
+"""A start never has more than so many inputs of a table to fold again: a dozen half-moves."""
 
 SAID_MAX = 160
 
@@ -55,6 +54,8 @@ class Seat:
         """The last row folded."""
         self.written_down = input_number
         """The last row that its newest checkpoint holds."""
+        self.folded = 0
+        """Its own rows since then; rows of other tables cost it nothing."""
         self.recorded = 0
         """The last row that was only recorded, as the table stood still."""
         self._recorded_ns = 0
@@ -87,6 +88,7 @@ class Seat:
 
     def stepped(self, row: InputRow) -> Step:
         """What a row leads to. Raises StumbledError."""
+        self.folded += 1
         try:
             return self._take(row.number, row.item)
         except Exception as error:
@@ -123,18 +125,18 @@ class Seat:
 
     @property
     def wants_checkpoint(self) -> bool:
-        return not self.failing and self.input - self.written_down >= CHECKPOINT_INPUTS
+        return not self.failing and self.folded >= CHECKPOINT_INPUTS
 
     def checkpoint(self) -> Checkpoint:
         """The table as it stands now."""
-        self.written_down = self.input
+        self.written_down, self.folded = self.input, 0
         return Checkpoint(self.name, self.input, self.place, self.table.checkpoint())
 
     def take_over(self, again: Seat) -> None:
         """Goes on as the table that was folded again from the journal."""
         self.table, self.passed_over, self.late = again.table, again.passed_over, again.late
         self.place, self.input, self.written_down = again.place, again.input, again.written_down
-        self.failing = None
+        self.folded, self.failing = again.folded, None
 
     def late_outputs(self, journal: Journal) -> tuple[OutputRow, ...]:
         """What inputs led to that were recorded while the table stood still."""

@@ -19,7 +19,7 @@ from arbiterd.edges import Clock, Store, StoreError, Workers
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.head import Head
 from arbiterd.journal.mending import Found, opened
-from arbiterd.journal.packing import pack
+from arbiterd.journal.packing import ROWS, pack
 from arbiterd.journal.pulse import Pulse
 from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import Reader
@@ -34,6 +34,8 @@ from arbiterd.messages.topics import Rank, rank
 log = logging.getLogger(__name__)
 
 LANE = "journal"
+TOGETHER_S = 0.01
+"""So long after a commit what comes in waits for the next one: one sync for all tables."""
 RETRY_S = 1.0
 """So long after a failed commit the same rows are tried again."""
 WAITING_MAX = 64 << 20
@@ -89,6 +91,8 @@ class Journal:
         """Tables with rows that are not as they were written: nothing of theirs is touched."""
         self._ripe: dict[str, Checkpoint] = {}
         """Tables whose rows before a checkpoint may be packed."""
+        self._loose: dict[str, int] = {}
+        """Inputs of each table since its rows were last looked through; at a start they are."""
 
     @classmethod
     async def open(cls, store: Store, clock: Clock, workers: Workers) -> Journal:
@@ -171,6 +175,8 @@ class Journal:
             await self._wanted.wait()
             await self._commit()
             await self._pack()
+            if not self._closing:
+                await self._clock.rest(TOGETHER_S)
         self._closed = True
         self.read.close()
         await self._workers.run(LANE, self._db.close)
@@ -273,8 +279,7 @@ class Journal:
         taken, self._waiting = self._waiting[:count], self._waiting[count:]
         self._waiting_bytes -= sum(batch.bytes for batch, _ in taken)
         if self._packs and error is None:
-            made = (kept for batch, _ in taken for kept in batch.checkpoints)
-            self._ripe.update({m.table: m for m in made if m.table not in self._left_alone})
+            self._ripen([batch for batch, _ in taken])
         self.tries += 1
         for _, done in taken:
             if not done.done() and error is None:
@@ -287,6 +292,17 @@ class Journal:
             self.trouble = None
         if self.full and self._waiting_bytes < WAITING_MAX // 2:
             self.full = False
+
+    def _ripen(self, batches: Sequence[Batch]) -> None:
+        """A table is looked through at a checkpoint that has a block's worth of rows before it."""
+        for batch in batches:
+            for row in batch.inputs:
+                self._loose[row.table] = self._loose.get(row.table, ROWS["input"]) + 1
+            for made in batch.checkpoints:
+                if self._loose.get(made.table, ROWS["input"]) >= ROWS["input"]:
+                    self._loose[made.table] = 0
+                    if made.table not in self._left_alone:
+                        self._ripe[made.table] = made
 
     def _refused(self, error: sqlite3.Error) -> None:
         self.tries += 1

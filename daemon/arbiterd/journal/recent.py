@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 from arbiterd.journal.rows import OutputRow
 
@@ -30,5 +28,10 @@ class Recent:
         """Those beyond a number, so many at most; None: they are not all here any more."""
         if number < self.begin:
             return None
-        place = bisect_right(self._rows, number, key=lambda row: row.number)
-        return list(islice(self._rows, place, place + limit))
+        # From the newest on: who follows closely pays for what is new to him, not for what is kept.
+        found: list[OutputRow] = []
+        for row in reversed(self._rows):
+            if row.number <= number:
+                break
+            found.append(row)
+        return found[: -limit - 1 : -1]

@@ -34,8 +34,7 @@ def commit(db: sqlite3.Connection, batches: Sequence[Batch]) -> tuple[End, End]:
     try:
         inputs = _add(db, "input", (_input(row) for batch in batches for row in batch.inputs))
         outputs = _add(db, "output", (_output(row) for batch in batches for row in batch.outputs))
-        for batch in batches:
-            _replace(db, batch)
+        _replace(db, batches)
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
@@ -92,9 +91,14 @@ def _add(db: sqlite3.Connection, chain: str, rows: Iterable[tuple[object, ...]])
     return End(end.first, end.before, last, before)
 
 
-def _replace(db: sqlite3.Connection, batch: Batch) -> None:
-    db.executemany(
-        "INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?, ?)",
-        [(c.table, c.input, c.place, c.body) for c in map(closed, batch.checkpoints)],
-    )
-    db.executemany("INSERT OR REPLACE INTO cursor VALUES (?, ?)", batch.cursors)
+def _replace(db: sqlite3.Connection, batches: Sequence[Batch]) -> None:
+    """Only the newest of each table and of each cursor."""
+    kept = {made.table: made for batch in batches for made in batch.checkpoints}
+    for made in map(closed, kept.values()):
+        db.execute(
+            "INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?, ?)",
+            (made.table, made.input, made.place, made.body),
+        )
+    cursors = {name: number for batch in batches for name, number in batch.cursors}
+    for moved in cursors.items():
+        db.execute("INSERT OR REPLACE INTO cursor VALUES (?, ?)", moved)

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from arbiterd.edges import Clock
+from arbiterd.hall.deadlines import Deadlines
 from arbiterd.hall.seat import Folded, Seat, StumbledError
 from arbiterd.hall.taking_up import FOR_EVER, SLICE_ROWS, TakingUp
 from arbiterd.journal.encode import RowError, kept
@@ -83,7 +84,9 @@ class Desk:
     def __init__(self, seats: Mapping[str, Seat], journal: Journal, clock: Clock) -> None:
         self.seats = seats
         self._journal, self._clock = journal, clock
-        self._due_ns: dict[str, int] = {}
+        self._deadlines = Deadlines()
+        self._awaited_ns: int | None = None
+        """The deadline that is waited for."""
         self._due_changed = asyncio.Event()
         self._changed: set[str] = set()
         self.news = asyncio.Event()
@@ -325,12 +328,10 @@ class Desk:
         return done, outputs
 
     def _note_due(self, seat: Seat) -> None:
-        before_ns = self._next_due_ns()
-        if seat.due_at_ns is None:
-            self._due_ns.pop(seat.name, None)
-        else:
-            self._due_ns[seat.name] = seat.due_at_ns
-        if self._next_due_ns() != before_ns:
+        due_ns = seat.due_at_ns
+        self._deadlines.put(seat.name, due_ns)
+        # A later one is found when the one that is waited for has come.
+        if due_ns is not None and (self._awaited_ns is None or due_ns < self._awaited_ns):
             self._due_changed.set()
 
     def put_down(self) -> None:
@@ -385,7 +386,7 @@ class Desk:
         while True:
             self._due_changed.clear()
             waiting: list[asyncio.Future[Any]] = [asyncio.ensure_future(self._due_changed.wait())]
-            due_ns = self._next_due_ns()
+            due_ns = self._awaited_ns = self._deadlines.next_ns
             if due_ns is not None:
                 waiting.append(asyncio.ensure_future(self._clock.until(due_ns)))
             try:
@@ -400,18 +401,17 @@ class Desk:
     @property
     def behind(self) -> bool:
         """Something was due some time ago and has not been done."""
-        due_ns = self._next_due_ns()
+        due_ns = self._deadlines.next_ns
         return due_ns is not None and due_ns < self._clock.now_ns() - LATE_NS
-
-    def _next_due_ns(self) -> int | None:
-        return min(self._due_ns.values(), default=None)
 
     def run_due(self, now_ns: int) -> None:
         """Everything that is due by now, table by table, each at exactly its own times."""
-        for name in [name for name, due_ns in self._due_ns.items() if due_ns <= now_ns]:
+        for name in self._deadlines.due(now_ns):
             seat = self.seats[name]
             if self._journal.full:
                 return  # They come first when there is room again, each at its own time.
+            # A table that stands still has none.
+            self._deadlines.put(name, seat.due_at_ns)
             while (due_ns := seat.due_at_ns) is not None and due_ns <= now_ns:
                 self.kept += 1
                 folded = self._guarded(seat, partial(seat.fold_due, self._journal))

@@ -13,7 +13,7 @@ import msgspec
 
 from arbiterd.access import brake
 from arbiterd.config import checks, files
-from arbiterd.hall import budget
+from arbiterd.hall import budget, fragments
 from arbiterd.messages import commands, reading
 from arbiterd.messages.limits import Limit
 from arbiterd.outlets.http import commands as http_commands
@@ -49,6 +49,7 @@ DECLARED: tuple[tuple[Limit, ...], ...] = (
     turns.LIMITS,
     server.LIMITS,
     budget.LIMITS,
+    fragments.LIMITS,
 )
 """Of each room, in the order of the doors."""
 

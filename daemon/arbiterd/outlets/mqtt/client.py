@@ -68,6 +68,7 @@ class Publisher(aiomqtt.Client):
         super().__init__(*args, protocol=protocol, queue_type=queue_type, **kwargs)
         self.version = protocol
         self.pending_calls_threshold = PENDING_CALLS
+        self._of_json = _json_properties(protocol)
         self._unconfirmed: dict[int, asyncio.Future[None]] = {}
         self.why_lost = "the connection to the broker is lost"
 
@@ -94,11 +95,12 @@ class Publisher(aiomqtt.Client):
         return confirmed
 
     def _properties_of(self, correlation: bytes, expiry_s: int | None) -> Properties | None:
-        if self.version is not ProtocolVersion.V5:
-            return None
-        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
-        properties.ContentType = JSON_TYPE
-        properties.PayloadFormatIndicator = UTF_8
+        # Most messages have none, and share theirs: the library takes as long to make them as to
+        # send them.
+        if self._of_json is None or (not correlation and expiry_s is None):
+            return self._of_json
+        properties = _json_properties(self.version)
+        assert properties is not None, "MQTT 5 has properties"
         if correlation:
             properties.CorrelationData = correlation
         if expiry_s is not None:
@@ -203,6 +205,15 @@ class MqttSession:
                 )
         except aiomqtt.MqttError as error:
             raise BrokerError(f"{self._client.why_lost} ({error})") from None
+
+
+def _json_properties(version: ProtocolVersion) -> Properties | None:
+    if version is not ProtocolVersion.V5:
+        return None
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    properties.ContentType = JSON_TYPE
+    properties.PayloadFormatIndicator = UTF_8
+    return properties
 
 
 def _code(code: ReasonCode | int | None) -> int:
