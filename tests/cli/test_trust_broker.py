@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import hashlib
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -138,3 +142,38 @@ def test_nats_reads_what_is_written_for_it(tmp_path: Path) -> None:
     checked = subprocess.run([nats, "-t", "-c", file], capture_output=True, text=True)
 
     assert checked.returncode == 0, checked.stderr
+
+
+TERM = re.compile(r'{allow, {username, "([^"\\]+)"}, (subscribe|publish), (\[.*\])}\.')
+
+
+def test_emqx_is_told_the_same_as_mosquitto_and_denies_the_rest(tmp_path: Path) -> None:
+    """By the documents of EMQX, which has not been run with it."""
+    configs = [word for hall in HALLS for word in ("--config", configured(tmp_path, hall, 1883))]
+    for kind in ("emqx", "mosquitto"):
+        said = arbiterd("trust", "broker", *configs, "--for", kind, "--folder", tmp_path / kind)
+        assert said.returncode == 0, said.stderr
+    head, *terms, last = (tmp_path / "emqx" / "arbiterd.acl").read_text().splitlines()
+    assert head.startswith("%%")
+    assert last == "{deny, all}."
+    told = set()
+    for term in terms:
+        who, act, topics = TERM.fullmatch(term).groups()
+        told |= {(who, act, topic) for topic in json.loads(topics)}
+    wanted, who = set(), ""
+    for line in (tmp_path / "mosquitto" / "arbiterd.rights").read_text().splitlines():
+        match line.split():
+            case ["user", name]:
+                who = name
+            case ["topic", act, topic]:
+                wanted.add((who, {"read": "subscribe", "write": "publish"}[act], topic))
+    assert told == wanted
+    assert len(wanted) > 30
+
+    with (tmp_path / "emqx" / "arbiterd.users.csv").open() as file:
+        users = {row["user_id"]: row for row in csv.DictReader(file)}
+    assert set(users) == {who for who, _, _ in wanted}
+    arbiter = users["arbiter"]
+    digest = hashlib.pbkdf2_hmac("sha512", b"of-arbiter", arbiter["salt"].encode(), 20_000)
+    assert arbiter["password_hash"] == digest.hex()
+    assert {row["is_superuser"] for row in users.values()} == {"false"}

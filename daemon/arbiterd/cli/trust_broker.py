@@ -16,6 +16,8 @@ from arbiterd.outlets.mqtt.access_lists import (
     ClashError,
     HallAccess,
     Login,
+    emqx_rights,
+    emqx_users,
     logins,
     mosquitto_passwords,
     mosquitto_rights,
@@ -38,7 +40,7 @@ PRIVATE_MODE = 0o640
 @click.option(
     "--for",
     "kind",
-    type=click.Choice(["mosquitto", "nats"]),
+    type=click.Choice(["mosquitto", "nats", "emqx"]),
     default="mosquitto",
     show_default=True,
 )
@@ -59,7 +61,7 @@ def broker(configs: tuple[Path, ...], kind: str, folder: Path) -> None:
         known = logins(_hall(config) for config in configs)
     except (ClashError, SecretError) as error:
         raise WrongError(str(error)) from None
-    files = _mosquitto(folder, known) if kind == "mosquitto" else _nats(known)
+    files = {"mosquitto": _mosquitto, "nats": _nats, "emqx": _emqx}[kind](folder, known)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
@@ -98,14 +100,24 @@ def _mosquitto(folder: Path, known: tuple[Login, ...]) -> Mapping[str, str]:
     }
 
 
-def _nats(known: tuple[Login, ...]) -> Mapping[str, str]:
+def _nats(_folder: Path, known: tuple[Login, ...]) -> Mapping[str, str]:
     # Its reader takes JSON without the outer braces for an include.
     return {
         "arbiterd.conf": f"authorization {json.dumps({'users': nats_users(known)}, indent=1)}\n"
     }
 
 
+def _emqx(_folder: Path, known: tuple[Login, ...]) -> Mapping[str, str]:
+    return {"arbiterd.users.csv": emqx_users(known), "arbiterd.acl": emqx_rights(known)}
+
+
 def _advice(kind: str, folder: Path) -> str:
+    if kind == "emqx":
+        return (
+            f"\nIn emqx.conf:   authorization.sources, a file with path {folder / 'arbiterd.acl'}\n"
+            "Its users:      import arbiterd.users.csv under authentication\n"
+            "All of it:      docs/technicians.md, under EMQX, with which this has not been tried"
+        )
     if kind == "nats":
         return (
             f"\nIn nats-server's configuration:   include {folder / 'arbiterd.conf'}\n"

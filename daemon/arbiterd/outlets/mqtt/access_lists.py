@@ -7,6 +7,7 @@ nats-server keeps MQTT topics as subjects: `/` becomes `.`, `+` becomes `*`, `#`
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
@@ -96,6 +97,33 @@ def mosquitto_rights(known: Iterable[Login]) -> str:
         lines += [f"topic read {topic}" for topic in login.reads]
         lines += [f"topic write {topic}" for topic in login.writes]
     return "\n".join(lines) + "\n"
+
+
+def emqx_users(known: Iterable[Login]) -> str:
+    """As EMQX imports them: PBKDF2 with SHA-512, in hexadecimal digits."""
+    lines = ["user_id,password_hash,salt,is_superuser"]
+    for login in known:
+        salt = secrets.token_hex(12)
+        digest = hashlib.pbkdf2_hmac("sha512", login.secret.encode(), salt.encode(), ROUNDS)
+        lines.append(f"{_quoted(login.name)},{digest.hex()},{salt},false")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(name: str) -> str:
+    """As a field of a CSV file."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def emqx_rights(known: Iterable[Login]) -> str:
+    """The access list: terms of Erlang, of which the first that fits holds."""
+    lines = ["%% -*- coding: utf-8 -*-"]
+    for login in known:
+        # A string of JSON is one of Erlang, as long as no letter in it is written by its number.
+        who = json.dumps(login.name, ensure_ascii=False)
+        for act, topics_ in (("subscribe", login.reads), ("publish", login.writes)):
+            if topics_:
+                lines.append(f"{{allow, {{username, {who}}}, {act}, {json.dumps(topics_)}}}.")
+    return "\n".join([*lines, "{deny, all}."]) + "\n"
 
 
 def nats_users(known: Iterable[Login]) -> list[Mapping[str, object]]:
