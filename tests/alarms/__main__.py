@@ -1,11 +1,13 @@
 """`python -m alarms`: a simulated hall at true speed, and what its arbiters had to bear.
 
     PYTHONPATH=tests nice python -m alarms --minutes 60 --boards 40 --arbiters 4
+    PYTHONPATH=tests nice python -m alarms --virtual --day tried
 
-Boards are played on by restless hands over pseudo-terminals; `arbiterd run` reads them. Each
-arbiter has an equal share of the tables, goes to one alarm after another, the most urgent first,
-and confirms what really happened there and dismisses what did not. Every alarm is printed as it
-comes, the count every ten minutes.
+With `--virtual` whole games are folded in virtual time and the causes are counted (`folded.py`);
+`--day` says which day it is (`days.py`). Else boards are played on by restless hands over
+pseudo-terminals; `arbiterd run` reads them. Each arbiter has an equal share of the tables, goes to
+one alarm after another, the most urgent first, and confirms what really happened there and
+dismisses what did not. Every alarm is printed as it comes, the count every ten minutes.
 """
 
 from __future__ import annotations
@@ -26,22 +28,20 @@ from urllib.request import Request, urlopen
 import aiomqtt
 
 from alarms.counting import Alarm, load, report
+from alarms.days import DAYS
+from alarms.folded import THE_SAME, described, fold
 from arbiterd.cli.boards import configuration, plug_in
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.hall import Seat, hall
-from arbiterd.simulation.profiles import HALL, SECOND
+from arbiterd.simulation.profiles import Profile
 from conftest import free_port
 
 ARBITERD = (sys.executable, "-c", "from arbiterd.cli import main; main()")
-PROFILE = replace(HALL, pace=replace(HALL.pace, think_ns=45 * SECOND))
-"""A tournament hall at a classical pace: a half-move a minute or so at each table."""
 AT_THE_BOARD_S = {1: 60.0, 2: 40.0}
 """To go there, look and decide."""
 ALWAYS_RIGHT = ("tech-", "clock-", "end-", "result-", "move-next-without-press")
 """Of what is told so no story keeps a note: devices, ends of games, clocks that nobody pressed."""
-THE_SAME = {"move-released-changed-pressed": "move-released-then-changed"}
-"""A story knows what its hands did, not whether it is told before the press or after it."""
 
 
 @dataclass
@@ -136,9 +136,12 @@ async def walk(floor: Floor, number: int) -> None:
             await asyncio.sleep(1)
 
 
-async def run(boards: int, arbiters: int, minutes: float, seed: int) -> None:
-    # Without the times they were published with: hands take the profile's own.
-    seats = hall(boards, PROFILE, seed, games=[replace(game, clock_ms=()) for game in FAMOUS])
+def seated(boards: int, day: Profile, seed: int) -> Sequence[Seat]:
+    # Without the times they were published with: hands take the day's own.
+    return hall(boards, day, seed, games=[replace(game, clock_ms=()) for game in FAMOUS])
+
+
+async def run(seats: Sequence[Seat], arbiters: int, minutes: float, seed: int) -> None:
     mqtt, http = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
         servers = plug_in(seats, WallClock(), Path(folder))
@@ -154,7 +157,10 @@ async def run(boards: int, arbiters: int, minutes: float, seed: int) -> None:
             if line.startswith(b"page"):
                 break
         floor = Floor(seats, arbiters, http)
-        print(f"{boards} boards, {arbiters} arbiters, {minutes:g} minutes, seed {seed}", flush=True)
+        print(
+            f"{len(seats)} boards, {arbiters} arbiters, {minutes:g} minutes, seed {seed}",
+            flush=True,
+        )
         async with asyncio.TaskGroup() as tasks:
             work = [tasks.create_task(listen(floor, mqtt))]
             work += [tasks.create_task(walk(floor, number)) for number in range(arbiters)]
@@ -175,8 +181,14 @@ def main() -> None:
     parser.add_argument("--arbiters", type=int, default=4)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=22)
+    parser.add_argument("--day", choices=DAYS, default="counted")
+    parser.add_argument("--virtual", action="store_true")
     said = parser.parse_args()
-    asyncio.run(run(said.boards, said.arbiters, said.minutes, said.seed))
+    seats = seated(said.boards, DAYS[said.day], said.seed)
+    if said.virtual:
+        print(described(fold(seats, DAYS[said.day]), said.boards / said.arbiters))
+    else:
+        asyncio.run(run(seats, said.arbiters, said.minutes, said.seed))
 
 
 main()

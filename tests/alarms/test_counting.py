@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alarms.counting import Alarm, load, report
+from alarms.days import DAYS
+from alarms.folded import cause, described, fold
+from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.hall import hall
+from arbiterd.simulation.world import Happened
 
 HOUR_S = 3600.0
 
@@ -38,3 +43,23 @@ def test_a_shower_is_not_acceptable() -> None:
 
     assert told.most_in_ten == 20
     assert told.band == "likely over-demanding"
+
+
+def test_every_alarm_of_a_game_has_its_cause_in_the_story() -> None:
+    day = DAYS["tried"]
+    games = [replace(game, clock_ms=()) for game in FAMOUS]
+
+    told = fold(hall(2, day, 22, games=games), day)
+
+    assert told.plies == sum(len(game.moves) for game in games[:2])
+    assert told.causes["touch-own-then-other", 1, "adjust"] > 0
+    assert all(alarm.right for alarm in told.alarms)
+    assert "adjust" in described(told, 10)
+
+
+def test_a_ruling_without_a_cause_is_said_to_have_none() -> None:
+    adjusted = Happened("adjust", 0, 1, ply=10, raises=("touch-own-then-other",))
+
+    assert cause("touch-own-then-other", 11, [adjusted]) == "adjust"
+    assert cause("touch-own-then-other", 20, [adjusted]) == "nothing"
+    assert cause("illegal-first", 10, [adjusted]) == "nothing"
