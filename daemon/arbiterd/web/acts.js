@@ -9,7 +9,7 @@ import { arbiterName } from "./signing.js";
 import { tableName } from "./words.js";
 
 // What each act asks for, in order. A field with "?" may stay empty.
-export const ACTS = [
+const ACTS = [
   { action: "set-result", title: word("Result"), fields: ["result", "reason?"] },
   { action: "claim", title: word("Claim"), fields: ["claim", "side", "move?"] },
   { action: "draw-offer", title: word("Draw offer"), fields: ["side"] },
@@ -23,6 +23,8 @@ export const ACTS = [
   { action: "assign-device", title: word("Board"), fields: ["device"] },
 ];
 
+export const actsOf = (hall) => ACTS.filter(({ action }) => hall.may(action));
+
 export function Acts({ hall, state, close }) {
   const dialog = useRef(null);
   const [chosen, setChosen] = useState(null);
@@ -32,7 +34,7 @@ export function Acts({ hall, state, close }) {
       <button onClick=${close} aria-label=${say("Close")}>×</button></header>
     ${chosen
       ? html`<${Form} key=${chosen.action} hall=${hall} state=${state} act=${chosen} back=${() => setChosen(null)} close=${close} />`
-      : html`<div class="grid">${ACTS.map((act) => html`<button key=${act.action} onClick=${() => setChosen(act)}>${say(act.title)}</button>`)}</div>`}
+      : html`<div class="grid">${actsOf(hall).map((act) => html`<button key=${act.action} onClick=${() => setChosen(act)}>${say(act.title)}</button>`)}</div>`}
   </dialog>`;
 }
 

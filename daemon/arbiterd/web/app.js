@@ -39,7 +39,9 @@ function App({ hall }) {
   const [place, setPlace] = useState(readPlace());
   const [chosen, setChosen] = useState(null);
   const [more, setMore] = useState(false);
-  const [tab, setTab] = useState("alerts"); // on a phone: alerts or hall
+  const [tapped, setTab] = useState("alerts"); // on a phone: alerts or hall
+  const tab = hall.readsRulings ? tapped : "hall";
+  const [event, setEvent] = useState(null); // {Halls, CallsElsewhere, others}, in an event of several halls
   const redraw = () => turn((n) => n + 1);
   const looked = useRef(false); // A phone draws no tables before they are looked at.
   looked.current ||= !phone.matches || tab === "hall";
@@ -62,6 +64,10 @@ function App({ hall }) {
     phone.addEventListener("change", redraw);
     return () => phone.removeEventListener("change", redraw);
   }, []);
+  const others = hall.me?.halls?.length > 0;
+  useEffect(() => {
+    if (others) import("./halls.js").then((loaded) => setEvent({ ...loaded, others: new loaded.Others(hall) }), () => {});
+  }, [others]);
   useEffect(() => {
     const onHash = () => setPlace(readPlace());
     addEventListener("hashchange", onHash);
@@ -90,8 +96,8 @@ function App({ hall }) {
         j: () => choose(alerts[Math.min(at + 1, alerts.length - 1)]?.id ?? null),
         k: () => choose(alerts[Math.max(at - 1, 0)]?.id ?? null),
         o: () => ruling && (location.hash = `#/table/${ruling.table}/${ruling.id}`),
-        c: () => ruling && hall.mayAct && decide(ruling, "confirm"),
-        d: () => ruling && hall.mayAct && decide(ruling, "dismiss"),
+        c: () => ruling && hall.may("confirm") && decide(ruling, "confirm"),
+        d: () => ruling && hall.may("dismiss") && decide(ruling, "dismiss"),
         h: () => (location.hash = "#/"),
         Escape: () => (location.hash = "#/"),
         "?": () => setMore(true),
@@ -110,23 +116,24 @@ function App({ hall }) {
     document.title = `${urgent ? `(${urgent}) ` : ""}${hall.name || "arbiterd"}`;
   });
   if (place.view === "appeal") return html`<${Appeal} hall=${hall} table=${place.table} rulingId=${place.ruling} />`;
-  if (place.view === "wall") return html`<${Top} hall=${hall} setMore=${setMore} /><${Wall} hall=${hall} />`;
+  if (place.view === "wall") return html`<${Top} hall=${hall} event=${event} setMore=${setMore} /><${Wall} hall=${hall} />`;
   const Page = PAGES[place.view];
   const only = kept("minealone") ? mine() : null;
   const elsewhere = place.view !== "";
   return html`
     ${(elsewhere || looked.current) && html`<a class="skip" href="#main">${say("To the tables")}</a>`}
-    <${Top} hall=${hall} setMore=${setMore} />
-    <main key=${language()} class="rooms show-${elsewhere ? "hall" : tab}">
+    <${Top} hall=${hall} event=${event} setMore=${setMore} />
+    <main key=${language()} class="rooms show-${elsewhere ? "hall" : tab} ${hall.readsRulings ? "" : "alone"}">
       ${!elsewhere && html`<h1 class="unseen">${say("Tables")}</h1>`}
-      <${Inbox} hall=${hall} chosen=${chosen} choose=${choose} only=${only} />
+      ${hall.readsRulings && html`<${Inbox} hall=${hall} chosen=${chosen} choose=${choose} only=${only} />`}
       ${place.view === "table"
         ? html`<${TableView} key=${place.table} hall=${hall} table=${place.table} rulingId=${place.ruling} />`
+        : place.view === "halls" && event ? html`<${event.Halls} others=${event.others} />`
         : Page ? html`<${Page} hall=${hall} />` : looked.current && html`<${Tables} hall=${hall} />`}
     </main>
     <nav class="tabs" aria-label=${say("Pages")}>
-      <button aria-pressed=${!elsewhere && tab === "alerts"} onClick=${() => (setTab("alerts"), (location.hash = "#/"))}>
-        ${calls > 0 && html`<i class="sign u${urgent ? 1 : 2}"></i>`} ${say("Alerts")} <span class="count">${calls}</span></button>
+      ${hall.readsRulings && html`<button aria-pressed=${!elsewhere && tab === "alerts"} onClick=${() => (setTab("alerts"), (location.hash = "#/"))}>
+        ${calls > 0 && html`<i class="sign u${urgent ? 1 : 2}"></i>`} ${say("Alerts")} <span class="count">${calls}</span></button>`}
       <button aria-pressed=${!elsewhere && tab === "hall"} onClick=${() => (setTab("hall"), (location.hash = "#/"))}>${say("Hall")}</button>
     </nav>
     <${Undo} hall=${hall} />
@@ -139,7 +146,7 @@ function readPlace() {
   return { view, table: table && decodeURIComponent(table), ruling };
 }
 
-function Top({ hall, setMore }) {
+function Top({ hall, event, setMore }) {
   const states = [...hall.tables.values()].map(({ state }) => state).filter(Boolean);
   const playing = states.filter(({ status, clock }) => status === "playing" && !clock?.flag).length;
   return html`<header class="top">
@@ -154,6 +161,7 @@ function Top({ hall, setMore }) {
       lost: say("Connection lost – what you see is old. Trying again …"),
     }[hall.link]}</span>
     ${hall.status?.state === "offline" && html`<span class="link lost" role="status">${say("Service offline")}</span>`}
+    ${event && html`<${event.CallsElsewhere} others=${event.others} />`}
     ${hall.me?.login && html`<span class="who">${hall.me.login}${hall.mayAct ? "" : ` · ${say("may look, not act")}`}</span>`}
     <button class="open-more" onClick=${() => setMore(true)} aria-label=${say("More")}>☰</button>
   </header>

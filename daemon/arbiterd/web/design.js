@@ -65,7 +65,7 @@ const preview = {
 
 // A hall that stands still, and in which every act is only shown.
 const hall = Object.create(Hall.prototype, Object.getOwnPropertyDescriptors({
-  now: () => Date.parse(AT) + 90000, known: () => Date.parse(AT) + 1000, fresh: true, link: "live", ill: "", mayAct: true, me: { login: "Ana", acts: true },
+  now: () => Date.parse(AT) + 90000, known: () => Date.parse(AT) + 1000, fresh: true, link: "live", ill: "", mayAct: true, may: () => true, me: { login: "Ana", acts: true },
   tables: new Map(Object.values(STATES).map(([one]) => [one.table, { state: one }])), rulings: new Map(RULINGS.map((one) => [one.id, one])),
   alerts: RULINGS, opened: new Map(), newest: null, games: [], command: async () => preview, tell: () => {}, done: () => {}, ask: async () => null,
 }));

@@ -15,14 +15,14 @@ export class Hall {
   // `signs`: for arbiters, who may be signed in; the overlay asks for nobody.
   constructor({ signs = false } = {}) {
     this.signs = signs;
-    this.me = null; // {login, role, acts}: who is signed in; login is null without accounts
+    this.me = null; // {login, role, acts, does, reads, halls}: who is signed in; login is null without accounts
     this.games = []; // [{name, example, claims}]: what can be played here
     this.status = null;
     this.tables = new Map(); // name -> {state, device, result}
     this.rulings = new Map(); // id -> open ruling
     this.opened = new Map(); // id of a ruling -> when it was first told
     this.moves = new Map(); // table -> {game, list}
-    this.newest = null; // the newest act of this page: {table, id, by, text}; or what went wrong
+    this.newest = null; // the newest act of this page: {table, id, by, text, hall}; or what went wrong
     this.asking = null; // a question to the arbiter: {what, number, …}
     this.link = "connecting"; // connecting | live | lost
     this.since = performance.now();
@@ -208,6 +208,16 @@ export class Hall {
     return this.me?.acts ?? false;
   }
 
+  // Whether this act is of the role of whoever is signed in, as the service's own table has it.
+  may(deed) {
+    return this.me?.does?.includes(deed) ?? false;
+  }
+
+  // Rulings are told to this role, so that none shown means that there is none.
+  get readsRulings() {
+    return this.me?.reads?.includes("rulings") ?? true;
+  }
+
   setLink(link) {
     if (link !== this.link) this.since = performance.now();
     this.link = link;
@@ -271,8 +281,8 @@ export class Hall {
   // ---- what the page says to its arbiter, and asks
 
   // An act was answered with yes: it can be undone for a minute.
-  done(table, { id }, text, by) {
-    this.newest = { table, id, text, by };
+  done(table, { id }, text, by, at = this) {
+    this.newest = { table, id, text, by, hall: at };
     this.changed();
   }
 
@@ -301,10 +311,14 @@ export class Hall {
   // Sends until it is answered, under one id, so that it is done once. Gives the answer. `table`
   // null: the command names its tables itself.
   async command(table, command) {
+    return this.send(table === null ? "/api/v1/commands" : `/api/v1/tables/${table}/commands`, command);
+  }
+
+  async send(path, command) {
     const body = JSON.stringify({ ...command, id: newId() });
     for (let tried = 1; ; tried += 1) {
       try {
-        const answer = await fetch(table === null ? "/api/v1/commands" : `/api/v1/tables/${table}/commands`, {
+        const answer = await fetch(path, {
           method: "POST",
           headers: { "Content-Type": "application/json" },
           body,

@@ -56,7 +56,8 @@ function Waiting({ hall, at }) {
   return html`<span class="age ${long ? "standing" : ""}" title=${long ? say("standing") : ""}>${shown}</span>`;
 }
 
-function Entry({ hall, ruling, chosen, choose }) {
+// `place`: of another hall, its name and the address of its own page.
+export function Entry({ hall, ruling, chosen, choose, place = null }) {
   const card = useRef(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -73,21 +74,21 @@ function Entry({ hall, ruling, chosen, choose }) {
       aria-current=${chosen ? "true" : undefined} onClick=${() => choose(ruling.id)}>
     <header>
       <span class="sign u${ruling.urgency}" aria-hidden="true"></span>
-      <a href="#/table/${ruling.table}/${ruling.id}">${tableName(state)}</a>
+      <a href=${place ? place.href(ruling) : `#/table/${ruling.table}/${ruling.id}`}>${place ? `${place.name} · ` : ""}${tableName(state)}</a>
       <span class="badge u${ruling.urgency}">${urgencyWord(ruling.urgency)}</span>
       <${Waiting} hall=${hall} at=${hall.openedAt(ruling)} />
     </header>
     <p class="line" dir="auto">${line}</p>
     <p class="proposal">${proposed(ruling.proposal).join(" · ")}</p>
     <p class="basis">${say("Article {articles}", { articles: ruling.articles.join(", ") })} · ${certaintyWord(ruling.certainty)}</p>
-    ${hall.mayAct && html`<div class="acts">
-      <button class="yes" disabled=${busy} onClick=${() => does({ action: "confirm" }, say("Confirmed: {line}", { line }))}>${say("Confirm")}</button>
-      <button disabled=${busy} onClick=${() => does({ action: "dismiss" }, say("Dismissed: {line}", { line }))}>${say("Dismiss")}</button>
-      ${!ruling.coming && html`<button class="quiet" disabled=${busy}
+    <div class="acts">
+      ${hall.may("confirm") && html`<button class="yes" disabled=${busy} onClick=${() => does({ action: "confirm" }, say("Confirmed: {line}", { line }))}>${say("Confirm")}</button>`}
+      ${hall.may("dismiss") && html`<button disabled=${busy} onClick=${() => does({ action: "dismiss" }, say("Dismissed: {line}", { line }))}>${say("Dismiss")}</button>`}
+      ${hall.may("coming") && !ruling.coming && html`<button class="quiet" disabled=${busy}
         onClick=${() => does({ action: "coming" }, say("On my way to {table}", { table: tableName(state) }))}>${say("On my way")}</button>`}
-      <button class="quiet" disabled=${busy} onClick=${() => does({ action: "shelve", minutes: SHELF_MIN[ruling.urgency] },
-        say("Put off for {minutes} min", { minutes: SHELF_MIN[ruling.urgency] }))}>${say("Put off {minutes} min", { minutes: SHELF_MIN[ruling.urgency] })}</button>
-    </div>`}
+      ${hall.may("shelve") && html`<button class="quiet" disabled=${busy} onClick=${() => does({ action: "shelve", minutes: SHELF_MIN[ruling.urgency] },
+        say("Put off for {minutes} min", { minutes: SHELF_MIN[ruling.urgency] }))}>${say("Put off {minutes} min", { minutes: SHELF_MIN[ruling.urgency] })}</button>`}
+    </div>
   </article>`;
 }
 
@@ -108,9 +109,9 @@ function Group({ hall, rulings }) {
       <${Waiting} hall=${hall} at=${hall.openedAt(rulings.at(-1))} /></header>
     <p class="line" dir="auto">${line}</p>
     <p class="names">${names.join(", ")}</p>
-    ${hall.mayAct && html`<div class="acts">
-      <button class="yes" onClick=${() => together("confirm", say("Confirmed: {line}", { line }))}>${say("Confirm all")}</button>
-      <button onClick=${() => together("dismiss", say("Dismissed: {line}", { line }))}>${say("Dismiss all")}</button></div>`}
+    <div class="acts">
+      ${hall.may("confirm") && html`<button class="yes" onClick=${() => together("confirm", say("Confirmed: {line}", { line }))}>${say("Confirm all")}</button>`}
+      ${hall.may("dismiss") && html`<button onClick=${() => together("dismiss", say("Dismissed: {line}", { line }))}>${say("Dismiss all")}</button>`}</div>
     <button class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? say("Fold") : say("One by one")}</button>
     ${open && html`<ul>${rulings.map((ruling) => html`<li><a href="#/table/${ruling.table}/${ruling.id}">
       ${tableName(hall.tables.get(ruling.table)?.state ?? ruling)}</a></li>`)}</ul>`}

@@ -18,8 +18,8 @@ export function More({ hall, close, redraw }) {
     keep(name, value);
     redraw();
   };
-  const links = [["#/round", say("Round")], ["#/devices", say("Boards")], ["#/players", say("Players")], ["#/load", say("Alerts an hour")],
-    ["#/wall", say("Wall")], ["/overlays", say("Overlays")]];
+  const links = [["#/round", say("Round")], ["#/devices", say("Boards")], ["#/players", say("Players")],
+    ...(hall.me?.halls?.length ? [["#/halls", say("Halls")]] : []), ...(hall.readsRulings ? [["#/load", say("Alerts an hour")]] : []), ["#/wall", say("Wall")], ["/overlays", say("Overlays")]];
   return html`<dialog ref=${dialog} class="sheet more" aria-labelledby="more" onCancel=${close} onClose=${close}>
     <header><h2 id="more">${say("More")}</h2><button onClick=${close} aria-label=${say("Close")}>×</button></header>
     <nav aria-label=${say("Pages")}>${links.map(([href, text]) => html`<a class="button" href=${href} onClick=${close}>${text}</a>`)}</nav>
@@ -44,7 +44,7 @@ export function More({ hall, close, redraw }) {
 function Keys({ hall }) {
   const keys = [
     ["j k", say("next, previous alert")],
-    ...(hall.mayAct ? [["c", say("confirm the alert")], ["d", say("dismiss it")]] : []),
+    ...(hall.may("confirm") ? [["c", say("confirm the alert")]] : []), ...(hall.may("dismiss") ? [["d", say("dismiss it")]] : []),
     ["o", say("open its table")], ["h Esc", say("back to the hall")], ["← →", say("step through the moves (once in the list)")],
     ["?", say("this page")],
   ];

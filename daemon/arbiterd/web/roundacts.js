@@ -30,7 +30,10 @@ export function RoundActs({ hall, round }) {
   const [busy, setBusy] = useState("");
   const set = (key) => (event) => setSaid({ ...said, [key]: event.target.value });
   const field = (key, label, more = {}) => html`<label>${say(label)} <input value=${said[key]} autocomplete="off" onInput=${set(key)} ...${more} /></label>`;
-  const change = CHANGES[said.op];
+  const may = (op) => hall.may(`round ${op}`);
+  const changes = Object.entries(CHANGES).filter(([op]) => may(op));
+  const op = may(said.op) ? said.op : changes[0]?.[0];
+  const change = CHANGES[op] ?? CHANGES.swap;
   const tables = said.tables.split(/[\s,;]+/).filter(Boolean);
   const send = async (op, more) => {
     setBusy(op);
@@ -51,23 +54,24 @@ export function RoundActs({ hall, round }) {
     ...(change.minutes && { delay_s: Math.round(Number(said.minutes) * 60) }),
   };
   const ready = change.tables === 0 || tables.length === change.tables;
+  if (!["check", "begin", "end"].some(may) && !changes.length) return null;
   return html`<section class="roundacts">
     <h2>${say("Run the round")}</h2>
     <form onSubmit=${(event) => event.preventDefault()}>
       ${field("round", word("Round"), { type: "number", min: 1, max: 999 })}
       ${field("file", word("Pairings, a file beside the configuration"), { placeholder: "round3.trf" })}
-      <p class="buttons"><button type="button" disabled=${busy} onClick=${() => send("check", whole)}>${say("Check")}</button>
-        <button type="button" disabled=${busy} onClick=${() => send("begin", { ...whole, ...why })}>${say("Begin the round")}</button>
-        <button type="button" disabled=${busy} onClick=${() => send("end", { round: whole.round, ...why })}>${say("End the round")}</button></p>
+      <p class="buttons">${may("check") && html`<button type="button" disabled=${busy} onClick=${() => send("check", whole)}>${say("Check")}</button>`}
+        ${may("begin") && html`<button type="button" disabled=${busy} onClick=${() => send("begin", { ...whole, ...why })}>${say("Begin the round")}</button>`}
+        ${may("end") && html`<button type="button" disabled=${busy} onClick=${() => send("end", { round: whole.round, ...why })}>${say("End the round")}</button>`}</p>
       ${told?.error && ["begin", "end"].includes(told.op) && field("reason", word("Why it is done all the same"))}
     </form>
-    <form onSubmit=${(event) => event.preventDefault()}>
-      <label>${say("Late change")} <select value=${said.op} onChange=${set("op")}>${Object.entries(CHANGES).map(([op, { text }]) => html`<option value=${op}>${say(text)}</option>`)}</select></label>
+    ${changes.length > 0 && html`<form onSubmit=${(event) => event.preventDefault()}>
+      <label>${say("Late change")} <select value=${op} onChange=${set("op")}>${changes.map(([op, { text }]) => html`<option value=${op}>${say(text)}</option>`)}</select></label>
       ${field("tables", change.tables === 2 ? word("Both tables") : change.tables ? word("Table") : word("Tables (none: all)"), { placeholder: change.tables === 2 ? "1 4" : "" })}
       ${change.names && html`${field("white", word("White"))} ${field("black", word("Black"))}`}
       ${change.minutes && field("minutes", word("Minutes"), { type: "number", min: 0, max: 1440 })}
-      <p class="buttons"><button type="button" disabled=${busy || !ready} onClick=${() => send(said.op, late)}>${say("Change it")}</button></p>
-    </form>
+      <p class="buttons"><button type="button" disabled=${busy || !ready} onClick=${() => send(op, late)}>${say("Change it")}</button></p>
+    </form>`}
     <div role="status">${told?.error && html`<p class="note bad">${told.error}</p>`}
       ${told && !told.error && (told.findings?.length
         ? html`<ul class="findings">${told.findings.map((line) => html`<li>${line}</li>`)}</ul>`

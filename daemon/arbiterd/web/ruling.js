@@ -24,7 +24,7 @@ export function RulingView({ hall, ruling, moves }) {
       <span>${ruling.laws} · ${certaintyWord(ruling.certainty)}
       ${ruling.against && html` · ${say("against {side}", { side: sideWord(ruling.against) })}`}
       ${open && windowWord(ruling.window) && html` · ${windowWord(ruling.window)}`}</span></p>
-    ${open && hall.mayAct
+    ${open && hall.may("confirm")
       ? html`<${Steps} key=${`${ruling.id}/${ruling.revision}`} hall=${hall} ruling=${ruling} moves=${moves} />`
       : html`<p class="closed">${open ? "" : closedWord(ruling.state)}${ruling.ack
           && html` ${say("by {name} at {time}", { name: ruling.ack.by, time: clockTime(ruling.ack.at) })}${ruling.ack.reason && `: ${ruling.ack.reason}`}`}</p>

@@ -3,7 +3,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { perform } from "./acting.js";
-import { Acts } from "./acts.js";
+import { Acts, actsOf } from "./acts.js";
 import { Diagram, Hand, differences, farSide, manName, marksOf, nearSide, readField } from "./diagram.js";
 import { Entry } from "./entry.js";
 import { History } from "./history.js";
@@ -72,10 +72,10 @@ export function TableView({ hall, table, rulingId }) {
       </section>
       <div class="record">
         <${Moves} moves=${moves} ply=${ply} setPly=${setPly} />
-        ${mayAct && html`<${Entry} key=${table} hall=${hall} state=${state} ply=${ply} setPly=${setPly} />`}
+        ${mayAct && hall.may("set-move") && html`<${Entry} key=${table} hall=${hall} state=${state} ply=${ply} setPly=${setPly} />`}
         <${History} key=${`history ${table}`} hall=${hall} table=${table} seq=${seq} />
       </div>
-      <section class="rulings" aria-label=${say("Rulings of this game")}>
+      ${hall.readsRulings && html`<section class="rulings" aria-label=${say("Rulings of this game")}>
         <h2>${say("Rulings")}</h2>
         ${!open.length && !closed.length && html`<p class="empty">${say("None in this game.")}</p>`}
         <${Listed} table=${table} rulings=${open} shown=${shown} />
@@ -83,7 +83,7 @@ export function TableView({ hall, table, rulingId }) {
         ${closed.length > 0 && html`<details class="closed-rulings" open=${closed.length <= FEW || closed.includes(shown)}>
           <summary>${say("{count} decided or over", { count: closed.length })}</summary>
           <${Listed} table=${table} rulings=${closed} shown=${shown} /></details>`}
-      </section>
+      </section>`}
     </div>
     <${Device} device=${known.device} />
   </div>`;
@@ -131,13 +131,13 @@ function TableActs({ hall, state }) {
   const act = (action, text) => perform(hall, state.table, { action }, text);
   const paused = state.status === "paused";
   return html`<div class="acts">
-    ${["playing", "paused"].includes(state.status) && (paused
+    ${["playing", "paused"].includes(state.status) && hall.may(paused ? "resume" : "pause") && (paused
       ? html`<button onClick=${() => act("resume", say("{table} goes on", { table }))}>${say("Resume")}</button>`
       : html`<button onClick=${() => act("pause", say("{table} is paused", { table }))}>${say("Pause")}</button>`)}
-    ${state.muted
+    ${hall.may(state.muted ? "unmute" : "mute") && (state.muted
       ? html`<button onClick=${() => act("unmute", say("{table} alerts again", { table }))}>${say("Unmute alerts")}</button>`
-      : html`<button onClick=${() => act("mute", say("{table} is muted", { table }))}>${say("Mute alerts")}</button>`}
-    <button class="act" onClick=${() => setMore(true)}>${say("Act …")}</button>
+      : html`<button onClick=${() => act("mute", say("{table} is muted", { table }))}>${say("Mute alerts")}</button>`)}
+    ${actsOf(hall).length > 0 && html`<button class="act" onClick=${() => setMore(true)}>${say("Act …")}</button>`}
     ${more && html`<${Acts} hall=${hall} state=${state} close=${() => setMore(false)} />`}
   </div>`;
 }

@@ -63,7 +63,7 @@ export function Tables({ hall }) {
     <div class="over">
       <div class="choice" role="group" aria-label=${say("View")}>${Object.entries(VIEWS).map(([key, [text]]) => html`
         <button key=${key} aria-pressed=${key === name} onClick=${() => choose(key)}>${say(text)}</button>`)}</div>
-      ${hall.mayAct && shown.length > 1 && html`<${Several} hall=${hall} states=${shown} />`}
+      ${shown.length > 1 && html`<${Several} hall=${hall} states=${shown} />`}
       <div class="choice filters" role="group" aria-label=${say("Which tables")}>${choices.map(([key, text, has]) => {
         const count = key === "all" ? states.length : states.filter(has).length;
         return html`<button key=${key} aria-pressed=${key === chosen} onClick=${() => setChosen(key)}>${text} <small>${count}</small></button>`;
@@ -85,6 +85,6 @@ function Several({ hall, states }) {
     return html`<span class="several"><button class="no" onClick=${() => (arm(null), performAt(hall, names, { action: armed }, text))}>${text}</button>
       <button onClick=${() => arm(null)}>${say("Cancel")}</button></span>`;
   }
-  return html`<span class="several"><button class="quiet" onClick=${() => arm("pause")}>${say("Pause …")}</button>
-    <button class="quiet" onClick=${() => arm("resume")}>${say("Resume …")}</button></span>`;
+  return html`<span class="several">${hall.may("pause") && html`<button class="quiet" onClick=${() => arm("pause")}>${say("Pause …")}</button>`}
+    ${hall.may("resume") && html`<button class="quiet" onClick=${() => arm("resume")}>${say("Resume …")}</button>`}</span>`;
 }

@@ -24,12 +24,12 @@ export class Tile extends Component {
     return ["state", "urgency", "fresh"].some((key) => next[key] !== this.props[key]);
   }
 
-  render({ hall, state, urgency }) {
+  render({ hall, state, urgency, href = `#/table/${state.table}` }) {
     const name = state.label || state.table;
     const fault = deviceWord(state.device);
     const sides = [farSide(state.fen), nearSide(state.fen)];
     const said = [tableName(state), urgency && urgencyWord(urgency), standing(state), fault].filter(Boolean).join(", ");
-    return html`<a class="tile ${condition(state, urgency)}" href="#/table/${state.table}" aria-label=${said}
+    return html`<a class="tile ${condition(state, urgency)}" href=${href} aria-label=${said}
         title=${`${said}. ${state.white} – ${state.black}`}>
       <b class="number">${name}</b>
       ${urgency ? html`<span class="sign u${urgency}"></span>`

@@ -27,7 +27,7 @@ export function Undo({ hall }) {
   }, [act]);
   if (!act || act === gone) return null;
   const undo = async () => {
-    const answer = await hall.command(act.table, { action: "undo", by: act.by, of: act.id });
+    const answer = await (act.hall ?? hall).command(act.table, { action: "undo", by: act.by, of: act.id });
     if (answer.ok) setGone(act);
     else setError(answer.error);
   };
@@ -37,7 +37,7 @@ export function Undo({ hall }) {
   return html`<div class="undo ${act.wrong ? "wrong" : ""}" role=${act.wrong ? "alert" : "status"}>
     <span>${act.text}</span>
     ${error ? html`<span class="error" role="alert">${error}</span>`
-      : act.id && html`<button class="back" onClick=${undo}>${say("Undo")}</button>`}
+      : act.id && hall.may("undo") && html`<button class="back" onClick=${undo}>${say("Undo")}</button>`}
     <button aria-label=${say("Close")} onClick=${() => setGone(act)}>×</button>
     ${!act.wrong && html`<i class="running-out" key=${act.id}></i>`}
   </div>`;
