@@ -3,11 +3,20 @@ when a hall or the broker is away."""
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
+import re
+import select
 import signal
+import struct
+import subprocess
+import termios
 from collections.abc import Iterator
 
 import pytest
 
+from cli.test_commands import PROGRAM
 from conftest import MOSQUITTO
 from halls.event import Event, OneHall, event, until
 
@@ -117,3 +126,47 @@ def test_alone_a_hall_works_on_and_shows_the_rest_as_old(both: Event) -> None:
     finally:
         both.broker.start()
     until(lambda: main.heard("north")["link"] == "live", "the end of the cut is not noticed")
+
+
+def test_top_shows_the_other_hall_and_goes_there_by_a_key(both: Event) -> None:
+    main, north = both.halls["main"], both.halls["north"]
+    north.reports("2", 7)
+    (ruling,) = north.rulings()
+    until(lambda: ruling["id"] in seen(main), "the alert did not come over")
+    login = ("--user", "ana", "--password-file", str(main.folder / "ana.password"))
+    once = subprocess.run(
+        [*PROGRAM, "top", main.page, *login, "--once"], capture_output=True, text=True, timeout=60
+    )
+    assert once.returncode == 0, once.stderr
+    assert re.search(r"north +! 1 call +2 tables", once.stdout), once.stdout
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    top = subprocess.Popen(
+        [*PROGRAM, "top", main.page, *login], stdin=slave, stdout=slave, stderr=slave,
+        env=os.environ | {"TERM": "xterm"},
+    )  # fmt: skip
+    try:
+        until_drawn(master, "north")
+        os.write(master, b"h")
+        shown = until_drawn(master, "Disturbance from outside")
+        assert "h next hall" in shown
+        os.write(master, b"q")
+        until(lambda: top.poll() == 0, "it does not end")
+    finally:
+        top.kill()
+        os.close(slave)
+        os.close(master)
+    said = {"action": "dismiss", "ruling": ruling["id"], "id": "top"}
+    north.ask("tables/2/commands", said=said)
+
+
+def until_drawn(terminal: int, words: str) -> str:
+    """What the terminal was sent until these words stood on it."""
+    drawn = ""
+    for _ in range(600):
+        if select.select([terminal], [], [], 0.1)[0]:
+            drawn += os.read(terminal, 65536).decode("utf-8", "replace")
+        if words in drawn:
+            return drawn
+    raise AssertionError(f"{words!r} was not drawn: {drawn[-2000:]}")

@@ -8,7 +8,7 @@ import sys
 import termios
 import tty
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from rich.live import Live
 
 from arbiterd.access.people import SecretError, read_secret
 from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli.top_event import TopEvent
 from arbiterd.cli.top_hall import EventLines, TopHall
 from arbiterd.cli.top_screen import View, screen
 from arbiterd.edges.real import WallClock
@@ -72,23 +73,28 @@ class _Top:
         self._view = view
         self._clock = WallClock()
         self._hall = TopHall()
+        self._others = TopEvent()
         self._whole = asyncio.Event()
         self._left = asyncio.Event()
 
     async def show(self, once: bool) -> None:
         hearing = asyncio.create_task(self._hear(once))
+        others = None if once else asyncio.create_task(self._hear_others())
         try:
             if once:
                 whole = asyncio.create_task(self._whole.wait())
                 await asyncio.wait({whole, hearing}, return_when=asyncio.FIRST_COMPLETED)
                 if hearing.done():
                     hearing.result()
-                tables = len(self._hall.tables)
-                self._console.print(self._screen(tables + len(self._hall.rulings) + 6))
+                await self._others_told()
+                tables, more = len(self._hall.tables), len(self._others.halls)
+                self._console.print(self._screen(tables + len(self._hall.rulings) + 6 + more))
                 return
             await self._live(hearing)
         finally:
             hearing.cancel()
+            if others is not None:
+                others.cancel()
 
     async def _live(self, hearing: asyncio.Task[None]) -> None:
         """Draws until somebody leaves."""
@@ -104,7 +110,8 @@ class _Top:
 
     def _screen(self, height: int) -> RenderableType:
         width = self._console.width
-        return screen(self._hall, self._view, self._clock.now_ns(), width, height)
+        now_ns, others = self._clock.now_ns(), self._others.halls
+        return screen(self._hall, self._view, now_ns, width, height, others)
 
     def _key(self, key: str) -> None:
         first = self._view.first
@@ -112,6 +119,8 @@ class _Top:
             self._left.set()
         elif key == "n":
             self._view = replace(self._view, notes=not self._view.notes)
+        elif key == "h":
+            self._view = replace(self._view, hall=self._view.hall + 1, first=0)
         elif key in UP:
             self._view = replace(self._view, first=max(0, first - PAGE))
         elif key in DOWN:
@@ -133,6 +142,39 @@ class _Top:
                             f"nothing answers at {self._url}; name the address of the arbiter's"
                             " page, as `arbiterd run` prints it"
                         ) from None
+                await self._clock.rest(RETRY_S)
+
+    async def _others_told(self) -> None:
+        """The other halls as they stand now; none where this one is alone."""
+        timeout = aiohttp.ClientTimeout(total=ANSWER_S)
+        with suppress(aiohttp.ClientError, TimeoutError):
+            async with aiohttp.ClientSession(
+                auth=self._login, timeout=timeout, read_bufsize=LINE_MAX
+            ) as session:
+                await self._read_others(session, once=True)
+
+    async def _read_others(self, session: aiohttp.ClientSession, *, once: bool = False) -> None:
+        lines = EventLines()
+        async with session.get(f"{self._url}/api/v1/halls/events") as answer:
+            if answer.status == 404:
+                return
+            answer.raise_for_status()
+            async for line in answer.content:
+                message = lines.line(line.decode("utf-8", "replace").rstrip("\r\n"))
+                if message is not None:
+                    self._others.take(*message, self._clock.now_ns())
+                    if once and message[0] == "ready":
+                        return
+
+    async def _hear_others(self) -> None:
+        """Reads their stream and comes back to it as long as somebody looks."""
+        timeout = aiohttp.ClientTimeout(total=None, connect=ANSWER_S, sock_read=3 * ANSWER_S)
+        async with aiohttp.ClientSession(
+            auth=self._login, timeout=timeout, read_bufsize=LINE_MAX
+        ) as session:
+            while True:
+                with suppress(aiohttp.ClientError, TimeoutError):
+                    await self._read_others(session)
                 await self._clock.rest(RETRY_S)
 
     async def _read(self, session: aiohttp.ClientSession) -> None:

@@ -50,6 +50,10 @@ class TopHall:
     devices: dict[str, Device] = field(default_factory=dict)
     rulings: dict[str, Ruling] = field(default_factory=dict)
     connected: bool = False
+    link: str = "live"
+    """How the service hears it, where it is another hall: live, offline, silent or never."""
+    heard: str = ""
+    """When another hall said something last."""
     _speed: float = 1.0
     _told_ns: int = 0
     """The service's time when it last spoke …"""
@@ -95,6 +99,8 @@ class TopHall:
 
     def fresh(self, here_ns: int) -> bool:
         """Whether what is shown can be believed."""
+        if self.link != "live":
+            return False
         return self.connected and here_ns - self._heard_ns < FRESH_NS
 
     def silent_s(self, here_ns: int) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from rich.console import Group, JustifyMethod, RenderableType
@@ -28,6 +30,7 @@ HEADS: Final = (
 NAME_MIN, OTHERS = 8, 50
 """Letters that a name has at least, and that all other columns need."""
 KEYS: Final = "q quit   ↑ ↓ tables   n notes"
+LINKS: Final = {"offline": "its service is gone", "silent": "cut off", "never": "never heard"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,26 @@ class View:
     notes: bool = False
     first: int = 0
     """So many tables are scrolled past."""
+    hall: int = 0
+    """Which hall: 0 is that of the service, then the others of its event."""
 
 
-def screen(hall: TopHall, view: View, here_ns: int, width: int, height: int) -> RenderableType:
-    """All of it, in `height` lines of `width` letters at most."""
+def screen(
+    own: TopHall,
+    view: View,
+    here_ns: int,
+    width: int,
+    height: int,
+    others: Mapping[str, TopHall] = MappingProxyType({}),
+) -> RenderableType:
+    """All of it, in `height` lines of `width` letters at most: one hall whole, the others a line
+    each."""
+    names = ["", *others]
+    chosen = names[view.hall % len(names)]
+    hall = others[chosen] if chosen else own
+    beside = [_beside(name, others[name] if name else own, here_ns) for name in names]
+    del beside[names.index(chosen)]
+    height -= len(beside)
     alerts = [ruling for ruling in hall.alerts() if view.notes or ruling.urgency < 3]
     most = max(3, (height - 4) // ALERTS_SHARE)
     shown = _alerts(hall, alerts[:most], view, here_ns)
@@ -49,21 +68,59 @@ def screen(hall: TopHall, view: View, here_ns: int, width: int, height: int) -> 
     more = Text(f"   and {left} more" if left > 0 else "", "dim")
     room = max(1, height - 5 - min(len(alerts), most))
     return Group(
-        _head(hall, here_ns),
+        _head(hall, here_ns, chosen),
+        *beside,
         shown,
         more,
         _tables(hall, view, here_ns, width, room),
-        Text(KEYS, "dim"),
+        Text(f"{KEYS}   h next hall" if others else KEYS, "dim"),
     )
 
 
-def _head(hall: TopHall, here_ns: int) -> Text:
-    name = hall.status.hall if hall.status else "–"
+def _beside(name: str, hall: TopHall, here_ns: int) -> Text:
+    """A hall that is not shown whole, in a line."""
+    name = name or (hall.status.hall if hall.status else "–")
+    text = Text(f" {name}  ", "bold", no_wrap=True, overflow="ellipsis")
+    if not hall.fresh(here_ns):
+        text.append(f"{_old(hall)} ", "bold white on red")
+        text.append(" ")
+    calls = sorted(ruling.urgency for ruling in hall.rulings.values() if ruling.urgency < 3)
+    if calls:
+        sign, style = MARKS[calls[0]]
+        text.append(f"{sign}{len(calls)} call", style)
+        text.append("  ")
+    lost = sum(state.device == "lost" for state in hall.tables.values())
+    if lost:
+        text.append(f"{lost} BOARDS LOST" if lost > 1 else "1 BOARD LOST", "bold red")
+        text.append("  ")
+    short = sum(_short(hall, state, here_ns) for state in hall.tables.values())
+    if short:
+        text.append(f"{short} in time trouble  ", "red")
+    text.append(f"{len(hall.tables)} tables", "dim")
+    return text
+
+
+def _short(hall: TopHall, state: State, here_ns: int) -> bool:
+    running = state.clock.running if state.clock else None
+    ms = hall.clock_ms(state, running, here_ns) if running else None
+    return ms is not None and ms < TROUBLE_MS and state.status == "playing"
+
+
+def _old(hall: TopHall) -> str:
+    """Why another hall is not believed."""
+    since = f", last heard {hall.heard[11:19]} UTC" if hall.heard else ""
+    return f" {LINKS.get(hall.link, 'nothing heard')}{since}"
+
+
+def _head(hall: TopHall, here_ns: int, called: str = "") -> Text:
+    name = hall.status.hall if hall.status else called or "–"
     text = Text(f" {name}  {rfc3339(hall.now_ns(here_ns))[11:19]} UTC  {len(hall.tables)} tables ")
     text.stylize("reverse")
     if hall.status and hall.status.simulated:
         text.append(" SIMULATED ", "bold black on yellow")
-    if not hall.fresh(here_ns):
+    if hall.link != "live":
+        text.append(f"{_old(hall)}: what stands here is old ", "bold white on red")
+    elif not hall.fresh(here_ns):
         since = f"for {hall.silent_s(here_ns)} s" if hall.connected else "yet"
         text.append(f" nothing heard {since}: what stands here is old ", "bold white on red")
     notes = sum(ruling.urgency == 3 for ruling in hall.rulings.values())
