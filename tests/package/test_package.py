@@ -58,7 +58,7 @@ def newer(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def mirror() -> str:
     for file in [*Path("/etc/apt").rglob("*.sources"), *Path("/etc/apt").glob("sources.list")]:
-        found = re.search(r"(?m)^(?:URIs:|deb) +(http\S+)", file.read_text())
+        found = re.search(r"(?m)^(?:URIs:|deb) +(http\S+/debian)/?(?: |$)", file.read_text())
         if found is not None:
             return found[1]
     pytest.skip("this machine names no Debian mirror")
@@ -132,6 +132,32 @@ def test_installed_run_upgraded_removed_and_purged(root: Path, package: Path, ne
     assert "the journals of past rounds stay in /var/lib/arbiterd" in said
     left = run(*inside, "find / -xdev -name '*arbiterd*' -not -path '/root/*' -not -path '/proc/*'")
     assert left.split() == ["/var/lib/arbiterd"]
+
+
+@pytest.mark.skipif(shutil.which("buildah") is None, reason="needs buildah")
+def test_an_image_of_it_runs_as_its_own_user(
+    root: Path, package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Built on a bare root, since no image can be fetched here."""
+    monkeypatch.setenv("BUILDAH_ISOLATION", "chroot")
+    monkeypatch.setenv("STORAGE_DRIVER", "vfs")
+    bare = run("buildah", "from", "scratch").strip()
+    run("umount", root / "dev", root / "proc")
+    run("buildah", "copy", "-q", bare, root, "/")
+    run("buildah", "commit", "-q", bare, "bare")
+    shutil.copy(package, tmp_path / "arbiterd.deb")
+    file = TOP / "packaging/Containerfile"
+    run("buildah", "build", "--build-arg", "BASE=bare", "-t", "tried", "-f", file, tmp_path)
+    made = run("buildah", "from", "tried").strip()
+    try:
+        assert run("buildah", "run", made, "id", "-un").strip() == "arbiterd"
+        config = "/etc/arbiterd/arbiterd.toml"
+        assert ": ok" in run("buildah", "run", made, "arbiterd", "check", config)
+    finally:
+        run("buildah", "rm", bare, made)
+        run("buildah", "rmi", "tried", "bare")
+        run("mount", "-t", "proc", "proc", root / "proc")
+        run("mount", "--bind", "/dev", root / "dev")
 
 
 def test_everything_it_carries_is_on_its_bill(package: Path, tmp_path: Path) -> None:
