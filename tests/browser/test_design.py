@@ -11,7 +11,7 @@ from playwright.async_api import Browser, expect
 
 from arbiterd.outlets.http.live import live_app
 from arbiterd.outlets.http.server import serving
-from browser.test_looks import barred
+from browser.test_looks import OVERFLOW, barred
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -35,6 +35,10 @@ async def test_every_part_is_shown_in_its_states(hall, browser: Browser, tmp_pat
         await expect(page.locator("#inbox .age.standing")).to_have_count(1)
         await page.screenshot(path=str(tmp_path / "design.png"), full_page=True)
         assert await barred(page) == []
+        await page.get_by_role("button", name="es", exact=True).click()
+        await expect(page.locator("#inbox .lane h3")).to_contain_text("Luis va de camino")
+        await expect(page.locator("#inbox .alert .line").first).to_contain_text("Jugada ilegal")
+        assert await page.evaluate(OVERFLOW) == []
         await page.close()
     assert wrong == []
 

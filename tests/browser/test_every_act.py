@@ -144,7 +144,9 @@ async def test_each_act_once_by_touch(browser: Browser, hall: Floor, language: s
 
     await ana.go(second)
     await ana.begin("Board")
-    await ana.fill("Board", f"serial:{hall.boards['1'].cable.port}")
+    board = page.locator(".found button").filter(has_text=hall.boards["1"].cable.port)
+    await expect(board).to_contain_text(say("now at {table}").split("{")[0])
+    await board.tap()
     await ana.do()
     await ana.becomes(lambda state: state["device"] == "ok")
     await expect(page.locator("footer.device")).to_contain_text(hall.boards["1"].cable.port)

@@ -86,3 +86,18 @@ async def test_a_producer_who_speaks_spanish_gets_a_spanish_overlay(hall, browse
     await page.get_by_label("Language").select_option("es")
     await expect(page.locator("h1")).to_have_text("Rótulo para la retransmisión")
     await page.close()
+
+
+async def test_a_producer_who_is_early_sees_the_boards_come(hall, browser: Browser) -> None:
+    """He typed the host alone, before the delay has let anything out."""
+    page = await browser.new_page(viewport={"width": 1280, "height": 900})
+    await page.goto(hall.public_address)
+    await expect(page.locator(".tables")).to_contain_text("No boards yet")
+    await expect(page.get_by_role("button", name="Copy")).to_be_disabled()
+
+    public_game(hall, "1")
+
+    made = hall.public_address + "overlay/1?width=320&show=clock"
+    await expect(page.locator("#address")).to_have_value(made)
+    await expect(page.get_by_role("button", name="Copy")).to_be_enabled()
+    await page.close()

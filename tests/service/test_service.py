@@ -220,6 +220,15 @@ async def test_an_arbiter_gives_a_table_another_board(path: Path, running) -> No
         )
 
 
+async def test_boards_that_can_be_given_are_told_with_their_tables(path: Path, running) -> None:
+    async with running(path) as house:
+        await house.ready()
+        house.links.plug("serial:/dev/spare")
+        told = {board.device: board.table for board in await house.service.boards()}
+    assert told["serial:/dev/spare"] is None
+    assert "1" in told.values()
+
+
 async def test_a_board_that_is_pulled_is_seen_and_others_stay(path: Path, running) -> None:
     async with running(path) as house:
         await house.ready("1")

@@ -57,6 +57,7 @@ ROUTES: Mapping[str, Reads | None] = {
     "/api/v1/status": Reads.GAMES,
     "/api/v1/events": Reads.GAMES,
     "/api/v1/halls": Reads.GAMES,
+    "/api/v1/boards": Reads.GAMES,
     "/api/v1/tables": Reads.GAMES,
     "/api/v1/tables/{table}/rulings": Reads.RULINGS,
     "/api/v1/tables/{table}/inputs": Reads.RULINGS,

@@ -75,6 +75,13 @@ class Assignment:
         """What serves this table now; empty: nothing."""
         return self._bound.get(table, ("", ""))[0]
 
+    def boards(self) -> list[tuple[Plugged, str]]:
+        """Every binding: the device, what its board last called itself, and the table."""
+        return [
+            (Plugged(device, driver, self._identities.get(table, "")), table)
+            for table, (device, driver) in self._bound.items()
+        ]
+
     def names(self, device: str) -> bool:
         """True if the configuration names it, or it is a board that discovery found before."""
         bound = {had for had, _ in self._bound.values()}

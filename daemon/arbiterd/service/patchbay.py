@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from arbiterd.edges import Edges
+from arbiterd.edges import Edges, Plugged
 from arbiterd.hall.assignment import Assignment
 from arbiterd.hall.links import Link
 from arbiterd.hall.seat import Seat
@@ -26,6 +26,7 @@ class Patchbay:
     def __init__(self, assignment: Assignment, desk: Desk, edges: Edges) -> None:
         self._assignment, self._desk, self._edges = assignment, desk, edges
         self._links: dict[str, tuple[Link, asyncio.Task[None]]] = {}
+        self._looking = asyncio.Lock()
         self.looks = 0
         """How often it was looked what is plugged in."""
         desk.send = self._send
@@ -48,13 +49,24 @@ class Patchbay:
                 if link.trouble is not None:
                     self._assignment.lost(table)
             if self._assignment.waiting:
-                claimed = [link.port for link, _ in self._links.values() if link.port]
-                self._assignment.plugged(await self._edges.links.plugged(claimed))
+                self._assignment.plugged(await self._plugged())
             self._patch()
             self.looks += 1
             await self._edges.links.changed()
             for link, _ in self._links.values():
                 link.try_again()
+
+    async def _plugged(self) -> tuple[Plugged, ...]:
+        """Boards that no link has open. One look at a time: it asks each port who it is."""
+        async with self._looking:
+            claimed = [link.port for link, _ in self._links.values() if link.port]
+            return await self._edges.links.plugged(claimed)
+
+    async def boards(self) -> list[tuple[Plugged, str | None]]:
+        """What tables have, with the table, and what is plugged in beside, with None."""
+        had = self._assignment.boards()
+        taken = {board.device for board, _ in had}
+        return [*had, *((free, None) for free in await self._plugged() if free.device not in taken)]
 
     async def may_open(self, device: str) -> bool:
         """For an arbiter: what is configured, and what is plugged in. No file, no other host."""

@@ -34,6 +34,7 @@ from arbiterd.messages import topics
 from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import JournalEnd, Reply, State, Status
 from arbiterd.messages.times import from_rfc3339, rfc3339
+from arbiterd.outlets.http.source import BoardSeen
 from arbiterd.outlets.mqtt.commands import Order
 from arbiterd.outlets.mqtt.neighbours import Neighbours
 from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
@@ -204,6 +205,7 @@ class Service:
             tables,
             self.ill,
             self._admission,
+            self.boards,
             self._others,
             self.edges.processes,
         )
@@ -480,6 +482,13 @@ class Service:
         if command.action == "assign-device" and msgspec.json.decode(reply, type=_Ok).ok:
             self._patchbay.rebind(table, command.device or "")
         return reply
+
+    async def boards(self) -> tuple[BoardSeen, ...]:
+        """What an arbiter can give to a table."""
+        return tuple(
+            BoardSeen(board.device, board.driver, board.identity, table)
+            for board, table in await self._patchbay.boards()
+        )
 
     def _device_of(self, table: str) -> str:
         return self._patchbay.device_of(table)

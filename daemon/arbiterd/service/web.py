@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +31,7 @@ from arbiterd.outlets.http.evidence import JournalEvidence
 from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.public import Public, public_app
 from arbiterd.outlets.http.server import ListenError, listening, serving
+from arbiterd.outlets.http.source import BoardSeen
 from arbiterd.outlets.livechess.server import LiveChess
 from arbiterd.outlets.mqtt.neighbours import Neighbours
 from arbiterd.outlets.pgn.book import ScoreBook
@@ -60,6 +61,7 @@ class Shown:
     tables: tuple[str, ...]
     ill: Callable[[], str]
     admission: Admission
+    boards: Callable[[], Awaitable[Sequence[BoardSeen]]]
     others: Neighbours | None = None
     apart: bool = False
     """The public's side is a process of its own."""
@@ -224,6 +226,7 @@ def _live(shown: Shown, certificate: Certificate) -> web.Application:
             names=_names() | certificate.names,
             origins=frozenset(shown.config.http.origins),
             authority=lambda: certificate.authority,
+            boards=shown.boards,
             others=shown.others,
             design=log.isEnabledFor(logging.DEBUG),
         )

@@ -8,6 +8,7 @@ import { Inbox } from "./inbox.js";
 import { Moves } from "./moves.js";
 import { Card } from "./overview.js";
 import { Preview } from "./preview.js";
+import { language, speak } from "./language.js";
 import { THEMES, showTheme } from "./settings.js";
 import { Steps } from "./steps.js";
 import { Tile } from "./tiles.js";
@@ -42,11 +43,19 @@ const STATES = {
   decided: [state("14", { status: "ended", result: "1/2-1/2" })],
 };
 
+const SPANISH = {
+  "Illegal move by White: a bishop cannot move so.": "Jugada ilegal de las blancas: un alfil no mueve así.",
+  "Claim of threefold repetition: correct.": "Reclamación de triple repetición: correcta.",
+  "A move was taken back before the press.": "Se retiró una jugada antes de pulsar el reloj.",
+  "Both flags are down.": "Han caído las dos banderas.",
+  "The board is not heard any more.": "El tablero ya no se oye.",
+};
+
 const ruling = (id, urgency, line, more = {}) => ({
   id, table: id.split("-")[0], urgency, at: AT, kind: "illegal-first", state: "open", revision: 1, articles: ["7.5.1", "7.5.5"], laws: "FIDE-2023",
   certainty: "fact", against: "white", position: FEN, placement: SEEN, facts: { touched: [{ square: "c4", piece: "B" }], obligation: ["c4b5", "c4d5"], counts: true },
   proposal: { actions: ["pause", "restore", "enforce-move", "add-time"], clock_delta_ms: { black: 120000 }, restore: FEN, result: null },
-  window: { closes_on: "never" }, text: { en: { line, detail: line } }, evidence: { from: 1, to: 2 }, ack: null, ...more,
+  window: { closes_on: "never" }, text: { en: { line, detail: line }, es: { line: SPANISH[line], detail: SPANISH[line] } }, evidence: { from: 1, to: 2 }, ack: null, ...more,
 });
 
 const RULINGS = [
@@ -86,10 +95,16 @@ function Design() {
     setTheme(one);
     showTheme(one);
   };
+  const [spoken, setSpoken] = useState(language());
+  const talk = async (code) => {
+    await speak(code);
+    setSpoken(code);
+  };
   const newest = (more) => Object.create(hall, { newest: { value: { table: "2", id: "1", by: "Ana", text: "Confirmed: illegal move by White", ...more } } });
-  return html`<main class="view">
+  return html`<main key=${spoken} class="view">
     <h1>The parts of the page</h1>
     <div class="choice" role="group" aria-label="Light">${THEMES.map((one) => html`<button aria-pressed=${one === theme} onClick=${() => choose(one)}>${one}</button>`)}</div>
+    <div class="choice" role="group" aria-label="Language">${["en", "es"].map((one) => html`<button aria-pressed=${one === spoken} onClick=${() => talk(one)}>${one}</button>`)}</div>
     <${Part} name="signs"><p>${SIGNS.map((sign) => html`<span class="named"><i class="sign ${sign}"></i> ${sign}</span>`)}</p></>
     <${Part} name="buttons"><p class="acts"><button class="yes">Confirm</button><button class="no">Withdraw</button><button>Dismiss</button>
       <button class="quiet">On my way</button><button disabled>Not now</button><button aria-pressed="true">Chosen</button></p></>
@@ -108,4 +123,5 @@ function Design() {
 }
 
 showTheme();
+await speak();
 render(html`<${Design} />`, document.getElementById("design"));

@@ -5,7 +5,7 @@ import { face } from "./clocks.js";
 import { Diagram, Man, manName, readField } from "./diagram.js";
 import { say, word } from "./language.js";
 import { fieldOf } from "./slider.js";
-import { sideWord } from "./words.js";
+import { sideWord, tableName } from "./words.js";
 
 const CLAIMS = {
   threefold: word("Threefold repetition"), "fifty-move": word("Fifty moves"), flag: word("Flag"),
@@ -71,6 +71,28 @@ function Report({ hall, said, set }) {
       onClick=${() => set({ kind: row.id })}>${name(row)} <small>${row.articles.join(", ")}</small></button></li>`)}</ul>`;
 }
 
+// A board is chosen among those that are there; one that discovery does not see is written.
+function Board({ hall, said, set, state }) {
+  const [boards, setBoards] = useState(null);
+  useEffect(() => {
+    hall.boards().then(setBoards, () => setBoards([]));
+  }, []);
+  const where = (table) => (table === null ? say("free")
+    : table === state.table ? say("here now") : say("now at {table}", { table: tableName(hall.tables.get(table)?.state ?? { table }) }));
+  const rank = ({ table }) => (table === null ? 0 : table === state.table ? 2 : 1);
+  const rows = [...(boards ?? [])].sort((a, b) => rank(a) - rank(b) || a.device.localeCompare(b.device, undefined, { numeric: true }));
+  return html`<fieldset><legend>${say("Board")}</legend>
+    ${boards === null ? html`<p class="empty">${say("Looking for boards …")}</p>`
+      : rows.length === 0 && html`<p class="empty">${say("No board is plugged in.")}</p>`}
+    <ul class="found">${rows.map((row) => html`<li key=${row.device}><button type="button" aria-pressed=${said.device === row.device}
+      onClick=${() => set({ device: row.device })}>${[row.driver, row.identity].filter(Boolean).join(" ") || row.device}
+      <small><bdi>${row.device}</bdi> · ${where(row.table)}</small></button></li>`)}
+      <li key="auto"><button type="button" aria-pressed=${said.device === "auto"} onClick=${() => set({ device: "auto" })}>${say("The next one that is plugged in")}</button></li></ul>
+    <details><summary>${say("Another one")}</summary><label>${say("Its address")} <input name="device" dir="ltr" maxlength="200" autocomplete="off"
+      placeholder="serial:/dev/ttyACM0" value=${said.device ?? ""} onInput=${(event) => set({ device: event.target.value.trim() || undefined })} /></label></details>
+  </fieldset>`;
+}
+
 // Pieces are set by touch: one from the row, then its squares.
 function Position({ state, set }) {
   const heard = !["lost", "none"].includes(state.device); // Else nobody knows what stands there.
@@ -126,7 +148,7 @@ export const FIELDS = {
   reason: text("reason", word("Reason"), { maxlength: 400 }),
   note: text("note", word("Note"), { maxlength: 400 }),
   move: text("move", word("Move"), { maxlength: 20, autocapitalize: "off", spellcheck: false, placeholder: "Nf3" }),
-  device: text("device", word("Board"), { maxlength: 200, placeholder: "serial:/dev/ttyACM0" }),
+  device: { whole: ({ device }) => Boolean(device), Input: Board },
   ply: number("ply", word("Half-move number"), { min: 1, max: 999 }),
   delta: {
     whole: () => true,

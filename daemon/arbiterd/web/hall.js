@@ -272,6 +272,11 @@ export class Hall {
     }
   }
 
+  // What a table can be given: {device, driver, identity, table}; table null: it is free.
+  async boards() {
+    return (await ask("/api/v1/boards")).boards;
+  }
+
   // The rows of the rulings catalogue: {id, what, articles, entered}.
   async catalogue() {
     this.rows ??= (await ask("/api/v1/catalogue")).rows;

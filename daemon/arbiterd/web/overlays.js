@@ -25,19 +25,20 @@ export function addressOf({ tables, across, width, margin, theme, corner, frame,
 }
 
 function Maker({ hall }) {
-  const [known, setKnown] = useState([]);
+  const [, turn] = useState(0);
   const [wish, setWish] = useState({ tables: [], across: "", width: "320", margin: "", theme: "", corner: "top-left", frame: false, lang: language(), show: ["clock"] });
   const [languages, setLanguages] = useState({});
   const [copied, setCopied] = useState(false);
   useEffect(() => {
-    fetch("/api/v1/tables").then((answer) => answer.json()).then(({ tables }) => {
-      const names = tables.map(({ table, white, black }) => ({ table, white, black }))
-        .sort((a, b) => a.table.localeCompare(b.table, undefined, { numeric: true }));
-      setKnown(names);
-      setWish((now) => ({ ...now, tables: names.slice(0, 1).map(({ table }) => table) }));
-    }, () => {});
     fetch("/api/v1/languages").then((answer) => answer.json()).then((all) => setLanguages(all.languages), () => {});
   }, []);
+  useEffect(() => hall.onChange(() => turn((n) => n + 1)), []);
+  // Behind the delay boards come one by one: who is early sees them come.
+  const known = [...hall.tables.values()].map(({ state }) => state).filter(Boolean)
+    .sort((a, b) => a.table.localeCompare(b.table, undefined, { numeric: true }));
+  useEffect(() => {
+    if (known.length && !wish.tables.length) set({ tables: [known[0].table] });
+  }, [known.length > 0]);
   const set = (more) => {
     setCopied(false);
     setWish({ ...wish, ...more });
@@ -61,7 +62,7 @@ function Maker({ hall }) {
     <form onSubmit=${(event) => event.preventDefault()}>
       <fieldset><legend>${say("Boards")}</legend><div class="tables">${known.map(({ table, white, black }) => html`<label key=${table} title=${`${white} – ${black}`}>
         <input type="checkbox" checked=${wish.tables.includes(table)} onChange=${() => set({ tables: toggled(wish.tables, table, known.map((one) => one.table)) })} /> ${table}</label>`)}
-        ${!known.length && html`<p>${say("No boards yet.")}</p>`}</div>
+        ${!known.length && html`<p>${say("No boards yet. They appear here by themselves, behind the delay as late as it is.")}</p>`}</div>
         ${number("across", say("Side by side"), say("boards"))}</fieldset>
       <fieldset><legend>${say("Shown")}</legend>${Object.entries(SHOWN).map(([key, text]) => html`<label key=${key}>
         <input type="checkbox" checked=${wish.show.includes(key)} onChange=${() => set({ show: toggled(wish.show, key, Object.keys(SHOWN)) })} /> ${say(text)}</label>`)}</fieldset>
@@ -71,8 +72,8 @@ function Maker({ hall }) {
         <label><input type="checkbox" checked=${wish.theme === "light"} onChange=${(event) => set({ theme: event.target.checked ? "light" : "" })} /> ${say("light")}</label>
         <label><input type="checkbox" checked=${wish.frame} onChange=${(event) => set({ frame: event.target.checked })} /> ${say("in a frame")}</label></fieldset>
     </form>
-    <section aria-label=${say("Result")}><p class="address"><input id="address" dir="ltr" readonly aria-label=${say("Address for the browser source")} value=${address} />
-      <button onClick=${copy}>${copied ? say("Copied") : say("Copy")}</button></p>
+    <section aria-label=${say("Result")}><p class="address"><input id="address" dir="ltr" readonly aria-label=${say("Address for the browser source")} value=${wish.tables.length ? address : ""} placeholder=${say("Choose a board first")} />
+      <button disabled=${!wish.tables.length} onClick=${copy}>${copied ? say("Copied") : say("Copy")}</button></p>
       ${[...hall.tables.values()].some(({ state }) => state?.device) && html`<p class="live" role="alert">${say("This address shows the boards at once, without the delay, to whoever may look at this page. For a broadcast use the overlays of the public listener.")}</p>`}
       <p class="unit">${say("In OBS: Sources, +, Browser, and this address. What is not board stays transparent.")}</p>
       <div class="shown">${wish.tables.length > 0 && html`<${Field} key=${`${hall.link} ${address}`} hall=${hall} tables=${wish.tables} wish=${wishes(new URL(address).search)} />`}</div></section>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -32,7 +32,7 @@ from arbiterd.outlets.http.reading import (
     whole_number,
 )
 from arbiterd.outlets.http.scores import score_routes
-from arbiterd.outlets.http.source import Clock, Desk, Evidence, Others, Reader, Scores
+from arbiterd.outlets.http.source import BoardSeen, Clock, Desk, Evidence, Others, Reader, Scores
 from arbiterd.outlets.http.stream import STREAMS_OF_ONE, keep_streams
 from arbiterd.outlets.http.turns import acts_first
 
@@ -62,6 +62,8 @@ class Live:
     """Of pages of others that may ask from a browser."""
     authority: Callable[[], bytes | None] = lambda: None
     """Who vouches for this service to tablets, as PEM; None: nobody of the hall's own."""
+    boards: Callable[[], Awaitable[Sequence[BoardSeen]]] | None = None
+    """Those that tables have, and those that are plugged in; None: nobody can say."""
     others: Others | None = None
     """The other halls of the event; None: this one is alone."""
     design: bool = False
@@ -117,6 +119,7 @@ class _Arbiter:
             web.get("/api/v1/catalogue", self._catalogue),
             web.get("/api/v1/languages", self._pages.spoken),
             web.get("/api/v1/games", self._games),
+            web.get("/api/v1/boards", self._boards),
             web.get("/api/v1/status", self._status),
             web.get("/api/v1/rulings", self._all_rulings),
             web.get("/api/v1/tables/{table}/rulings", self._rulings),
@@ -165,6 +168,11 @@ class _Arbiter:
             "halls": [] if self._live.others is None else list(self._live.others.names()),
         }
         return json_bytes(msgspec.json.encode(said))
+
+    async def _boards(self, _request: web.Request) -> web.Response:
+        """What `assign-device` can name."""
+        boards = [] if self._live.boards is None else await self._live.boards()
+        return json_bytes(msgspec.json.encode({"boards": boards}))
 
     async def _catalogue(self, _request: web.Request) -> web.Response:
         """The situations that are known: of an article, or for an arbiter's report."""

@@ -85,6 +85,7 @@ def public_app(public: Public) -> web.Application:
 
     app.add_routes(
         [
+            web.get("/", overlays),
             web.get("/overlay/{table}", overlay),
             web.get("/overlays", overlays),
             web.get("/api/v1/languages", pages.spoken),

@@ -6,6 +6,7 @@ Payloads are handed on byte for byte, so that HTTP and MQTT never differ.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from arbiterd.journal.live import Event
@@ -70,6 +71,19 @@ class Others(Reader, Protocol):
     async def submit_at(self, hall: str, table: str, command: Command, user: str) -> bytes:
         """Send a command by this login, return that hall's reply. Raises BrokerError."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSeen:
+    """A board that a table can have."""
+
+    device: str
+    """As `assign-device` names it."""
+    driver: str
+    identity: str
+    """What it calls itself; empty if it did not say."""
+    table: str | None
+    """Where it is now; None: it is plugged in and free."""
 
 
 class Evidence(Protocol):
