@@ -44,6 +44,8 @@ class SimulatedBroker:
         self.slow_s = 0.0
         self.deadly = ""
         """The service dies at its next send: "before" or "after" it has left."""
+        self.breaking: Callable[[], None] | None = None
+        """What happens while its next message flies."""
         self.session: SimulatedSession | None = None
 
     @asynccontextmanager
@@ -93,19 +95,13 @@ class SimulatedSession:
         self._filters: tuple[str, ...] = ()
         self._why = ""
         self._last_s = 0.0
+        self.most = 0
+        """So many events and answers were on their way and not confirmed, at most."""
 
     @property
     def flying(self) -> int:
         """Sent, and not at the broker yet."""
         return len(self._flying)
-
-    @property
-    def unconfirmed(self) -> int:
-        return len(self._flying) + len(self._unconfirmed)
-
-    @property
-    def unread(self) -> int:
-        return self._inbox.qsize()
 
     # What the service calls.
 
@@ -129,7 +125,12 @@ class SimulatedSession:
             self._broker.deadly = ""
             raise KilledError
         self._flying.append(_Sent(topic, payload, retained, confirmed))
+        events = sum(not sent.retained for sent in (*self._flying, *self._unconfirmed))
+        self.most = max(self.most, events)
         self._loop.call_at(self._next_s(), self._arrive)
+        if self._broker.breaking is not None:
+            self._loop.call_later(self._dice.uniform(0.0, ON_THE_WAY_S[1]), self._broker.breaking)
+            self._broker.breaking = None
         if self._broker.deadly == "after":
             self._broker.deadly = ""
             raise KilledError

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 
 from arbiterd.edges import StoreError
 from arbiterd.edges.store import FileStore
@@ -88,16 +87,15 @@ class Evidence:
             was = before.decode()[:SHOWN] if before else "nothing"
             self._wrong("a replay differs", f"table {table}: was {was}, is {now}")
 
-    def open_rulings(self) -> Iterator[str]:
-        """Topics of rulings that are open, relative to the hall."""
+    def retained(self) -> dict[str, bytes]:
+        """What is to be retained, by its topic relative to the hall."""
         db = self._db()
         if db is None:
-            return
+            return {}
         read = JournalReader(db)
-        for row in read.retained(read.last("output")):
-            if row.payload and row.topic.startswith(f"{topics.RULINGS}/"):
-                yield topics.table(row.table, row.topic)
+        rows = read.retained(read.last("output"))
         db.close()
+        return {topics.table(row.table, row.topic): row.payload for row in rows if row.payload}
 
 
 def _mark(table: str, topic: str, payload: bytes) -> bytes:

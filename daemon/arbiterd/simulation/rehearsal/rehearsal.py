@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -52,9 +53,13 @@ ENDED_S: Final = 2.0
 HOPS: Final = 40
 """A kill comes after up to so many turns of the loop."""
 TASKS, TASKS_EACH = 60, 12
-IN_FLIGHT, IN_FLIGHT_EACH = 40, 4
+IN_FLIGHT = 30
 CONNECTIONS = 12
-"""Bounds: tasks, messages in flight, and connections to the journal."""
+"""Bounds: tasks, events in flight, and connections to the journal."""
+ON_ITS_WAY: Final = 2
+"""So many of the newest events a state may not know of yet when the day ends."""
+MID_SEND: Final = 0.7
+"""Share of losses of the broker that come while something flies."""
 CALLS: Final = (1, 2)
 """Urgencies that call an arbiter to a table."""
 THINKING_S: Final = (3.0, 120.0)
@@ -197,8 +202,8 @@ class Rehearsal:
         await asyncio.wait({work, events}, return_when=asyncio.FIRST_COMPLETED)
         ended_by_itself = work.done()
         looking.cancel()
-        if not ended_by_itself and self._stop is None and (ill := service.ill()):
-            self._wrong("ill at the end", ill)
+        if not ended_by_itself and self._stop is None and not self.report.findings:
+            self._judge_health(service)
         for task in (events, work):
             task.cancel()
             await asyncio.wait({task})
@@ -262,7 +267,7 @@ class Rehearsal:
                 disk.slow_s = 0.8 if on else 0.0
             case Kind.CUT | Kind.FORGETS:
                 if on:
-                    (broker.cut if trouble.kind is Kind.CUT else broker.forget)()
+                    self._lose(broker.cut if trouble.kind is Kind.CUT else broker.forget, trouble)
                 broker.away = on
             case Kind.DEAF:
                 broker.deaf = on
@@ -276,6 +281,13 @@ class Rehearsal:
                     line.troubles[trouble] = self.script.dice(trouble.number)
                 else:
                     line.troubles.pop(trouble, None)
+
+    def _lose(self, broker_goes: Callable[[], None], trouble: Trouble) -> None:
+        """Mostly in the middle of a message."""
+        if self.script.dice(trouble.number).random() < MID_SEND:
+            self.broker.breaking = broker_goes
+        else:
+            broker_goes()
 
     def _ask(self, wanted: Wanted) -> None:
         if not self.arbiters.answered(wanted):
@@ -301,8 +313,8 @@ class Rehearsal:
             if life.store.connections > CONNECTIONS:
                 self._wrong("out of bounds", f"{life.store.connections} connections")
             session = self.broker.session
-            if session is not None and session.unconfirmed > IN_FLIGHT + IN_FLIGHT_EACH * boards:
-                self._wrong("out of bounds", f"{session.unconfirmed} messages in flight")
+            if session is not None and session.most > IN_FLIGHT:
+                self._wrong("out of bounds", f"{session.most} events in flight")
 
     def _at_the_end(self) -> None:
         self.evidence.at_the_end()
@@ -311,6 +323,14 @@ class Rehearsal:
             self._judge(self.reader.told(table), self.stories[table])
         self._judge_acts()
         self._judge_retained()
+
+    def _judge_health(self, service: Runs) -> None:
+        """After the calm all is well, and everybody can read so."""
+        if ill := service.ill():
+            self._wrong("ill at the end", ill)
+        said = json.loads(self.broker.retained.get(f"{topics.hall(HALL)}/{topics.STATUS}", b"{}"))
+        if said.get("state") != "online" or said.get("ill"):
+            self._wrong("the status is not so", str(said))
 
     def _judge(self, told: Told, story: Story) -> None:
         """The record against the hands, and the rulings against what they did: nothing wrong."""
@@ -355,16 +375,26 @@ class Rehearsal:
                 self._wrong("an act was not done once", words)
 
     def _judge_retained(self) -> None:
+        """A reader that comes now is told how things are."""
         root = topics.hall(HALL)
-        kept = {topic.removeprefix(f"{root}/") for topic in self.broker.retained}
-        rulings = {topic for topic in kept if f"/{topics.RULINGS}/" in topic}
-        truly = set(self.evidence.open_rulings())
-        if rulings != truly:
-            words = f"{sorted(rulings - truly)} too many, {sorted(truly - rulings)} missing"
-            self._wrong("retained rulings are not those that are open", words)
-        for table in self.tables:
-            if topics.table(table, topics.STATE) not in kept:
-                self._wrong("no state is retained", f"table {table}")
+        held = {t.removeprefix(f"{root}/"): said for t, said in self.broker.retained.items()}
+        truth = self.evidence.retained()
+        states = {topics.table(table, topics.STATE): table for table in self.tables}
+        ours = {topic for topic in held if topic.startswith("tables/")}
+        for topic in sorted((ours | set(truth)) - set(states)):
+            if held.get(topic) != truth.get(topic):
+                words = f"{topic} is {_short(held.get(topic))}, and not {_short(truth.get(topic))}"
+                self._wrong("what is retained is not so", words)
+        for topic, table in states.items():
+            said = json.loads(held.get(topic, b"{}"))
+            newest = max(self.reader.told(table).events, default=0)
+            if said.get("seq", -1) < newest - ON_ITS_WAY:
+                words = f"{topic} is {_short(held.get(topic))}, and {newest} was told"
+                self._wrong("what is retained is not so", words)
+
+
+def _short(payload: bytes | None) -> str:
+    return "nothing" if payload is None else payload.decode()[:200]
 
 
 def _accuses(ruling: Mapping[str, Any]) -> bool:

@@ -110,10 +110,10 @@ class Script:
         return replace(self, troubles=tuple(t for t in self.troubles if t.number in numbers))
 
 
-def draw(seed: int, hours: float, boards: int, kinds: Collection[Kind] = tuple(Kind)) -> Script:
-    """The day of this seed. Half of the kinds are off on any one day."""
+def draw(seed: int, hours: float, boards: int, kinds: Collection[Kind] = ()) -> Script:
+    """The day of this seed. Where no kinds are named half of them are off on any one day."""
     fate = dice(f"rehearsal/{seed}")
-    today = sorted(fate.sample(sorted(kinds), max(1, (len(kinds) + 1) // 2)))
+    today = sorted(kinds or fate.sample(sorted(Kind), len(Kind) // 2))
     last_s = hours * 3600 - CALM_S
     troubles: list[Trouble] = []
     at_s = BEGIN_S
