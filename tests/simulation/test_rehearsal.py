@@ -15,6 +15,7 @@ from arbiterd.simulation.rehearsal.rehearsal import Rehearsal
 from arbiterd.simulation.rehearsal.script import Kind, Script, Trouble, draw
 
 HOURS, BOARDS = 0.15, 2
+pytestmark = pytest.mark.timeout(600)
 SEEDS = (1, 4, 8)
 """Between them most kinds of trouble."""
 

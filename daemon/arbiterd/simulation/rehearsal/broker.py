@@ -179,7 +179,7 @@ class SimulatedSession:
                 confirmed.set_result(None)
 
     def hears_again(self) -> None:
-        """A broker that was deaf confirms all it has taken."""
+        """A broker that was deaf confirms all it has taken, once it is not."""
         for _ in range(len(self._unconfirmed)):
             self._loop.call_at(self._next_s(), self._confirm)
 

@@ -60,6 +60,7 @@ ON_ITS_WAY: Final = 2
 """So many of the newest events a state may not know of yet when the day ends."""
 MID_SEND: Final = 0.7
 """Share of losses of the broker that come while something flies."""
+SLOW_DISK_S, SLOW_BROKER_S = 0.8, 0.4
 CALLS: Final = (1, 2)
 """Urgencies that call an arbiter to a table."""
 THINKING_S: Final = (3.0, 120.0)
@@ -118,6 +119,7 @@ class Rehearsal:
         self.stories = {table: self._story(table) for table in self.tables}
         self.lines = {f"serial:/dev/{table}": self._line(table) for table in self.tables}
         self._stepped_s = 0.0
+        self._present: set[Trouble] = set()
         self._agenda: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
         self._stop: tuple[str, float] | None = None
@@ -255,32 +257,26 @@ class Rehearsal:
             _kill_after(self.script.dice(trouble.number).randrange(HOPS))
 
     def _set(self, trouble: Trouble, *, on: bool) -> None:
+        (self._present.add if on else self._present.discard)(trouble)
+        kinds = {each.kind for each in self._present}
         disk, broker = self.disk, self.broker
-        match trouble.kind:
-            case Kind.FULL:
-                disk.full = on
-            case Kind.REFUSED:
-                disk.refuses = on
-            case Kind.UNANSWERED:
-                disk.unanswered = on
-            case Kind.SLOW_DISK:
-                disk.slow_s = 0.8 if on else 0.0
-            case Kind.CUT | Kind.FORGETS:
-                if on:
-                    self._lose(broker.cut if trouble.kind is Kind.CUT else broker.forget, trouble)
-                broker.away = on
-            case Kind.DEAF:
-                broker.deaf = on
-                if not on and broker.session is not None:
-                    broker.session.hears_again()
-            case Kind.SLOW_BROKER:
-                broker.slow_s = 0.4 if on else 0.0
-            case _:
-                line = self.lines[f"serial:/dev/{trouble.table}"]
-                if on:
-                    line.troubles[trouble] = self.script.dice(trouble.number)
-                else:
-                    line.troubles.pop(trouble, None)
+        disk.full = Kind.FULL in kinds
+        disk.refuses = Kind.REFUSED in kinds
+        disk.unanswered = Kind.UNANSWERED in kinds
+        disk.slow_s = SLOW_DISK_S if Kind.SLOW_DISK in kinds else 0.0
+        broker.away = bool(kinds & {Kind.CUT, Kind.FORGETS})
+        broker.slow_s = SLOW_BROKER_S if Kind.SLOW_BROKER in kinds else 0.0
+        if broker.deaf and Kind.DEAF not in kinds and broker.session is not None:
+            broker.session.hears_again()
+        broker.deaf = Kind.DEAF in kinds
+        if trouble.table:
+            line = self.lines[f"serial:/dev/{trouble.table}"]
+            if on:
+                line.troubles[trouble] = self.script.dice(trouble.number)
+            else:
+                line.troubles.pop(trouble, None)
+        elif on and trouble.kind in (Kind.CUT, Kind.FORGETS):
+            self._lose(broker.cut if trouble.kind is Kind.CUT else broker.forget, trouble)
 
     def _lose(self, broker_goes: Callable[[], None], trouble: Trouble) -> None:
         """Mostly in the middle of a message."""

@@ -66,7 +66,7 @@ LASTING: Final = {
     Kind.SLOW_BROKER: 90.0,
     **dict.fromkeys(DEATHS, 8.0),
 }
-"""At most so many seconds; a death: until the next start."""
+"""At most so many seconds, mostly less; a death: until the next start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def draw(seed: int, hours: float, boards: int, kinds: Collection[Kind] = ()) -> 
     at_s = BEGIN_S
     while (at_s := at_s + fate.expovariate(1 / GAP_S)) < last_s:
         kind = fate.choice(today)
-        lasts_s = min(fate.uniform(0.2, 1.0) * LASTING.get(kind, 0.0), last_s - at_s)
+        lasts_s = min(fate.uniform(0.3, 1.0) ** 3 * LASTING.get(kind, 0.0), last_s - at_s)
         table = str(fate.randrange(boards) + 1) if kind in (*OF_A_LINE, Kind.ACT) else ""
         when = len(troubles) + 1, round(at_s, 3)
         troubles.append(Trouble(*when, kind, table, round(lasts_s, 3), _amount(kind, fate)))

@@ -1,0 +1,1 @@
+"""Bugs on purpose, for the rehearsal to find."""

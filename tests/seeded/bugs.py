@@ -1,0 +1,156 @@
+"""Bugs on purpose: one change of the service each, and the bad day that shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arbiterd.simulation.rehearsal.script import Kind
+
+DEATH = (Kind.KILL, Kind.KILL_AT_SEND)
+BROKER = (Kind.CUT, Kind.FORGETS)
+ASKED = (Kind.ACT,)
+
+
+@dataclass(frozen=True)
+class Bug:
+    """In `file`, below the package, `before` becomes `after`."""
+
+    name: str
+    file: str
+    before: str
+    after: str
+    day: tuple[Kind, ...]
+    seed: int = 1
+    boards: int = 1
+
+
+BUGS = (
+    Bug(
+        "the cursor moves before the broker confirms",
+        "outlets/mqtt/outbox.py",
+        "return self.flying[0][0] - 1",
+        "return self.flying[-1][0]",
+        (Kind.CUT, Kind.KILL_AT_SEND),
+    ),
+    Bug(
+        "what was not confirmed is not sent again",
+        "outlets/mqtt/outbox.py",
+        "known = {name: journal.read.cursor(name) for",
+        "known = {name: journal.committed_outputs for",
+        (Kind.CUT,),
+    ),
+    Bug(
+        "no retained truth after the broker lost its memory",
+        "outlets/mqtt/outlet.py",
+        "        await self._put_truth(session)\n",
+        "",
+        (Kind.FORGETS,),
+    ),
+    Bug(
+        "snapshots are not sent again after a reconnect",
+        "outlets/mqtt/outbox.py",
+        "        self._count = 0\n",
+        "        self._count = journal.snapshots.after(0)[0]\n",
+        (Kind.FORGETS,),
+        seed=10,
+    ),
+    Bug(
+        "the retained copy of a closed ruling stays",
+        "outlets/mqtt/outbox.py",
+        "            self._send(alerts, row)\n",
+        "            if row.payload:\n                self._send(alerts, row)\n",
+        ASKED,
+    ),
+    Bug(
+        "no bound on what flies",
+        "outlets/mqtt/outbox.py",
+        "IN_FLIGHT = 20\n",
+        "IN_FLIGHT = 2000\n",
+        (Kind.CUT,),
+        boards=4,
+    ),
+    Bug(
+        "a silent broker is waited for",
+        "outlets/mqtt/outlet.py",
+        "while silent_s < SILENT_S:",
+        "while True:",
+        (Kind.DEAF,),
+    ),
+    Bug(
+        "a disk that refuses is taken for one that has written",
+        "journal/journal.py",
+        "            self._refused(error)\n            return False\n",
+        "            self._done(count, None)\n            return True\n",
+        (Kind.FULL, Kind.REFUSED),
+    ),
+    Bug(
+        "what was written though it was refused is written twice",
+        "journal/write.py",
+        "        if number <= begin:\n            continue\n",
+        "",
+        (Kind.UNANSWERED,),
+    ),
+    Bug(
+        "rows are committed one short",
+        "journal/journal.py",
+        "inputs, outputs = commit(self._db, batches)",
+        "inputs, outputs = commit(self._db, batches[:-1] or batches)",
+        DEATH,
+    ),
+    Bug(
+        "a reader is left open",
+        "journal/journal.py",
+        "            finally:\n                other.close()\n",
+        "            finally:\n                pass\n",
+        (Kind.SLOW_BROKER,),
+    ),
+    Bug(
+        "seq begins again after a start",
+        "table/table.py",
+        "        table.announcer.numbering = kept.numbering\n",
+        "",
+        (Kind.STOP,),
+    ),
+    Bug(
+        "a command that comes twice is done twice",
+        "table/books.py",
+        "return None if kept is None else Output(*kept)",
+        "return None",
+        ASKED,
+    ),
+    Bug(
+        "an input behind the checkpoint is left out at a start",
+        "hall/seat.py",
+        "return Checkpoint(self.name, self.input, self.place",
+        "return Checkpoint(self.name, self.input + 1, self.place",
+        (Kind.STOP, Kind.KILL),
+    ),
+    Bug(
+        "a table's own time depends on when the loop woke",
+        "hall/seat.py",
+        "        step = self.table.due(due_ns)\n",
+        "        self.table._at_ns = due_ns + 500_000_000\n        step = self.table.due(due_ns)\n",
+        (Kind.KILL,),
+    ),
+    Bug(
+        "the clock of a new start may be before the journal",
+        "service/seating.py",
+        "    clock.not_before(max(newest_ns, journal.found.at_ns) + 1)\n",
+        "",
+        (Kind.STEP, Kind.STOP),
+    ),
+    Bug(
+        "of a read that leads to much, the last is kept in memory only",
+        "service/desk.py",
+        "outputs = tuple(row for part in folded for row in part.outputs)",
+        "outputs = tuple(row for part in folded for row in part.outputs[:1])",
+        ASKED,
+    ),
+    Bug(
+        "a disk is tried once",
+        "journal/journal.py",
+        "            await self._clock.rest(RETRY_S)\n",
+        "            self._give_up()\n",
+        (Kind.FULL, Kind.REFUSED),
+    ),
+)
