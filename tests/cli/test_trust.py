@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import ssl
@@ -13,10 +14,12 @@ import urllib.request
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from arbiterd.access.authority import Pair, service_certificate
 from cli.test_commands import PROGRAM, arbiterd, arbiterd_process
 from conftest import free_port
 
@@ -168,3 +171,35 @@ def test_a_tablet_without_a_certificate_is_told_where_to_begin(hall: Path) -> No
 
     assert said.returncode == 2
     assert "begin with: arbiterd trust init" in said.stderr
+
+
+def test_a_certificate_that_ends_soon_is_named_in_time_and_renewed_without_a_stop(
+    hall: Path,
+) -> None:
+    arbiterd("trust", "init", "--name", "127.0.0.1")
+    trust, port = hall / "trust", free_port()
+    authority = Pair(*((trust / f"authority.{end}").read_bytes() for end in ("pem", "key")))
+    old = service_certificate(authority, ["127.0.0.1"], datetime.now(UTC) - timedelta(days=369.5))
+    (trust / "hall.pem").write_bytes(old.certificate)
+    (trust / "hall.key").write_bytes(old.key)
+    config = hall / "hall.toml"
+    config.write_text(
+        '[journal]\npath = "journal.db"\n[mqtt]\nlisten = "127.0.0.1:0"\n'
+        f'[http]\nlisten = "127.0.0.1:{port}"\n{PAIR}'
+    )
+    page = f"https://127.0.0.1:{port}"
+
+    assert "in 26 days; run arbiterd trust renew" in arbiterd("check", config).stderr
+    with running(config):
+        until_up(f"{page}/healthz", authority.certificate)
+        (note,) = json.loads(asked(f"{page}/api/v1/status", authority.certificate)[1])["notes"]
+        assert "in 26 days" in note
+        before = ssl.get_server_certificate(("127.0.0.1", port))
+        assert "made for 127.0.0.1" in arbiterd("trust", "renew", "--config", config).stdout
+        deadline = time.monotonic() + START_S
+        while ssl.get_server_certificate(("127.0.0.1", port)) == before:
+            assert time.monotonic() < deadline, "the old certificate is shown on"
+            time.sleep(0.1)
+        assert asked(f"{page}/healthz", authority.certificate)[0] == 200
+    assert "trust renew" not in arbiterd("check", config).stderr
+    assert "kept" in arbiterd("trust", "renew", "--config", config).stdout

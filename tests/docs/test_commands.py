@@ -94,6 +94,7 @@ REFUSED = {
     "arbiterd trust shut-out": "cannot be read",
     "arbiterd trust broker": "cannot be read",
     "./arbiterd trust broker": "cannot be read",
+    "arbiterd trust renew": "cannot be read",
 }
 """Ends with 1 or 2 on a computer without boards; the words of its sentence."""
 

@@ -21,6 +21,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 AUTHORITY_DAYS = 3650
 SERVICE_DAYS = 397
 """Tablets refuse certificates that are valid for longer than 398 days."""
+RENEWED = timedelta(days=60)
+"""A certificate that ends sooner is to be made anew."""
 EARLIER = timedelta(days=1)
 """Valid from a day ago: the clock of a tablet may be slow."""
 PRIVATE = (
@@ -111,6 +113,16 @@ def names_of(certificate: bytes) -> frozenset[str]:
 def ends(certificate: bytes) -> datetime:
     """Until when the first certificate of a file is valid. Raises ValueError."""
     return x509.load_pem_x509_certificate(certificate).not_valid_after_utc
+
+
+def ending(certificate: bytes, now: datetime) -> str:
+    """What to do about a certificate that ends soon, in a sentence; empty: it does not."""
+    until = ends(certificate)
+    if until > now + RENEWED:
+        return ""
+    days = (until - now).days
+    when = f"ends on {until:%Y-%m-%d}, in {days} days" if until > now else f"ended {until:%Y-%m-%d}"
+    return f"the certificate {when}; run arbiterd trust renew --config FILE"
 
 
 def fingerprint(certificate: bytes) -> str:

@@ -14,13 +14,12 @@ from pathlib import Path
 
 import click
 
-from arbiterd.access.authority import ends
+from arbiterd.access.authority import RENEWED, ends
 from arbiterd.access.people import SecretError
 from arbiterd.cli import WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import journal_path
 from arbiterd.cli.machine import Finding, autosuspend, machine
-from arbiterd.cli.trust import RENEWED
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, StoreError
@@ -121,7 +120,7 @@ def _certificate(config: Config, folder: Path) -> Iterator[Finding]:
         return
     until = ends((folder / config.http.tls_cert).read_bytes())
     now = datetime.fromtimestamp(WallClock().now_ns() // NS_PER_S, UTC)
-    mend = "" if until > now + RENEWED else "; run arbiterd trust init again, then reload"
+    mend = "" if until > now + RENEWED else "; run arbiterd trust renew --config FILE"
     yield Finding("certificate", not mend, f"{config.http.tls_cert} ends {until:%Y-%m-%d}{mend}")
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
+from arbiterd.access.authority import ending
 from arbiterd.config import Config
 from arbiterd.config.lines import Path as Key
 from arbiterd.config.model import RateOfPlay
+from arbiterd.edges.real import WallClock
 from arbiterd.hall.pairings import read_pairings, seated
 from arbiterd.timing.control import Kind, Period
 
@@ -21,7 +24,21 @@ SOON_NS = 60 * 1_000_000_000
 
 def remarks(config: Config, folder: Path) -> list[Remark]:
     """Of a configuration without faults."""
-    return [*_pairings(config, folder), *_names(config), *_rates(config), *_delay(config)]
+    return [
+        *_pairings(config, folder),
+        *_names(config),
+        *_rates(config),
+        *_delay(config),
+        *_certificate(config, folder),
+    ]
+
+
+def _certificate(config: Config, folder: Path) -> Iterator[Remark]:
+    now = datetime.fromtimestamp(WallClock().now_ns() // 1_000_000_000, UTC)
+    for section in ("http", "mqtt"):
+        file = getattr(config, section).tls_cert
+        if file and (soon := ending((folder / file).read_bytes(), now)):
+            yield (section, "tls_cert"), soon
 
 
 def _pairings(config: Config, folder: Path) -> Iterator[Remark]:

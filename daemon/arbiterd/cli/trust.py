@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import click
 import segno
 
 from arbiterd.access.authority import (
+    RENEWED,
     NameRefusedError,
     Pair,
     authority_of,
@@ -42,8 +43,6 @@ FOLDER = click.option(
     show_default=True,
     help="Where the certificates lie.",
 )
-RENEWED = timedelta(days=60)
-"""A certificate that ends sooner is made anew."""
 PRIVATE_MODE = 0o640
 """For the owner, and for a service that runs in the owner's group."""
 PUBLIC_MODE = 0o644
@@ -85,6 +84,30 @@ def init(folder: Path, names: tuple[str, ...], hall: str, anew: bool) -> None:
             " that may be"
         ) from None
     click.echo(_advice(files, wanted))
+
+
+@trust.command()
+@click.option("--config", type=click.Path(path_type=Path), required=True)
+def renew(config: Path) -> None:
+    """Make the certificate of a configuration anew, for the names it has, if it ends soon.
+
+    A service that runs shows the new one within seconds, and closes no connection.
+    """
+    read = checked(config)
+    chain = _chain(read, config.parent)
+    files = Files((config.parent / read.http.tls_cert).parent)
+    now = datetime.fromtimestamp(WallClock().now_ns() // NS_PER_S, UTC)
+    authority, service = _read(files.authority), _read(files.service)
+    if authority is None or service is None or service.certificate != chain:
+        raise WrongError(
+            f"{read.http.tls_cert} was not made by arbiterd trust init in its folder; renew it"
+            " where it comes from"
+        )
+    try:
+        for line in _made(files, read.hall.name, sorted(names_of(chain)), now, anew=False):
+            click.echo(line)
+    except OSError as error:
+        raise FailedError(f"{error.filename} cannot be written ({error.strerror})") from None
 
 
 @trust.command()

@@ -419,10 +419,13 @@ class Service:
                 started=began,
                 tables=len(self._setups),
                 ill=self.ill() if state == "online" else "",
-                notes=list(self.journal.found.notes),
+                notes=[*self.journal.found.notes, *(self._notes() if state == "online" else ())],
                 journal=end if state == "online" else msgspec.UNSET,
             )
         )
+
+    def _notes(self) -> list[str]:
+        return self._web.notes(self.edges.clock.now_ns())
 
     async def _tell_states(self, gate: DelayGate) -> None:
         """Snapshots of the tables that changed, once what they show is on the disk."""

@@ -11,6 +11,7 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from ssl import SSLContext
 from urllib.parse import urlsplit
@@ -95,6 +96,21 @@ class WebSide:
         if self.public is not None:
             self.public.renew()
 
+    def look_at_certificate(self) -> None:
+        """Whoever connects from now on is shown what its files hold, if they are others."""
+        if self._certificate is None:
+            return
+        before = self._certificate.ending_at
+        self._certificate.look()
+        if self.public is not None and self._certificate.ending_at != before:
+            self.public.renew()
+
+    def notes(self, now_ns: int) -> list[str]:
+        """What is to be mended in time, a sentence each."""
+        now = datetime.fromtimestamp(now_ns // 1_000_000_000, UTC)
+        soon = "" if self._certificate is None else self._certificate.ending(now)
+        return [soon] if soon else []
+
     async def open(self) -> tuple[str, ...]:
         """Serves until `close`; gives the addresses. Raises ListenError."""
         shown = self._shown
@@ -146,6 +162,7 @@ class WebSide:
                 if not await _answers(address):
                     await self.close()
                     raise ListenError(f"{address} does not answer any more")
+            self.look_at_certificate()
             self.looks += 1
             await self._shown.clock.rest(LOOK_S)
 
