@@ -82,11 +82,18 @@ class Link:
         self._marked_ns: int | None = None
         self._geometry: Geometry | None = None
 
-    def send(self, command: Command) -> None:
-        """To the device, if it is there; nothing is kept for later."""
-        if self._up and len(self._commands) < COMMANDS_MAX:
-            self._commands.append(command)
-            self._stir.set()
+    def send(self, command: Command) -> bool:
+        """To the device, if it is there; nothing is kept for later. False: it was not taken."""
+        if not self._up or len(self._commands) >= COMMANDS_MAX:
+            return False
+        self._commands.append(command)
+        self._stir.set()
+        return True
+
+    @property
+    def unread(self) -> int:
+        """Reads that were not looked at yet."""
+        return len(self._unheard)
 
     def try_again(self) -> None:
         """Something was plugged in: a device that was missing may be there."""

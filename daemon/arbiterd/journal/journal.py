@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from typing import NamedTuple
 
 from arbiterd.edges import Clock, Store, StoreError, Workers
 from arbiterd.journal.encode import RowError
@@ -27,6 +28,7 @@ from arbiterd.journal.recent import ROWS_MAX, Recent
 from arbiterd.journal.rows import Batch, Checkpoint, OutputRow
 from arbiterd.journal.schema import packs
 from arbiterd.journal.snapshots import Snapshots
+from arbiterd.journal.stations import Station, Stations
 from arbiterd.journal.write import REFUSED, UNKEPT, commit, damaged, without_content
 from arbiterd.messages.commands import Command
 from arbiterd.messages.topics import Rank, rank
@@ -52,6 +54,12 @@ TakeRound = Callable[[Command, str], Awaitable[bytes]]
 """The same for commands about a round, which belong to no table."""
 
 
+class _Waiting(NamedTuple):
+    batch: Batch
+    done: asyncio.Future[None]
+    since_ns: int
+
+
 class Journal:
     """Numbers are given out at once, in order; what they number is durable once `write` is done.
 
@@ -70,6 +78,7 @@ class Journal:
         self.read = self.reader()
         self.pulse = Pulse()
         self.snapshots = Snapshots(self.pulse)
+        self.stations = Stations(clock)
         self.trouble: str | None = None
         self.full = False
         self.tries = 0
@@ -78,7 +87,7 @@ class Journal:
         self._inputs = self.read.last("input")
         self._outputs = self.committed_outputs
         self._recent = Recent(self.committed_outputs)
-        self._waiting: list[tuple[Batch, asyncio.Future[None]]] = []
+        self._waiting: list[_Waiting] = []
         self._waiting_bytes = 0
         self._cursors: dict[str, int] = {}
         """Moved, and not written yet."""
@@ -120,7 +129,7 @@ class Journal:
         if self._cursors:
             batch = replace(batch, cursors=(*batch.cursors, *self._cursors.items()))
             self._cursors = {}
-        self._waiting.append((batch, done))
+        self._waiting.append(_Waiting(batch, done, self.stations.now_ns()))
         self._waiting_bytes += batch.bytes
         self._wanted.set()
         if self._waiting_bytes > WAITING_MAX and self.trouble and not self.full:
@@ -138,6 +147,11 @@ class Journal:
     def waits(self) -> bool:
         """There is something that the disk has not got yet."""
         return bool(self._waiting)
+
+    @property
+    def waiting_bytes(self) -> int:
+        """How much there is of it, of `WAITING_MAX`."""
+        return self._waiting_bytes
 
     def move_cursor(self, outlet: str, number: int) -> None:
         """All outputs up to this one are delivered. Losing it in a crash costs a repeat.
@@ -232,7 +246,7 @@ class Journal:
 
     async def _tried(self, count: int) -> bool:
         """One try to write the first so many batches. False: the disk refuses."""
-        batches = [batch for batch, _ in self._waiting[:count]]
+        batches = [each.batch for each in self._waiting[:count]]
         try:
             await self._write(batches)
         except REFUSED as error:
@@ -277,11 +291,12 @@ class Journal:
     def _done(self, count: int, error: RowError | None) -> None:
         """So many batches are on the disk, or never will be."""
         taken, self._waiting = self._waiting[:count], self._waiting[count:]
-        self._waiting_bytes -= sum(batch.bytes for batch, _ in taken)
+        self._waiting_bytes -= sum(each.batch.bytes for each in taken)
         if self._packs and error is None:
-            self._ripen([batch for batch, _ in taken])
+            self._ripen([each.batch for each in taken])
         self.tries += 1
-        for _, done in taken:
+        for _, done, since_ns in taken:
+            self.stations.took(Station.JOURNALLED, since_ns)
             if not done.done() and error is None:
                 done.set_result(None)
             elif not done.done() and error is not None:
@@ -317,7 +332,7 @@ class Journal:
 
     def _give_up(self) -> None:
         """We are to stop, and the disk still refuses."""
-        rows = sum(len(batch.inputs) for batch, _ in self._waiting)
+        rows = sum(len(each.batch.inputs) for each in self._waiting)
         log.error("%d inputs could not be written and are lost: %s", rows, self.trouble)
         stopped = RowError("the service stopped before this was recorded")
         trouble = self.trouble

@@ -25,6 +25,7 @@ from arbiterd.hall.taking_up import FOR_EVER, SLICE_ROWS, TakingUp
 from arbiterd.journal.encode import RowError, kept
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, Item, OutputRow
+from arbiterd.journal.stations import Met, Station
 from arbiterd.laws.act import Act
 from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import State
@@ -125,11 +126,14 @@ class Desk:
         """
         if self._journal.full:
             self._unrecorded[seat.name] += len(items)
+            self._journal.stations.reached(Met.NOT_RECORDED, len(items))
             return self._journal.nothing(), ()
         rows = self._rows(seat, (*self._made_up_for(seat), *items), raw)
         for row in rows:
             self.hear(seat.name, row.at_ns, row.item)
+        since_ns = self._journal.stations.now_ns()
         folded = [self._folded(seat, row) for row in rows]
+        self._journal.stations.took(Station.FOLDED, since_ns)
         return self._write(seat, rows, folded)
 
     def _made_up_for(self, seat: Seat) -> tuple[Item, ...]:
@@ -414,6 +418,7 @@ class Desk:
             self._deadlines.put(name, seat.due_at_ns)
             while (due_ns := seat.due_at_ns) is not None and due_ns <= now_ns:
                 self.kept += 1
+                self._journal.stations.took(Station.DUE, due_ns)
                 folded = self._guarded(seat, partial(seat.fold_due, self._journal))
                 self._write(seat, (), (folded,))
 

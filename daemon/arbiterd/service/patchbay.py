@@ -10,9 +10,10 @@ from arbiterd.edges import Edges, Plugged
 from arbiterd.hall.assignment import Assignment
 from arbiterd.hall.links import Link
 from arbiterd.hall.seat import Seat
+from arbiterd.journal.stations import Met, Station, Stations
 from arbiterd.service.desk import Desk
 from eboards.codec import Command
-from eboards.events import DeviceEvent, Identity, LinkDown
+from eboards.events import DeviceEvent, Fault, Identity, LinkDown, Noise
 
 log = logging.getLogger(__name__)
 
@@ -23,8 +24,11 @@ AGAIN_S = 1.0
 class Patchbay:
     """The links that run now."""
 
-    def __init__(self, assignment: Assignment, desk: Desk, edges: Edges) -> None:
+    def __init__(
+        self, assignment: Assignment, desk: Desk, edges: Edges, stations: Stations
+    ) -> None:
         self._assignment, self._desk, self._edges = assignment, desk, edges
+        self._stations = stations
         self._links: dict[str, tuple[Link, asyncio.Task[None]]] = {}
         self._looking = asyncio.Lock()
         self.looks = 0
@@ -96,6 +100,10 @@ class Patchbay:
             for event in events:
                 if isinstance(event, Identity) and event.serial:
                     self._assignment.knows(seat.name, event.serial)
+                elif isinstance(event, Fault) and event.noise is Noise.TOO_MUCH:
+                    self._stations.reached(Met.READ_SLOWLY)
+            if events and raw:
+                self._stations.took(Station.HEARD, events[-1].at_ns)
             if events or raw:
                 self._desk.take(seat, events, raw)
 
@@ -126,4 +134,10 @@ class Patchbay:
     def _send(self, table: str, commands: Sequence[Command]) -> None:
         if table in self._links:
             for command in commands:
-                self._links[table][0].send(command)
+                if not self._links[table][0].send(command):
+                    self._stations.reached(Met.NOT_SENT)
+
+    @property
+    def unread(self) -> int:
+        """The most that one line has said and nobody has looked at, in reads."""
+        return max((link.unread for link, _ in self._links.values()), default=0)

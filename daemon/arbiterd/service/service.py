@@ -29,7 +29,8 @@ from arbiterd.hall.assignment import Assignment
 from arbiterd.hall.rounds import setups
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.encode import RowError
-from arbiterd.journal.journal import Journal
+from arbiterd.journal.journal import WAITING_MAX, Journal
+from arbiterd.journal.stations import Station
 from arbiterd.messages import topics
 from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import JournalEnd, Reply, State, Status
@@ -37,6 +38,7 @@ from arbiterd.messages.times import from_rfc3339, rfc3339
 from arbiterd.outlets.http.source import BoardSeen
 from arbiterd.outlets.mqtt.commands import Order
 from arbiterd.outlets.mqtt.neighbours import Neighbours
+from arbiterd.outlets.mqtt.outbox import IN_FLIGHT
 from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
 from arbiterd.outlets.public.clocks import ClockSeen
 from arbiterd.outlets.public.gate import DelayGate
@@ -44,6 +46,7 @@ from arbiterd.service.broadcasts import broadcast_duties
 from arbiterd.service.desk import Desk
 from arbiterd.service.duties import Duties, Duty
 from arbiterd.service.examination import Examination
+from arbiterd.service.metrics import Queue
 from arbiterd.service.patchbay import Patchbay
 from arbiterd.service.reloading import reloaded
 from arbiterd.service.rounds import RoundDesk
@@ -52,6 +55,7 @@ from arbiterd.service.waiting import waiting_page
 from arbiterd.service.web import Shown, WebSide
 from arbiterd.table import TableSetup
 from arbiterd.table.playback import StateChanges
+from eboards.transport.inbox import ENOUGH
 
 log = logging.getLogger(__name__)
 
@@ -204,6 +208,7 @@ class Service:
             clock,
             tables,
             self.ill,
+            self._queues,
             self._admission,
             self.boards,
             self._others,
@@ -212,7 +217,7 @@ class Service:
         self._began = began
         known = {name: self.journal.read.identity(name) for name in self._setups}
         assignment = Assignment(self.config.tables, known)
-        self._patchbay = Patchbay(assignment, self.desk, self.edges)
+        self._patchbay = Patchbay(assignment, self.desk, self.edges, journal.stations)
         web = self._web = WebSide(shown)
         try:
             self.addresses = await web.open()
@@ -450,7 +455,9 @@ class Service:
     def _new_states(self) -> Mapping[str, State]:
         found: dict[str, State] = {}
         for seat in self.desk.take_changed():
+            since_ns = self.journal.stations.now_ns()
             state = self.desk.state(seat)
+            self.journal.stations.took(Station.STATE, since_ns)
             if state is not None and self._changes[seat.name].changed(state):
                 found[seat.name] = state
         return found
@@ -461,6 +468,14 @@ class Service:
         duties = () if self._duties is None else self._duties.troubles()
         troubles = [self.journal.trouble, self.mqtt.trouble, *duties, *failing]
         return "; ".join(trouble for trouble in troubles if trouble)
+
+    def _queues(self) -> Mapping[str, Queue]:
+        """What waits where, of what may."""
+        return {
+            "journal-bytes": Queue(self.journal.waiting_bytes, WAITING_MAX),
+            "mqtt-in-flight": Queue(self.mqtt.unconfirmed, IN_FLIGHT),
+            "line-reads": Queue(self._patchbay.unread, ENOUGH),
+        }
 
     # Commands of arbiters.
 

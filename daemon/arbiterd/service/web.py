@@ -17,7 +17,6 @@ from ssl import SSLContext
 from urllib.parse import urlsplit
 
 from aiohttp import web
-from prometheus_client import CollectorRegistry, Gauge
 
 from arbiterd.access.admission import Admission
 from arbiterd.access.login import login_wall
@@ -42,6 +41,7 @@ from arbiterd.outlets.public.clocks import PublicTime
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.service.certificate import Certificate
 from arbiterd.service.duties import Duty
+from arbiterd.service.metrics import Queues, ServiceMetrics, registry
 from arbiterd.service.public_side import PublicSide
 
 log = logging.getLogger(__name__)
@@ -61,6 +61,7 @@ class Shown:
     clock: Clock
     tables: tuple[str, ...]
     ill: Callable[[], str]
+    queues: Queues
     admission: Admission
     boards: Callable[[], Awaitable[Sequence[BoardSeen]]]
     others: Neighbours | None = None
@@ -238,7 +239,7 @@ def _live(shown: Shown, certificate: Certificate) -> web.Application:
             scores=PgnFiles(journal.read, tables, clock),
             delayed=PgnFiles(journal.read, tables, clock, shown.delays, safe_pgn),
             clock=clock,
-            metrics=_metrics(shown),
+            metrics=registry(ServiceMetrics(journal, len(tables), shown.ill, shown.queues)),
             ill=shown.ill,
             names=_names() | certificate.names,
             origins=frozenset(shown.config.http.origins),
@@ -275,22 +276,3 @@ def _apart(shown: Shown, listen: Listen, certificate: Certificate) -> PublicSide
             origins=shown.config.public.origins,
         ),
     )
-
-
-def _metrics(shown: Shown) -> CollectorRegistry:
-    registry = CollectorRegistry()
-    journal, read = shown.journal, shown.journal.read
-
-    def gauge(name: str, words: str, value: Callable[[], int]) -> None:
-        Gauge(f"arbiterd_{name}", words, registry=registry).set_function(value)
-
-    gauge("tables", "Tables of the hall", lambda: len(shown.tables))
-    gauge("inputs", "Newest input of the journal", lambda: read.last("input"))
-    gauge("outputs", "Newest output of the journal", lambda: journal.committed_outputs)
-    gauge(
-        "mqtt_undelivered",
-        "Outputs the broker has not confirmed",
-        lambda: journal.committed_outputs - read.cursor("mqtt"),
-    )
-    gauge("ill", "1 while something keeps the service from its work", lambda: bool(shown.ill()))
-    return registry

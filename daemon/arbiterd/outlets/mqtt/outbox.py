@@ -18,10 +18,12 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 from arbiterd.edges import BrokerError, Session
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import OutputRow
+from arbiterd.journal.stations import Left
 from arbiterd.messages import topics
 from arbiterd.messages.topics import Rank
 from arbiterd.outlets.mqtt.answering import EXPIRY_S, Answering
@@ -51,15 +53,21 @@ def _names(outlet: str) -> Mapping[Rank, str]:
     return {kind: f"{outlet}-{kind.name.lower()}" for kind in LEAVE}
 
 
+class _Flying(NamedTuple):
+    number: int
+    at_ns: int
+    confirmed: asyncio.Future[None]
+
+
 class _Line:
     """Rows of one kind that wait, and those that fly."""
 
     def __init__(self, journal: Journal, kind: Rank, cursor: int) -> None:
-        self._journal, self._kind = journal, kind
+        self._journal, self.kind = journal, kind
         self._read = cursor
         """All up to here was looked at."""
         self._page: deque[OutputRow] = deque()
-        self.flying: deque[tuple[int, asyncio.Future[None]]] = deque()
+        self.flying: deque[_Flying] = deque()
 
     def next(self) -> OutputRow | None:
         """The next one to be sent."""
@@ -71,7 +79,7 @@ class _Line:
         committed = self._journal.committed_outputs
         if self._read >= committed:
             return
-        rows = self._journal.leaving(self._read, PAGE, self._kind)
+        rows = self._journal.leaving(self._read, PAGE, self.kind)
         self._page.extend(rows)
         last = rows[-1].number if rows else 0
         self._read = last if len(rows) == PAGE else max(committed, last)
@@ -79,16 +87,17 @@ class _Line:
     def landed(self) -> int:
         """Takes out what is confirmed, the oldest first; says how many. Raises BrokerError."""
         count = 0
-        while self.flying and self.flying[0][1].done():
-            self.flying[0][1].result()
-            self.flying.popleft()
+        while self.flying and self.flying[0].confirmed.done():
+            self.flying[0].confirmed.result()
+            landed = self.flying.popleft()
+            self._journal.stations.aged(self.kind, Left.CONFIRMED, landed.at_ns)
             count += 1
         return count
 
     def cursor(self) -> int:
         """All of this kind up to here is confirmed."""
         if self.flying:
-            return self.flying[0][0] - 1
+            return self.flying[0].number - 1
         if not self._page:
             self._look()
         return self._page[0].number - 1 if self._page else self._read
@@ -185,7 +194,8 @@ class Outbox:
         else:
             sent = self._session.publish(topic, row.payload, retained=row.retained)
         confirmed = asyncio.ensure_future(sent)
-        line.flying.append((row.number, confirmed))
+        line.flying.append(_Flying(row.number, row.at_ns, confirmed))
+        self._journal.stations.aged(line.kind, Left.SENT, row.at_ns)
         confirmed.add_done_callback(lambda _: self._stir.set())
 
     def _send_snapshot(self) -> None:

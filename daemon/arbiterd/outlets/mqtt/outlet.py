@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from arbiterd.access.pace import Pace
 from arbiterd.edges import Broker, BrokerError, Clock, Received, RefusedError, Session
 from arbiterd.journal.journal import Journal
+from arbiterd.journal.stations import Met
 from arbiterd.messages import topics
 from arbiterd.messages.limits import Limit
 from arbiterd.outlets.mqtt.answering import EXPIRY_S, Answering, Answers, read_answering
@@ -85,11 +86,17 @@ class MqttOutlet:
         self._gate = gate
         self._root = topics.hall(hall.name)
         self.trouble: str | None = None
+        self._outbox: Outbox | None = None
         self._answers = Answers()
         self._pace = Pace(COMMANDS_PER_S, COMMANDS_AT_ONCE)
         self._refusing = Pace(REFUSALS_PER_S, REFUSALS_PER_S)
         self._unheard = 0
         self._losses: list[int] = []
+
+    @property
+    def unconfirmed(self) -> int:
+        """Messages that wait for the broker's word, of `IN_FLIGHT`."""
+        return 0 if self._outbox is None else self._outbox.unconfirmed
 
     async def run(self) -> None:
         """Until cancelled; then the broker is told that we go."""
@@ -140,7 +147,7 @@ class MqttOutlet:
         await self._put_truth(session)
 
     async def _serve(self, session: Session) -> None:
-        outbox = Outbox(self._journal, session, self._root, OUTLET, self._answers.of)
+        outbox = self._outbox = Outbox(self._journal, session, self._root, OUTLET, self._answers.of)
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(outbox.deliver())
@@ -158,6 +165,8 @@ class MqttOutlet:
                 async with asyncio.timeout(GOODBYE_S):
                     await self._retain(session, topics.STATUS, self._hall.offline)
             raise
+        finally:
+            self._outbox = None
 
     # Retained truth.
 
@@ -251,6 +260,7 @@ class MqttOutlet:
     def _not_heard(self, login: str) -> None:
         """Said at the first, and then as seldom as it is still news."""
         self._unheard += 1
+        self._journal.stations.reached(Met.COMMANDS_UNHEARD)
         if self._unheard.bit_count() == 1:
             log.warning(
                 "mqtt: login %r sends commands faster than anybody is answered; %d were not heard",
