@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
-from arbiterd.cli.bench_hall import Heard, _Move
+from arbiterd.cli import FailedError
+from arbiterd.cli.bench_hall import AT_MOST_S, PATIENCE_S, Heard, _found, _Move
+from arbiterd.simulation.hall import hall
+from arbiterd.simulation.profiles import CLEAN
+from arbiterd.simulation.virtual_loop import VirtualClock, run_virtually
 
 MS = 1_000_000
 PRESS = "1970-01-01T00:00:10.000Z"
@@ -26,6 +31,40 @@ def test_what_counts_is_the_last_byte_before_the_message() -> None:
 
 def test_a_half_move_that_was_told_as_time_passed_says_nothing() -> None:
     assert heard("settled", 10_020).latencies_ms({"1": [9_990 * MS]}) == []
+
+
+def waited_s(works_until_s: float, there_at_s: float = 1e9) -> float:
+    """How long something is waited for that comes, or not, while somebody works on it."""
+
+    async def wait() -> float:
+        clock = VirtualClock()
+        begun_ns = clock.now_ns()
+
+        def passed_s() -> float:
+            return (clock.now_ns() - begun_ns) / 1e9
+
+        with suppress(FailedError):
+            await _found(
+                lambda: True if passed_s() >= there_at_s else None,
+                clock,
+                "it is not there",
+                lambda: min(passed_s(), works_until_s),
+            )
+        return passed_s()
+
+    return run_virtually(wait())
+
+
+def test_a_busy_machine_is_waited_for_as_long_as_anything_goes_on() -> None:
+    assert waited_s(works_until_s=1e9, there_at_s=300.0) == pytest.approx(300.0, abs=1.0)
+    assert waited_s(works_until_s=100.0) == pytest.approx(100.0 + PATIENCE_S, abs=1.0)
+    assert waited_s(works_until_s=1e9) == pytest.approx(AT_MOST_S, abs=1.0)
+
+
+def test_boards_of_several_processes_are_those_of_one() -> None:
+    whole = hall(5, CLEAN, 1)
+
+    assert (*hall(2, CLEAN, 1), *hall(3, CLEAN, 1, first=2)) == whole
 
 
 @pytest.mark.slow

@@ -1,8 +1,9 @@
 """Emulated boards in a process of their own that writes down when each of them said something.
 
-    python -m arbiterd.cli.timed_boards FOLDER BOARDS PACE SEED
+    python -m arbiterd.cli.timed_boards FOLDER FIRST BOARDS PACE SEED
 
-In the folder: `board-1` …, `hall.toml`, and `said`, a line for each write: table and time (ns).
+In the folder: `board-1` …, and of this process (FIRST is the number of boards before its own)
+`tables-FIRST.toml` and `said-FIRST`, a line for each write: table and time (ns).
 """
 
 from __future__ import annotations
@@ -52,12 +53,12 @@ def pace_of(times: float) -> Pace:
     return Pace(ply_ns * 6 // 10, ply_ns // 6, ply_ns // 10, ply_ns // 10, published=False)
 
 
-async def play(folder: Path, boards: int, pace: float, seed: int) -> None:
+async def play(folder: Path, first: int, boards: int, pace: float, seed: int) -> None:
     """Until told to stop."""
     stop, clock = asyncio.Event(), WallClock()
     when_told(stop.set)
-    seats = hall(boards, replace(CLEAN, pace=pace_of(pace)), seed)
-    with (folder / "said").open("w", encoding="ascii") as said:
+    seats = hall(boards, replace(CLEAN, pace=pace_of(pace)), seed, first=first)
+    with (folder / f"said-{first}").open("w", encoding="ascii") as said:
         servers = [
             PtyServer(
                 Timed(Asleep(PacedLine(s.emulated()), s.story.begin_ns), s.table, said),
@@ -68,17 +69,17 @@ async def play(folder: Path, boards: int, pace: float, seed: int) -> None:
         ]
         devices = [f"serial:{server.port}" for server in servers]
         text = configuration(seats, devices, 1.0, seed)
-        part = folder / "part"
+        part = folder / f"part-{first}"
         part.write_text(text, encoding="utf-8")
-        part.rename(folder / "hall.toml")
+        part.rename(folder / f"tables-{first}.toml")
         await stop.wait()
     for server in servers:
         server.close()
 
 
 def main() -> None:
-    folder, boards, pace, seed = sys.argv[1:]
-    asyncio.run(play(Path(folder), int(boards), float(pace), int(seed)))
+    folder, first, boards, pace, seed = sys.argv[1:]
+    asyncio.run(play(Path(folder), int(first), int(boards), float(pace), int(seed)))
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ from arbiterd.messages.topics import Rank, rank
 log = logging.getLogger(__name__)
 
 LANE = "journal"
-TOGETHER_S = 0.01
+TOGETHER_S = 0.005
 """So long after a commit what comes in waits for the next one: one sync for all tables."""
 RETRY_S = 1.0
 """So long after a failed commit the same rows are tried again."""

@@ -50,8 +50,9 @@ def hall(
     *,
     games: Sequence[Game] = FAMOUS,
     begin_ns: int = 0,
+    first: int = 0,
 ) -> tuple[Seat, ...]:
-    """So many tables, each with its game, hands and clock."""
+    """So many tables, each with its game, hands and clock; `first`: that many are left out."""
     return tuple(
         Seat(
             table=str(number + 1),
@@ -65,5 +66,5 @@ def hall(
             rate=rate_of(profile),
             serial=str(FIRST_SERIAL + number),
         )
-        for number, game in enumerate(islice(cycle(games), boards))
+        for number, game in enumerate(islice(cycle(games), first, first + boards), first)
     )
