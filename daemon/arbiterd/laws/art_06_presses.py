@@ -6,7 +6,7 @@ a press after the opponent's reply completes the move it belongs to (6.2.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from arbiterd.laws.art_03_7_pawns import promotes
@@ -17,6 +17,7 @@ from arbiterd.laws.ruling import JsonValue, Proposal, State
 from arbiterd.laws.scene import Scene
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed, Sureness
+from arbiterd.tracking.record import RecordedPly
 
 AT_ONCE_MS = 3_000
 """A move that comes so soon after a press was meant to be made before it."""
@@ -24,8 +25,6 @@ LAG_MS = 100
 """Beside one scan: how much later than the hand the board may tell a placement."""
 HEARD_LATE_NS = 5_000_000_000
 """A press may be heard so long after the half-move it was made for, on a loaded computer."""
-UNPRESSED = (How.REPLIED, How.INFERRED)
-"""How a half-move became known whose press was not heard, though it may yet be."""
 BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
 """So many presses without a move, within so long, are a burst."""
 SET_GOING = "set_going"
@@ -98,9 +97,18 @@ def perhaps_heard_late(ply: int, pressed_ns: int, scene: Scene) -> bool:
         if pressed_ns - own.made_at_ns > HEARD_LATE_NS:
             return False
         if own.how is not How.PRESSED or own.completed_at_ns is None:
-            return own.how in UNPRESSED
+            return own.how is How.REPLIED or _unseen(scene.record.plies, before)
         pressed_ns = own.completed_at_ns
     return False
+
+
+def _unseen(plies: Sequence[RecordedPly], ply: int) -> bool:
+    """Only its reply showed this half-move: both are dated by the same change."""
+    return (
+        plies[ply - 1].how is How.INFERRED
+        and ply < len(plies)
+        and plies[ply - 1].made_at_ns == plies[ply].made_at_ns
+    )
 
 
 @law(Press)
