@@ -71,6 +71,7 @@ RUNS_ON = {
     "arbiterd simulate": "now run: arbiterd run --config",
     "./arbiterd simulate": "now run: ./arbiterd run --config",
     "./arbiterd bench": "",
+    "./arbiterd rehearse --seed 1 --seeds 100": "",
     ".venv/bin/python -m pytest": "",
     "curl": "event: hello",
     "mosquitto_sub": "arbiterd/demo/tables/",

@@ -28,8 +28,8 @@ BUGS = (
     Bug(
         "the cursor moves before the broker confirms",
         "outlets/mqtt/outbox.py",
-        "return self.flying[0][0] - 1",
-        "return self.flying[-1][0]",
+        "return self.flying[0].number - 1",
+        "return self.flying[-1].number",
         (Kind.CUT, Kind.KILL_AT_SEND),
     ),
     Bug(

@@ -31,7 +31,6 @@ async def test_the_public_reads_the_gate_and_not_the_hall(hall, http: ClientSess
 @pytest.mark.parametrize(
     "path",
     [
-        "",
         "metrics",
         "api/v1/status",
         "api/v1/rulings",
@@ -49,6 +48,15 @@ async def test_what_is_for_arbiters_is_not_there(hall, http: ClientSession, path
     hall.live.retain("tables/1/rulings/1-0004", ruling("1", 4, "illegal-move", 1, "Illegal."))
 
     assert (await http.get(hall.public_address + path)).status == 404
+
+
+async def test_the_bare_address_makes_addresses_of_overlays(hall, http: ClientSession) -> None:
+    """A producer types the host alone; what comes is the public's page, and not the arbiters'."""
+    bare = await http.get(hall.public_address)
+    named = await http.get(hall.public_address + "web/overlays.html")
+
+    assert bare.status == named.status == 200
+    assert await bare.text() == await named.text()
 
 
 async def test_the_public_cannot_act(hall, http: ClientSession) -> None:
