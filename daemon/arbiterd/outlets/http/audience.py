@@ -6,7 +6,7 @@ request ─▶ the role's right ─▶ Reading over the hall      (everything)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
@@ -21,8 +21,9 @@ from arbiterd.outlets.http.source import Reader
 class GamesAlone:
     """A reader's messages without rulings and answers to arbiters."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    def __init__(self, reader: Reader, of_rulings: Callable[[str], bool] = is_of_rulings) -> None:
+        """`of_rulings`: which topics are left out."""
+        self._reader, self._of_rulings = reader, of_rulings
         self._all: Mapping[str, bytes] = {}
         self._told: Mapping[str, bytes] = {}
 
@@ -30,7 +31,7 @@ class GamesAlone:
         """As `Reader` has it: another mapping when, and only when, what is told has changed."""
         retained = self._reader.retained()
         if retained is not self._all:
-            told = {t: payload for t, payload in retained.items() if not is_of_rulings(t)}
+            told = {t: payload for t, payload in retained.items() if not self._of_rulings(t)}
             self._told = self._told if told == self._told else told
             self._all = retained
         return self._told
@@ -42,7 +43,7 @@ class GamesAlone:
     async def after(self, number: int, limit: int) -> Sequence[Event]:
         """None at all only where nothing more comes."""
         while events := await self._reader.after(number, limit):
-            told = [event for event in events if not is_of_rulings(event.topic)]
+            told = [event for event in events if not self._of_rulings(event.topic)]
             if told:
                 return told
             number = events[-1].number
@@ -52,7 +53,7 @@ class GamesAlone:
         """None at all only where nothing more comes; `seq` has holes where a ruling was."""
         told: list[Event] = []
         while events := await self._reader.timeline(table, after_seq, limit):
-            told = [event for event in events if not is_of_rulings(event.topic)]
+            told = [event for event in events if not self._of_rulings(event.topic)]
             if told:
                 break
             after_seq += len(events)  # A table's numbers have no gap.

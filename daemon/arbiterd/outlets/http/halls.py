@@ -11,16 +11,14 @@ this hall is asked before anything is sent, and the other hall asks its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import msgspec
 from aiohttp import web
 
 from arbiterd.access.login import role_here
 from arbiterd.access.rights import Reads, is_of_rulings
 from arbiterd.edges import BrokerError
-from arbiterd.journal.live import Event
 from arbiterd.messages import topics
+from arbiterd.outlets.http.audience import GamesAlone
 from arbiterd.outlets.http.commands import Commands, said_yes, user_of
 from arbiterd.outlets.http.reading import (
     bad_request,
@@ -35,41 +33,8 @@ from arbiterd.outlets.http.stream import STREAMS_OF_ONE, Streams
 HEARD = "heard"
 
 
-class GamesOfOthers:
-    """The other halls without what an arbiter has to decide."""
-
-    def __init__(self, others: Others) -> None:
-        self._others = others
-        self._all: Mapping[str, bytes] = {}
-        self._told: Mapping[str, bytes] = {}
-
-    def retained(self) -> Mapping[str, bytes]:
-        retained = self._others.retained()
-        if retained is not self._all:
-            told = {topic: said for topic, said in retained.items() if not _of_rulings(topic)}
-            self._told = self._told if told == self._told else told
-            self._all = retained
-        return self._told
-
-    @property
-    def last(self) -> int:
-        return self._others.last
-
-    async def after(self, number: int, limit: int) -> Sequence[Event]:
-        return await self._others.after(number, limit)
-
-    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
-        return await self._others.timeline(table, after_seq, limit)
-
-    @property
-    def mark(self) -> int:
-        return self._others.mark
-
-    async def changed(self, mark: int) -> None:
-        await self._others.changed(mark)
-
-
 def _of_rulings(topic: str) -> bool:
+    """The same as for one hall, below its name."""
     _, _, below = topic.partition("/")
     return below != HEARD and is_of_rulings(below)
 
@@ -81,7 +46,7 @@ class OtherHalls:
         self._others, self._commands = others, commands
         if others is not None:
             self._whole = Streams(others, clock, of_one=STREAMS_OF_ONE)
-            self._games = Streams(GamesOfOthers(others), clock, of_one=STREAMS_OF_ONE)
+            self._games = Streams(GamesAlone(others, _of_rulings), clock, of_one=STREAMS_OF_ONE)
 
     def routes(self) -> list[web.RouteDef]:
         return [

@@ -178,10 +178,9 @@ class RehearsedStore(FileStore):
 
 def _open(db: sqlite3.Connection) -> bool:
     try:
-        db.total_changes  # noqa: B018
-    except sqlite3.ProgrammingError:
+        return db.total_changes >= 0
+    except sqlite3.ProgrammingError:  # It is closed.
         return False
-    return True
 
 
 class Lanes:
