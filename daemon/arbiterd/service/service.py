@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -37,7 +37,6 @@ from arbiterd.messages.payloads import JournalEnd, Reply, State, Status
 from arbiterd.messages.times import from_rfc3339, rfc3339
 from arbiterd.outlets.http.source import BoardSeen
 from arbiterd.outlets.mqtt.commands import Order
-from arbiterd.outlets.mqtt.neighbours import Neighbours
 from arbiterd.outlets.mqtt.outbox import IN_FLIGHT
 from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
 from arbiterd.outlets.public.clocks import ClockSeen
@@ -45,6 +44,7 @@ from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.service.broadcasts import broadcast_duties
 from arbiterd.service.desk import Desk
 from arbiterd.service.duties import Duties, Duty
+from arbiterd.service.event import event_duties, neighbours
 from arbiterd.service.examination import Examination
 from arbiterd.service.metrics import Queue
 from arbiterd.service.patchbay import Patchbay
@@ -198,7 +198,7 @@ class Service:
         )
         gate = DelayGate(journal, tables, clock, self._delays)
         self.mqtt = MqttOutlet(hall, journal, self.edges.broker, clock, gate)
-        self._others = self._neighbours()
+        self._others = neighbours(self.config, self.edges, self._admission.named)
         shown = Shown(
             self.config,
             self.folder,
@@ -339,28 +339,9 @@ class Service:
                 progress=lambda: self._admission.looks,
             ),
             *web.public_duties(),
-            *self._duties_of_event(),
+            *event_duties(self._others),
             *broadcast_duties(self.config, self.folder, journal, self.edges.clock, self._delays),
         )
-
-    def _neighbours(self) -> Neighbours | None:
-        """The other halls of the event, where there are any."""
-        halls = {hall.name: hall.page for hall in self.config.halls}
-        if not halls or self.edges.event is None:
-            return None
-        return Neighbours(halls, self.edges.event, self.edges.clock, self._admission.named)
-
-    def _duties_of_event(self) -> Iterator[Duty]:
-        """What is seen of the other halls; this one goes on without it."""
-        others = self._others
-        if others is not None:
-            yield Duty(
-                "the view of the other halls",
-                others.run,
-                waiting=lambda: True,
-                progress=lambda: others.looks,
-                vital=False,
-            )
 
     def _undelivered(self) -> bool:
         return self.journal.committed_outputs > self.journal.read.cursor("mqtt")
