@@ -35,7 +35,7 @@ class Hands:
         self.tracker: Tracker = Tracker(
             self.rules, sensing, TrackingSettings(), start, 0, moves=moves
         )
-        self.men = list(self.tracker.placement)
+        self.pieces = list(self.tracker.placement)
         self.now_ns = 0
         self.facts: list[Fact] = []
 
@@ -51,7 +51,7 @@ class Hands:
 
     def show(self, square: str, piece: str, after: float = 0.3) -> Hands:
         self.wait(after)
-        self.men[self.rules.geometry.square(square)] = piece
+        self.pieces[self.rules.geometry.square(square)] = piece
         self.facts += self.tracker.changed(self.now_ns, self.rules.geometry.square(square), piece)
         return self
 
@@ -59,9 +59,9 @@ class Hands:
         return self.show(square, ".", after)
 
     def move(self, *squares: str) -> Hands:
-        """One man goes from square to square: lifted and set down each time."""
+        """One piece goes from square to square: lifted and set down each time."""
         for origin, target in pairwise(squares):
-            piece = self.men[self.rules.geometry.square(origin)]
+            piece = self.pieces[self.rules.geometry.square(origin)]
             assert piece != ".", f"nothing stands on {origin}"
             self.lift(origin).show(target, piece)
         return self
@@ -72,11 +72,11 @@ class Hands:
         return self
 
     def scan(self, board: str | None = None) -> Hands:
-        """The whole board at once: a FEN's first field, or as the men stand."""
+        """The whole board at once: a FEN's first field, or as the pieces stand."""
         self.wait(0.3)
         if board is not None:
-            self.men = list(read_board_field(self.rules.geometry, board))
-        self.facts += self.tracker.scanned(self.now_ns, tuple(self.men))
+            self.pieces = list(read_board_field(self.rules.geometry, board))
+        self.facts += self.tracker.scanned(self.now_ns, tuple(self.pieces))
         return self
 
     @property

@@ -25,13 +25,13 @@ OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 
 
 def lost() -> Hands:
-    """White pressed, and men of both sides stand where nobody saw them come from: no hand of his
+    """White pressed, and pieces of both sides stand where nobody saw them come from: no hand of his
     did this, and no play leads there."""
     hands = Hands(moves=OPENING).show("f8", ".").show("c5", "b").show("d5", "N").show("h5", "q")
     return hands.press("white").wait(5)
 
 
-def test_men_that_come_from_nowhere_are_no_players_offence() -> None:
+def test_pieces_that_come_from_nowhere_are_no_players_offence() -> None:
     hands = lost()
 
     assert hands.empty_presses == []
@@ -39,7 +39,8 @@ def test_men_that_come_from_nowhere_are_no_players_offence() -> None:
 
 
 def test_a_board_that_explains_itself_before_the_hands_have_left_was_not_lost() -> None:
-    """A press waits in vain while men are held and dragged about; a moment later all is clear."""
+    """A press waits in vain while pieces are held and dragged about; a moment later all is
+    clear."""
     hands = Hands(moves=OPENING)
     hands.show("f8", ".").show("c5", "b").show("d5", "N").show("h5", "q").press("white").wait(2)
     hands.lift("d5").lift("h5").lift("c5").show("f8", "b").wait(6)
@@ -59,7 +60,7 @@ def test_what_follows_a_lost_thread_is_not_told() -> None:
         assert hands.of(kind) == []
 
 
-def test_a_thread_is_found_where_the_men_are_put_right() -> None:
+def test_a_thread_is_found_where_the_pieces_are_put_right() -> None:
     hands = lost()
     hands.lift("d5").lift("h5").lift("c5").show("f8", "b").wait(6)
     hands.move("f1", "e3").press("white").wait(2)
@@ -91,8 +92,8 @@ def test_after_some_half_moves_from_there_the_thread_is_held_again() -> None:
 
 
 @pytest.mark.parametrize("firm", [True, False])
-def test_the_other_sides_man_is_alleged_only_where_the_thread_is_firm(firm: bool) -> None:
-    """A pawn of White's goes too far, and a man of Black's is off another square. White may have
+def test_the_other_sides_piece_is_alleged_only_where_the_thread_is_firm(firm: bool) -> None:
+    """A pawn of White's goes too far, and a piece of Black's is off another square. White may have
     done both; or they were half-moves that nobody saw, as the two before."""
     hands = Hands(moves=OPENING)
     if firm:
@@ -107,19 +108,19 @@ def test_the_other_sides_man_is_alleged_only_where_the_thread_is_firm(firm: bool
 
 
 @pytest.mark.parametrize("taken", [False, True])
-def test_where_men_are_alike_nobody_is_accused_once_one_was_taken(taken: bool) -> None:
-    """It may have been another man, and what looks like an illegal move is a legal one then."""
+def test_where_pieces_are_alike_nobody_is_accused_once_one_was_taken(taken: bool) -> None:
+    """It may have been another piece, and what looks like an illegal move is a legal one then."""
     moves = ("e2e4", "d7d5", "e4d5", "a7a6") if taken else ("e2e4", "d7d5", "a2a3", "a7a6")
     hands = Hands(moves=moves, kind=SensingClass.OCCUPANCY)
-    hands.men = list(hands.tracker._belief.image.shown)
+    hands.pieces = list(hands.tracker._belief.image.shown)
     hands.move("b1", "b5").press("white").wait(6)
 
     assert len(hands.empty_presses) == (not taken)
     assert len(hands.of(Gap)) == taken
 
 
-def test_a_man_in_the_air_at_a_press_was_not_taken_by_who_pressed() -> None:
-    """Black's press is heard late, White has his rook in hand again, and sets it down: where the
+def test_a_piece_in_the_air_at_a_press_was_not_taken_by_who_pressed() -> None:
+    """Black's press is heard late, White has the rook in hand again, and sets it down: where the
     half-moves before were not clear, nothing was taken off by Black."""
     hands = Hands("5R2/p7/1b6/3b1p2/1P4kP/5pP1/5P2/6K1 w - - 0 46")
     hands.lift("f8").show("f7", "R").show("e4", "b").lift("f7").show("f6", "R").lift("d5")
@@ -129,19 +130,19 @@ def test_a_man_in_the_air_at_a_press_was_not_taken_by_who_pressed() -> None:
 
 
 def test_half_moves_that_were_only_guessed_are_withdrawn_and_not_taken_back() -> None:
-    """The knight goes to g6 as the rook is about to take on f6, where men are alike: four captures
-    one upon another would show the same for a moment."""
+    """The knight goes to g6 as the rook is about to take on f6, where pieces are alike: four
+    captures one upon another would show the same for a moment."""
     hands = Hands(
         "5rk1/2p1n1p1/1p2pr1p/1p6/3pP3/P2P2PP/1PPN1R2/5RK1 w - - 0 26",
         kind=SensingClass.OCCUPANCY,
         moves=("f2f4",),
     )
-    hands.men = list(hands.tracker._belief.image.shown)
+    hands.pieces = list(hands.tracker._belief.image.shown)
     hands.wait(5)
     for square, shown in (("e7", "."), ("f6", "."), ("g6", "?"), ("f4", "."), ("f6", "?")):
         if square == "f6" and shown == "?":
             hands.press("black")
-        hands.men[hands.rules.geometry.square(square)] = shown
+        hands.pieces[hands.rules.geometry.square(square)] = shown
         hands.scan()
     hands.press("white").wait(6)
 
@@ -150,11 +151,11 @@ def test_half_moves_that_were_only_guessed_are_withdrawn_and_not_taken_back() ->
 
 
 @pytest.mark.parametrize("taken", [False, True])
-def test_where_men_are_alike_nobody_moved_out_of_turn_once_one_was_taken(taken: bool) -> None:
-    """It may have been another man: the move would then be the other side's, or none."""
+def test_where_pieces_are_alike_nobody_moved_out_of_turn_once_one_was_taken(taken: bool) -> None:
+    """It may have been another piece: the move would then be the other side's, or none."""
     moves = ("e2e4", "d7d5", "e4d5") if taken else ("e2e4", "d7d5", "a2a3")
     hands = Hands(moves=moves, kind=SensingClass.OCCUPANCY)
-    hands.men = list(hands.tracker._belief.image.shown)
+    hands.pieces = list(hands.tracker._belief.image.shown)
     hands.press("white").wait(1).move("b1", "c3").wait(6)
 
     assert len(hands.of(OutOfTurn)) == (not taken)
@@ -162,19 +163,20 @@ def test_where_men_are_alike_nobody_moved_out_of_turn_once_one_was_taken(taken: 
 
 
 def test_a_half_move_is_told_where_the_press_before_it_was_understood_only_at_rest() -> None:
-    """White's press waits for its man, and Black's last half-move of the game is never pressed."""
+    """White's press waits for its piece, and Black's last half-move of the game is never
+    pressed."""
     hands = Hands(
         "1r4k1/5p1p/2q1pPp1/4P1Qn/2p5/6P1/1P5P/R5K1 b - - 0 30",
         kind=SensingClass.OCCUPANCY,
         moves=("h5g3",),
     )
-    hands.men = list(hands.tracker._belief.image.shown)
+    hands.pieces = list(hands.tracker._belief.image.shown)
     hands.tracker.clock(0, Colour.WHITE, True)
     hands.wait(2)
     for square in ("g3", "h2", "b2", "g3", "b8", "b2"):
-        if square == "b2" and hands.men[square_of("b8")] == ".":
+        if square == "b2" and hands.pieces[square_of("b8")] == ".":
             hands.press("white")
-        hands.men[square_of(square)] = "." if hands.men[square_of(square)] == "?" else "?"
+        hands.pieces[square_of(square)] = "." if hands.pieces[square_of(square)] == "?" else "?"
         hands.scan().wait(0.2)
     hands.wait(12)
 
@@ -182,8 +184,8 @@ def test_a_half_move_is_told_where_the_press_before_it_was_understood_only_at_re
     assert hands.of(MoveMade)[-1].move == "b8b2"
 
 
-def test_a_man_who_goes_on_from_a_square_in_doubt_has_not_moved_out_of_turn() -> None:
-    """The queen passes e4, where an unknown man is taken for her; she had not stood there."""
+def test_a_piece_that_goes_on_from_a_square_in_doubt_has_not_moved_out_of_turn() -> None:
+    """The queen passes e4, where an unknown piece is taken for her; she had not stood there."""
     hands = Hands(
         "r1bqkb1r/p4ppp/5n2/np2p1N1/8/5Q2/PPPP1PPP/RNB1K2R w KQkq - 0 9",
         kind=SensingClass.IDENTITY_NOISY,

@@ -72,9 +72,9 @@ ATTEMPTS = [
 ]
 
 
-@pytest.mark.parametrize(("origin", "target", "man"), ATTEMPTS)
-def test_any_man_that_goes_where_it_cannot(origin: str, target: str, man: str) -> None:
-    lines = [{"t": 1000, "lift": origin}, {"t": 1500, "place": target, "piece": man}]
+@pytest.mark.parametrize(("origin", "target", "piece"), ATTEMPTS)
+def test_any_piece_that_goes_where_it_cannot(origin: str, target: str, piece: str) -> None:
+    lines = [{"t": 1000, "lift": origin}, {"t": 1500, "place": target, "piece": piece}]
 
     events = told(lines + PRESS)
 
@@ -102,7 +102,7 @@ def test_the_restored_game_goes_on_after_the_arbiters_word() -> None:
 
 @pytest.mark.parametrize("lifted", ["b8", "d2", "f3"])
 def test_a_clock_set_going_again_leaves_nothing_behind(lifted: str) -> None:
-    """Whoever sets it going presses for nobody; and a man in the hand is no irregular ply."""
+    """Whoever sets it going presses for nobody; and a piece in the hand is no irregular ply."""
     hands = Hands(moves=("e2e4", "e7e5"))
     hands.press("black").wait(2)
     hands.move("g1", "f3").press("white").wait(2)

@@ -21,7 +21,7 @@ from .hands import MS, SECOND, Hands
 
 RULES = ChessRules()
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
-MEN = st.sampled_from(".PNBRQKpnbrqk?wb")
+PIECES = st.sampled_from(".PNBRQKpnbrqk?wb")
 SQUARES = st.integers(0, 63)
 SIDES = st.sampled_from(list(Colour))
 
@@ -43,7 +43,7 @@ class AnyInput(RuleBasedStateMachine):
         sensing = Sensing(SensingClass.IDENTITY, 200 * MS)
         self.tracker = Tracker(RULES, sensing, TrackingSettings(), RULES.start(), 0)
 
-    @rule(square=SQUARES, piece=MEN)
+    @rule(square=SQUARES, piece=PIECES)
     def change(self, square: int, piece: str) -> None:
         self.tracker.changed(self.at_ns, square, piece)
 
@@ -54,9 +54,9 @@ class AnyInput(RuleBasedStateMachine):
             for square, piece in RULES.footprint(self.tracker.position, moves[number % len(moves)]):
                 self.tracker.changed(self.at_ns, square, piece)
 
-    @rule(men=st.lists(MEN, min_size=64, max_size=64))
-    def scan(self, men: list[str]) -> None:
-        self.tracker.scanned(self.at_ns, tuple(men))
+    @rule(pieces=st.lists(PIECES, min_size=64, max_size=64))
+    def scan(self, pieces: list[str]) -> None:
+        self.tracker.scanned(self.at_ns, tuple(pieces))
 
     @rule()
     def put_back(self) -> None:
@@ -122,7 +122,7 @@ TestAnyInput = AnyInput.TestCase
 
 
 def rummage(seed: int, changes: int) -> None:
-    """Random lifts and placements; then the men are put back and the game goes on."""
+    """Random lifts and placements; then the pieces are put back and the game goes on."""
     dice = Random(seed)
     hands = Hands().scan(START).move("e2", "e4").press("white")
     for _ in range(changes):
@@ -132,7 +132,7 @@ def rummage(seed: int, changes: int) -> None:
         hands.tracker.changed(hands.now_ns, dice.randrange(64), dice.choice(".PNBRQKpnbrqk"))
     assert_bounded(hands.tracker)
     position = hands.tracker.position
-    hands.men = list(hands.tracker.placement)
+    hands.pieces = list(hands.tracker.placement)
     board = RULES.fen(position).split()[0]
     hands.scan(board).wait(8)
 

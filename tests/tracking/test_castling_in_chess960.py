@@ -19,9 +19,9 @@ NUMBERS = (*range(0, 960, 29), 518, 959)
 
 def stripped(number: int, side: str) -> str:
     """The start with nothing but kings, rooks and the pawns before them, this side to move."""
-    rank = "".join(man if man in "KR" else "1" for man in first_rank(number).upper())
+    rank = "".join(piece if piece in "KR" else "1" for piece in first_rank(number).upper())
     pawns = "pppppppp"
-    castling = "".join("abcdefgh"[file] for file, man in enumerate(rank) if man == "R")
+    castling = "".join("abcdefgh"[file] for file, piece in enumerate(rank) if piece == "R")
     lower, right = rank.lower(), castling.upper() + castling
     return f"{lower}/{pawns}/8/8/8/8/{pawns.upper()}/{rank} {side} {right} - 0 1"
 
@@ -32,11 +32,11 @@ def castlings(fen: str) -> list[Any]:
 
 
 def orders(fen: str, move: Any) -> list[tuple[tuple[int, str], ...]]:
-    """Both men lifted, then set down; never one onto a square where the other still stands."""
+    """Both pieces lifted, then set down; never one onto a square where the other still stands."""
     position = RULES.start(fen)
     before, after = RULES.placement(position), RULES.placement(RULES.play(position, move))
     king, rook = RULES.touched(position, move)
-    came = {man: square for square, man in RULES.footprint(position, move)}
+    came = {piece: square for square, piece in RULES.footprint(position, move)}
     deeds = [
         (king, EMPTY),
         (rook, EMPTY),
@@ -47,12 +47,12 @@ def orders(fen: str, move: Any) -> list[tuple[tuple[int, str], ...]]:
     for order in permutations(range(4)):
         shown = dict(enumerate(before))
         for number in order:
-            square, man = deeds[number]
-            lifted_late = man != EMPTY and shown[square] != EMPTY
-            not_held = man != EMPTY and order.index(number) < order.index(number - 2)
+            square, piece = deeds[number]
+            lifted_late = piece != EMPTY and shown[square] != EMPTY
+            not_held = piece != EMPTY and order.index(number) < order.index(number - 2)
             if lifted_late or not_held:
                 break
-            shown[square] = man
+            shown[square] = piece
         else:
             found.append(tuple(deeds[number] for number in order))
     return found
@@ -80,8 +80,8 @@ def test_castling_is_known_in_whatever_order_hands_bring_it_about(
             wire = RULES.wire(RULES.start(fen), move)
             for order in orders(fen, move):
                 hands = Hands(fen, rules=RULES, kind=kind)
-                for square, man in order:
-                    hands.show(RULES.geometry.names[square], as_seen(kind, man))
+                for square, piece in order:
+                    hands.show(RULES.geometry.names[square], as_seen(kind, piece))
                 hands.press("white" if side == "w" else "black").wait(5)
                 tried += 1
 
@@ -90,21 +90,21 @@ def test_castling_is_known_in_whatever_order_hands_bring_it_about(
     assert tried > 150
 
 
-def as_seen(kind: SensingClass, man: str) -> str:
-    if man == EMPTY or kind is SensingClass.IDENTITY:
-        return man
-    return "w" if man.isupper() else "b"
+def as_seen(kind: SensingClass, piece: str) -> str:
+    if piece == EMPTY or kind is SensingClass.IDENTITY:
+        return piece
+    return "w" if piece.isupper() else "b"
 
 
 def played(kind: SensingClass, fen: str, deeds: list[tuple[int, str]]) -> Hands:
     hands = Hands(fen, rules=RULES, kind=kind)
-    for square, man in deeds:
-        hands.show(RULES.geometry.names[square], as_seen(kind, man))
+    for square, piece in deeds:
+        hands.show(RULES.geometry.names[square], as_seen(kind, piece))
     return hands.press("white").wait(5)
 
 
 @pytest.mark.parametrize("kind", [SensingClass.IDENTITY, SensingClass.COLOUR])
-def test_a_man_that_stays_where_he_is_need_not_be_touched(kind: SensingClass) -> None:
+def test_a_piece_that_stays_where_it_is_need_not_be_touched(kind: SensingClass) -> None:
     stayed = {"K": 0, "R": 0}
     for number in NUMBERS:
         fen = stripped(number, "w")
@@ -125,7 +125,7 @@ def test_a_man_that_stays_where_he_is_need_not_be_touched(kind: SensingClass) ->
     assert min(stayed.values()) > 1, "both kinds were met"
 
 
-def test_a_king_set_down_on_his_rooks_square_on_the_way_has_castled() -> None:
+def test_a_king_set_down_on_its_rooks_square_on_the_way_has_castled() -> None:
     tried = 0
     for number in NUMBERS:
         fen = stripped(number, "w")
@@ -134,7 +134,7 @@ def test_a_king_set_down_on_his_rooks_square_on_the_way_has_castled() -> None:
             king, rook = RULES.touched(position, move)
             after = RULES.placement(RULES.play(position, move))
             k_to, r_to = after.index("K"), dict(RULES.footprint(position, move))
-            rook_to = next((s for s, man in r_to.items() if man == "R"), rook)
+            rook_to = next((s for s, piece in r_to.items() if piece == "R"), rook)
             if rook in (k_to, rook_to):
                 continue
             deeds = [(king, EMPTY), (rook, "K"), (rook, EMPTY), (k_to, "K"), (rook_to, "R")]

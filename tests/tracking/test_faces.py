@@ -1,4 +1,4 @@
-"""A board that tells men but not their faces: what a man does later tells what he was."""
+"""A board that tells pieces but not their faces: what a piece does later tells what it was."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""Scrambles: replies before the half-move is finished, men that stop and go on, presses between."""
+"""Scrambles: replies before the half-move is finished, pieces that stop and go on, presses
+between."""
 
 from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import Gap, MoveReplaced, Sureness, TookBack
 
-from .hands import Hands
+from .hands import MS, SECOND, Hands
 
 
 def quiet(hands: Hands) -> bool:
@@ -13,7 +14,7 @@ def quiet(hands: Hands) -> bool:
     return not (hands.empty_presses or hands.of(TookBack) or hands.of(Gap))
 
 
-def test_a_man_that_stood_and_went_on_has_moved_twice_if_the_next_move_says_so() -> None:
+def test_a_piece_that_stood_and_went_on_has_moved_twice_if_the_next_move_says_so() -> None:
     """Ra1-d1 stands; while Black's rook is in the air it goes on to c1. Black moves next."""
     hands = Hands("r4rk1/pp1b1ppp/1q2p3/3pP3/8/1PN1P2P/P3Q1P1/R4RK1 w - - 0 16")
     hands.move("a1", "d1").wait(0.6).lift("a8").show("c1", "R").lift("d1").show("c8", "r")
@@ -23,7 +24,7 @@ def test_a_man_that_stood_and_went_on_has_moved_twice_if_the_next_move_says_so()
     assert quiet(hands)
 
 
-def test_a_man_that_stood_and_went_on_was_on_its_way_if_the_next_move_says_so() -> None:
+def test_a_piece_that_stood_and_went_on_was_on_its_way_if_the_next_move_says_so() -> None:
     """The same hands, and White moves next: the rook had only stopped on d1."""
     hands = Hands("r4rk1/pp1b1ppp/1q2p3/3pP3/8/1PN1P2P/P3Q1P1/R4RK1 w - - 0 16")
     hands.move("a1", "d1").wait(0.6).lift("a8").show("c1", "R").lift("d1").show("c8", "r")
@@ -33,7 +34,7 @@ def test_a_man_that_stood_and_went_on_was_on_its_way_if_the_next_move_says_so() 
     assert quiet(hands)
 
 
-def test_a_press_that_came_while_the_man_stood_was_for_that_half_move() -> None:
+def test_a_press_that_came_while_the_piece_stood_was_for_that_half_move() -> None:
     """White's queen stood on c2 when the clock spoke; it then went on to c8 with a stop on c3."""
     hands = Hands("8/p3q1p1/1pQ1p1k1/1P2P1p1/6P1/8/5P2/6K1 w - - 5 43")
     hands.move("c6", "c2").wait(0.6).lift("g6").lift("c2").press("white")
@@ -43,7 +44,7 @@ def test_a_press_that_came_while_the_man_stood_was_for_that_half_move() -> None:
     assert quiet(hands)
 
 
-def test_a_press_waits_while_the_man_it_would_be_for_is_in_the_air_again() -> None:
+def test_a_press_waits_while_the_piece_it_would_be_for_is_in_the_air_again() -> None:
     """The knight stops on c4 on its way to b3; Black has replied, and White's press is heard."""
     hands = Hands("r4rk1/pp1qnppp/1bn1p3/3pP3/1P1P4/P2Q1N2/3N1PPP/R1B2RK1 w - - 5 14")
     hands.lift("d2").show("c4", "N").lift("c4").lift("f7").show("f6", "p").press("white")
@@ -65,7 +66,7 @@ def test_a_victim_beside_its_square_is_no_half_move_of_its_own() -> None:
     assert not hands.of(MoveReplaced)
 
 
-def test_three_captures_on_one_square_with_the_second_man_never_alone_on_it() -> None:
+def test_three_captures_on_one_square_with_the_second_piece_never_alone_on_it() -> None:
     """Bxg3 hxg3 Qxg3: the bishop is never seen on g3."""
     hands = Hands("r3k2r/ppqn1pp1/2pbpnp1/3p4/2PPP3/1Q3PP1/PP1N2BP/R1B2RK1 b kq - 0 12")
     hands.lift("d6").lift("g3").lift("h2").lift("c7").show("g3", "P").show("g3", "q")
@@ -96,7 +97,7 @@ def test_what_a_dump_shows_may_have_been_so_before_what_was_seen() -> None:
     assert quiet(hands)
 
 
-def test_a_man_lifted_before_the_half_move_it_replies_to_was_made_is_seen_to_leave() -> None:
+def test_a_piece_lifted_before_the_half_move_it_replies_to_was_made_is_seen_to_leave() -> None:
     """The king leaves g7 before White's pawn is down, stops on e6, and White has moved again
     before it is on f6."""
     hands = Hands("8/pp3pk1/2p3pp/8/7P/2P5/PPQ2PPK/4q3 w - - 3 29")
@@ -116,7 +117,7 @@ def test_a_knight_its_coil_misses_has_taken_what_was_lifted_and_nothing_else() -
     assert quiet(hands)
 
 
-def test_a_press_counts_though_both_sides_have_lifted_their_next_men() -> None:
+def test_a_press_counts_though_both_sides_have_lifted_their_next_pieces() -> None:
     """...b6; White's king is castling, Black's queen is in the air, and ...b6 is pressed."""
     hands = Hands("3q1rk1/ppr1n1b1/2nNb1p1/2Pp1p1p/1P2pB1P/3P2P1/4PPBN/1RQ1K2R b K - 5 19")
     hands.lift("b7").lift("e1").show("b6", "p").show("g1", "K").lift("d8").press("black")
@@ -138,7 +139,7 @@ def test_what_stood_while_hands_were_still_is_not_told_anew_for_two_half_moves_i
     assert hands.empty_presses
 
 
-def test_a_press_that_may_be_the_half_move_before_s_does_not_say_that_a_man_had_stopped() -> None:
+def test_a_press_that_may_be_the_half_move_before_s_does_not_say_that_a_piece_had_stopped() -> None:
     """The bishop rests on h3 while Black replies; the press heard then was for Black's ...Nf6."""
     hands = Hands("rnbqkbnr/ppp2ppp/4p3/3p4/2P5/5N2/PP1PPPPP/RNBQKB1R w KQkq - 0 3")
     hands.move("g2", "g3").press("white").move("g8", "f6").lift("f1").show("h3", "B")
@@ -150,7 +151,7 @@ def test_a_press_that_may_be_the_half_move_before_s_does_not_say_that_a_man_had_
     assert quiet(hands)
 
 
-def test_a_man_who_stood_for_long_and_was_replied_to_had_made_his_half_move() -> None:
+def test_a_piece_that_stood_for_long_and_was_replied_to_had_made_its_half_move() -> None:
     """The rook rests on d5 and c5 before it stands on a5; after the reply it goes back to c5."""
     hands = Hands("8/6k1/8/5Rp1/6Pp/7P/5P2/2q2BK1 w - - 45 100")
     hands.move("f5", "d5", "c5").wait(0.3).lift("c5").wait(0.4).show("a5", "R")
@@ -172,8 +173,8 @@ def test_a_pawn_that_went_on_to_its_next_square_is_not_taken_in_passing_by_a_lat
     assert quiet(hands)
 
 
-def test_a_man_taken_and_his_taker_taken_by_the_like_of_him_within_one_scan() -> None:
-    """Nxd8 Rxd8: a black rook shows on d8 all the time, and the board sees two men leave."""
+def test_a_piece_taken_and_its_taker_taken_by_the_like_of_it_within_one_scan() -> None:
+    """Nxd8 Rxd8: a black rook shows on d8 all the time, and the board sees two pieces leave."""
     hands = Hands("3rn1k1/3r3p/2p1N1p1/pp2Pp1P/3P4/1P4P1/P6K/3R1R2 w - - 2 38")
     hands.lift("e6").lift("d7").wait(1).move("d1", "c1").wait(0.5).move("d8", "d4")
     hands.press("black").wait(5)
@@ -182,7 +183,7 @@ def test_a_man_taken_and_his_taker_taken_by_the_like_of_him_within_one_scan() ->
     assert quiet(hands)
 
 
-def test_a_man_that_turned_back_to_where_it_had_rested_has_moved_there() -> None:
+def test_a_piece_that_turned_back_to_where_it_had_rested_has_moved_there() -> None:
     """...Kg8 with a rest on h7, pressed; after the reply the king goes to h7 by itself."""
     hands = Hands("5r1k/1R3bp1/2p2p1p/p4q2/5B1Q/7P/6PK/8 b - - 0 39")
     hands.lift("h8").show("h7", "k").wait(0.2).lift("h7").show("g8", "k").press("black")
@@ -192,7 +193,7 @@ def test_a_man_that_turned_back_to_where_it_had_rested_has_moved_there() -> None
     assert quiet(hands)
 
 
-def test_a_man_on_its_way_while_the_reply_is_begun_has_not_moved_again_at_once() -> None:
+def test_a_piece_on_its_way_while_the_reply_is_begun_has_not_moved_again_at_once() -> None:
     """The bishop rests on e6 for a moment on its way to f7; it had stood on b3 for long."""
     hands = Hands("5r2/1pk2pp1/p1n2n1p/8/2B2PP1/2N4P/PP5K/3R4 b - - 0 22")
     hands.move("b7", "b5").press("black").move("c4", "b3").wait(0.4)
@@ -203,7 +204,7 @@ def test_a_man_on_its_way_while_the_reply_is_begun_has_not_moved_again_at_once()
     assert quiet(hands)
 
 
-def test_a_man_already_lifted_as_the_reply_is_made_is_on_its_way() -> None:
+def test_a_piece_already_lifted_as_the_reply_is_made_is_on_its_way() -> None:
     """The king is in the air when ...Ng4+ is made, and rests on e3, where it may not stay."""
     hands = Hands("8/8/p1kP2p1/2P5/P7/3K4/7n/8 w - - 0 44")
     hands.move("d3", "e4").wait(1).lift("h2").lift("e4").show("g4", "n").show("e3", "K")
@@ -213,7 +214,7 @@ def test_a_man_already_lifted_as_the_reply_is_made_is_on_its_way() -> None:
     assert quiet(hands)
 
 
-def test_a_man_just_lifted_was_not_taken_where_nobody_saw_it() -> None:
+def test_a_piece_just_lifted_was_not_taken_where_nobody_saw_it() -> None:
     """White's bishop rests on c3 while Black's rook is on its way to c7: no rook was on c3."""
     hands = Hands("2r3k1/pb3q1p/1b4p1/3p1p2/8/1Q1BP2P/1Br2PP1/R2R2K1 b - - 4 29")
     hands.lift("c2").show("c3", "B", 0.2).lift("b2", 0).press("black").show("c7", "r", 0)
@@ -223,7 +224,7 @@ def test_a_man_just_lifted_was_not_taken_where_nobody_saw_it() -> None:
     assert quiet(hands)
 
 
-def test_two_men_that_rest_on_their_ways_seen_on_two_squares_each() -> None:
+def test_two_pieces_that_rest_on_their_ways_seen_on_two_squares_each() -> None:
     """Both pawns rest half way, and the white one shows before its square is clear."""
     hands = Hands("rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2")
     hands.lift("c2").show("c3", "P", 0.2).lift("c7", 0.1).show("c5", "p", 0.1)
@@ -233,7 +234,7 @@ def test_two_men_that_rest_on_their_ways_seen_on_two_squares_each() -> None:
     assert hands.moves == ["c2c4", "c7c6", "g1f3"]
 
 
-def test_a_press_heard_while_its_man_lies_beside_the_square_where_he_was_taken() -> None:
+def test_a_press_heard_while_its_piece_lies_beside_the_square_where_it_was_taken() -> None:
     """...a6, and White takes on c6 before Black has pressed: the knight shows on b6 for a while."""
     hands = Hands("r4rk1/pppqbpp1/2npbn1p/1B2p3/P3P3/3P1N1P/1PPN1PP1/R1BQR1K1 b - - 1 10")
     hands.lift("a7").lift("b5").show("a6", "p").show("b6", "n").show("c6", "B")
@@ -264,7 +265,7 @@ def test_an_illegal_move_is_no_press_for_a_half_move_of_before_the_reply() -> No
     assert hands.moves == ["c2c4", "e7e6"]
 
 
-def test_both_men_rest_on_the_way_while_no_clock_is_pressed() -> None:
+def test_both_pieces_rest_on_the_way_while_no_clock_is_pressed() -> None:
     """Qe8-h5 by way of g6 and ...Kh7-g8 by way of h8, one over the other, and then both presses:
     two half-moves, not four of which two were never pressed."""
     hands = Hands("4Q3/6pk/p1p5/8/P7/7P/2q2PP1/6K1 w - - 3 36")
@@ -302,7 +303,7 @@ def test_what_was_dear_when_nothing_else_explained_the_board_is_not_forgotten_fo
     assert "d1e1" not in [told.move for told in hands.of(MoveReplaced)]
 
 
-def test_two_men_who_went_on_over_one_another_had_each_moved_twice_where_they_had_stood() -> None:
+def test_two_pieces_that_went_on_over_one_another_had_each_moved_twice_where_they_stood() -> None:
     """...Rd4 stands for two seconds and Kc5 for one; then ...Rd5 and Kb6 overlap, and no press is
     heard: four half-moves."""
     hands = Hands("8/8/2K1pR2/4P3/5Pk1/8/8/3r4 b - - 12 70")
@@ -336,7 +337,7 @@ def test_what_was_tried_and_taken_back_before_says_nothing_of_a_rest_on_the_way(
     assert quiet(hands)
 
 
-def test_a_half_move_is_told_though_a_sleeve_shifts_men_of_the_other_side_at_once() -> None:
+def test_a_half_move_is_told_though_a_sleeve_shifts_pieces_of_the_other_side_at_once() -> None:
     hands = Hands("3qR1k1/R1p2pp1/7p/1NQn4/2pb4/3b2P1/2r2PBP/2B3K1 b - - 0 24")
     hands.lift("d8").show("e8", "q", after=0.75).show("c6", "Q", after=0.55).lift("c5", after=0.03)
     hands.show("g4", "P", after=0.05).lift("g3", after=0.03).wait(5)
@@ -344,3 +345,84 @@ def test_a_half_move_is_told_though_a_sleeve_shifts_men_of_the_other_side_at_onc
 
     assert hands.moves == ["d8e8"]
     assert "d8e8" in hands.told
+
+
+def test_a_capture_begins_with_the_man_it_takes_off() -> None:
+    """...Qxf3: f3 is taken off, White's queen goes d2-g5 while Black's is still on its way."""
+    hands = Hands("r4qk1/p5pp/1p2P3/1b1pB3/8/2P2P2/PP1Q3P/4R1K1 b - - 0 29")
+    hands.lift("f3").lift("d2", 0.25).lift("f8", 0.06).show("g5", "Q", 0.09)
+    hands.show("f3", "q", 0.28).press("black").press("white").wait(5)
+
+    assert hands.moves == ["f8f3", "d2g5"]
+    assert quiet(hands)
+
+
+def test_a_man_in_the_air_has_not_been_taken_where_the_reply_stands() -> None:
+    """...Rc1 and Kxe3? No: Ke3, set down while the rook of c3 was in the air."""
+    hands = Hands("8/6p1/2R2pk1/7p/2p2K1P/2r3P1/8/8 b - - 1 49")
+    hands.lift("f4").lift("c3", 0.01).show("d3", "K", 0.23).lift("d3", 0.23).show("e3", "K", 0.23)
+    hands.show("c1", "r", 0.27).press("black").press("white").wait(5)
+
+    assert hands.moves == ["c3c1", "f4e3"]
+    assert quiet(hands)
+
+
+def test_two_half_moves_over_one_another_tell_that_a_stop_before_them_was_none() -> None:
+    """Qc2-d2 with a stop on c1 while ...Bh6 is set down; then ...Ne5 before Nd1 is down."""
+    hands = Hands("n4rk1/1p1nqpbp/p2p2p1/2pP4/P1P5/1PN1P1PP/2Q1BRK1/5R2 w - - 5 27")
+    hands.lift("c2").show("c1", "Q", 0.25).lift("g7", 0.07).show("h6", "b", 0.03)
+    hands.lift("c1", 0.13).show("d2", "Q", 0.42).press("white").press("black")
+    hands.lift("c3", 0.9).lift("d7", 0.12).show("e5", "n", 0.28).show("d1", "N", 0.11)
+    hands.press("white").press("black").wait(5)
+
+    assert hands.moves == ["c2d2", "g7h6", "c3d1", "d7e5"]
+    assert quiet(hands)
+
+
+def test_a_half_move_replied_to_in_no_time_is_likely_until_it_is_pressed_for() -> None:
+    """Nf3, and ...e5 a fifth of a second later: the knight may be on its way to h4 yet."""
+    hands = Hands()
+    hands.lift("g1").lift("e7", 0.2).show("f3", "N", 0.1).show("e5", "p", 0.2)
+
+    assert [(ply.move, ply.sureness) for ply in hands.tracker.record.plies] == [
+        ("g1f3", Sureness.LIKELY)
+    ]
+    hands.press("white")
+    assert hands.tracker.record.plies[0].sureness is Sureness.CERTAIN
+
+
+def test_what_only_a_picture_brings_may_have_come_before_what_was_heard() -> None:
+    """...Rc8 is lost, gxh6 is answered by ...Kh8 before it is down, and a picture shows the rook:
+    which of Black's two half-moves came first nothing tells."""
+    hands = Hands("rn3r2/pp1b1pk1/4p2p/6P1/1q1N4/4P1P1/2Q1K1P1/2R2B1R b - - 0 19")
+    hands.lift("g5").lift("g7", 0.17).show("h8", "k", 0.2).show("h6", "P", 0.06)
+    hands.scan("rnr4k/pp1b1p2/4p2P/8/1q1N4/4P1P1/2Q1K1P1/2R2B1R").wait(5)
+
+    told = hands.tracker.record.plies
+    assert sorted(ply.move for ply in told) == ["f8c8", "g5h6", "g7h8"]
+    assert told[0].sureness is Sureness.LIKELY
+    assert {told[0].move, *told[0].alternatives} == {"f8c8", "g7h8"}
+
+
+def test_a_press_with_two_half_moves_to_be_for_is_for_the_one_that_stood() -> None:
+    """White's bishop stood on b6 for a second when the clock spoke, his king came to c2 just then,
+    and Black's rook was on its way to e1: it had only stopped on e3."""
+    hands = Hands("7k/2R4p/5b2/1p2p3/4rp2/4B1P1/PP3P1P/1K6 w - - 0 35", scan_ns=28 * MS)
+    hands.lift("e3").show("b6", "B").lift("e4", 0.75).show("e3", "r", 0.03).lift("b1", 0.05)
+    hands.lift("e3", 0.18).show("c2", "K", 0.02)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.show("e1", "r", 0.26).wait(0.4).press("black").wait(5)
+
+    assert hands.moves == ["e3b6", "e4e1", "b1c2"]
+    assert quiet(hands)
+
+
+def test_a_piece_that_came_by_twice_is_weighed_from_when_it_stood_there_last() -> None:
+    """White's queen stops on d3, stands on d4, and comes by d3 again on its way home."""
+    hands = Hands("r3k2r/ppp2ppp/8/1bB3q1/8/8/PPP2PPP/RN1QK2R w KQkq - 0 12", scan_ns=28 * MS)
+    hands.lift("d1").lift("g5", 0.12).show("d3", "Q", 0.05).lift("d3", 0.22).show("d4", "Q", 0.2)
+    hands.lift("d4", 0.45).show("d3", "Q", 0.03).lift("d3", 0.22).show("d1", "Q", 0.28)
+    hands.show("c1", "q", 0.22).wait(5)
+
+    assert hands.moves == ["d1d4", "g5c1", "d4d1"]
+    assert quiet(hands)

@@ -1,4 +1,5 @@
-"""What was believed too soon: men on their way, presses whose man is in the air again, kings."""
+"""What was believed too soon: pieces on their way, presses whose piece is in the air again,
+kings."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ def accused(hands: Hands) -> bool:
     return bool(hands.empty_presses or hands.of(OutOfTurn))
 
 
-def test_a_press_is_for_what_stood_and_not_for_where_the_man_goes_next() -> None:
+def test_a_press_is_for_what_stood_and_not_for_where_the_piece_goes_next() -> None:
     """The queen stood on h8; the king has replied, she is up again, and the press is heard."""
     hands = Hands("4rk2/1p1q1rp1/p1p5/4P3/P2bpP1Q/1B4R1/1P3PK1/2B5 w - - 7 34")
     hands.lift("h4").lift("f8", 0.6).show("h8", "Q", 0.01).lift("h8", 0.75).show("e7", "k", 0.02)
@@ -28,7 +29,7 @@ def test_a_press_is_for_what_stood_and_not_for_where_the_man_goes_next() -> None
     assert not accused(hands)
 
 
-def test_a_late_press_counts_though_its_man_is_held_for_long() -> None:
+def test_a_late_press_counts_though_its_piece_is_held_for_long() -> None:
     hands = Hands("rnbqkb1r/pppp1ppp/8/4p3/3Pn3/3B1N2/PPP2PPP/RNBQK2R b KQkq - 0 4")
     hands.move("b8", "c6").move("f3", "e5").wait(0.8).lift("c6").press("black").wait(8)
     hands.show("c6", "n").wait(6)
@@ -38,7 +39,7 @@ def test_a_late_press_counts_though_its_man_is_held_for_long() -> None:
     assert [fact.ply for fact in hands.of(MoveCompleted)] == [1]
 
 
-def test_who_captures_has_two_men_in_the_air_when_the_press_is_heard() -> None:
+def test_who_captures_has_two_pieces_in_the_air_when_the_press_is_heard() -> None:
     """f6 is pressed while Black's knight and the pawn of e5 that it takes are off the board."""
     hands = Hands("rq3r1k/1pbn2pb/2p4p/p3PP2/P7/2NN2B1/1PQ1B1PK/5R2 w - - 3 27")
     hands.lift("f5").lift("e5", 0.9).show("f6", "P", 0.5).lift("d7", 0.2).press("white")
@@ -48,8 +49,8 @@ def test_who_captures_has_two_men_in_the_air_when_the_press_is_heard() -> None:
     assert not accused(hands)
 
 
-def test_a_man_who_has_just_moved_is_not_in_the_air_for_ever() -> None:
-    """Bd5-b3 with a rest on c4; the knight takes him there before a scan has come by."""
+def test_a_piece_that_has_just_moved_is_not_in_the_air_for_ever() -> None:
+    """Bd5-b3 with a rest on c4; the knight takes it there before a scan has come by."""
     hands = Hands("1rbqkbnr/3p1ppp/p3p3/1ppB4/3nP3/2NP4/PPP1NPPP/R1BQK2R w KQk - 0 8")
     hands.lift("d5").show("c4", "B").lift("c4", 0.25).wait(0.6).press("white").lift("d4")
     hands.wait(0.5).show("b3", "n").press("black").wait(5)
@@ -83,7 +84,7 @@ def test_what_stood_for_a_minute_is_not_told_anew_for_a_picture() -> None:
     hands = Hands("r1bq1rk1/pp2ppbp/2n2np1/3p4/3P4/2N2NP1/PP2PPBP/R1BQ1RK1 w - - 3 9")
     hands.move("f3", "e5").wait(60).lift("e5")
     for square, piece in (("e7", "."), ("e6", "p")):
-        hands.men[hands.rules.geometry.square(square)] = piece
+        hands.pieces[hands.rules.geometry.square(square)] = piece
     hands.scan().show("f5", "N").wait(0.8).press("white").wait(5)
 
     assert hands.moves == ["f3e5", "e7e6"]

@@ -1,4 +1,4 @@
-"""A board that only counts men, and no clock: a capture is a man who is gone."""
+"""A board that only counts pieces, and no clock: a capture is a piece that is gone."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ TWO_PAWNS = "4k3/8/5n2/3p1p2/4P3/8/8/4K3 w - - 0 1"
 
 def counted(fen: str) -> Hands:
     hands = Hands(fen, kind=SensingClass.OCCUPANCY)
-    hands.men = list(hands.tracker._belief.image.shown)
+    hands.pieces = list(hands.tracker._belief.image.shown)
     return hands
 
 
-def test_a_man_who_stays_away_has_taken_one_of_those_he_could() -> None:
+def test_a_piece_that_stays_away_has_taken_one_of_those_it_could() -> None:
     hands = counted(TWO_PAWNS).lift("e4").wait(5)
 
     (made,) = hands.of(MoveMade)
@@ -26,7 +26,7 @@ def test_a_man_who_stays_away_has_taken_one_of_those_he_could() -> None:
     assert (made.sureness, made.how) == (Sureness.LIKELY, How.INFERRED)
 
 
-def test_a_man_who_comes_back_has_taken_nobody() -> None:
+def test_a_piece_that_comes_back_has_taken_nobody() -> None:
     hands = counted(TWO_PAWNS).lift("e4").wait(1).show("e4", "?").wait(5)
 
     assert hands.moves == []
@@ -34,7 +34,7 @@ def test_a_man_who_comes_back_has_taken_nobody() -> None:
 
 
 def test_two_captures_in_a_hurry_are_two_captures() -> None:
-    """Nobody waits four seconds before he takes back."""
+    """Nobody waits four seconds before taking back."""
     hands = counted(TWO_PAWNS).lift("e4").wait(1).lift("f6").wait(5)
 
     assert hands.moves == ["e4d5", "f6d5"]
@@ -64,7 +64,7 @@ def test_who_was_taken_may_show_many_moves_later() -> None:
 
 
 def test_nothing_is_searched_for_an_irregular_move() -> None:
-    """A man who jumps where none can: the board is lost, and nobody has played out of turn."""
+    """A piece that jumps where none can: the board is lost, and nobody has played out of turn."""
     hands = counted("").move("e2", "e4").wait(5).move("b8", "b5").wait(5)
 
     assert hands.moves == ["e2e4"]
@@ -74,7 +74,7 @@ def test_nothing_is_searched_for_an_irregular_move() -> None:
 
 
 def test_who_was_lifted_and_set_down_again_is_the_one_that_was_taken() -> None:
-    """The queen leaves d4, then a man leaves g4 and one is set down there: not Qxd5 or Qxc4."""
+    """The queen leaves d4, then a piece leaves g4 and one is set down there: not Qxd5 or Qxc4."""
     fen = "1K4k1/2Q2p2/8/3B2n1/2Pq2P1/8/8/8 b - - 6 58"
     hands = counted(fen)
     hands.tracker.clock(0, Colour.BLACK, True)

@@ -23,10 +23,10 @@ def carried(carries: list[tuple[str, str]], sensing: SensingClass) -> tuple[Hand
     """Pieces carried here and there by anybody, as a window shows it."""
     hands = Hands(kind=sensing)
     if sensing is SensingClass.OCCUPANCY:
-        hands.men = list(hands.tracker.placement)
+        hands.pieces = list(hands.tracker.placement)
     for here, there in carries:
         square = hands.rules.geometry.square(here)
-        piece = hands.men[square]
+        piece = hands.pieces[square]
         if piece not in (".", "K", "k") and here != there:
             hands.lift(here).show(there, "?" if sensing is SensingClass.OCCUPANCY else piece, 0.6)
     belief = hands.tracker._belief

@@ -60,7 +60,7 @@ def test_a_slide_with_a_stop_is_one_move() -> None:
     assert hands.told == ["e2e4"]
 
 
-def test_a_man_that_slid_on_after_its_move_was_told_replaces_it() -> None:
+def test_a_piece_that_slid_on_after_its_move_was_told_replaces_it() -> None:
     hands = Hands().move("e2", "e3").wait(5).move("e3", "e4").press("white")
 
     assert hands.moves == ["e2e4"]
@@ -176,10 +176,10 @@ def test_promotion_in_any_order(order: list[tuple[str, str]]) -> None:
     assert hands.press("white").moves == ["e7e8q"]
 
 
-def test_men_adjusted_before_the_move_are_touches_and_no_moves() -> None:
+def test_pieces_adjusted_before_the_move_are_touches_and_no_moves() -> None:
     hands = Hands()
     for square in ("g1", "b1", "a2"):
-        piece = hands.men[{"g1": 62, "b1": 57, "a2": 48}[square]]
+        piece = hands.pieces[{"g1": 62, "b1": 57, "a2": 48}[square]]
         hands.lift(square).wait(0.5).show(square, piece)
 
     (made,) = hands.move("e2", "e4").press("white").of(MoveMade)
@@ -198,7 +198,7 @@ def test_a_flicker_of_one_scan_is_no_touch() -> None:
 
 
 def test_a_reply_begun_early_belongs_to_the_replys_turn() -> None:
-    """Black lifts e7 while White's man is still in the air."""
+    """Black lifts e7 while White's piece is still in the air."""
     hands = Hands().lift("e2").lift("e7").show("e4", "P").show("e5", "p")
 
     (first,) = hands.of(MoveMade)

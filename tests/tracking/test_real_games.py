@@ -87,7 +87,7 @@ def played_over(game: chess.pgn.Game) -> Hands:
     hands = Hands(board.fen() if board.fen() != chess.STARTING_FEN else "")
     for number, move in enumerate(game.mainline_moves()):
         side = "white" if board.turn else "black"
-        before = list(hands.men)
+        before = list(hands.pieces)
         board.push(move)
         after = tuple(str(board).replace(" ", "").replace("\n", ""))
         changed = [square for square in range(64) if before[square] != after[square]]

@@ -1,4 +1,4 @@
-"""Hand stands that are sensed: which man was dropped, and which one was taken."""
+"""Hand stands that are sensed: which piece was dropped, and which one was taken."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ TAKE = "3k5/9/4p4/9/4R2s1/9/9/9/3K5 b P 1"
 
 def at(fen: str) -> Hands:
     hands = Hands(fen, kind=SensingClass.OCCUPANCY, rules=SHOGI)
-    hands.men = ["?" if man != "." else man for man in hands.men]
-    hands.facts += hands.tracker.scanned(hands.now_ns, tuple(hands.men))
+    hands.pieces = ["?" if piece != "." else piece for piece in hands.pieces]
+    hands.facts += hands.tracker.scanned(hands.now_ns, tuple(hands.pieces))
     return hands
 
 
-def stand(hands: Hands, men: str) -> Hands:
-    """Sente's stand shows these men."""
+def stand(hands: Hands, pieces: str) -> Hands:
+    """Sente's stand shows these pieces."""
     hands.wait(0.3)
     assert isinstance(SHOGI, ShogiRules)
-    shown = SHOGI.read_beside(men)[Colour.BLACK]
+    shown = SHOGI.read_beside(pieces)[Colour.BLACK]
     hands.facts += hands.tracker.beside(hands.now_ns, Colour.BLACK, shown)
     return hands
 
@@ -50,7 +50,7 @@ def test_without_a_stand_a_drop_stays_open() -> None:
 @pytest.mark.parametrize(
     ("left", "move"), [("GSNL", "P*5e"), ("SNLP", "G*5e"), ("GSNP", "L*5e"), ("GNLP", "S*5e")]
 )
-def test_the_man_who_left_the_stand_is_the_one_that_was_dropped(left: str, move: str) -> None:
+def test_the_piece_that_left_the_stand_is_the_one_that_was_dropped(left: str, move: str) -> None:
     before = stand(stand(at(DROP), "GSNLP"), left).show("5e", "?").press("black").wait(5)
     assert told(before) == (move, Sureness.CERTAIN, 0)
 
@@ -60,9 +60,9 @@ def test_the_man_who_left_the_stand_is_the_one_that_was_dropped(left: str, move:
 
 
 @pytest.mark.parametrize(("gained", "move"), [("PS", "5e2e"), ("2P", "5e5c")])
-def test_the_man_who_came_to_the_stand_is_the_one_that_was_taken(gained: str, move: str) -> None:
+def test_the_piece_that_came_to_the_stand_is_the_one_that_was_taken(gained: str, move: str) -> None:
     hands = stand(at(TAKE), "P").lift("5e").press("black").wait(5)
-    assert told(hands)[1] is Sureness.LIKELY, "a man in the fingers settles nothing"
+    assert told(hands)[1] is Sureness.LIKELY, "a piece in the fingers settles nothing"
 
     found, sure, _ = told(stand(hands, gained))
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from arbiterd.simulation.bench import seed_of
+from arbiterd.simulation.benchmarks.tracking import seed_of
+from arbiterd.simulation.benchmarks.trial import make_trial, track
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
 from arbiterd.simulation.profiles import PROFILES
-from arbiterd.simulation.trial import make_trial, track
 from arbiterd.tracking import phases, search
 from arbiterd.tracking.sensors import Seen
 from arbiterd.tracking.snapshot import Effort

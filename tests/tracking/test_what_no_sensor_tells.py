@@ -1,4 +1,4 @@
-"""Faces, drops and men taken that a board cannot show: held until something settles them."""
+"""Faces, drops and pieces taken that a board cannot show: held until something settles them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rook_enters() -> Hands:
     return hands.move("5a", "4a").press("white")
 
 
-def test_a_face_is_known_once_the_man_moves_as_only_one_of_them_can() -> None:
+def test_a_face_is_known_once_the_piece_moves_as_only_one_of_them_can() -> None:
     hands = rook_enters()
     doubtful = hands.tracker.record.plies[0]
     assert (doubtful.sureness, len(doubtful.alternatives)) == (Sureness.LIKELY, 1)
@@ -36,7 +36,7 @@ def test_a_face_is_known_once_the_man_moves_as_only_one_of_them_can() -> None:
     assert hands.moves[-1] == "9c8b"
 
 
-def test_a_face_that_is_never_shown_stays_in_doubt_after_the_man_is_taken() -> None:
+def test_a_face_that_is_never_shown_stays_in_doubt_after_the_piece_is_taken() -> None:
     hands = Hands(ROOK_ALONE.replace("4k4", "k8"), kind=SensingClass.KIND, rules=SHOGI)
     hands.move("9i", "9b").press("black")
     hands.lift("9b").move("9a", "9b").press("white")

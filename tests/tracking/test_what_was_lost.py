@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from arbiterd.rules.ruleset import Colour
+from arbiterd.simulation.benchmarks.trial import make_trial, tracked
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
 from arbiterd.simulation.profiles import BLITZ_SCRAMBLE
-from arbiterd.simulation.trial import make_trial, tracked
 from arbiterd.tracking.facts import (
     BoardBack,
     BoardLost,
@@ -59,8 +59,8 @@ def test_one_two_or_three_lost_half_moves_are_found_when_the_board_is_back() -> 
     assert hands.moves[-1] != "b5a4" or hands.tracker.record.plies[4].how is How.INFERRED
 
 
-def test_what_leads_to_the_same_men_is_held_and_told_as_such() -> None:
-    """...a6, c3, ...a5 and ...a5, c3: the men are the same, and the other side has the move."""
+def test_what_leads_to_the_same_pieces_is_held_and_told_as_such() -> None:
+    """...a6, c3, ...a5 and ...a5, c3: the pieces are the same, and the other side has the move."""
     hands = Hands(moves=("e2e4",))
     hands.facts += hands.tracker.link(hands.now_ns, False, None)
     hands.wait(5)
@@ -105,7 +105,7 @@ def test_an_illegal_move_that_is_restored_leaves_no_trace_on_the_record() -> Non
     assert not hands.of(IrregularStands)
 
 
-def test_a_displaced_man_is_told_when_the_hands_have_left_and_when_it_is_back() -> None:
+def test_a_displaced_piece_is_told_when_the_hands_have_left_and_when_it_is_back() -> None:
     hands = Hands(moves=OPENING).move("a2", "a5").wait(5)
     (settled,) = hands.of(Settled)
     assert settled.squares == (24, 48)
@@ -189,7 +189,7 @@ def test_what_is_moved_after_the_end_is_no_part_of_the_game() -> None:
     assert hands.move("d2", "d4").press("white").moves == ["d2d4"]
 
 
-def test_men_set_up_while_the_game_has_no_result_are_a_reset() -> None:
+def test_pieces_set_up_while_the_game_has_no_result_are_a_reset() -> None:
     hands = Hands(moves=OPENING).scan("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").wait(5)
 
     assert len(hands.of(BoardReset)) == 1
@@ -198,24 +198,24 @@ def test_men_set_up_while_the_game_has_no_result_are_a_reset() -> None:
 
 
 def test_what_occupancy_cannot_tell_is_told_as_alternatives() -> None:
-    """e4 takes d5 or f5, and the taken man's square never clears."""
+    """e4 takes d5 or f5, and the taken piece's square never clears."""
     fen = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
     hands = Hands(fen, kind=SensingClass.OCCUPANCY)
-    hands.men = list(hands.tracker._belief.image.shown)
+    hands.pieces = list(hands.tracker._belief.image.shown)
     hands.lift("e4").press("white").wait(1)
 
     (made,) = hands.of(MoveMade)
     assert {made.move, *made.alternatives} == {"e4d5", "e4f5"}
     assert made.sureness is Sureness.LIKELY
 
-    # Black's king takes nothing on d5, but the man on f5 walks on: it is still there.
+    # Black's king takes nothing on d5, but the piece on f5 walks on: it is still there.
     hands.lift("f5").show("f4", "?").press("black")
     assert hands.moves[0] == "e4d5"
 
 
-def test_a_promoted_man_is_not_guessed_from_occupancy() -> None:
+def test_a_promoted_piece_is_not_guessed_from_occupancy() -> None:
     hands = Hands("7k/4P3/8/8/8/8/8/K7 w - - 0 1", kind=SensingClass.OCCUPANCY)
-    hands.men = list(hands.tracker._belief.image.shown)
+    hands.pieces = list(hands.tracker._belief.image.shown)
     hands.move("e7", "e8").press("white")
 
     (made,) = hands.of(MoveMade)
@@ -223,7 +223,7 @@ def test_a_promoted_man_is_not_guessed_from_occupancy() -> None:
     assert {made.move, *made.alternatives} == {"e7e8q", "e7e8r", "e7e8b", "e7e8n"}
 
 
-def test_a_lost_message_leaves_a_man_on_two_squares_and_the_game_goes_on() -> None:
+def test_a_lost_message_leaves_a_piece_on_two_squares_and_the_game_goes_on() -> None:
     """d2 never reads empty."""
     hands = Hands(moves=OPENING).show("d4", "P").press("white").wait(1)
     assert hands.moves[-1] == "d2d4"
@@ -239,8 +239,8 @@ def test_an_exchange_too_quick_for_the_scan_is_two_half_moves() -> None:
     assert not hands.empty_presses
 
 
-def test_men_adjusted_before_an_overlapped_reply_do_not_hide_it() -> None:
-    """Both men that move had been lifted and put back before, in the other order."""
+def test_pieces_adjusted_before_an_overlapped_reply_do_not_hide_it() -> None:
+    """Both pieces that move had been lifted and put back before, in the other order."""
     hands = Hands(moves=OPENING).lift("d7").show("d7", "p").lift("f1").show("f1", "B").wait(2)
     hands.lift("f1").lift("d7").show("d6", "p").show("c4", "B").press("black")
 
@@ -248,7 +248,7 @@ def test_men_adjusted_before_an_overlapped_reply_do_not_hide_it() -> None:
     assert not hands.empty_presses
 
 
-def test_a_man_that_stood_while_it_was_replied_to_was_no_stop() -> None:
+def test_a_piece_that_stood_while_it_was_replied_to_was_no_stop() -> None:
     """The king goes back and forth and is set down beside on its way: what stood, stands."""
     fen = "8/8/3k4/8/8/3K4/P7/8 w - - 0 1"
     hands = Hands(fen).move("d3", "c4").wait(1).move("d6", "c6").wait(1).move("c4", "d4")
@@ -257,7 +257,7 @@ def test_a_man_that_stood_while_it_was_replied_to_was_no_stop() -> None:
     assert hands.moves == ["d3c4", "d6c6", "c4d4", "c6c7"]
 
 
-def test_a_half_move_whose_man_is_set_down_before_it_is_lifted_ends_with_the_lift() -> None:
+def test_a_half_move_whose_piece_is_set_down_before_it_is_lifted_ends_with_the_lift() -> None:
     """White's f1 and Black's d7 cross; the last thing seen is a square that clears."""
     hands = Hands(moves=OPENING).show("c4", "B").lift("d7").show("d6", "p").lift("f1")
 
@@ -272,12 +272,12 @@ def test_half_moves_over_one_another_are_no_offence(number: int, seed: int) -> N
     assert tracked(trial).score.false_alarms == ()
 
 
-def test_a_square_that_says_again_what_it_showed_tells_where_a_man_had_been() -> None:
+def test_a_square_that_says_again_what_it_showed_tells_where_a_piece_had_been() -> None:
     """Qd1-a4 is lost, and only heard of as the queen leaves a4 for c4; d3 and b3 would do else."""
     hands = Hands("rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 1 4")
     hands.move("d5", "c4").press("black").wait(1)
     hands.move("c8", "d7").lift("a4").show("c4", "Q").press("white")
-    hands.men[hands.rules.geometry.square("d1")] = "."
+    hands.pieces[hands.rules.geometry.square("d1")] = "."
     hands.scan().wait(5)
 
     assert hands.moves == ["d5c4", "d1a4", "c8d7", "a4c4"]
@@ -287,7 +287,7 @@ def test_a_square_that_says_again_what_it_showed_tells_where_a_man_had_been() ->
 def test_a_message_that_crosses_a_picture_of_the_board_is_no_sign_of_a_loss() -> None:
     """The picture shows the pawn's square empty, and just then its own message says so too."""
     hands = Hands(moves=OPENING)
-    hands.men[hands.rules.geometry.square("a2")] = "."
+    hands.pieces[hands.rules.geometry.square("a2")] = "."
     hands.scan().lift("a2")
     hands.show("a5", "P").press("white").wait(5)
 
@@ -299,20 +299,20 @@ def test_a_lost_half_move_taken_back_by_the_next_is_known_by_what_its_square_sai
     """...Rf8 is lost; f8 says that it is empty as the rook goes back to f7."""
     hands = Hands("8/5rkp/4Q3/3K2P1/8/8/6P1/8 b - - 8 59")
     hands.wait(1).lift("d5").lift("f8").show("e5", "K").press("black")
-    hands.men[hands.rules.geometry.square("f7")] = "."
+    hands.pieces[hands.rules.geometry.square("f7")] = "."
     hands.scan().show("f7", "r").wait(0.6).move("e6", "f6").press("white").wait(5)
 
     assert hands.moves == ["f7f8", "d5e5", "f8f7", "e6f6"]
     assert not hands.empty_presses
 
 
-def test_half_moves_found_with_a_loss_are_told_in_the_order_in_which_men_were_taken_up() -> None:
+def test_half_moves_found_with_a_loss_are_told_in_the_order_in_which_pieces_were_taken_up() -> None:
     """Ra1-c1 is lost. ...a7-a6 came before Nc3-a4, and the picture shows what came before both."""
     hands = Hands("r2qr1k1/pp1n1p1p/3bbpp1/3p4/3P4/1PN1PN2/P3BPPP/R2Q1RK1 w - - 0 12")
     hands.wait(1).lift("a7").show("a6", "p", 0.2).show("a4", "N", 0.1).lift("c3", 0)
     hands.show("a3", "b").lift("d6", 0.2)
-    hands.men[hands.rules.geometry.square("a1")] = "."
-    hands.men[hands.rules.geometry.square("c1")] = "R"
+    hands.pieces[hands.rules.geometry.square("a1")] = "."
+    hands.pieces[hands.rules.geometry.square("c1")] = "R"
     hands.scan().wait(5)
 
     assert hands.moves == ["a1c1", "a7a6", "c3a4", "d6a3"]
@@ -324,8 +324,8 @@ def test_a_picture_that_shows_one_half_move_more_may_show_what_came_before_the_o
     hands = Hands("3r2k1/1p1q2p1/p5p1/2br3p/3nQP2/1P3NPP/P3R1K1/2BR4 w - - 2 33")
     hands.move("e2", "d2").wait(1.5).lift("f3").lift("d8", 0.1).show("e5", "N", 0.1)
     hands.show("e8", "r", 0.15).press("white")
-    hands.men[hands.rules.geometry.square("d7")] = "."
-    hands.men[hands.rules.geometry.square("c6")] = "q"
+    hands.pieces[hands.rules.geometry.square("d7")] = "."
+    hands.pieces[hands.rules.geometry.square("c6")] = "q"
     hands.scan().wait(5)
 
     assert hands.moves == ["e2d2", "d7c6", "f3e5", "d8e8"]

@@ -7,6 +7,7 @@ from itertools import permutations
 from math import inf
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tracking.hands import Hands
@@ -84,6 +85,19 @@ def test_a_line_made_anew_from_its_moves_alone_has_as_much_against_it(
         moves = [past.move for past in line.path()[-2:] if past.move is not None]
         again, end = regrown(look, origin, moves, 0.0)
         assert again + in_haste(look, origin, end) == cost
+
+
+@settings(max_examples=80, deadline=None)
+@given(CHOICES, LATE)
+def test_what_speaks_against_a_line_is_the_sum_of_what_speaks_against_its_half_moves(
+    choices: list[int], late: list[int]
+) -> None:
+    hands, look = played_unwatched(choices, late)
+    origin: Any = hands.tracker._belief.live[0]
+    for _, line in leaps(look, [(0.0, origin)], 2):
+        moves = [past.move for past in line.path()[-2:] if past.move is not None]
+        cost, end = regrown(look, origin, moves, 0.0)
+        assert end.own + end.parent.own == pytest.approx(cost)
 
 
 def test_both_searches_find_such_lines() -> None:

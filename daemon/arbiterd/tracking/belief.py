@@ -247,9 +247,20 @@ class Belief:
             line.cost -= kept[0].cost
         return kept
 
+    def _held(self, line: Line) -> Line:
+        """The line, or the same that is held: several half-moves found anew have the times of what
+        has passed by since."""
+        for held in self.live:
+            if held.ply != line.ply or held.parent is line.parent or line.doubtful:
+                continue
+            if held.irregular_ply == line.irregular_ply and held.wires() == line.wires():
+                held.cost = line.cost
+                return held
+        return line
+
     def take(self, at_ns: int, found: Found) -> list[Fact]:
         """Takes explanations over those held; a reading they doubt is said."""
-        lines = self._undecided(found.lines)
+        lines = [self._held(line) for line in self._undecided(found.lines)]
         if not lines:
             return []
         for line in lines:

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from arbiterd.tracking import weights
+from arbiterd.tracking.evidence import REPLY_NS
 from arbiterd.tracking.facts import (
     CHANGES_KEPT,
     Fact,
@@ -238,12 +239,13 @@ class Book:
         alternatives: Alternatives,
         completing: bool,
         forked: int,
+        newest: Line,
     ) -> list[Fact]:
         """Makes the record this path; what differs is told.
 
         `how` is what makes the last of them known; those before it were replied to. With
         `completing`, a half-move is completed by its side's next one (a clock takes part).
-        Rivals of this path have left it after half-move `forked`.
+        Rivals of this path have left it after half-move `forked`; `newest` may be its reply.
         """
         wanted, same = [self.told[0], *path], self._shared(path)
         # What was made later than all that is withdrawn was played after it was taken back.
@@ -252,14 +254,15 @@ class Book:
         facts: list[Fact] = []
         if (keep := max(same, len(wanted))) < len(self.told):
             facts += self._withdraw(at_ns, keep, placement, told_anew=ordered)
-        facts += self._settle_doubts(at_ns, same, alternatives)
+        facts += self.settle_doubts(at_ns, same, newest, alternatives)
         if same < len(wanted):
             old = self.record.plies[wanted[same].ply - 1 :]
             self.record = self.record.before(wanted[same].ply)
             del self.told[same:]
             for line, before in zip_longest(wanted[same:], old):
                 known = how if line is wanted[-1] or how is How.ARBITER else How.REPLIED
-                facts += self._put(at_ns, line, known, before, placement, alternatives)
+                entry = self._entry(line, known, newest, alternatives)
+                facts += self._put(at_ns, line, known, before, placement, entry)
                 if completing and before is None:
                     facts += self._complete_by_next(at_ns)
         self._forget(forked)
@@ -281,7 +284,8 @@ class Book:
         facts: list[Fact] = [MoveWithdrawn(at_ns, number) for number in numbers]
         self.record = self.record.before(1)
         for line, before in zip_longest(path, old[: len(path)]):
-            facts += self._put(at_ns, line, How.ARBITER, before, placement, _none_other)
+            entry = self._entry(line, How.ARBITER, line, _none_other)
+            facts += self._put(at_ns, line, How.ARBITER, before, placement, entry)
         self._forget(len(path))
         return facts
 
@@ -327,13 +331,15 @@ class Book:
             facts.append(TookBack(at_ns, gone[0].ply - 1, moves, self.turn(placement)))
         return facts
 
-    def _settle_doubts(self, at_ns: int, same: int, alternatives: Alternatives) -> list[Fact]:
-        """Half-moves that were likely and are certain now, or that have other alternatives."""
+    def settle_doubts(
+        self, at_ns: int, same: int, newest: Line, alternatives: Alternatives
+    ) -> list[Fact]:
+        """Of the first `same` lines of the record those that were likely and are certain now."""
         facts: list[Fact] = []
         entered = self.record.plies[self.told[0].ply : self.told[same - 1].ply]
         certain = Sureness.CERTAIN
         for line, ply in zip(self.told[1:same], entered, strict=True):
-            if ply.sureness is certain or line.irregular:
+            if ply.sureness is certain or line.irregular or _may_go_on(line, newest):
                 continue
             rivals = alternatives(line.ply, ply.move)
             share = _probability(line, rivals)
@@ -353,10 +359,9 @@ class Book:
         how: How,
         old: RecordedPly | None,
         placement: Placement,
-        alternatives: Alternatives,
+        ply: RecordedPly,
     ) -> list[Fact]:
         """The next half-move of the record, in place of the `old` one if there was one."""
-        ply = self._entry(line, how, alternatives)
         another = old is None or ply.move != old.move
         turn = self.turn(placement, made=line) if another else None
         if old is not None and not another and ply.irregular_fen == old.irregular_fen:
@@ -387,7 +392,7 @@ class Book:
         stood = (line.seen.fen, line.pressed, sureness, line.witnessed)
         return [IrregularStands(at_ns, number, side, turn, *stood)]
 
-    def _entry(self, line: Line, how: How, alternatives: Alternatives) -> RecordedPly:
+    def _entry(self, line: Line, how: How, newest: Line, alternatives: Alternatives) -> RecordedPly:
         wire = line.wire()
         rivals = alternatives(line.ply, wire)
         unanswered = False
@@ -396,6 +401,7 @@ class Book:
         elif not line.watched and how is not How.ARBITER:
             unanswered = how is How.SETTLED
             how = How.INFERRED
+        unanswered |= _may_go_on(line, newest)
         share = 1.0 if how is How.ARBITER else _probability(line, rivals, unanswered=unanswered)
         doubtful = bool(rivals.moves) or line.doubtful or unanswered or not line.witnessed
         doubtful = doubtful or share < weights.CERTAIN_LEAST
@@ -439,6 +445,14 @@ class Book:
             self.fingers = [finger for finger in self.fingers if finger.at_ns > kept_ns]
 
 
+def _may_go_on(line: Line, newest: Line) -> bool:
+    """It was replied to sooner than anybody replies to what he sees made, and was not pressed: its
+    piece may be on its way yet."""
+    if newest.parent is not line or line.completed_how is not None:
+        return False
+    return 0 < newest.made_at_ns - line.made_at_ns < REPLY_NS
+
+
 def _as_known(entry: RecordedPly) -> dict[str, Any]:
     """What is told of a half-move as the record has it."""
     return {name: getattr(entry, name) for name in AS_KNOWN}
@@ -452,7 +466,7 @@ def _probability(line: Line, rivals: Rivals, *, unanswered: bool = False) -> flo
     """That a half-move was this one: its share of all that is held, what nobody thought of
     included; to a thousandth, so that every machine says the same."""
     others = rivals.weight + exp(-weights.SOMETHING_ELSE)
-    others += exp(-weights.DOUBTED) * line.doubtful + exp(-weights.UNWATCHED) * unanswered
+    others += exp(-weights.UNWATCHED) * (line.doubtful + unanswered)
     # A press with nothing to show for it: nothing was played, or it was not heard of.
     others += not line.witnessed
     return round(1 / (1 + others), 3)

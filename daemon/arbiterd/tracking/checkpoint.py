@@ -44,6 +44,7 @@ class LineKept(msgspec.Struct, array_like=True):
     witnessed: bool = True
     others_weight: float = 0.0
     aloft: float = 0.0
+    own: float = 0.0
 
 
 AS_THEY_ARE = LineKept.__struct_fields__[3:]

@@ -7,10 +7,11 @@ from operator import itemgetter
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.evidence import begun_at, left_at
 from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed, Turn
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import Press, against_press, pressed_line
-from arbiterd.tracking.telling import tell
+from arbiterd.tracking.presses import Press, against_press, pressed_line, unpressed
+from arbiterd.tracking.telling import tell, tell_what_is_certain
 
 
 def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list[Fact]:
@@ -18,8 +19,8 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
     facts: list[Fact] = []
     while belief.presses:
         press = belief.presses[0]
-        if len(belief.live) > 1:
-            _weigh(belief, press)
+        if len(belief.live) > 1 and not _weigh(belief, press) and not waited:
+            break
         line = pressed_line(belief.image, belief.live[0], press, waited=waited)
         if line is None:
             break
@@ -28,38 +29,48 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
     return facts
 
 
-def _weigh(belief: Belief, press: Press) -> None:
-    """Among rivals, those in which the side that pressed has moved by then are the better ones. The
-    press waits where one in which it has not is better all the same."""
+def _weigh(belief: Belief, press: Press) -> bool:
+    """Among rivals, those in which the side that pressed has moved by then are the better ones.
+    False: one in which it has not is better all the same, and the press waits."""
     found = [(rival, pressed_line(belief.image, rival, press)) for rival in belief.live]
     if all(line is None for _, line in found):
-        return
-    scan_ns = belief.sensors.sensing.scan_ns
+        return True
+    scan_ns, look = belief.sensors.sensing.scan_ns, belief.snapshot(press.at_ns, 0)
     weighed = []
     for rival, line in found:
         if line is None:
             whole = belief.status.loss_ns is None
             late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
+            late *= 1 + press.followed  # Those heard of with it are for later ones.
+            own = unpressed(rival, press)
+            if own and own[0] is rival:
+                # It stood when it was pressed for, or its piece was in the air and pressed for.
+                late = min(late, against_press(press, rival, scan_ns, left_at(look, rival)))
         else:
             # What was pressed for already was not: that press was for the half-move before.
             since = islice(rival.back(), rival.ply - line.ply + 1)
-            late = against_press(press, line, scan_ns)
+            next_own = rival.at(line.ply + 2)
+            until_ns = None if next_own is None else begun_at(look, next_own)
+            late = against_press(press, line, scan_ns, until_ns)
             late += weights.UNPRESSED * any(past.pressed for past in since)
         weighed.append((rival.cost + late, rival, line))
     weighed.sort(key=itemgetter(0))
     best, _, line = weighed[0]
     if line is None:
-        return
+        return False
     for cost, rival, _ in weighed:
         rival.cost = cost - best
     belief.live = [rival for _, rival, _ in weighed]
+    return True
 
 
 def _complete(belief: Belief, at_ns: int, press: Press, line: Line) -> list[Fact]:
     _press(belief, press, line)
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn: Turn | None = None
-    if line not in belief.book.told:
+    if line in belief.book.told:
+        facts += tell_what_is_certain(belief, at_ns)
+    else:
         path = belief.path()
         # What was told after it may be told anew with it.
         known = max(line.ply, belief.book.last.ply)

@@ -258,20 +258,29 @@ def taken_and_retaken(
 def lifted_at(
     look: Snapshot, origin: Line, squares: Sequence[Square], after: Placement, made_ns: int
 ) -> int:
-    """When the first piece of a half-move left its square, for the last time before it was made."""
-    lifted = {
-        square: at_ns
-        for square, at_ns in lifted_already(look.changes, origin).items()
-        if square in squares and after[square] == EMPTY
+    """When the first piece of a half-move, or the one it takes, left its square, for the last time
+    before it was made."""
+    owners, stood = look.sensors.owners, origin.seen.placement
+    left = {
+        square
+        for square in squares
+        if after[square] == EMPTY or owners[stood[square]] not in (None, owners[after[square]])
     }
+    already = lifted_already(look.changes, origin)
+    lifted = {square: at_ns for square, at_ns in already.items() if square in left}
     lifted |= {
         change.square: change.at_ns
         for change in look.since(origin.made_at_ns)
-        if change.at_ns <= made_ns
-        and change.square in squares
-        and after[change.square] == change.after == EMPTY
+        if change.at_ns <= made_ns and change.square in left and change.after == EMPTY
     }
     return min(lifted.values(), default=look.at_ns)
+
+
+def begun_at(look: Snapshot, line: Line) -> int:
+    """When the first piece of a half-move was lifted."""
+    assert line.parent is not None, "the root made no half-move"
+    squares = [square for square, _ in line.written()]
+    return lifted_at(look, line.parent, squares, line.seen.placement, line.made_at_ns)
 
 
 def made_at(look: Snapshot, origin: Line, line: Line, after: Placement) -> int | None:

@@ -27,36 +27,41 @@ def leap(look: Snapshot, origin: Line, plies: int, cost: float) -> list[Weighed]
 
 def regrown(look: Snapshot, origin: Line, moves: Sequence[Move], cost: float) -> Weighed:
     """The line with these half-moves more, `cost`, and what speaks against them."""
-    end, begun_ns, ready_ns, unseen = origin, origin.made_at_ns, origin.made_at_ns, 0.0
-    cost += weights.UNWATCHED * (len(moves) - 1)
+    # Hands do not wait for each other: the first may have begun before its origin was made.
+    end, begun_ns, ready_ns, unseen = origin, 0, origin.made_at_ns, 0.0
     never: set[Square] = set()
     for number, move in enumerate(moves):
         after = look.sensors.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
+        last, own = number == len(moves) - 1, 0.0
         if not in_the_dark(look, origin):
             hidden_stops = evidence.never_seen(look, origin, squares, after.placement)
             never.update(hidden_stops)
-            cost += evidence.untouched(look, origin, end, move, never)
+            own += evidence.untouched(look, origin, end, move, never)
+            own += weights.UNSEEN * len(hidden_stops)
             unseen += weights.UNSEEN * len(hidden_stops)
-            cost += _gone_again(look, after, hidden_stops, moves[number + 1 :])
+            own += _gone_again(look, after, hidden_stops, moves[number + 1 :])
         made_ns = evidence.made_at(look, origin, end, after.placement)
         if made_ns is not None:
             lift_ns = evidence.lifted_at(look, origin, squares, after.placement, made_ns)
-            early_ns = ready_ns - made_ns
-            reversed_ = number and early_ns > look.sensors.sensing.scan_ns and lift_ns < begun_ns
-            cost += weights.REVERSED if reversed_ else 0.0
-            cost += weights.READY_LATE * max(0, early_ns) / SECOND
-            cost += weights.BEGUN_LATE * max(0, begun_ns - lift_ns) / SECOND
+            # What comes within one scan has no order.
+            early_ns = min(ready_ns - made_ns, begun_ns - lift_ns)
+            own += weights.REVERSED * (early_ns > look.sensors.sensing.scan_ns)
+            own += weights.READY_LATE * max(0, ready_ns - made_ns) / SECOND
+            own += weights.BEGUN_LATE * max(0, begun_ns - lift_ns) / SECOND
             begun_ns, ready_ns = max(begun_ns, lift_ns), max(ready_ns, made_ns)
-        last = number == len(moves) - 1
-        end = Line(after, end, move, ready_ns, ply=end.ply + 1, watched=last)
+        own += weights.UNWATCHED * (not last)
+        end = Line(after, end, move, ready_ns, ply=end.ply + 1, own=own, watched=last)
+        cost += own
     if came_at_once(look) and look.at_ns - origin.made_at_ns < len(moves) * evidence.REPLY_NS:
+        end.own += weights.HASTY
         cost += weights.HASTY
     if ready_ns == origin.made_at_ns:
         _date(end, origin, shown_since(look, origin))
-    cost += evidence.unanswered(look, origin, end)
     end.unseen, end.passed = unseen, evidence.strays(look, origin, end)
-    return cost + unseen + end.passed, end
+    besides = evidence.unanswered(look, origin, end) + end.passed
+    end.own += besides
+    return cost + besides, end
 
 
 def _gone_again(

@@ -38,6 +38,9 @@ class Line(Struct, eq=False):
     """What speaks against the whole line, in the unit of `weights`."""
     aloft: float = 0.0
     """Of that, what hands did that they may yet undo: it counts while the board shows it."""
+    own: float = 0.0
+    """Of that, what spoke against its last half-move when that was found: who undoes the half-move
+    has it no longer to explain."""
     watched: bool = True
     """The board showed exactly this; False: it follows from what it showed later."""
     irregular: bool = False
@@ -131,6 +134,10 @@ class Line(Struct, eq=False):
             line = line.parent
         path.reverse()
         return path
+
+    def wires(self) -> tuple[str, ...]:
+        """Its half-moves in wire form, newest first, the root's empty text last."""
+        return tuple(past.wire() for past in self.back())
 
     def at(self, ply: int) -> Line | None:
         """The half-move of this number in this line of play, if it is still held."""

@@ -87,6 +87,9 @@ def _see_cleared(belief: Belief, at_ns: int) -> None:
         return
     if (change.square, belief.sensors.shows[change.after]) in line.written():
         line.made_at_ns = at_ns
+        # The square it left shows that now: nothing is taken for other than it shows.
+        if change.after == EMPTY and not belief.image.otherwise:
+            line.doubtful = False
 
 
 def agreed(belief: Belief, at_ns: int) -> list[Fact]:

@@ -97,17 +97,18 @@ def at_once(
     unheard = filled(look, live)
     found += [*anew, *(way for way, doubt in unheard if doubt is None)]
     found += [way for line in live for way in exchanged(look, line)]
+    found += [way for line in live for way in overlapped(look, line)]
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
     if not (dear and (look.loss_ns is not None or arrived)):
         return Found(_ranked_with_rivals(look, live, found))
     near = almost(look, live, hands_busy=True)
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
     if on_the_way(look, live[0]):
-        # No half-move that was never shown costs as little.
-        most = live[0].standing + weights.ON_THE_WAY
-        found = [way for way in found if way[0] <= most or way in anew]
-        slid = [way for line in live for way in slid_on(look, line)]
-        found += [*slid, (most, live[0])] if slid or anew else []
+        found += [way for line in live for way in slid_on(look, line)]
+        if not found:
+            return Found([])
+        going = [line for line in live if on_the_way(look, line)]
+        found += [(line.standing + weights.ON_THE_WAY, line) for line in going]
         return Found(_ranked_with_rivals(look, live, found))
     found += _leaps_at_once(look, live, pressed=pressed)
     if not found:
@@ -185,7 +186,6 @@ def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighe
         return ranked(found)
     grown = {id(past) for _, end in found for past in islice(end.back(), UNDONE_MAX)}
     rivals = [line for line in live[:RIVALS_SEARCHED] if id(line) not in grown]
-    found = found + [way for line in rivals for way in overlapped(look, line)]
     if _something_arrived(look, live[0]):
         fresh = look.afresh(POSITIONS_AT_ONCE)
         found += leaps(fresh, [(line.standing, line) for line in rivals], 2, hands_busy=True)
@@ -253,11 +253,21 @@ def recounted(look: Snapshot, found: Found) -> Found:
     newest = islice(best.back(), RETOLD_MAX)
     recent = list(takewhile(lambda past: past.has_move and not _both_stood(look, past), newest))
     unseen = [number for number, past in enumerate(recent) if number and not past.watched]
-    if not unseen or max(unseen) + 1 < RECOUNTED_LEAST:
+    if _came_in_a_picture(look, best):
+        # When it was made nobody knows: perhaps before what was told since.
+        unseen.append(RECOUNTED_LEAST - 1)
+    depth = max(unseen, default=0) + 1
+    if not RECOUNTED_LEAST <= depth <= len(recent):
         return found
-    others = _in_another_order(look, recent[: max(unseen) + 1], best.cost)
+    others = _in_another_order(look, recent[:depth], best.cost)
     same = ((line.cost, line) for line in found.lines)
     return Found(ranked([*same, *others]), found.doubt, found.against)
+
+
+def _came_in_a_picture(look: Snapshot, line: Line) -> bool:
+    """Nothing was heard of what the half-move brought."""
+    newest = {change.square: change.pictured for change in look.changes}
+    return any(newest.get(square, False) for square in line.brought())
 
 
 def _in_another_order(look: Snapshot, past: Sequence[Line], cost: float) -> list[Weighed]:
@@ -285,7 +295,7 @@ def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -
     found = leaps(look, before, 1, hands_busy=True, unseen=True)
     if found:
         return Found(ranked(found))
-    held = [way for line in owing for way in in_the_air(look, line)]
+    held = [way for line in owing for way in in_the_air(look, line) or overlapped(look, line)]
     near = almost(look, live, hands_busy=True, held=False)
     before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
     found = _shortest([(look, before)], range(2, LEAP_MAX), hands_busy=True)

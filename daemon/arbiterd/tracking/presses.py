@@ -59,7 +59,7 @@ def pressed_line(image: Image, newest: Line, press: Press, *, waited: bool = Fal
     has `waited` for what that piece does; nor then, if the reply was pressed: whatever that was
     for, this press came with the piece in the hand.
     """
-    in_turn = None if press.seen else _in_turn(newest, press)
+    in_turn = None if press.seen else _in_turn(newest, press, image.sensors.sensing.scan_ns)
     if in_turn is newest and _taken_up(image, newest, newest) and not _reply_begun(image, newest):
         return None
     if in_turn is not None:
@@ -76,22 +76,39 @@ def pressed_line(image: Image, newest: Line, press: Press, *, waited: bool = Fal
         )
     ):
         return None
-    if len(own) > 1 and own[0].made_at_ns > press.at_ns:
-        return own[1]
+    if len(own) > 1:
+        scan_ns, reply = image.sensors.sensing.scan_ns, own[0].parent
+        early = own[0].made_at_ns > press.at_ns
+        if early or (reply and _is_older(press, own[1], reply, own[0], scan_ns)):
+            return own[1]
     agrees = newest.seen.hash == image.hash
-    shown = own[0] is not newest or agrees or _reply_begun(image, newest)
+    begun = waited and _lifted(image, newest) and not _put_down(image, newest, side)
+    replied = begun or _reply_begun(image, newest)
+    shown = own[0] is not newest or agrees or replied
     return own[0] if shown else None
 
 
-def _in_turn(newest: Line, press: Press) -> Line | None:
+def _in_turn(newest: Line, press: Press, scan_ns: int) -> Line | None:
     """Of presses that are heard of together each was for one half-move, the last of them for the
-    newest of its side, or for one that the board will show."""
+    newest of its side, or for one that the board will show; or all for those of before."""
     last_side = press.side if press.followed % 2 == 0 else press.side.other
     last = newest.ply - (newest.side is not last_side) - press.followed
-    for line in (newest.at(last), newest.at(last + 2)):
+    older, reply, own = (newest.at(number) for number in (last - 2, last - 1, last))
+    if older and reply and own and _is_older(press, older, reply, own, scan_ns):
+        return older
+    for line in (own, newest.at(last + 2)):
         if line and line.parent and (not line.pressed or may_be_anothers(line)):
             return line
     return None
+
+
+def _is_older(press: Press, older: Line, reply: Line, line: Line, scan_ns: int) -> bool:
+    """It was for the half-move before: both are unpressed, and that one is less of a surprise."""
+    if not older.has_move or older.pressed or reply.pressed or line.pressed:
+        return False
+    late = weights.PRESSED_LATE * (press.begun_ns - older.made_at_ns > PRESSED_SOON_NS)
+    late += against_press(press, older, scan_ns, line.made_at_ns)
+    return late < against_press(press, line, scan_ns) + weights.UNPRESSED
 
 
 def _too_soon(press: Press) -> bool:
@@ -99,12 +116,13 @@ def _too_soon(press: Press) -> bool:
     return press.at_ns - press.changed_at_ns < PRESSED_SOON_NS
 
 
-def against_press(press: Press, line: Line, scan_ns: int) -> float:
-    """What speaks against a press having come after this half-move: how little of the time in
-    which it was made is left."""
+def against_press(press: Press, line: Line, scan_ns: int, until_ns: int | None = None) -> float:
+    """What speaks against a press having come after this half-move, and before its side took up the
+    next piece (`until_ns`): how little of the time in which it was made is left."""
     if line.unheard:
         return 0.0
-    left_ns = press.at_ns - max(line.made_at_ns - scan_ns, press.begun_ns)
+    last_ns = press.at_ns if until_ns is None else min(press.at_ns, until_ns + scan_ns)
+    left_ns = last_ns - max(line.made_at_ns - scan_ns, press.begun_ns)
     if left_ns >= press.late_ns:
         return 0.0
     least_ns = press.late_ns * exp(-weights.PRESSED_EARLY)
@@ -195,6 +213,15 @@ def _reply_begun(image: Image, line: Line) -> bool:
         else:
             return False
     return replied or not lifted
+
+
+def _lifted(image: Image, line: Line) -> bool:
+    """A piece of the side that has the move is in the air."""
+    owners, pieces = image.sensors.owners, line.seen.placement
+    return any(
+        image.shown[square] == EMPTY and owners[pieces[square]] is line.seen.turn
+        for square in differing(pieces, image.shown)
+    )
 
 
 def exchanges_a_piece(image: Image, line: Line, side: Colour) -> bool:

@@ -18,7 +18,7 @@ from arbiterd.tracking.search import adds_a_piece, nearly, retraced
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
 from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot, shown_since
-from eboards.events import EMPTY
+from eboards.events import EMPTY, Piece, Square
 
 UNDONE_MAX = 3
 """So many unpressed half-moves a leap may undo to branch off before them."""
@@ -126,7 +126,7 @@ def _instead(look: Snapshot, line: Line, *, silent: bool) -> list[Weighed]:
                 return []
             if reply_undone is not None and not line.watched:
                 cost += weights.TAKEN_BACK_REPLIED
-            return [(cost, before)]
+            return [(cost + weights.PUT_BACK, before)]
         if first and not evidence.stays(look, undone):
             found = onward(look, before, cost, silent=silent)
             if found:
@@ -171,6 +171,8 @@ def origins(
         if hands_busy and undoing > weights.TAKEN_BACK:
             break
         cost += undoing
+        if leaping and not line.watched:
+            cost -= line.own  # Who tells it anew explains all that was shown.
         shown += line.watched
         reply, line = line, line.parent
         found.append((cost, line))
@@ -297,7 +299,8 @@ def almost(
         for cost, origin in _shown_last(origins(look, line)):
             lifted = origin.seen.differing(look.placement)
             if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
-                found += [(cost + weights.LIFTED * len(lifted), origin)] * held
+                back = weights.PUT_BACK * (origin is line.parent and line.watched)
+                found += [(cost + back + weights.LIFTED * len(lifted), origin)] * held
                 continue
             if hands_busy and cost - line.standing > weights.TAKEN_BACK:
                 continue
@@ -343,20 +346,39 @@ def on_the_way(look: Snapshot, line: Line) -> bool:
 
 
 def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
-    """The line as it is, if the side to move has a piece in the air and all else that differs is
-    the other side's piece, on its way already."""
+    """The line as it is, if the side to move has a half-move in the air (its piece, or the one it
+    takes) and the other side's reply to it stands already."""
     sensors, shown, pieces = look.sensors, look.placement, line.seen.placement
     squares = line.seen.differing(shown)
+    came = [square for square in squares if shown[square] != EMPTY]
+    if len(came) != 1 or not 2 <= len(squares) - 1 <= LIFTED_MAX + 1:
+        return []
+    early, owners = shown[came[0]], sensors.owners
     lifted = [square for square in squares if shown[square] == EMPTY]
-    brought = [square for square in squares if shown[square] != EMPTY]
-    if len(brought) != 1 or len(lifted) != LIFTED_MAX or pieces[brought[0]] != EMPTY:
+    homes = [square for square in lifted if pieces[square] == early]
+    if owners[early] is not line.side or owners[pieces[came[0]]] is line.side:
         return []
-    early = shown[brought[0]]
-    if sensors.owners[early] is not line.side or early not in [pieces[square] for square in lifted]:
-        return []
-    if not any(sensors.owners[pieces[square]] is line.seen.turn for square in lifted):
-        return []
-    return [(line.standing + weights.OVERLAPPED + weights.LIFTED, line)]
+    for home in homes:
+        begun = {square for square in lifted if square != home}
+        if _may_begin(look, line, begun, ((home, EMPTY), (came[0], early))):
+            against = weights.OVERLAPPED + weights.LIFTED * len(begun)
+            return [(line.standing + against, line)]
+    return []
+
+
+def _may_begin(
+    look: Snapshot, line: Line, begun: set[Square], reply: tuple[tuple[Square, Piece], ...]
+) -> bool:
+    """A legal move takes up all the pieces that are in the air, and lets this reply follow."""
+    rules, left = look.sensors.rules, sorted(begun)
+    for move, written in line.seen.steps_touching(left[:1]):
+        if not begun <= set(rules.touched(line.seen.position, move)):
+            continue
+        if {square for square, _ in reply}.isdisjoint(square for square, _ in written):
+            after = look.sensors.after(line.seen, move)
+            if any(set(way) == set(reply) for _, way in after.steps_among([s for s, _ in reply])):
+                return True
+    return False
 
 
 def ranked(found: Iterable[Weighed]) -> list[Line]:
@@ -374,7 +396,7 @@ def ranked(found: Iterable[Weighed]) -> list[Line]:
             if cost - order[0][0] <= weights.MARGIN:
                 kept[0].speak_for(line, cost - order[0][0])
             continue
-        path = tuple(past.wire() for past in line.back())
+        path = line.wires()
         if path not in known:
             known.add(path)
             line.cost = cost - order[0][0]

@@ -17,10 +17,10 @@ from msgspec import Struct
 
 from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
 from eboards.events import (
-    BLACK_MAN,
+    BLACK_PIECE,
     EMPTY,
     UNKNOWN,
-    WHITE_MAN,
+    WHITE_PIECE,
     Piece,
     Placement,
     Sensing,
@@ -47,7 +47,7 @@ COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, Sensing
 Step = tuple[Move, tuple[Change, ...]]
 """A legal move, with the squares that read differently after it and what they read."""
 
-_OWNERS = {EMPTY: None, UNKNOWN: None, WHITE_MAN: Colour.WHITE, BLACK_MAN: Colour.BLACK}
+_OWNERS = {EMPTY: None, UNKNOWN: None, WHITE_PIECE: Colour.WHITE, BLACK_PIECE: Colour.BLACK}
 _WORD = (1 << 64) - 1
 
 
@@ -263,7 +263,7 @@ class Sensors:
             owner = self.rules.owner(piece)
             if owner is None:
                 return UNKNOWN
-            return WHITE_MAN if owner is Colour.WHITE else BLACK_MAN
+            return WHITE_PIECE if owner is Colour.WHITE else BLACK_PIECE
         return piece.removeprefix("+") if kind is SensingClass.KIND else piece
 
     def shown(self, placement: Placement) -> Placement:

@@ -35,7 +35,8 @@ def slides(look: Snapshot, live: Sequence[Line], found: Sequence[Weighed]) -> li
         merged: list[Weighed] = []
         told = any(old.parent is reply for old in live)
         cost += _against_going_on(look, live, line)
-        against = 0.0 if first is None or told else _hasty(look, first, line)
+        fresh = not told and line.made_at_ns == look.at_ns
+        against = _begun_early(look, line) if fresh else 0.0
         if (
             reply is not None
             and first is not None
@@ -45,17 +46,13 @@ def slides(look: Snapshot, live: Sequence[Line], found: Sequence[Weighed]) -> li
             merged = _merged(look, first, reply, cost)
             if merged and reply.watched and not told:
                 against = max(weights.UNWATCHED, against)
-                against += weights.HASTY * (evidence.left_at(look, first) < _begun_ns(look, reply))
+                against += weights.HASTY * (
+                    evidence.left_at(look, first) < evidence.begun_at(look, reply)
+                )
         both, hurried = _both_slid_on(look, line, cost)
+        line.own += (against + hurried) * fresh
         weighed_anew += [(cost + against + hurried, line), *merged, *both]
     return weighed_anew
-
-
-def _begun_ns(look: Snapshot, line: Line) -> int:
-    """When the first piece of a half-move that the board showed was lifted."""
-    assert line.parent is not None, "the root made no half-move"
-    squares = [square for square, _ in line.written()]
-    return evidence.lifted_at(look, line.parent, squares, line.seen.placement, line.made_at_ns)
 
 
 def _both_slid_on(look: Snapshot, line: Line, cost: float) -> tuple[list[Weighed], float]:
@@ -103,22 +100,35 @@ def _against_going_on(look: Snapshot, live: Sequence[Line], line: Line) -> float
     return 0.0
 
 
-def _hasty(look: Snapshot, before: Line, line: Line) -> float:
-    """What speaks against a half-move whose piece was taken up as soon as its side had made the one
-    `before`."""
-    if before.parent is None or line.made_at_ns != look.at_ns:
+def _begun_early(look: Snapshot, line: Line) -> float:
+    """What speaks against a half-move whose first piece was taken up as soon as its side had made
+    its last one, or before the half-move before was made, or even begun."""
+    before = line.parent
+    own = None if before is None else before.parent
+    if before is None or own is None:
         return 0.0
-    left = line.left()
-    lifts = [c.at_ns for c in look.changes if c.square in left and c.after == EMPTY]
-    return _haste(look, before, lifts[-1]) if lifts else 0.0
+    lift_ns = evidence.begun_at(look, line)
+    cost = 0.0 if own.parent is None else _haste(look, own, lift_ns)
+    if lift_ns >= before.made_at_ns:
+        return cost
+    sooner = max(0, evidence.begun_at(look, before) - lift_ns) / SECOND
+    return cost + weights.OVERLAPPED + weights.BEGUN_LATE * sooner
 
 
 def _haste(look: Snapshot, own: Line, lift_ns: int) -> float:
-    """What speaks against a side taking up a piece so soon after it had made this half-move."""
-    scans = (lift_ns - own.made_at_ns) / look.sensors.sensing.scan_ns
-    if not 0 < scans < STOOD_SCANS + 1:
+    """What speaks against a side taking up a piece so soon after it had set down the one of this
+    half-move, for the last time."""
+    shows, written = look.sensors.shows, own.written()
+    came_ns = own.made_at_ns
+    for change in look.since(own.made_at_ns):
+        if change.at_ns >= lift_ns:
+            break
+        if change.after != EMPTY and (change.square, shows[change.after]) in written:
+            came_ns = change.at_ns
+    after_ns = lift_ns - came_ns
+    if after_ns <= 0:
         return 0.0
-    return weights.HASTY if scans < 1 else weights.HASTY / 2
+    return weights.HURRIED * max(0, weights.UNHURRIED_NS - after_ns) / SECOND
 
 
 def slid_on(look: Snapshot, reply: Line) -> list[Weighed]:
@@ -142,7 +152,8 @@ def _merged(look: Snapshot, first: Line, reply: Line, cost: float) -> list[Weigh
     stopped += weights.STOPPED_REPLIED * (
         answered and evidence.left_at(look, first) > down_ns + scan_ns // 2
     )
-    return leap(look, first.parent, 2, cost + stopped - weights.UNWATCHED)
+    before, cost = first.parent, cost - first.own - reply.own + stopped - weights.UNWATCHED
+    return [(c + in_haste(look, before, end), end) for c, end in leap(look, before, 2, cost)]
 
 
 def _set_down(look: Snapshot, line: Line) -> int:

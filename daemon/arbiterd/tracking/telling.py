@@ -30,6 +30,7 @@ def tell(belief: Belief, at_ns: int, path: Sequence[Line], how: How) -> list[Fac
         partial(_alternatives, belief),
         belief.status.clock_known,
         forked(rivals or path or belief.live),
+        belief.live[0],
     )
     belief.live = joined([line for line in belief.live if belief.goes_on(line)])
     if belief.given_up:
@@ -55,6 +56,12 @@ def tell_what_rested(belief: Belief, at_ns: int) -> list[Fact]:
     if left_at_ns - belief.status.agreed_at_ns < belief.settings.slide_ns:
         return []
     return tell(belief, at_ns, belief.path(), How.SETTLED)
+
+
+def tell_what_is_certain(belief: Belief, at_ns: int) -> list[Fact]:
+    """Half-moves on the record that were likely, and are certain now."""
+    book = belief.book
+    return book.settle_doubts(at_ns, len(book.told), belief.live[0], partial(_alternatives, belief))
 
 
 def tell_what_is_believed(belief: Belief, at_ns: int) -> list[Fact]:
