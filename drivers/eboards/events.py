@@ -7,7 +7,7 @@ other way round still counts as its maker does; turning it is the reader's busin
 Piece codes are the letters of FEN (shogi with a leading `+`), and:
 
     .   nothing          ?   something, kind and colour unknown (all that occupancy can say)
-    w b a man of that colour, kind unknown          o   a loose counter (Guadalete)
+    w b a piece of that colour, kind unknown        o   a loose counter (Guadalete)
 
 Times are integer nanoseconds since the Unix epoch, taken once when the bytes were read; within
 a link they never go back.
@@ -25,8 +25,8 @@ Placement: TypeAlias = tuple[Piece, ...]
 
 EMPTY: Piece = "."
 UNKNOWN: Piece = "?"
-WHITE_MAN: Piece = "w"
-BLACK_MAN: Piece = "b"
+WHITE_PIECE: Piece = "w"
+BLACK_PIECE: Piece = "b"
 COUNTER: Piece = "o"
 
 
@@ -115,7 +115,7 @@ class SquareChange:
 
 @dataclass(frozen=True, slots=True)
 class Finger:
-    """A finger rests on, or leaves, the man on a square. Only from boards that feel it."""
+    """A finger rests on, or leaves, the piece on a square. Only from boards that feel it."""
 
     at_ns: int
     square: Square
@@ -127,7 +127,7 @@ class HandsSeen:
     """What lies on the hand stands (shogi), where they are sensed."""
 
     at_ns: int
-    men: str
+    men: str  # As journals keep it.
     """Letters with counts before them, as in an SFEN: `2Pr`; capitals the first player's."""
 
 
@@ -272,7 +272,7 @@ class Battery:
 
 
 class LogMark(StrEnum):
-    """What a line in the memory of a board is about."""
+    """What a line in the memory of a board is about. Journals keep these sentences."""
 
     SQUARE = "a square shows something else"
     CLOCK = "the lever changed: this side stopped, with this time"

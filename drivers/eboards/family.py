@@ -19,7 +19,7 @@ class WireKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SerialLine:
     """How a family talks on a serial line."""
 
     baud: int = 9600
@@ -84,7 +84,7 @@ class Family:
     """One such device as it comes out of its box, for tests and demonstrations."""
     usb_ids: tuple[UsbId, ...]
     wire: WireKind = WireKind.SERIAL
-    line: Line = Line()
+    line: SerialLine = SerialLine()
     radio: Radio | None = None
     """None: not reached over the air, or nothing certain is known of how."""
 

@@ -1,7 +1,7 @@
 """What happened while nobody listened: the part of a board's memory behind what is known already.
 
 The memory says in which order squares changed and with which times the clocks stopped. Where it
-joins what was known is found by the men on the board then, and by the time on the clock that
+joins what was known is found by the pieces on the board then, and by the time on the clock that
 stood; both can fit in more than one place, and then each is given.
 """
 
@@ -110,7 +110,8 @@ def as_events(
 
 
 def _is_known_press(line: LogLine, known: Known) -> bool:
-    """The press that stopped the side we saw standing, written after the men it was made with."""
+    """The press that stopped the side we saw standing, written after the pieces it was made
+    with."""
     if line.mark is not LogMark.CLOCK or line.side is not known.stopped:
         return False
     return _by_the_clock(line.stopped_ms, known.stopped_ms)[0]

@@ -27,7 +27,7 @@ from arbiterd.table.table import Table
 from eboards.codec import AskBoard, AskClock, AskLog, Codec
 from eboards.csa.codec import CsaCodec
 from eboards.dgt.log import read as read_dgt_log
-from eboards.events import ClockReading, Fault, Scan, SquareChange
+from eboards.events import COUNTER, ClockReading, Fault, Scan, SquareChange
 from eboards.livechess.codec import LiveChessCodec
 from eboards.registry import FAMILIES
 from eboards.transport.recording import RecordingError, read_log
@@ -35,7 +35,7 @@ from eboards.usi.codec import UsiCodec
 
 TESTS = Path(__file__).parents[1]
 CORPUS = Path(__file__).parent / "corpus"
-CHESSMEN = frozenset(".PNBRQKpnbrqk?wb")
+CHESS_PIECES = frozenset(".PNBRQKpnbrqk?wb" + COUNTER)
 CLOCK_MAX_MS = 100 * 3600 * 1000
 SECOND = 1_000_000_000
 SCENARIO_LINES = 60
@@ -72,10 +72,10 @@ def check(event: object, codec: Codec) -> None:
     match event:
         case Scan():
             assert len(event.placement) == squares
-            assert squares != 64 or set(event.placement) <= CHESSMEN
+            assert squares != 64 or set(event.placement) <= CHESS_PIECES
         case SquareChange():
             assert 0 <= event.square < squares
-            assert squares != 64 or event.piece in CHESSMEN
+            assert squares != 64 or event.piece in CHESS_PIECES
         case ClockReading():
             for ms in (event.left_ms, event.right_ms):
                 assert ms is None or 0 <= ms < CLOCK_MAX_MS
@@ -116,7 +116,10 @@ async def _no_game(_serial: str) -> tuple[tuple[str, str], ...]:
 
 
 def a_livechess_call(data: bytes) -> None:
-    text = data.decode("utf-8", "surrogatepass" if data[:1] == b"\xed" else "replace")
+    try:
+        text = data.decode("utf-8", "surrogatepass")  # As JSON may hold them.
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "replace")
     session = Session(_NoBoards(), _no_game)
     for frame in asyncio.run(session.receive(text, SECOND)):
         frame.encode()

@@ -27,7 +27,7 @@ BOARD = Geometry(4, 4, tuple(f"{f}{r}" for r in "4321" for f in "abcd"))
 
 
 class Race(NamedTuple):
-    men: str
+    pieces: str
     white: bool
 
 
@@ -56,7 +56,7 @@ class PawnRace:
         return self.start() if placement == self.placement(self.start()) else None
 
     def fen(self, position: Race) -> str:
-        return f"{board_field(BOARD, position.men)} {'w' if position.white else 'b'}"
+        return f"{board_field(BOARD, position.pieces)} {'w' if position.white else 'b'}"
 
     def turn(self, position: Race) -> Colour:
         return Colour.WHITE if position.white else Colour.BLACK
@@ -65,7 +65,7 @@ class PawnRace:
         return False
 
     def placement(self, position: Race) -> Placement:
-        return tuple(position.men)
+        return tuple(position.pieces)
 
     def key(self, position: Race) -> Hashable:
         return position
@@ -76,24 +76,24 @@ class PawnRace:
     def legal_moves(self, position: Race) -> tuple[Step, ...]:
         own, other, ahead = ("P", "p", -4) if position.white else ("p", "P", 4)
         steps = []
-        for origin, man in enumerate(position.men):
-            for side in (-1, 0, 1) if man == own else ():
+        for origin, piece in enumerate(position.pieces):
+            for side in (-1, 0, 1) if piece == own else ():
                 target, file = origin + ahead + side, origin % 4 + side
                 on_board = 0 <= target < 16 and 0 <= file < 4
-                if on_board and position.men[target] == (other if side else "."):
+                if on_board and position.pieces[target] == (other if side else "."):
                     steps.append(Step(origin, target))
         return tuple(steps)
 
     def play(self, position: Race, move: Step) -> Race:
-        men = list(position.men)
-        men[move.target], men[move.origin] = men[move.origin], "."
-        return Race("".join(men), not position.white)
+        pieces = list(position.pieces)
+        pieces[move.target], pieces[move.origin] = pieces[move.origin], "."
+        return Race("".join(pieces), not position.white)
 
     def footprint(self, position: Race, move: Step) -> tuple[Change, ...]:
-        return tuple(sorted([(move.origin, "."), (move.target, position.men[move.origin])]))
+        return tuple(sorted([(move.origin, "."), (move.target, position.pieces[move.origin])]))
 
     def touched(self, position: Race, move: Step) -> tuple[int, ...]:
-        return (move.origin, move.target) if position.men[move.target] != "." else (move.origin,)
+        return (move.origin, move.target) if position.pieces[move.target] != "." else (move.origin,)
 
     def wire(self, position: Race, move: Step) -> str:
         return BOARD.names[move.origin] + BOARD.names[move.target]
@@ -111,7 +111,7 @@ class PawnRace:
 
     def read_attempt(self, position: Race, placement: Placement, mover: Colour) -> Attempt | None:
         own = "P" if mover is Colour.WHITE else "p"
-        pairs = [*enumerate(zip(position.men, placement, strict=True))]
+        pairs = [*enumerate(zip(position.pieces, placement, strict=True))]
         left = [n for n, (was, now) in pairs if was == own != now]
         came = [n for n, (was, now) in pairs if was != own == now]
         if len(left) != 1 or len(came) != 1:
@@ -141,13 +141,13 @@ registry.add("pawn-race", PawnRace)
 LINE = ["a1a2", "b4b3", "a2b3", "a4b3"]
 
 
-def step(t: int, move: str, man: str, press: str, taken: bool = False) -> list[dict[str, Any]]:
+def step(t: int, move: str, piece: str, press: str, taken: bool = False) -> list[dict[str, Any]]:
     """A pawn by hand, then the clock."""
     origin, target = move[:2], move[2:]
     return [
         *([{"t": t - 300, "lift": target}] if taken else []),
         {"t": t, "lift": origin},
-        {"t": t + 400, "place": target, "piece": man},
+        {"t": t + 400, "place": target, "piece": piece},
         {"t": t + 900, "press": press},
     ]
 
@@ -172,11 +172,11 @@ def rulings(heard: list[tuple[str, dict[str, Any]]]) -> dict[str, dict[str, Any]
 
 
 def test_a_new_game_is_tracked_and_told_without_touching_another_room() -> None:
-    sides, men = ("white", "black"), "Pp"
+    sides, pieces = ("white", "black"), "Pp"
     lines = [
         line
         for n, move in enumerate(LINE)
-        for line in step(2000 + 3000 * n, move, men[n % 2], sides[n % 2], taken=n > 1)
+        for line in step(2000 + 3000 * n, move, pieces[n % 2], sides[n % 2], taken=n > 1)
     ]
     heard = told(*lines)
     moves = [body for topic, body in heard if topic == "moves"]

@@ -53,9 +53,9 @@ def test_random_games_go_as_in_an_independent_library(seed: int) -> None:
         assert rules.parse(position, board.san(peer)) == move
         after = rules.play(position, move)
         written = dict(rules.footprint(position, move))
-        for square, man in enumerate(rules.placement(after)):
+        for square, piece in enumerate(rules.placement(after)):
             before = rules.placement(position)[square]
-            assert man == written.get(square, before)
+            assert piece == written.get(square, before)
             assert square not in written or written[square] != before
         assert isinstance(rules, Narrowing)
         assert move in rules.moves_among(position, list(written))
@@ -96,7 +96,7 @@ def test_no_half_move_sets_down_two_or_takes_in_passing_where_it_is_said_that_no
     while (moves := rules.legal_moves(position)) and position.number <= 100:
         for move in moves:
             written = rules.footprint(position, move)
-            left = {square for square, man in written if man == "."}
+            left = {square for square, piece in written if piece == "."}
             if len(written) - len(left) > 1:
                 assert rules.may_bring_two(position, {move.origin, move.rook})
             vanished = left - {move.origin, move.rook}
@@ -136,7 +136,7 @@ ATTEMPTS = [
      "e5d6", Reason.EN_PASSANT_LATE),
     ("a king is captured", "4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "4R3/8/8/8/8/8/8/5K2",
      "e1e8", Reason.KING_CAPTURED),
-    ("two men moved", "4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", "4k3/8/8/8/8/PP6/8/4K3",
+    ("two pieces moved", "4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", "4k3/8/8/8/8/PP6/8/4K3",
      "", Reason.SEVERAL_CHANGES),
     ("a victim off, nothing moved", "4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "4k3/8/8/8/8/8/8/3RK3",
      "", Reason.NO_MOVE),

@@ -157,10 +157,10 @@ def test_no_transformation_ever_parries_a_check() -> None:
 
 
 def placed(position: GuadaletePosition, **squares: str) -> tuple[str, ...]:
-    men = list(position.board)
-    for name, man in squares.items():
-        men[RULES.geometry.square(name)] = man
-    return tuple(men)
+    pieces = list(position.board)
+    for name, piece in squares.items():
+        pieces[RULES.geometry.square(name)] = piece
+    return tuple(pieces)
 
 
 FORBIDDEN = [
@@ -262,12 +262,12 @@ def test_a_footprint_is_the_difference_of_two_placements() -> None:
             if not moves:
                 break
             move = dice.choice(moves)
-            men = list(rules.placement(position))
-            for square, man in rules.footprint(position, move):
-                assert men[square] != man
-                men[square] = man
+            pieces = list(rules.placement(position))
+            for square, piece in rules.footprint(position, move):
+                assert pieces[square] != piece
+                pieces[square] = piece
             position = rules.play(position, move)
-            assert tuple(men) == rules.placement(position)
+            assert tuple(pieces) == rules.placement(position)
 
 
 @pytest.mark.parametrize(

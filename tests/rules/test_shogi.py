@@ -57,10 +57,10 @@ def test_random_play_has_the_moves_an_independent_library_finds() -> None:
 def attempt(sfen: str, **squares: str) -> Reason | None:
     """Squares are written as files and ranks with an f before: f7f."""
     position = RULES.start(sfen)
-    men = list(RULES.placement(position))
-    for name, man in squares.items():
-        men[SHOGI_BOARD.square(name[1:])] = man
-    found = RULES.read_attempt(position, tuple(men), RULES.turn(position))
+    pieces = list(RULES.placement(position))
+    for name, piece in squares.items():
+        pieces[SHOGI_BOARD.square(name[1:])] = piece
+    found = RULES.read_attempt(position, tuple(pieces), RULES.turn(position))
     return None if found is None else found.reason
 
 
@@ -78,8 +78,8 @@ PROHIBITED = {
     "a pawn drop that mates": (
         "7nk/9/7G1/9/9/9/9/9/4K4 b P 1", {"f1b": "P"}, Reason.DROP_MATE),
     "a promoted face dropped": (f"{EMPTY_BOARD} b P 1", {"f5e": "+P"}, Reason.DROP_PROMOTED),
-    "a man that is not in hand": (f"{EMPTY_BOARD} b - 1", {"f5e": "G"}, Reason.NOT_IN_HAND),
-    "a drop on a man of the other side": (
+    "a piece that is not in hand": (f"{EMPTY_BOARD} b - 1", {"f5e": "G"}, Reason.NOT_IN_HAND),
+    "a drop on a piece of the other side": (
         "4k4/9/9/9/4p4/9/9/9/4K4 b G 1", {"f5e": "G"}, Reason.OCCUPIED),
     "a drop that leaves the king in check": (
         "4k4/9/9/9/4r4/9/9/9/4K4 b G 1", {"f1e": "G"}, Reason.KING_LEFT_IN_CHECK),
@@ -103,13 +103,13 @@ PROHIBITED = {
         "4k4/9/9/9/9/9/4P4/9/4K4 b - 1", {"f5g": ".", "f4g": "P"}, Reason.CANNOT_MOVE_SO),
     "a rook through a pawn": (
         "4k4/9/9/9/4P4/9/4R4/9/3K5 b - 1", {"f5g": ".", "f5c": "R"}, Reason.BLOCKED),
-    "onto an own man": (
-        "4k4/9/9/9/4P4/9/4R4/9/3K5 b - 1", {"f5g": ".", "f5e": "R"}, Reason.OWN_MAN_THERE),
+    "onto an own piece": (
+        "4k4/9/9/9/4P4/9/4R4/9/3K5 b - 1", {"f5g": ".", "f5e": "R"}, Reason.OWN_PIECE_THERE),
     "the king left in check": (
         "4k4/9/9/9/4r4/9/9/9/4K3L b - 1", {"f1i": ".", "f1h": "L"}, Reason.KING_LEFT_IN_CHECK),
     "the king into check": (
         "4k4/9/9/9/3r5/9/9/9/4K4 b - 1", {"f5i": ".", "f6i": "K"}, Reason.KING_INTO_CHECK),
-    "a pinned man": (
+    "a pinned piece": (
         "4k4/9/9/9/4r4/9/9/4G4/4K4 b - 1", {"f5h": ".", "f4h": "G"}, Reason.PINNED),
 }  # fmt: skip
 
@@ -122,8 +122,8 @@ def test_what_is_prohibited_is_named(sfen: str, squares: dict[str, str], reason:
 def turned_round(sfen: str, squares: dict[str, str]) -> tuple[str, dict[str, str]]:
     """The same for the other side: the board turned by half, colours and hands exchanged."""
     board, side, hands, number = sfen.split()
-    men = list(read_board_field(SHOGI_BOARD, board))[::-1]
-    field = board_field(SHOGI_BOARD, [man.swapcase() for man in men])
+    pieces = list(read_board_field(SHOGI_BOARD, board))[::-1]
+    field = board_field(SHOGI_BOARD, [piece.swapcase() for piece in pieces])
     names = SHOGI_BOARD.names
     there = {f"f{names[80 - names.index(n[1:])]}": m.swapcase() for n, m in squares.items()}
     return f"{field} {'w' if side == 'b' else 'b'} {hands.swapcase()} {number}", there
@@ -152,14 +152,14 @@ LEGAL = {
     "a drop that parries check": ("4k4/9/9/9/4r4/9/9/9/4K4 b G 1", {"f5g": "G"}),
     "a rook up to a pawn": (
         "4k4/9/9/9/4P4/9/4R4/9/3K5 b - 1", {"f5g": ".", "f5f": "R"}),
-    "a pinned man along the line": (
+    "a pinned piece along the line": (
         "4k4/9/9/9/4r4/9/9/4G4/4K4 b - 1", {"f5h": ".", "f5g": "G"}),
     "the king out of check": (
         "4k4/9/9/9/4r4/9/9/9/4K4 b - 1", {"f5i": ".", "f6i": "K"}),
     "a knight unturned on the third": (
         "k8/9/9/9/4N4/9/9/9/4K4 b - 1", {"f5e": ".", "f4c": "N"}),
     "a pawn drop that the king can take": ("8k/9/9/9/9/9/9/9/4K4 b P 1", {"f1b": "P"}),
-    "a pawn drop that a free man can take": (
+    "a pawn drop that a free piece can take": (
         "7nk/9/7Gr/9/9/9/9/9/4K4 b P 1", {"f1b": "P"}),
     "a pawn turned on the last rank": (
         "k8/4P4/9/9/9/9/9/9/4K4 b - 1", {"f5b": ".", "f5a": "+P"}),
@@ -170,12 +170,12 @@ LEGAL = {
 def test_what_only_looks_prohibited_is_no_offence(sfen: str, squares: dict[str, str]) -> None:
     for position, shown in ((sfen, squares), turned_round(sfen, squares)):
         start = RULES.start(position)
-        men = list(RULES.placement(start))
-        for name, man in shown.items():
-            men[SHOGI_BOARD.square(name[1:])] = man
+        pieces = list(RULES.placement(start))
+        for name, piece in shown.items():
+            pieces[SHOGI_BOARD.square(name[1:])] = piece
         played = {RULES.placement(RULES.play(start, move)) for move in RULES.legal_moves(start)}
 
-        assert tuple(men) in played
+        assert tuple(pieces) in played
         assert attempt(position, **shown) is None
 
 
@@ -210,7 +210,7 @@ def test_a_repetition_counts_whoever_closes_the_cycle(first: str) -> None:
     assert RULES.end_by_history(closed_by_the_reply[:-1]) is None
 
 
-def test_other_men_in_hand_are_another_position() -> None:
+def test_other_pieces_in_hand_are_another_position() -> None:
     """The same board for the fourth time, but a pawn more has changed hands each time."""
     positions = history(START_SFEN, *SHUFFLE * 3)
     richer = [p._replace(hands=((0, 0, 0, 0, 0, 0, n // 4), p.hands[1])) for n, p in
@@ -301,7 +301,7 @@ def test_a_declaration_is_counted_by_its_rule(
     assert declare(position, RULES.start(), choices).result == result
 
 
-def test_an_agreed_impasse_needs_an_entered_king_and_counts_all_men() -> None:
+def test_an_agreed_impasse_needs_an_entered_king_and_counts_all_pieces() -> None:
     assert agreed(RULES.start(), RULES.start(), JSA) is None
     assert agreed(RULES.start(ENTERED), RULES.start(), JSA) == "0-1"
     only_one = RULES.start("+R+B1K+P+P+P+P+P/+P+P+P+P+P4/9/9/4k4/9/9/9/9 b RB4G 1")
@@ -326,10 +326,10 @@ def test_text_forms_are_read_as_they_are_written() -> None:
         for move in moves[::3]:
             assert RULES.parse(position, RULES.wire(position, move)) == move
             assert RULES.parse(position, RULES.san(position, move)) == move
-            men = list(RULES.placement(position))
-            for square, man in RULES.footprint(position, move):
-                men[square] = man
-            assert tuple(men) == RULES.placement(RULES.play(position, move))
+            pieces = list(RULES.placement(position))
+            for square, piece in RULES.footprint(position, move):
+                pieces[square] = piece
+            assert tuple(pieces) == RULES.placement(RULES.play(position, move))
         position = RULES.play(position, dice.choice(moves))
 
 
@@ -342,7 +342,7 @@ def test_a_bad_sfen_is_refused_with_a_sentence(sfen: str) -> None:
         RULES.start(sfen)
 
 
-def test_a_man_thrown_back_onto_the_board_goes_where_it_was_taken_from() -> None:
+def test_a_piece_thrown_back_onto_the_board_goes_where_it_was_taken_from() -> None:
     position = RULES.start("4k4/9/9/9/4p4/4P4/9/9/4K4 b - 1")
     seen = read_board_field(SHOGI_BOARD, "4k4/9/9/9/4P4/9/9/9/4K4")
 

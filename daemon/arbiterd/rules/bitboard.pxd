@@ -49,7 +49,7 @@ cpdef int kind_at(Position pos, int square) noexcept
 cpdef uint64_t attackers(Position pos, int square, uint64_t by, uint64_t occupied) noexcept
 @cython.locals(sliders=uint64_t)
 cdef bint _attacked(Position pos, int square, uint64_t by, uint64_t occupied) noexcept
-@cython.locals(found=uint64_t, pawns=uint64_t, men=uint64_t)
+@cython.locals(found=uint64_t, pawns=uint64_t, pieces=uint64_t)
 cdef uint64_t _guarded(Position pos, uint64_t by, uint64_t occupied) noexcept
 @cython.locals(own=uint64_t, by=uint64_t)
 cpdef bint in_check(Position pos, bint white) noexcept
@@ -61,20 +61,20 @@ cpdef bint has_flight(Position pos) noexcept
                guarded=uint64_t, squares=uint64_t, code=int, checkers=uint64_t, allowed=uint64_t,
                pinned=uint64_t, moves=list)
 cpdef list legal_moves(Position pos)
-@cython.locals(occupied=uint64_t, men=uint64_t, bit=uint64_t, at=int, squares=uint64_t, code=int)
+@cython.locals(occupied=uint64_t, pieces=uint64_t, bit=uint64_t, at=int, squares=uint64_t, code=int)
 cdef int _piece_moves(Position pos, int king, uint64_t own, uint64_t allowed, uint64_t pinned,
                       list moves) except -1
-@cython.locals(free=uint64_t, forward=int, men=uint64_t, bit=uint64_t, at=int, to=int,
+@cython.locals(free=uint64_t, forward=int, pieces=uint64_t, bit=uint64_t, at=int, to=int,
                squares=uint64_t, code=int, became=int)
 cdef int _pawn_moves(Position pos, int king, uint64_t own, uint64_t enemy, uint64_t allowed,
                      uint64_t pinned, list moves) except -1
-@cython.locals(men=uint64_t, move=int)
+@cython.locals(pieces=uint64_t, move=int)
 cdef int _en_passant(Position pos, uint64_t own, list moves) except -1
 @cython.locals(rooks=uint64_t, row=int, rook=int, king_to=int, rook_to=int, others=uint64_t,
                path=uint64_t)
 cdef int _castlings(Position pos, int king, uint64_t own, uint64_t enemy, list moves) except -1
 cdef bint _any_attacked(Position pos, uint64_t squares, uint64_t by, uint64_t occupied) noexcept
-@cython.locals(at=int, to=int, man=int, became=int, leaves=uint64_t, arrives=uint64_t, white=bint,
+@cython.locals(at=int, to=int, kind=int, became=int, leaves=uint64_t, arrives=uint64_t, white=bint,
                own=uint64_t, enemy=uint64_t, taken=uint64_t, ep=int, passed=int, stays=uint64_t,
                pawns=uint64_t, knights=uint64_t, bishops=uint64_t, rooks=uint64_t,
                queens=uint64_t, kings=uint64_t, castling=uint64_t, after=Position)

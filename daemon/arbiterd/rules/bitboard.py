@@ -141,7 +141,7 @@ def kind_at(pos: Position, square: int) -> int:
 
 
 def attackers(pos: Position, square: int, by: int, occupied: int) -> int:
-    """The men among `by` (all White's or all Black's) that attack the square."""
+    """The pieces among `by` (all White's or all Black's) that attack the square."""
     found = step_attacks(KNIGHT, square) & pos.knights | step_attacks(KING, square) & pos.kings
     found |= bishop_attacks(square, occupied) & (pos.bishops | pos.queens)
     found |= rook_attacks(square, occupied) & (pos.rooks | pos.queens)
@@ -166,21 +166,21 @@ def _attacked(pos: Position, square: int, by: int, occupied: int) -> bool:
 
 
 def _guarded(pos: Position, by: int, occupied: int) -> int:
-    """All squares that the men among `by` (all White's or all Black's) attack."""
+    """All squares that the pieces among `by` (all White's or all Black's) attack."""
     found = step_attacks(KING, _SQUARE[(pos.kings & by) % 67])
     pawns = pos.pawns & by
     if pawns:
         found |= white_pawn_attacks(pawns) if by == pos.white else black_pawn_attacks(pawns)
     if pos.knights & by:
         found |= knight_attacks(pos.knights & by)
-    men = (pos.bishops | pos.queens) & by
-    while men:
-        found |= bishop_attacks(_SQUARE[(men & -men) % 67], occupied)
-        men &= men - 1
-    men = (pos.rooks | pos.queens) & by
-    while men:
-        found |= rook_attacks(_SQUARE[(men & -men) % 67], occupied)
-        men &= men - 1
+    pieces = (pos.bishops | pos.queens) & by
+    while pieces:
+        found |= bishop_attacks(_SQUARE[(pieces & -pieces) % 67], occupied)
+        pieces &= pieces - 1
+    pieces = (pos.rooks | pos.queens) & by
+    while pieces:
+        found |= rook_attacks(_SQUARE[(pieces & -pieces) % 67], occupied)
+        pieces &= pieces - 1
     return found
 
 
@@ -192,7 +192,7 @@ def in_check(pos: Position, white: bool) -> bool:
 
 
 def _pinned(pos: Position, king: int, own: int, enemy: int) -> int:
-    """Own men that alone stand between their king and an enemy slider."""
+    """Own pieces that alone stand between their king and an enemy slider."""
     occupied = own | enemy
     snipers = rook_attacks(king, enemy) & (pos.rooks | pos.queens) & enemy
     snipers |= bishop_attacks(king, enemy) & (pos.bishops | pos.queens) & enemy
@@ -248,10 +248,10 @@ def _piece_moves(
 ) -> None:
     """Moves of knights and sliders. A pinned knight never moves, a pinned slider on its line."""
     occupied = pos.white | pos.black
-    men = own & ~(pos.pawns | pos.kings)
-    while men:
-        bit = men & -men
-        men ^= bit
+    pieces = own & ~(pos.pawns | pos.kings)
+    while pieces:
+        bit = pieces & -pieces
+        pieces ^= bit
         at = _SQUARE[bit % 67]
         if bit & pos.knights:
             if bit & pinned:
@@ -279,10 +279,10 @@ def _pawn_moves(
 ) -> None:
     free = FULL ^ (own | enemy)
     forward = -8 if pos.white_to_move else 8
-    men = own & pos.pawns
-    while men:
-        bit = men & -men
-        men ^= bit
+    pieces = own & pos.pawns
+    while pieces:
+        bit = pieces & -pieces
+        pieces ^= bit
         at = _SQUARE[bit % 67]
         to = at + forward
         squares = pawn_targets(at, pos.white_to_move) & enemy
@@ -307,17 +307,17 @@ def _pawn_moves(
 
 
 def _en_passant(pos: Position, own: int, moves: list[int]) -> None:
-    """Two men leave their rank at once, so each capture is tried out."""
-    men = pawn_targets(pos.ep, not pos.white_to_move) & pos.pawns & own
-    while men:
-        move = _SQUARE[(men & -men) % 67] | pos.ep << 6 | PAWN << 12
+    """Two pieces leave their rank at once, so each capture is tried out."""
+    pieces = pawn_targets(pos.ep, not pos.white_to_move) & pos.pawns & own
+    while pieces:
+        move = _SQUARE[(pieces & -pieces) % 67] | pos.ep << 6 | PAWN << 12
         if not in_check(play(pos, move), pos.white_to_move):
             moves.append(move)
-        men &= men - 1
+        pieces &= pieces - 1
 
 
 def _castlings(pos: Position, king: int, own: int, enemy: int, moves: list[int]) -> None:
-    """The king is not in check here. Squares passed are empty of other men and not attacked."""
+    """The king is not in check here. Squares passed are empty of other pieces and not attacked."""
     rooks = pos.castling & own
     row = king & 56
     while rooks:
@@ -346,15 +346,15 @@ def _any_attacked(pos: Position, squares: int, by: int, occupied: int) -> bool:
 
 def play(pos: Position, move: int) -> Position:
     """The position after a move that `legal_moves` gave."""
-    at, to, man, became = move & 63, move >> 6 & 63, move >> 12 & 7, move >> 15
+    at, to, kind, became = move & 63, move >> 6 & 63, move >> 12 & 7, move >> 15
     leaves, arrives = ONE << at, ONE << to
-    if man == CASTLING:
+    if kind == CASTLING:
         return _castle(pos, at, to)
     white = pos.white_to_move
     own, enemy = (pos.white, pos.black) if white else (pos.black, pos.white)
     taken = arrives & enemy
     ep = NO_SQUARE
-    if man == PAWN:
+    if kind == PAWN:
         if to == pos.ep:
             taken = ONE << (to + 8 if white else to - 8)
         elif at - to in {16, -16}:
@@ -365,16 +365,16 @@ def play(pos: Position, move: int) -> Position:
     pawns, knights, bishops = pos.pawns & stays, pos.knights & stays, pos.bishops & stays
     rooks, queens, kings = pos.rooks & stays, pos.queens & stays, pos.kings & stays
     castling = pos.castling & stays
-    man = became or man
-    if man == PAWN:
+    kind = became or kind
+    if kind == PAWN:
         pawns |= arrives
-    elif man == KNIGHT:
+    elif kind == KNIGHT:
         knights |= arrives
-    elif man == BISHOP:
+    elif kind == BISHOP:
         bishops |= arrives
-    elif man == ROOK:
+    elif kind == ROOK:
         rooks |= arrives
-    elif man == QUEEN:
+    elif kind == QUEEN:
         queens |= arrives
     else:
         kings |= arrives
@@ -458,7 +458,7 @@ def plain_castling(pos: Position) -> bool:
 
 
 def without_castling(pos: Position, ep: int) -> Position:
-    """The same men without rights to castle, and this square to take on in passing."""
+    """The same pieces without rights to castle, and this square to take on in passing."""
     return Position(
         pos.pawns,
         pos.knights,

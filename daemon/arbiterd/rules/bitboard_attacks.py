@@ -1,7 +1,7 @@
-"""What a man attacks, on plain integers: bit 0 is a8, bit 7 h8, bit 63 h1.
+"""What a piece attacks, on plain integers: bit 0 is a8, bit 7 h8, bit 63 h1.
 
 Nothing here knows
-whose men stand where; sliders are given the occupied squares.
+whose pieces stand where; sliders are given the occupied squares.
 
 A slider's attacks along one line follow from the six inner squares of that line, and a table has
 them. A remainder gathers the six bits: modulo 255 the rows of a board fall on one another, and a

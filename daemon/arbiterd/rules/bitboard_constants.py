@@ -22,7 +22,8 @@ LIGHT: int = 0xAA55AA55AA55AA55
 
 
 def square_table() -> list[int]:
-    """The square of a bit, by the bit modulo 67: `SQUARE[(men & -men) % 67]` is the first man's.
+    """The square of a bit, by the bit modulo 67: `SQUARE[(pieces & -pieces) % 67]` is the first
+    piece's.
 
     2 is a primitive root of 67, so the residues of the 64 powers are all different. The lookup is
     the same, and fast, on Python's integers and on C's.

@@ -33,19 +33,19 @@ def read_fen(text: str) -> Position:
     fields = text.split()
     if len(fields) not in {4, 6}:
         raise ValueError(f"a FEN has six fields, or four; this has {len(fields)}")
-    men = _read_men(fields[0])
+    pieces = _read_pieces(fields[0])
     if fields[1] not in {"w", "b"}:
         raise ValueError(f"the side to move is {fields[1]!r}; write w or b")
     for number, name in zip(fields[4:], ("half-move clock", "move number"), strict=False):
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise ValueError(f"the {name} is {number[:20]!r}; write a number")
-    white = sum(men[letter] for letter in _LETTERS)
-    black = sum(men[letter.lower()] for letter in _LETTERS)
+    white = sum(pieces[letter] for letter in _LETTERS)
+    black = sum(pieces[letter.lower()] for letter in _LETTERS)
     pawns, knights, bishops, rooks, queens, kings = (
-        men[letter] | men[letter.lower()] for letter in _LETTERS
+        pieces[letter] | pieces[letter.lower()] for letter in _LETTERS
     )
     white_to_move = fields[1] == "w"
-    castling = _read_castling(fields[2], men)
+    castling = _read_castling(fields[2], pieces)
     ep = NO_SQUARE
     if fields[3] != "-":
         ep = square_named(fields[3])
@@ -57,8 +57,8 @@ def read_fen(text: str) -> Position:
     )
 
 
-def _read_men(field: str) -> dict[str, int]:
-    men = dict.fromkeys(_LETTERS + _LETTERS.lower(), 0)
+def _read_pieces(field: str) -> dict[str, int]:
+    pieces = dict.fromkeys(_LETTERS + _LETTERS.lower(), 0)
     rows = field.split("/")
     if len(rows) != 8:
         raise ValueError(f"the board field has {len(rows)} ranks; write 8")
@@ -67,26 +67,26 @@ def _read_men(field: str) -> dict[str, int]:
         for letter in row:
             if letter in "12345678":
                 file += int(letter)
-            elif letter in men:
+            elif letter in pieces:
                 if file < 8:
-                    men[letter] |= 1 << (number << 3 | file)
+                    pieces[letter] |= 1 << (number << 3 | file)
                 file += 1
             else:
-                raise ValueError(f"{letter!r} is no man; write one of PNBRQKpnbrqk or a number")
+                raise ValueError(f"{letter!r} is no piece; write one of PNBRQKpnbrqk or a number")
         if file != 8:
             raise ValueError(f"the rank {row!r} has {file} squares; write 8")
-    return men
+    return pieces
 
 
-def _read_castling(field: str, men: dict[str, int]) -> int:
+def _read_castling(field: str, pieces: dict[str, int]) -> int:
     rights = 0
     if field == "-":
         return rights
     for letter in field:
         white = letter.isupper()
         row = 56 if white else 0
-        kings = men["K" if white else "k"] & 0xFF << row
-        rooks = men["R" if white else "r"] & 0xFF << row
+        kings = pieces["K" if white else "k"] & 0xFF << row
+        rooks = pieces["R" if white else "r"] & 0xFF << row
         if letter.upper() not in "KQABCDEFGH":
             raise ValueError(f"{letter!r} is no right to castle; write of KQkq, or files, or -")
         if not kings or kings & (kings - 1):
@@ -117,17 +117,17 @@ def write_fen(pos: Position) -> str:
     """The first four fields. Rights to castle by KQkq where the rook is the outermost."""
     castling = _write_castling(pos)
     ep = "-" if pos.ep == NO_SQUARE else square_name(pos.ep)
-    return f"{_write_men(pos)} {'w' if pos.white_to_move else 'b'} {castling} {ep}"
+    return f"{_write_pieces(pos)} {'w' if pos.white_to_move else 'b'} {castling} {ep}"
 
 
-def _write_men(pos: Position) -> str:
+def _write_pieces(pos: Position) -> str:
     kinds = (pos.pawns, pos.knights, pos.bishops, pos.rooks, pos.queens, pos.kings)
     rows = []
     for row in range(0, 64, 8):
         text, gap = "", 0
         for square in range(row, row + 8):
             letter = next(
-                (x for x, men in zip(_LETTERS, kinds, strict=True) if men >> square & 1), ""
+                (x for x, pieces in zip(_LETTERS, kinds, strict=True) if pieces >> square & 1), ""
             )
             if not letter:
                 gap += 1

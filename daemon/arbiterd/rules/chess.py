@@ -43,8 +43,9 @@ _LIGHT_CENTRE = frozenset((CHESS_BOARD.square("d5"), CHESS_BOARD.square("e4")))
 _DARK_CENTRE = frozenset((CHESS_BOARD.square("d4"), CHESS_BOARD.square("e5")))
 _CENTRE = sorted(_LIGHT_CENTRE | _DARK_CENTRE)
 _KINGS = frozenset("Kk")
-CUSTOMS = (Custom.TOUCH, Custom.PRESS, Custom.CHESSMEN, Custom.DRAW_CLAIMS)
-_men_in_centre = itemgetter(*_CENTRE)
+_LIBRARY_PIECES = {letter: chess.Piece.from_symbol(letter) for letter in "KQRBNPkqrbnp"}
+CUSTOMS = (Custom.TOUCH, Custom.PRESS, Custom.CHESS_PIECES, Custom.DRAW_CLAIMS)
+_pieces_in_centre = itemgetter(*_CENTRE)
 _legal_moves = lru_cache(maxsize=POSITIONS_CACHED)(legal_moves)
 
 
@@ -82,8 +83,8 @@ class ChessRules:
         if not self._chess960 or len(board) != 64 or board[8:56] != START[8:56]:
             return None
         first, last = board[:8], board[56:]
-        king, rooks = last.find("K"), [n for n, man in enumerate(last) if man == "R"]
-        bishops = [n for n, man in enumerate(last) if man == "B"]
+        king, rooks = last.find("K"), [n for n, piece in enumerate(last) if piece == "R"]
+        bishops = [n for n, piece in enumerate(last) if piece == "B"]
         if (
             first != last.lower()
             or sorted(last) != sorted("RNBQKBNR")
@@ -159,19 +160,20 @@ class ChessRules:
         return names[move.origin] + names[target] + move.promotion.lower()
 
     def san(self, position: ChessPosition, move: ChessMove) -> str:
-        board = self._library_board(position)
-        return board.san(chess.Move.from_uci(_library_uci(move)))
+        return _san(position, move)
 
     def parse(self, position: ChessPosition, text: str) -> ChessMove:
         """UCI, or SAN as people write it (`0-0` too). Raises ValueError with a sentence."""
-        moves = self.legal_moves(position)
+        moves, names = self.legal_moves(position), CHESS_BOARD.names
         for move in moves:
+            if not text.startswith(names[move.origin]):
+                continue
             if text in (self.wire(position, move), _library_uci(move)):
                 return move
         if re.fullmatch(r"[a-h][1-8][a-h][1-8][qrbn]?", text):
             raise ValueError(f"{text} is not legal here; the position is {self.fen(position)}")
         try:
-            found = self._library_board(position).parse_san(text.strip()).uci()
+            found = _library_board(position).parse_san(text.strip()).uci()
         except ValueError as error:
             raise ValueError(
                 f"{text!r} is no legal move here; write UCI or SAN, the position is"
@@ -189,7 +191,7 @@ class ChessRules:
     def read_attempt(
         self, position: ChessPosition, placement: Placement, mover: Colour
     ) -> Attempt | None:
-        """None also where the men show a legal move: there is nothing to object to."""
+        """None also where the pieces show a legal move: there is nothing to object to."""
         return read_attempt(position, placement, mover)
 
     def taken_as_played(
@@ -198,12 +200,12 @@ class ChessRules:
         return taken_as_played(position, placement, to_move)
 
     def end(self, position: ChessPosition) -> tuple[End, Colour | None] | None:
-        """Mate, stalemate (5.1.1, 5.2.1), or bare men that can never mate (5.2.2)."""
+        """Mate, stalemate (5.1.1, 5.2.1), or bare pieces that can never mate (5.2.2)."""
         if not self.legal_moves(position):
             if in_check(position.board, position.white):
                 return End.CHECKMATE, self.turn(position).other
             return End.STALEMATE, None
-        return (End.DEAD, None) if _too_few_men(position.board) else None
+        return (End.DEAD, None) if _too_few_pieces(position.board) else None
 
     def end_by_history(
         self, positions: tuple[ChessPosition, ...]
@@ -216,7 +218,7 @@ class ChessRules:
 
     def result_signal(self, placement: Sequence[Piece]) -> str | None:
         """Both kings on light centre squares: White won; on dark ones: Black; else a draw."""
-        if _KINGS.isdisjoint(_men_in_centre(placement)):
+        if _KINGS.isdisjoint(_pieces_in_centre(placement)):
             return None
         kings = {square for square in _CENTRE if placement[square] in ("K", "k")}
         if len(kings) != 2 or placement.count("K") + placement.count("k") != 2:
@@ -231,12 +233,27 @@ class ChessRules:
     def facts(self, _position: ChessPosition) -> Mapping[str, str]:
         return {}
 
-    def _library_board(self, position: ChessPosition) -> chess.Board:
-        return chess.Board(self.fen(position), chess960=True)
-
 
 CHESS = ChessRules()
 CHESS960 = ChessRules(chess960=True)
+
+
+@lru_cache(maxsize=POSITIONS_CACHED)
+def _san(position: ChessPosition, move: ChessMove) -> str:
+    return _library_board(position).san(chess.Move.from_uci(_library_uci(move)))
+
+
+def _library_board(position: ChessPosition) -> chess.Board:
+    """Laid square by square: through a FEN it takes three times as long."""
+    board = chess.Board(None, chess960=True)
+    for square, piece in enumerate(position.board):
+        if piece != EMPTY:
+            board.set_piece_at(square ^ 56, _LIBRARY_PIECES[piece])
+    board.turn = position.white
+    board.castling_rights = sum(1 << (rook ^ 56) for rook in position.castling)
+    board.ep_square = None if position.en_passant < 0 else position.en_passant ^ 56
+    board.halfmove_clock, board.fullmove_number = position.quiet, position.number
+    return board
 
 
 def _library_uci(move: ChessMove) -> str:
@@ -245,14 +262,14 @@ def _library_uci(move: ChessMove) -> str:
     return names[move.origin] + names[target] + move.promotion.lower()
 
 
-def _too_few_men(board: str) -> bool:
+def _too_few_pieces(board: str) -> bool:
     """Bare kings, one minor piece, or bishops of one colour of square only."""
-    men = board.replace(".", "")
-    if any(man in "PRQprq" for man in men):
+    pieces = board.replace(".", "")
+    if any(piece in "PRQprq" for piece in pieces):
         return False
-    minors = men.replace("K", "").replace("k", "")
+    minors = pieces.replace("K", "").replace("k", "")
     if len(minors) <= 1:
         return True
     if "n" in minors.lower():
         return False
-    return len({(row(s) + file(s)) % 2 for s, man in enumerate(board) if man in "Bb"}) == 1
+    return len({(row(s) + file(s)) % 2 for s, piece in enumerate(board) if piece in "Bb"}) == 1

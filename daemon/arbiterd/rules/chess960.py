@@ -15,20 +15,20 @@ def first_rank(number: int) -> str:
     rest, light = divmod(number, 4)
     rest, dark = divmod(rest, 4)
     knights, queen = divmod(rest, 6)
-    men = [""] * 8
-    men[2 * light + 1] = "B"
-    men[2 * dark] = "B"
-    _place(men, (queen,), "Q")
-    _place(men, KNIGHT_PLACES[knights], "NN")
-    _place(men, (0, 1, 2), "RKR")
-    return "".join(men)
+    pieces = [""] * 8
+    pieces[2 * light + 1] = "B"
+    pieces[2 * dark] = "B"
+    _place(pieces, (queen,), "Q")
+    _place(pieces, KNIGHT_PLACES[knights], "NN")
+    _place(pieces, (0, 1, 2), "RKR")
+    return "".join(pieces)
 
 
-def _place(men: list[str], places: tuple[int, ...], letters: str) -> None:
+def _place(pieces: list[str], places: tuple[int, ...], letters: str) -> None:
     """Puts the letters on these of the squares that are still free."""
-    free = [square for square, man in enumerate(men) if not man]
+    free = [square for square, piece in enumerate(pieces) if not piece]
     for place, letter in zip(places, letters, strict=True):
-        men[free[place]] = letter
+        pieces[free[place]] = letter
 
 
 def start_fen(number: int) -> str:

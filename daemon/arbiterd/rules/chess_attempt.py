@@ -1,4 +1,4 @@
-"""What men that stand where no legal move puts them look like, read as one side's move."""
+"""What pieces that stand where no legal move puts them look like, read as one side's move."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arbiterd.rules.chess_position import ChessPosition, file, row
 from arbiterd.rules.ruleset import Attempt, Colour, Reason
 from eboards.events import CHESS_BOARD, EMPTY, UNKNOWN, Piece, Placement, Square
 
-_MEN = {True: "PNBRQK", False: "pnbrqk"}
+_PIECES = {True: "PNBRQK", False: "pnbrqk"}
 
 
 def read_attempt(position: ChessPosition, placement: Placement, mover: Colour) -> Attempt | None:
@@ -25,12 +25,12 @@ def read_attempt(position: ChessPosition, placement: Placement, mover: Colour) -
     differs = [s for s in range(64) if placement[s] not in (board[s], UNKNOWN)]
     if not differs:
         return None
-    own = _MEN[white]
+    own = _PIECES[white]
     left = [s for s in differs if board[s] in own and placement[s] not in own]
     came = [s for s in differs if placement[s] in own]
     taken = [s for s in differs if board[s] not in own and board[s] != EMPTY and s not in came]
     as_mover = position._replace(white=white)
-    move = _castling_shown(as_mover, differs, placement) or _one_man(
+    move = _castling_shown(as_mover, differs, placement) or _one_piece(
         as_mover, left, came, taken, placement
     )
     if move is None:
@@ -58,45 +58,50 @@ def _castling_shown(
     """King and rook of one side's first rank on castling squares, allowed or not. In Chess960
     either may stand then where the other stood before."""
     board = position.board
-    king_man, rook_man = ("K", "R") if position.white else ("k", "r")
+    king_piece, rook_piece = ("K", "R") if position.white else ("k", "r")
     base = 56 if position.white else 0
     rank = range(base, base + 8)
-    kings = [s for s in rank if board[s] == king_man and placement[s] != king_man]
-    rooks = [s for s in rank if board[s] == rook_man and placement[s] != rook_man]
+    kings = [s for s in rank if board[s] == king_piece and placement[s] != king_piece]
+    rooks = [s for s in rank if board[s] == rook_piece and placement[s] != rook_piece]
     for king in kings:
         for rook in rooks:
             move = ChessMove(king, king_target(king, rook), "", rook)
-            after = {king: EMPTY, rook: EMPTY, move.target: king_man, rook_target(move): rook_man}
-            if differs == sorted(s for s, man in after.items() if board[s] != man) and all(
-                placement[s] == man for s, man in after.items()
+            after = {
+                king: EMPTY,
+                rook: EMPTY,
+                move.target: king_piece,
+                rook_target(move): rook_piece,
+            }
+            if differs == sorted(s for s, piece in after.items() if board[s] != piece) and all(
+                placement[s] == piece for s, piece in after.items()
             ):
                 return move
     return None
 
 
-def _one_man(
+def _one_piece(
     position: ChessPosition,
     left: list[Square],
     came: list[Square],
     taken: list[Square],
     placement: Placement,
 ) -> ChessMove | None:
-    """One own man left a square and one stands on another; at most one enemy man is gone."""
+    """One own piece left a square and one stands on another; at most one enemy piece is gone."""
     board, white = position.board, position.white
     if len(left) != 1:
         return None
-    origin, man = left[0], board[left[0]]
+    origin, piece = left[0], board[left[0]]
     last = row(origin) == (1 if white else 6)
-    if not came and not taken and man in "Pp" and last:
+    if not came and not taken and piece in "Pp" and last:
         # The pawn is off and nothing stands for it: which square it aimed at is unknown.
         ahead = origin - 8 if white else origin + 8
         return ChessMove(origin, ahead)
     if len(came) != 1 or len(taken) > 1:
         return None
     target, shown = came[0], placement[came[0]]
-    if shown == man:
+    if shown == piece:
         return ChessMove(origin, target)
-    if man in "Pp" and row(target) in (0, 7):
+    if piece in "Pp" and row(target) in (0, 7):
         return ChessMove(origin, target, shown)
     return None
 
@@ -106,7 +111,7 @@ def _fault(
 ) -> Reason | None:
     """Why the shown move is not legal, the first thing an arbiter would say."""
     board, white = position.board, position.white
-    man = board[move.origin]
+    piece = board[move.origin]
     if move.rook >= 0:
         return _castling_reason(position, move)
     shown = {s for s in range(64) if placement[s] != board[s]}
@@ -116,12 +121,12 @@ def _fault(
         for m in legal
     ):
         return None
-    if man in "Kk" and not legal and abs(move.target - move.origin) == 2:
+    if piece in "Kk" and not legal and abs(move.target - move.origin) == 2:
         return _king_alone(position, move)
-    if man in "Pp" and row(move.target) in (0, 7) and legal:
+    if piece in "Pp" and row(move.target) in (0, 7) and legal:
         return Reason.WRONG_PROMOTION if move.promotion else Reason.NOT_PROMOTED
-    if legal or len(taken) > (board[move.target] in _MEN[not white]):
-        passes = man in "Pp" and file(move.origin) != file(move.target)
+    if legal or len(taken) > (board[move.target] in _PIECES[not white]):
+        passes = piece in "Pp" and file(move.origin) != file(move.target)
         if not passes or legal:
             return Reason.SEVERAL_CHANGES
     return _geometry(position, move) or _exposed(position, move)
@@ -149,16 +154,16 @@ def _king_alone(position: ChessPosition, move: ChessMove) -> Reason:
 
 
 def _geometry(position: ChessPosition, move: ChessMove) -> Reason | None:
-    """What is wrong with the way the man went, the kings left aside."""
+    """What is wrong with the way the piece went, the kings left aside."""
     board, white = position.board, position.white
     origin, target = move.origin, move.target
-    man = board[origin]
-    if board[target] in _MEN[white]:
-        return Reason.OWN_MAN_THERE
+    piece = board[origin]
+    if board[target] in _PIECES[white]:
+        return Reason.OWN_PIECE_THERE
     if board[target] in "Kk":
         return Reason.KING_CAPTURED
     right, down = file(target) - file(origin), row(target) - row(origin)
-    if man in "Pp":
+    if piece in "Pp":
         return _pawn_geometry(position, move, right, down)
     straight, slanted = right == 0 or down == 0, abs(right) == abs(down)
     fits = {
@@ -167,10 +172,10 @@ def _geometry(position: ChessPosition, move: ChessMove) -> Reason | None:
         "R": straight,
         "B": slanted,
         "Q": straight or slanted,
-    }[man.upper()]
+    }[piece.upper()]
     if not fits:
         return Reason.CANNOT_MOVE_SO
-    if man in "NnKk":
+    if piece in "NnKk":
         return None
     return None if _clear(board, origin, target) else Reason.BLOCKED
 
@@ -216,31 +221,31 @@ def _exposed(position: ChessPosition, move: ChessMove) -> Reason:
 def taken_as_played(
     position: ChessPosition, placement: Placement, to_move: Colour
 ) -> ChessPosition | None:
-    """These men with that side to move; None unless each side has one king (3.10.3 aside).
+    """These pieces with that side to move; None unless each side has one king (3.10.3 aside).
 
-    A right to castle stays while king and rook stand where they stood. Unknown men are taken for
+    A right to castle stays while king and rook stand where they stood. Unknown pieces are taken for
     what the position has there.
     """
-    men: list[Piece] = [
+    pieces: list[Piece] = [
         before if shown == UNKNOWN else shown
         for before, shown in zip(position.board, placement, strict=True)
     ]
-    if not all(man in ".PNBRQKpnbrqk" for man in men):
+    if not all(piece in ".PNBRQKpnbrqk" for piece in pieces):
         return None
-    if men.count("K") != 1 or men.count("k") != 1:
+    if pieces.count("K") != 1 or pieces.count("k") != 1:
         return None
     castling = tuple(
         rook
         for rook in position.castling
-        if men[rook] == position.board[rook]
-        and men.index("K" if men[rook] == "R" else "k")
-        == position.board.find("K" if men[rook] == "R" else "k")
+        if pieces[rook] == position.board[rook]
+        and pieces.index("K" if pieces[rook] == "R" else "k")
+        == position.board.find("K" if pieces[rook] == "R" else "k")
     )
-    pawns = [(s, m) for s, m in enumerate(men) if m in "Pp"]
+    pawns = [(s, m) for s, m in enumerate(pieces) if m in "Pp"]
     pawns_before = [(s, m) for s, m in enumerate(position.board) if m in "Pp"]
-    fewer = men.count(EMPTY) != position.board.count(EMPTY)
+    fewer = pieces.count(EMPTY) != position.board.count(EMPTY)
     return ChessPosition(
-        "".join(men),
+        "".join(pieces),
         to_move is Colour.WHITE,
         castling,
         -1,

@@ -65,7 +65,7 @@ PAWN_TAKES = {
     True: tuple(_steps(s, ((-1, -1), (1, -1))) for s in range(64)),
     False: tuple(_steps(s, ((-1, 1), (1, 1))) for s in range(64)),
 }
-MEN = {True: frozenset("PNBRQK"), False: frozenset("pnbrqk")}
+PIECES = {True: frozenset("PNBRQK"), False: frozenset("pnbrqk")}
 RAYS = {
     "R": STRAIGHT_RAYS,
     "B": SLANTED_RAYS,
@@ -74,7 +74,7 @@ RAYS = {
 
 
 def attacked(board: str, square: int, by_white: bool) -> bool:
-    """Whether a man of that side attacks the square. A pinned man attacks too (3.1.2)."""
+    """Whether a piece of that side attacks the square. A pinned piece attacks too (3.1.2)."""
     knight, king, pawn = "NKP" if by_white else "nkp"
     for way in _ways_of_sliders(board, square, by_white):
         for at in way:
@@ -119,14 +119,14 @@ def in_check(board: str, white: bool) -> bool:
 def changes(position: ChessPosition, move: ChessMove) -> list[tuple[int, str]]:
     """The squares the move writes, some perhaps with what stood there already (chess960)."""
     board = position.board
-    man = board[move.origin]
+    piece = board[move.origin]
     if move.rook >= 0:
         written = {move.origin: ".", move.rook: "."}
-        written[move.target] = man
+        written[move.target] = piece
         written[rook_target(move)] = board[move.rook]
         return sorted((s, m) for s, m in written.items() if board[s] != m)
-    found = [(move.origin, "."), (move.target, move.promotion or man)]
-    if move.target == position.en_passant and man in "Pp":
+    found = [(move.origin, "."), (move.target, move.promotion or piece)]
+    if move.target == position.en_passant and piece in "Pp":
         found.append((row(move.origin) * 8 + file(move.target), "."))
     found.sort()
     return found
@@ -138,11 +138,11 @@ def rook_target(move: ChessMove) -> int:
 
 
 def board_after(board: str, written: list[tuple[int, str]]) -> str:
-    """The men after these squares, which ascend, were written."""
+    """The pieces after these squares, which ascend, were written."""
     parts: list[str] = []
     at = 0
-    for square, man in written:
-        parts += (board[at:square], man)
+    for square, piece in written:
+        parts += (board[at:square], piece)
         at = square + 1
     parts.append(board[at:])
     return "".join(parts)
@@ -151,8 +151,8 @@ def board_after(board: str, written: list[tuple[int, str]]) -> str:
 def play(position: ChessPosition, move: ChessMove) -> ChessPosition:
     """The position after a move. En passant is kept only where it can legally be used."""
     board, white = position.board, position.white
-    man = board[move.origin]
-    pawn = man in "Pp"
+    piece = board[move.origin]
+    pawn = piece in "Pp"
     quiet = 0 if pawn or (move.rook < 0 and board[move.target] != ".") else position.quiet + 1
     castling = position.castling
     if castling:
@@ -212,9 +212,9 @@ def legal_moves(position: ChessPosition) -> tuple[ChessMove, ...]:
         return _with_one_king(position, position.board.index(king))
     return tuple(
         move
-        for square, man in enumerate(position.board)
-        if man in MEN[position.white]
-        for move in (ChessMove(square, *rest) for rest in _reach(position, square, man))
+        for square, piece in enumerate(position.board)
+        if piece in PIECES[position.white]
+        for move in (ChessMove(square, *rest) for rest in _reach(position, square, piece))
         if position.board[move.target] not in "Kk"
         and (king not in position.board or is_safe(position, move))
     )
@@ -222,11 +222,11 @@ def legal_moves(position: ChessPosition) -> tuple[ChessMove, ...]:
 
 def _with_one_king(position: ChessPosition, king: int) -> tuple[ChessMove, ...]:
     board, white = position.board, position.white
-    own, passed = MEN[white], position.en_passant
+    own, passed = PIECES[white], position.en_passant
     checks, pins = checks_and_pins(board, king, white)
     moves: list[ChessMove] = []
-    for square, man in enumerate(board):
-        if man not in own:
+    for square, piece in enumerate(board):
+        if piece not in own:
             continue
         if square == king:
             moves += _king_moves(position, king, bool(checks))
@@ -234,10 +234,10 @@ def _with_one_king(position: ChessPosition, king: int) -> tuple[ChessMove, ...]:
         if len(checks) > 1:
             continue
         pin = pins.get(square)
-        for target, promotion in _reach(position, square, man):
+        for target, promotion in _reach(position, square, piece):
             if board[target] in "Kk":
                 continue
-            if target == passed and man in "Pp":
+            if target == passed and piece in "Pp":
                 if is_safe(position, ChessMove(square, target)):
                     moves.append(ChessMove(square, target))
             elif (pin is None or target in pin) and (not checks or target in checks[0]):
@@ -248,17 +248,17 @@ def _with_one_king(position: ChessPosition, king: int) -> tuple[ChessMove, ...]:
 def checks_and_pins(
     board: str, king: int, white: bool
 ) -> tuple[list[tuple[int, ...]], dict[int, tuple[int, ...]]]:
-    """For each check the squares that end it (without moving the king), for each pinned man
+    """For each check the squares that end it (without moving the king), for each pinned piece
     the squares it may still go to."""
-    own = MEN[white]
+    own = PIECES[white]
     checks: list[tuple[int, ...]] = []
     pins: dict[int, tuple[int, ...]] = {}
     for way in _ways_of_sliders(board, king, not white):
-        men = [at for at in way if board[at] != "."]
-        if len(men) == 1:
+        pieces = [at for at in way if board[at] != "."]
+        if len(pieces) == 1:
             checks.append(way)
-        elif len(men) == 2 and board[men[0]] in own:
-            pins[men[0]] = way
+        elif len(pieces) == 2 and board[pieces[0]] in own:
+            pins[pieces[0]] = way
     knight, pawn = ("n", "p") if white else ("N", "P")
     checks += [(at,) for at in KNIGHT_STEPS[king] if board[at] == knight]
     checks += [(at,) for at in PAWN_TAKES[white][king] if board[at] == pawn]
@@ -267,7 +267,7 @@ def checks_and_pins(
 
 def _king_moves(position: ChessPosition, king: int, checked: bool) -> list[ChessMove]:
     board, white = position.board, position.white
-    own = MEN[white]
+    own = PIECES[white]
     lifted = board[:king] + "." + board[king + 1 :]
     moves = [
         ChessMove(king, at)
@@ -309,10 +309,10 @@ def castling_fault(position: ChessPosition, king: int, rook: int) -> str | None:
     return "attacked" if attacked(after, move.target, not white) else None
 
 
-def _reach(position: ChessPosition, square: int, man: str) -> list[tuple[int, str]]:
-    """Where a man can go if checks and pins are left aside; with what a pawn becomes."""
+def _reach(position: ChessPosition, square: int, piece: str) -> list[tuple[int, str]]:
+    """Where a piece can go if checks and pins are left aside; with what a pawn becomes."""
     board, white = position.board, position.white
-    own, kind = MEN[white], man.upper()
+    own, kind = PIECES[white], piece.upper()
     if kind == "P":
         return pawn_reach(position, square)
     if kind in ("N", "K"):
@@ -340,7 +340,7 @@ def pawn_reach(position: ChessPosition, square: int) -> list[tuple[int, str]]:
         further = 2 * ahead - square
         if row(square) == (6 if white else 1) and board[further] == ".":
             targets.append(further)
-    enemies = MEN[not white]
+    enemies = PIECES[not white]
     targets += [
         at for at in PAWN_TAKES[white][square] if board[at] in enemies or at == position.en_passant
     ]

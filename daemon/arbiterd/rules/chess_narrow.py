@@ -11,8 +11,8 @@ from collections.abc import Collection
 from arbiterd.rules.chess_moves import (
     KING_STEPS,
     KNIGHT_STEPS,
-    MEN,
     PAWN_TAKES,
+    PIECES,
     RAYS,
     ChessMove,
     attacked,
@@ -27,7 +27,7 @@ from arbiterd.rules.chess_moves import (
 from arbiterd.rules.chess_position import ChessPosition, file, row
 
 Ways = dict[int, tuple[int, ...]]
-"""Where a man gets to on an empty board, in the order of `legal_moves`, and what is between."""
+"""Where a piece gets to on an empty board, in the order of `legal_moves`, and what is between."""
 
 
 def _ways(kind: str, square: int) -> Ways:
@@ -42,16 +42,16 @@ def _pawn_ways(white: bool, square: int) -> Ways:
     return {at: () for at in (*targets, square + 2 * ahead) if row(square) == home or at in targets}
 
 
-WAYS = {man: tuple(_ways(man.upper(), s) for s in range(64)) for man in "NBRQKnbrqk"} | {
-    man: tuple(_pawn_ways(man == "P", s) for s in range(64)) for man in "Pp"
+WAYS = {piece: tuple(_ways(piece.upper(), s) for s in range(64)) for piece in "NBRQKnbrqk"} | {
+    piece: tuple(_pawn_ways(piece == "P", s) for s in range(64)) for piece in "Pp"
 }
 
 
 def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
-    """The legal moves of men on these squares to these squares, and castlings that write two."""
+    """The legal moves of pieces on these squares to these squares, and castlings that write two."""
     if len(squares) < 2:
         return ()
-    board, own = position.board, MEN[position.white]
+    board, own = position.board, PIECES[position.white]
     king = _only_king(position)
     if king < 0:
         return tuple(
@@ -70,15 +70,15 @@ def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[C
     king = _only_king(position)
     if king < 0:
         return legal_moves(position)
-    board, own, passed = position.board, MEN[position.white], position.en_passant
+    board, own, passed = position.board, PIECES[position.white], position.en_passant
     victim = passed + 8 if position.white else passed - 8
     wanted = [*squares, passed] if passed >= 0 and victim in squares else list(squares)
     wanted = [square for square in wanted if board[square] not in own]
     found: list[ChessMove] = []
     for square in range(64) if wanted else sorted(squares):
-        man = board[square]
-        if man in own:
-            ways = WAYS[man][square]
+        piece = board[square]
+        if piece in own:
+            ways = WAYS[piece][square]
             if square in squares:
                 found += _to(position, square, ways)
             elif not ways.keys().isdisjoint(wanted):
@@ -94,16 +94,16 @@ def _only_king(position: ChessPosition) -> int:
 
 
 def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[ChessMove]:
-    """The moves of one man to these squares if checks and pins are left aside."""
+    """The moves of one piece to these squares if checks and pins are left aside."""
     board = position.board
-    man = board[square]
-    ways = WAYS[man][square]
+    piece = board[square]
+    ways = WAYS[piece][square]
     targets = [at for at in wanted if at in ways]
     if not targets:
         return []
     if len(targets) > 1:
         targets = [at for at in ways if at in targets]
-    if man in "Pp":
+    if piece in "Pp":
         if len(targets) == 1 and 1 <= row(targets[0]) <= 6:
             return _pawn_to(position, square, targets[0])
         return [
@@ -111,7 +111,7 @@ def _to(position: ChessPosition, square: int, wanted: Collection[int]) -> list[C
             for at, letter in pawn_reach(position, square)
             if at in targets and board[at] not in "Kk"
         ]
-    own = MEN[position.white]
+    own = PIECES[position.white]
     found = []
     for at in targets:
         if board[at] in own or board[at] in "Kk":
@@ -128,7 +128,7 @@ def _pawn_to(position: ChessPosition, square: int, target: int) -> list[ChessMov
     """The pawn's move to one square of its ways that is not the last, if it is open to it."""
     board, there = position.board, position.board[target]
     if file(square) != file(target):
-        takes = there in MEN[not position.white] and there not in "Kk"
+        takes = there in PIECES[not position.white] and there not in "Kk"
         return [ChessMove(square, target)] if takes or target == position.en_passant else []
     leaps = abs(target - square) == 16
     if there != "." or (leaps and board[(square + target) // 2] != "."):

@@ -15,6 +15,8 @@ from eboards.events import CHESS_BOARD
 
 START = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
 CORNERS = (63, 56, 7, 0)
+FENS_CACHED = 1024
+"""FENs that were read last, over all tables of one service: each is asked about several times."""
 RANKS_CACHED = 1024
 """Outer ranks whose castling field is remembered, over all tables of one service."""
 GAPS = tuple(("." * width, str(width)) for width in range(8, 0, -1))
@@ -63,18 +65,19 @@ def _castling_field(rooks: tuple[int, ...], eighth: str, first: str) -> str:
     text = ""
     for rook in rooks:
         rank = first if row(rook) else eighth
-        man = rank[file(rook)]
-        king = rank.find("K" if man == "R" else "k")
-        outermost = rank.rfind(man) if file(rook) > king else rank.find(man)
-        short, long = ("K", "Q") if man == "R" else ("k", "q")
+        piece = rank[file(rook)]
+        king = rank.find("K" if piece == "R" else "k")
+        outermost = rank.rfind(piece) if file(rook) > king else rank.find(piece)
+        short, long = ("K", "Q") if piece == "R" else ("k", "q")
         if file(rook) == outermost:
             text += short if file(rook) > king else long
         else:
             letter = "abcdefgh"[file(rook)]
-            text += letter.upper() if man == "R" else letter
+            text += letter.upper() if piece == "R" else letter
     return text
 
 
+@lru_cache(maxsize=FENS_CACHED)
 def read_fen(text: str) -> ChessPosition:
     """Four or six fields, taken as they stand, also where no play could lead there.
 
@@ -115,17 +118,17 @@ def _read_castling(board: str, field: str, text: str) -> tuple[int, ...]:
         white = letter.isupper()
         base = 56 if white else 0
         rank = board[base : base + 8]
-        king, man = rank.find("K" if white else "k"), "R" if white else "r"
+        king, piece = rank.find("K" if white else "k"), "R" if white else "r"
         if letter in "Kk":
-            at = rank.rfind(man)
+            at = rank.rfind(piece)
             at = at if at > king else -1
         elif letter in "Qq":
-            at = rank.find(man)
+            at = rank.find(piece)
             at = at if at < king else -1
         elif letter.lower() in "abcdefgh":
             at = "abcdefgh".index(letter.lower())
         else:
             raise ValueError(f"the FEN {text!r} has {letter!r} for castling; write KQkq or files")
-        if king >= 0 and at >= 0 and rank[at] == man:
+        if king >= 0 and at >= 0 and rank[at] == piece:
             rooks.add(base + at)
     return tuple(sorted(rooks, reverse=True))

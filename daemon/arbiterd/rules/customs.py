@@ -17,7 +17,7 @@ class Custom(StrEnum):
     PRESS = "press"
     """The press completes a move; what is irregular is put right, and an illegal move that was
     completed is counted (6.2, 7.2 to 7.6)."""
-    CHESSMEN = "chessmen"
+    CHESS_PIECES = "chessmen"
     """One king a side, who castles; pawns capture in passing and are exchanged (3.7, 3.8)."""
     SHUFFLED = "shuffled"
     """The first rank is drawn by lot (Guidelines II)."""

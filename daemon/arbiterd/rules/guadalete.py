@@ -35,7 +35,7 @@ class GuadaleteRules:
     first = Colour.WHITE
     replayed: frozenset[End] = frozenset()
     customs = frozenset(
-        (Custom.TOUCH, Custom.PRESS, Custom.CHESSMEN, Custom.DRAW_CLAIMS, Custom.RIVER)
+        (Custom.TOUCH, Custom.PRESS, Custom.CHESS_PIECES, Custom.DRAW_CLAIMS, Custom.RIVER)
     )
     variant = "Guadalete"
     letters = "KQRBNP"
@@ -104,10 +104,10 @@ class GuadaleteRules:
         return self._plain_san(position, move) + sign
 
     def _plain_san(self, position: GuadaletePosition, move: GuadaleteMove) -> str:
-        names, man = CHESS_BOARD.names, position.board[move.origin].upper()
+        names, piece = CHESS_BOARD.names, position.board[move.origin].upper()
         if move.rook >= 0:
             return "O-O" if move.rook > move.origin else "O-O-O"
-        if man == "P":
+        if piece == "P":
             ending = "=T" if move.transforms else f"={move.promotion.upper()}"
             return names[move.target] + (ending if len(ending) > 1 else "")
         rivals = [
@@ -127,7 +127,7 @@ class GuadaleteRules:
         else:
             told = origin
         takes = "x" if position.board[move.target] != EMPTY else ""
-        return f"{man}{told}{takes}{names[move.target]}"
+        return f"{piece}{told}{takes}{names[move.target]}"
 
     def parse(self, position: GuadaletePosition, text: str) -> GuadaleteMove:
         moves = self.legal_moves(position)
@@ -191,7 +191,9 @@ class GuadaleteRules:
 
     def result_signal(self, placement: Sequence[Piece]) -> str | None:
         """Kings in the centre stand on the river, where no king can be by play."""
-        kings = sorted(CHESS_BOARD.names[s] for s, man in enumerate(placement) if man in ("K", "k"))
+        kings = sorted(
+            CHESS_BOARD.names[s] for s, piece in enumerate(placement) if piece in ("K", "k")
+        )
         if len(kings) != 2 or not set(kings) <= {"d4", "d5", "e4", "e5"}:
             return None
         return {("d5", "e4"): "1-0", ("d4", "e5"): "0-1"}.get((kings[0], kings[1]), "1/2-1/2")

@@ -1,4 +1,4 @@
-"""What men that stand where no legal move of the river game puts them look like."""
+"""What pieces that stand where no legal move of the river game puts them look like."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arbiterd.rules.guadalete_position import GuadaletePosition
 from arbiterd.rules.ruleset import Attempt, Colour, Reason
 from eboards.events import CHESS_BOARD, COUNTER, EMPTY, UNKNOWN, Placement, Square
 
-_MEN = {True: frozenset("PNBRQK"), False: frozenset("pnbrqk")}
+_PIECES = {True: frozenset("PNBRQK"), False: frozenset("pnbrqk")}
 
 
 def read_attempt(
@@ -21,7 +21,7 @@ def read_attempt(
     differs = [square for square in range(64) if seen[square] != board[square]]
     if not differs:
         return None
-    own = _MEN[white]
+    own = _PIECES[white]
     left = [square for square in differs if board[square] in own and seen[square] not in own]
     came = [square for square in differs if seen[square] in own]
     if _is_legal(waters, position, seen, white):
@@ -31,20 +31,20 @@ def read_attempt(
         origin = left[0] if len(left) == 1 else None
         return Attempt("", mover, board[origin] if origin is not None else "", origin, None, reason)
     origin, target = left[0], came[0] if came else None
-    man = board[origin]
+    piece = board[origin]
     if target is None:
         wire, reason = "", Reason.SEVERAL_CHANGES
     else:
         wire = CHESS_BOARD.names[origin] + CHESS_BOARD.names[target]
-        reason = _fault(waters, position, GuadaleteMove(origin, target), man, white)
-    return Attempt(wire, mover, man, origin, target, reason)
+        reason = _fault(waters, position, GuadaleteMove(origin, target), piece, white)
+    return Attempt(wire, mover, piece, origin, target, reason)
 
 
 def _without_counters(position: GuadaletePosition, placement: Placement) -> str:
-    """Men alone; an unknown man is taken for what stood there."""
+    """Pieces alone; an unknown piece is taken for what stood there."""
     return "".join(
-        EMPTY if man == COUNTER else before if man == UNKNOWN else man
-        for man, before in zip(placement, position.board, strict=True)
+        EMPTY if piece == COUNTER else before if piece == UNKNOWN else piece
+        for piece, before in zip(placement, position.board, strict=True)
     )
 
 
@@ -55,21 +55,21 @@ def _is_legal(waters: Waters, position: GuadaletePosition, seen: str, white: boo
 
 
 def _fault(
-    waters: Waters, position: GuadaletePosition, move: GuadaleteMove, man: str, white: bool
+    waters: Waters, position: GuadaletePosition, move: GuadaleteMove, piece: str, white: bool
 ) -> Reason:
     if white != position.white:
         return Reason.OUT_OF_TURN
     board, target = position.board, move.target
     wet = not waters.passable(position, target)
-    kind = man.upper()
+    kind = piece.upper()
     if kind == "P":
         return _pawn_fault(position, move, wet)
     if kind == "K" and target in waters.river:
         return Reason.KING_ON_RIVER
     if wet:
         return Reason.WATER
-    if board[target] in _MEN[white]:
-        return Reason.OWN_MAN_THERE
+    if board[target] in _PIECES[white]:
+        return Reason.OWN_PIECE_THERE
     if board[target] in ("K", "k"):
         return Reason.KING_CAPTURED
     if not _moves_so(kind, move.origin, target):
@@ -122,7 +122,7 @@ def _between(origin: Square, target: Square) -> range:
 def taken_as_played(
     waters: Waters, position: GuadaletePosition, placement: Placement, to_move: Colour
 ) -> GuadaletePosition | None:
-    """These men with that side to move; None unless each side has one king. Planks stay."""
+    """These pieces with that side to move; None unless each side has one king. Planks stay."""
     board = _without_counters(position, placement)
     if not set(board) <= set(".PNBRQKpnbrqk") or board.count("K") != 1 or board.count("k") != 1:
         return None
@@ -133,7 +133,7 @@ def taken_as_played(
         and board.index("K" if board[rook] == "R" else "k")
         == position.board.find("K" if board[rook] == "R" else "k")
     )
-    counters = {s for s, man in enumerate(placement) if man == COUNTER and s in waters.river}
+    counters = {s for s, piece in enumerate(placement) if piece == COUNTER and s in waters.river}
     return position._replace(
         board=board,
         white=to_move is Colour.WHITE,

@@ -11,7 +11,7 @@ from arbiterd.rules.guadalete_moves import Waters
 from arbiterd.rules.guadalete_position import GuadaletePosition
 
 NO_MATE_ALONE = frozenset(("", "N", "B", "R", "Q", "BN"))
-"""Men beside the king that mate no bare king on its bank, even with every plank down
+"""Pieces beside the king that mate no bare king on its bank, even with every plank down
 (an exhaustive search over the default river)."""
 
 
@@ -25,10 +25,10 @@ def can_mate(waters: Waters, position: GuadaletePosition, white: bool) -> bool:
     dry = _passable_ever(waters, position)
     bank = _bank_of_king(waters, position, not white)
     threats = [
-        man.upper()
-        for square, man in enumerate(position.board)
-        if man.isalpha() and man.isupper() == white and man not in "Kk"
-        for kind in [_kind_at_best(waters, man)]
+        piece.upper()
+        for square, piece in enumerate(position.board)
+        if piece.isalpha() and piece.isupper() == white and piece not in "Kk"
+        for kind in [_kind_at_best(waters, piece)]
         if _attacks_any(kind, _reach(kind, square, dry), dry, bank)
     ]
     if not threats:
@@ -37,11 +37,11 @@ def can_mate(waters: Waters, position: GuadaletePosition, white: bool) -> bool:
     return bool(others) or "P" in threats or "".join(sorted(threats)) not in NO_MATE_ALONE
 
 
-def _kind_at_best(waters: Waters, man: str) -> str:
+def _kind_at_best(waters: Waters, piece: str) -> str:
     """A pawn that may promote counts as a queen; in the default river none does."""
-    if man in "Pp":
+    if piece in "Pp":
         return "Q" if _pawns_cross(waters) else "P"
-    return man.upper()
+    return piece.upper()
 
 
 def _pawns_cross(waters: Waters) -> bool:
@@ -53,7 +53,7 @@ def _pawns_cross(waters: Waters) -> bool:
 
 
 def _passable_ever(waters: Waters, position: GuadaletePosition) -> frozenset[int]:
-    pawns_left = any(man in "Pp" for man in position.board)
+    pawns_left = any(piece in "Pp" for piece in position.board)
     wet = frozenset() if pawns_left else waters.river - frozenset(position.planks)
     return frozenset(range(64)) - wet
 

@@ -20,7 +20,7 @@ from arbiterd.rules.chess_position import file, row
 from arbiterd.rules.guadalete_position import Choices, GuadaletePosition
 from eboards.events import CHESS_BOARD, COUNTER
 
-_MEN = {True: frozenset("PNBRQK"), False: frozenset("pnbrqk")}
+_PIECES = {True: frozenset("PNBRQK"), False: frozenset("pnbrqk")}
 
 
 class GuadaleteMove(NamedTuple):
@@ -50,7 +50,7 @@ class Waters:
     # Attacks and checks.
 
     def attacked(self, position: GuadaletePosition, square: int, by_white: bool) -> bool:
-        """Whether a man of that side could capture on the square; pawns never can."""
+        """Whether a piece of that side could capture on the square; pawns never can."""
         if not self.passable(position, square):
             return False
         board = position.board
@@ -74,8 +74,8 @@ class Waters:
     def in_check(self, position: GuadaletePosition, white: bool) -> bool:
         king = "K" if white else "k"
         return any(
-            man == king and self.attacked(position, square, not white)
-            for square, man in enumerate(position.board)
+            piece == king and self.attacked(position, square, not white)
+            for square, piece in enumerate(position.board)
         )
 
     # Moves.
@@ -92,21 +92,21 @@ class Waters:
 
     def safe_moves(self, position: GuadaletePosition) -> tuple[GuadaleteMove, ...]:
         """Moves that leave no own king attacked, the duty left aside."""
-        own = _MEN[position.white]
+        own = _PIECES[position.white]
         return tuple(
             move
-            for square, man in enumerate(position.board)
-            if man in own
-            for move in self._reach(position, square, man)
+            for square, piece in enumerate(position.board)
+            if piece in own
+            for move in self._reach(position, square, piece)
             if position.board[move.target] not in ("K", "k")
             and not self.in_check(self.play(position, move), position.white)
         )
 
-    def _reach(self, position: GuadaletePosition, square: int, man: str) -> list[GuadaleteMove]:
-        kind = man.upper()
+    def _reach(self, position: GuadaletePosition, square: int, piece: str) -> list[GuadaleteMove]:
+        kind = piece.upper()
         if kind == "P":
             return self._pawn_reach(position, square)
-        own = _MEN[position.white]
+        own = _PIECES[position.white]
         if kind == "N":
             return [
                 GuadaleteMove(square, at)
@@ -131,7 +131,7 @@ class Waters:
         return found
 
     def _king_reach(self, position: GuadaletePosition, square: int) -> list[GuadaleteMove]:
-        own = _MEN[position.white]
+        own = _PIECES[position.white]
         steps = [
             GuadaleteMove(square, at)
             for at in KING_STEPS[square]
@@ -139,11 +139,11 @@ class Waters:
         ]
         if self.attacked(position, square, not position.white):
             return steps
-        man = "R" if position.white else "r"
+        piece = "R" if position.white else "r"
         castlings = [
             GuadaleteMove(square, row(square) * 8 + (6 if rook > square else 2), "", rook)
             for rook in position.castling
-            if position.board[rook] == man and row(rook) == row(square)
+            if position.board[rook] == piece and row(rook) == row(square)
         ]
         return steps + [move for move in castlings if self._may_castle(position, move)]
 
@@ -187,7 +187,7 @@ class Waters:
 
     def play(self, position: GuadaletePosition, move: GuadaleteMove) -> GuadaletePosition:
         board, white = position.board, position.white
-        man = board[move.origin]
+        piece = board[move.origin]
         planks, (by_white, by_black) = position.planks, position.transformed
         if move.transforms:
             planks = tuple(sorted({*planks, move.target}))
@@ -197,7 +197,7 @@ class Waters:
             rook
             for rook in position.castling
             if rook not in (move.origin, move.target)
-            and not (man in "Kk" and base <= rook < base + 8)
+            and not (piece in "Kk" and base <= rook < base + 8)
         )
         taken = move.rook < 0 and board[move.target] != "."
         return GuadaletePosition(
@@ -206,7 +206,7 @@ class Waters:
             castling,
             planks,
             (by_white, by_black),
-            0 if man in "Pp" or taken else position.quiet + 1,
+            0 if piece in "Pp" or taken else position.quiet + 1,
             position.number + (not white),
         )
 
@@ -215,22 +215,22 @@ class Waters:
         if not self.choices.counters_sensed:
             return tuple(position.board)
         return tuple(
-            COUNTER if man == "." and square in position.planks else man
-            for square, man in enumerate(position.board)
+            COUNTER if piece == "." and square in position.planks else piece
+            for square, piece in enumerate(position.board)
         )
 
 
 def changes(position: GuadaletePosition, move: GuadaleteMove) -> list[tuple[int, str]]:
-    """The men that stand otherwise after the move, planks left aside."""
+    """The pieces that stand otherwise after the move, planks left aside."""
     board = position.board
-    man = board[move.origin]
+    piece = board[move.origin]
     if move.transforms:
         return [(move.origin, ".")]
     if move.rook >= 0:
         rook_to = row(move.origin) * 8 + (5 if file(move.target) == 6 else 3)
-        written = {move.origin: ".", move.rook: ".", move.target: man, rook_to: board[move.rook]}
+        written = {move.origin: ".", move.rook: ".", move.target: piece, rook_to: board[move.rook]}
         return sorted(written.items())
-    return sorted([(move.origin, "."), (move.target, move.promotion or man)])
+    return sorted([(move.origin, "."), (move.target, move.promotion or piece)])
 
 
 def owes(position: GuadaletePosition) -> bool:

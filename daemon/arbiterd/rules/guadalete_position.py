@@ -62,7 +62,7 @@ class Choices:
             if name not in CHESS_BOARD.names:
                 raise ValueError(f"the river has {name!r}; write squares from a8 to h1")
             if name[1] in "1278":
-                raise ValueError(f"the river has {name}, where men stand at the start")
+                raise ValueError(f"the river has {name}, where pieces stand at the start")
         dry = sorted(set("abcdefgh") - {name[0] for name in self.river})
         if dry:
             raise ValueError(f"the river misses the {dry[0]}-file; each file needs a square of it")

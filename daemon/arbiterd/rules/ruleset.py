@@ -47,7 +47,7 @@ class Reason(StrEnum):
 
     CANNOT_MOVE_SO = "the piece cannot move so"
     BLOCKED = "the path is blocked"
-    OWN_MAN_THERE = "an own piece stands there"
+    OWN_PIECE_THERE = "an own piece stands there"
     KING_LEFT_IN_CHECK = "the king is left in check"
     KING_INTO_CHECK = "the king moves into check"
     PINNED = "the piece is pinned"
@@ -88,7 +88,7 @@ Change = tuple[Square, Piece]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What squares that changed look like, read as one man's move, legal or not."""
+    """What squares that changed look like, read as one piece's move, legal or not."""
 
     wire: str
     """`e1g3` in coordinates, as far as it can be said; else empty."""
@@ -128,7 +128,7 @@ class RuleSet(Protocol[PositionT, MoveT]):
         ...
 
     def is_start(self, placement: Placement) -> PositionT | None:
-        """The start position these men show (any of the 960 in chess960), else None."""
+        """The start position these pieces show (any of the 960 in chess960), else None."""
         ...
 
     def fen(self, position: PositionT) -> str: ...
@@ -154,7 +154,7 @@ class RuleSet(Protocol[PositionT, MoveT]):
         ...
 
     def touched(self, position: PositionT, move: MoveT) -> tuple[Square, ...]:
-        """Squares of men the move moves or takes, the mover's own first (king before rook)."""
+        """Squares of pieces the move moves or takes, the mover's own first (king before rook)."""
         ...
 
     def wire(self, position: PositionT, move: MoveT) -> str: ...
@@ -205,7 +205,7 @@ class Narrowing(Protocol[PositionIn, MoveOut]):
     """What a rule set may answer besides, for speed: nothing else depends on it.
 
     In the order of `legal_moves` where the squares ascend. Each half-move of such rules sets down
-    a man of its side, and none brings one to the board.
+    a piece of its side, and none brings one to the board.
     """
 
     def moves_among(self, position: PositionIn, squares: Collection[Square]) -> tuple[MoveOut, ...]:
@@ -219,23 +219,24 @@ class Narrowing(Protocol[PositionIn, MoveOut]):
         ...
 
     def may_bring_two(self, position: PositionIn, squares: Collection[Square]) -> bool:
-        """Whether men who are now on these squares may yet be set down two at once (castling)."""
+        """Whether pieces that are now on these squares may yet be set down two at once
+        (castling)."""
         ...
 
     def taken_in_passing(self, position: PositionIn) -> Square | None:
-        """The square a man may be taken from by one who goes elsewhere, if there is one."""
+        """The square a piece may be taken from by one who goes elsewhere, if there is one."""
         ...
 
 
 @runtime_checkable
 class Beside(Protocol[PositionIn]):
-    """What a rule set answers whose men also lie beside the board, where that may be sensed."""
+    """What a rule set answers whose pieces also lie beside the board, where that may be sensed."""
 
     def beside(self, position: PositionIn, colour: Colour) -> tuple[Piece, ...]:
-        """The men in this side's hand, in the order of `read_beside`."""
+        """The pieces in this side's hand, in the order of `read_beside`."""
         ...
 
-    def read_beside(self, men: str) -> Mapping[Colour, tuple[Piece, ...]]:
+    def read_beside(self, pieces: str) -> Mapping[Colour, tuple[Piece, ...]]:
         """The hands of both sides from their text form. Raises ValueError with a sentence."""
         ...
 
@@ -298,7 +299,7 @@ def differing(a: Sequence[Piece], b: Sequence[Piece]) -> tuple[Square, ...]:
 
 
 def board_field(geometry: Geometry, placement: Iterable[Piece]) -> str:
-    """The placement as the first field of a FEN; `?` stands for an unknown man."""
+    """The placement as the first field of a FEN; `?` stands for an unknown piece."""
     pieces = tuple(placement)
     rows: list[str] = []
     for row in range(geometry.ranks):

@@ -93,10 +93,10 @@ class ShogiRules:
         return play(position, move)
 
     def footprint(self, position: ShogiPosition, move: ShogiMove) -> tuple[Change, ...]:
-        man = _man_after(position, move)
+        piece = _piece_after(position, move)
         if move.drop:
-            return ((move.target, man),)
-        return tuple(sorted([(move.origin, "."), (move.target, man)]))
+            return ((move.target, piece),)
+        return tuple(sorted([(move.origin, "."), (move.target, piece)]))
 
     def touched(self, position: ShogiPosition, move: ShogiMove) -> tuple[Square, ...]:
         if move.drop:
@@ -112,11 +112,11 @@ class ShogiRules:
         return names[move.origin] + names[move.target] + ("+" if move.promotes else "")
 
     def san(self, position: ShogiPosition, move: ShogiMove) -> str:
-        """Western notation: `P-7f`, `Bx2b+`, `G*5b`; `=` where a man could have turned."""
+        """Western notation: `P-7f`, `Bx2b+`, `G*5b`; `=` where a piece could have turned."""
         names = SHOGI_BOARD.names
         if move.drop:
             return f"{move.drop}*{names[move.target]}"
-        man = _outer(position.board[move.origin]).upper()
+        piece = _outer(position.board[move.origin]).upper()
         rivals = [
             other
             for other in self.legal_moves(position)
@@ -130,7 +130,7 @@ class ShogiRules:
         ending = "+" if move.promotes else ""
         if not move.promotes and move._replace(promotes=True) in self.legal_moves(position):
             ending = "="
-        return f"{man}{origin}{sign}{names[move.target]}{ending}"
+        return f"{piece}{origin}{sign}{names[move.target]}{ending}"
 
     def parse(self, position: ShogiPosition, text: str) -> ShogiMove:
         wanted = text.strip()
@@ -144,14 +144,14 @@ class ShogiRules:
                     return move
         raise ValueError(f"{text!r} is no legal move here; the position is {self.fen(position)}")
 
-    # Men in hand, where a stand senses them.
+    # Pieces in hand, where a stand senses them.
 
     def beside(self, position: ShogiPosition, colour: Colour) -> tuple[Piece, ...]:
         return _laid_out(position.hands[colour is Colour.WHITE])
 
-    def read_beside(self, men: str) -> Mapping[Colour, tuple[Piece, ...]]:
+    def read_beside(self, pieces: str) -> Mapping[Colour, tuple[Piece, ...]]:
         """`2Pr`: capitals are sente's; `-` or nothing for empty stands."""
-        black, white = read_hands(men)
+        black, white = read_hands(pieces)
         return {Colour.BLACK: _laid_out(black), Colour.WHITE: _laid_out(white)}
 
     # Irregular play.
@@ -273,15 +273,15 @@ def _laid_out(hand: Hand) -> tuple[Piece, ...]:
     return tuple(kind for kind, count in zip(HAND, hand, strict=True) for _ in range(count))
 
 
-def _outer(man: str) -> Piece:
-    return "+" + UNPROMOTED[man] if man in UNPROMOTED else man
+def _outer(piece: str) -> Piece:
+    return "+" + UNPROMOTED[piece] if piece in UNPROMOTED else piece
 
 
-def _man_after(position: ShogiPosition, move: ShogiMove) -> Piece:
+def _piece_after(position: ShogiPosition, move: ShogiMove) -> Piece:
     if move.drop:
         return move.drop if position.black else move.drop.lower()
-    man = position.board[move.origin]
-    return _outer(PROMOTED[man] if move.promotes else man)
+    piece = position.board[move.origin]
+    return _outer(PROMOTED[piece] if move.promotes else piece)
 
 
 SHOGI = ShogiRules()

@@ -1,4 +1,4 @@
-"""What men that stand where no legal shogi move puts them look like, read as one side's move."""
+"""What pieces that stand where no legal shogi move puts them look like, read as one side's move."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from eboards.events import SHOGI_BOARD, Placement
 
 
 def _seen(position: ShogiPosition, placement: Placement) -> str:
-    """The board as shown; an unknown man is taken for what stood there."""
+    """The board as shown; an unknown piece is taken for what stood there."""
     return "".join(
-        before if man == "?" else man
-        for man, before in zip(inner(placement), position.board, strict=True)
+        before if piece == "?" else piece
+        for piece, before in zip(inner(placement), position.board, strict=True)
     )
 
 
@@ -47,13 +47,13 @@ def read_attempt(position: ShogiPosition, placement: Placement, mover: Colour) -
     if alone and not left and len(came) == 1:
         return _drop(position, seen, came[0], mover)
     if alone and len(left) == 1 and len(came) == 1:
-        return _one_man(position, seen, left[0], came[0], mover)
+        return _one_piece(position, seen, left[0], came[0], mover)
     reason = Reason.SEVERAL_CHANGES if left or came else Reason.NO_MOVE
     return Attempt("", mover, "", left[0] if len(left) == 1 else None, None, reason)
 
 
-def _owns(man: str, black: bool) -> bool:
-    return man != "." and man.isupper() == black
+def _owns(piece: str, black: bool) -> bool:
+    return piece != "." and piece.isupper() == black
 
 
 def _is_legal(position: ShogiPosition, seen: str, black: bool) -> bool:
@@ -63,21 +63,21 @@ def _is_legal(position: ShogiPosition, seen: str, black: bool) -> bool:
 
 
 def _drop(position: ShogiPosition, seen: str, target: int, mover: Colour) -> Attempt:
-    man, black = seen[target], mover is Colour.BLACK
-    kind = UNPROMOTED.get(man, man).upper()
+    piece, black = seen[target], mover is Colour.BLACK
+    kind = UNPROMOTED.get(piece, piece).upper()
     wire = f"{kind}*{SHOGI_BOARD.names[target]}"
-    reason = _drop_fault(position, man, kind, target, black)
-    return Attempt(wire, mover, man, None, target, reason)
+    reason = _drop_fault(position, piece, kind, target, black)
+    return Attempt(wire, mover, piece, None, target, reason)
 
 
-def _drop_fault(position: ShogiPosition, man: str, kind: str, target: int, black: bool) -> Reason:
+def _drop_fault(position: ShogiPosition, piece: str, kind: str, target: int, black: bool) -> Reason:
     if black != position.black:
         return Reason.OUT_OF_TURN
     if position.board[target] != ".":
         return Reason.OCCUPIED
     if kind not in HAND or not position.hands[0 if black else 1][HAND.index(kind)]:
         return Reason.NOT_IN_HAND
-    if man in UNPROMOTED:
+    if piece in UNPROMOTED:
         return Reason.DROP_PROMOTED
     if never_moves_again(kind, target, black):
         return Reason.DEAD_END_DROP
@@ -90,7 +90,7 @@ def _drop_fault(position: ShogiPosition, man: str, kind: str, target: int, black
     return Reason.DROP_MATE
 
 
-def _one_man(
+def _one_piece(
     position: ShogiPosition, seen: str, origin: int, target: int, mover: Colour
 ) -> Attempt:
     names = SHOGI_BOARD.names
@@ -102,26 +102,26 @@ def _one_man(
 
 def _fault(position: ShogiPosition, seen: str, origin: int, target: int, black: bool) -> Reason:
     board = position.board
-    man, after = board[origin], seen[target]
+    piece, after = board[origin], seen[target]
     if black != position.black:
         return Reason.OUT_OF_TURN
     if _owns(board[target], black):
-        return Reason.OWN_MAN_THERE
+        return Reason.OWN_PIECE_THERE
     if board[target] in ("K", "k"):
         return Reason.KING_CAPTURED
-    on_ray = next((ray for ray in RAYS[man][origin] if target in ray), None)
-    if target not in TARGETS[man][origin] and on_ray is None:
+    on_ray = next((ray for ray in RAYS[piece][origin] if target in ray), None)
+    if target not in TARGETS[piece][origin] and on_ray is None:
         return Reason.CANNOT_MOVE_SO
-    if target not in TARGETS[man][origin] and on_ray is not None:
+    if target not in TARGETS[piece][origin] and on_ray is not None:
         way = on_ray[: on_ray.index(target)]
         if any(board[at] != "." for at in way):
             return Reason.BLOCKED
-    if after == man:
-        if never_moves_again(man.upper(), target, black):
+    if after == piece:
+        if never_moves_again(piece.upper(), target, black):
             return Reason.MUST_PROMOTE
-    elif PROMOTED.get(man) != after or not (in_zone(origin, black) or in_zone(target, black)):
+    elif PROMOTED.get(piece) != after or not (in_zone(origin, black) or in_zone(target, black)):
         return Reason.CANNOT_PROMOTE
-    if man in ("K", "k"):
+    if piece in ("K", "k"):
         return Reason.KING_INTO_CHECK
     return Reason.KING_LEFT_IN_CHECK if in_check(board, black) else Reason.PINNED
 
@@ -129,7 +129,7 @@ def _fault(position: ShogiPosition, seen: str, origin: int, target: int, black: 
 def taken_as_played(
     position: ShogiPosition, placement: Placement, to_move: Colour
 ) -> ShogiPosition | None:
-    """These men with that side to move; None unless each side has one king.
+    """These pieces with that side to move; None unless each side has one king.
 
     What left the board lies in the other side's hand, what came onto it was taken from its own.
     """
@@ -150,6 +150,8 @@ def taken_as_played(
 
 
 def _count(board: str, kind: str, black: bool) -> int:
-    """Men of this kind, turned or not."""
+    """Pieces of this kind, turned or not."""
     letters = (kind, PROMOTED.get(kind, kind))
-    return sum(man.upper() in letters and man.isupper() == black for man in board if man != ".")
+    return sum(
+        piece.upper() in letters and piece.isupper() == black for piece in board if piece != "."
+    )

@@ -4,7 +4,7 @@ V2.2                    version
 N+ N-                   names, sente and gote
 P1-KY-KE ... P9         the board, rank by rank, file 9 first; P+00FU hands
 +                       who moves first
-+7776FU                 a move: from, to, the man after it; 00 is the hand
++7776FU                 a move: from, to, the piece after it; 00 is the hand
 T12                     seconds it took
 %TORYO                  the end
 """
@@ -94,8 +94,8 @@ def move_code(position: ShogiPosition, move: ShogiMove) -> str:
     sign = "+" if position.black else "-"
     if move.drop:
         return f"{sign}00{square_code(move.target)}{KINDS[move.drop]}"
-    man = position.board[move.origin]
-    after = (PROMOTED[man] if move.promotes else man).upper()
+    piece = position.board[move.origin]
+    after = (PROMOTED[piece] if move.promotes else piece).upper()
     return f"{sign}{square_code(move.origin)}{square_code(move.target)}{KINDS[after]}"
 
 
@@ -128,8 +128,8 @@ def write_csa(game: ShogiGame) -> str:
 def _board_lines(position: ShogiPosition) -> list[str]:
     lines = []
     for rank in range(9):
-        men = position.board[rank * 9 : rank * 9 + 9]
-        lines.append(f"P{rank + 1}" + "".join(_man_code(man) for man in men))
+        pieces = position.board[rank * 9 : rank * 9 + 9]
+        lines.append(f"P{rank + 1}" + "".join(_piece_code(piece) for piece in pieces))
     for sign, hand in zip("+-", position.hands, strict=True):
         held = "".join(f"00{KINDS[kind]}" * count for kind, count in zip(HAND, hand, strict=True))
         if held:
@@ -137,8 +137,8 @@ def _board_lines(position: ShogiPosition) -> list[str]:
     return lines
 
 
-def _man_code(man: str) -> str:
-    return " * " if man == "." else ("+" if man.isupper() else "-") + KINDS[man.upper()]
+def _piece_code(piece: str) -> str:
+    return " * " if piece == "." else ("+" if piece.isupper() else "-") + KINDS[piece.upper()]
 
 
 def read_csa(text: str) -> ShogiGame:
@@ -158,7 +158,7 @@ class _Reading:
     """What the lines so far say."""
 
     def __init__(self) -> None:
-        self._men: list[str] | None = None
+        self._pieces: list[str] | None = None
         self._hands = [NOTHING, NOTHING]
         self._names = {"+": "", "-": ""}
         self._start: ShogiPosition | None = None
@@ -187,36 +187,36 @@ class _Reading:
 
     def _placed(self, line: str) -> None:
         if line.startswith("PI"):
-            self._men = list(read_sfen(START_SFEN).board)
+            self._pieces = list(read_sfen(START_SFEN).board)
             for code in (line[at : at + 4] for at in range(2, len(line), 4)):
-                self._men[read_square(code[:2])] = "."
+                self._pieces[read_square(code[:2])] = "."
             return
-        self._men = self._men or ["."] * 81
+        self._pieces = self._pieces or ["."] * 81
         if line[1].isdecimal():
             rank = int(line[1]) - 1
             for file in range(9):
                 code = line[2 + file * 3 : 5 + file * 3]
-                self._men[rank * 9 + file] = "." if code.strip() == "*" else _man(code)
+                self._pieces[rank * 9 + file] = "." if code.strip() == "*" else _piece(code)
             return
         for code in (line[at : at + 4] for at in range(2, len(line), 4)):
             self._put(line[1], code)
 
     def _put(self, sign: str, code: str) -> None:
-        assert self._men is not None, "the board comes first"
+        assert self._pieces is not None, "the board comes first"
         if code == "00AL":
             self._put_all_left("+-".index(sign))
             return
         at, letter = read_square(code[:2]), _LETTERS[code[2:]]
         if at >= 0:
-            self._men[at] = letter if sign == "+" else letter.lower()
+            self._pieces[at] = letter if sign == "+" else letter.lower()
         else:
             side = "+-".index(sign)
             self._hands[side] = hand_with(self._hands[side], letter, 1)
 
     def _put_all_left(self, side: int) -> None:
-        """Every man that is nowhere else is in this hand."""
-        assert self._men is not None, "the board comes first"
-        used = [UNPROMOTED.get(man, man).upper() for man in self._men]
+        """Every piece that is nowhere else is in this hand."""
+        assert self._pieces is not None, "the board comes first"
+        used = [UNPROMOTED.get(piece, piece).upper() for piece in self._pieces]
         for kind, whole in zip(HAND, SET, strict=True):
             held = sum(hand[HAND.index(kind)] for hand in self._hands)
             self._hands[side] = hand_with(
@@ -224,7 +224,7 @@ class _Reading:
             )
 
     def _begin(self, black: bool) -> None:
-        board = "".join(self._men) if self._men else read_sfen(START_SFEN).board
+        board = "".join(self._pieces) if self._pieces else read_sfen(START_SFEN).board
         self._start = ShogiPosition(board, black, (self._hands[0], self._hands[1]), 1)
         self._position = self._start
 
@@ -251,6 +251,6 @@ class _Reading:
         )
 
 
-def _man(code: str) -> str:
+def _piece(code: str) -> str:
     letter = _LETTERS[code[1:]]
     return letter if code[0] == "+" else letter.lower()

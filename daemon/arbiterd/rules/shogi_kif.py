@@ -3,7 +3,7 @@
 
     手合割：平手                          even game, or a board drawn rank by rank
     先手：name   後手：name                sente, gote
-    1 ７六歩(77)   ( 0:16/00:00:16)        to, man before the move, from; time of the move / in all
+    1 ７六歩(77)   ( 0:16/00:00:16)        to, piece before the move, from; time of the move, all
     2 同　歩(83)                           the same square as the move before
     5 ４五桂打                             a drop; 成 turned over
     43 封じ手                              adjourned; the next line has the move
@@ -25,13 +25,13 @@ from arbiterd.rules.shogi_position import (
     read_sfen,
 )
 
-MEN = {
+PIECES = {
     "P": "歩", "L": "香", "N": "桂", "S": "銀", "G": "金", "B": "角", "R": "飛", "K": "玉",
     "T": "と", "M": "成香", "J": "成桂", "Z": "成銀", "H": "馬", "D": "龍",
 }  # fmt: skip
-ON_BOARD = MEN | {"M": "杏", "J": "圭", "Z": "全"}
+ON_BOARD = PIECES | {"M": "杏", "J": "圭", "Z": "全"}
 """One sign a square where the board is drawn."""
-_LETTERS = {name: letter for letter, name in MEN.items()}
+_LETTERS = {name: letter for letter, name in PIECES.items()}
 _LETTERS |= {"王": "K", "竜": "D", "杏": "M", "圭": "J", "全": "Z"}
 
 FILES = "０１２３４５６７８９"
@@ -98,10 +98,10 @@ def move_text(position: ShogiPosition, move: ShogiMove, last: int = -1) -> str:
     file, rank = 9 - move.target % 9, move.target // 9 + 1
     where = "同　" if move.target == last and not move.drop else FILES[file] + RANKS[rank]
     if move.drop:
-        return f"{where}{MEN[move.drop]}打"
-    man = MEN[position.board[move.origin].upper()]
+        return f"{where}{PIECES[move.drop]}打"
+    piece = PIECES[position.board[move.origin].upper()]
     turned = "成" if move.promotes else ""
-    return f"{where}{man}{turned}({9 - move.origin % 9}{move.origin // 9 + 1})"
+    return f"{where}{piece}{turned}({9 - move.origin % 9}{move.origin // 9 + 1})"
 
 
 def _drawn(position: ShogiPosition) -> list[str]:
@@ -110,19 +110,19 @@ def _drawn(position: ShogiPosition) -> list[str]:
     lines = [f"後手の持駒：{_hand_text(white)}", "  ９ ８ ７ ６ ５ ４ ３ ２ １",
              "+---------------------------+"]  # fmt: skip
     for rank in range(9):
-        men = position.board[rank * 9 : rank * 9 + 9]
-        lines.append("|" + "".join(_square_text(man) for man in men) + "|" + RANKS[rank + 1])
+        pieces = position.board[rank * 9 : rank * 9 + 9]
+        lines.append("|" + "".join(_square_text(piece) for piece in pieces) + "|" + RANKS[rank + 1])
     lines += ["+---------------------------+", f"先手の持駒：{_hand_text(black)}"]
     return lines if position.black else [*lines, "後手番"]
 
 
-def _square_text(man: str) -> str:
-    return " ・" if man == "." else (" " if man.isupper() else "v") + ON_BOARD[man.upper()]
+def _square_text(piece: str) -> str:
+    return " ・" if piece == "." else (" " if piece.isupper() else "v") + ON_BOARD[piece.upper()]
 
 
 def _hand_text(hand: Hand) -> str:
     held = [
-        MEN[kind] + (_number_text(count) if count > 1 else "")
+        PIECES[kind] + (_number_text(count) if count > 1 else "")
         for kind, count in zip(HAND, hand, strict=True)
         if count
     ]
@@ -171,17 +171,17 @@ def _start(head: dict[str, str], ranks: list[str], number: int) -> ShogiPosition
         if name not in HANDICAPS:
             raise RecordError(f"line {number}: the handicap {name!r} needs its board drawn")
         return read_sfen(HANDICAPS[name])
-    men: list[str] = []
+    pieces: list[str] = []
     for rank in ranks:
         squares = rank[1 : rank.rindex("|")]
         pairs = [squares[at : at + 2] for at in range(0, 18, 2)]
         for pair in pairs:
             letter = "." if pair[1:] == "・" else _LETTERS.get(pair[1:], "?")
-            men.append(letter.lower() if pair[:1] in ("v", "V") else letter)
-    if len(men) != 81 or "?" in men:
-        raise RecordError(f"line {number}: the board drawn above is not nine by nine known men")
+            pieces.append(letter.lower() if pair[:1] in ("v", "V") else letter)
+    if len(pieces) != 81 or "?" in pieces:
+        raise RecordError(f"line {number}: the board drawn above is not nine by nine known pieces")
     hands = (_hand(head, ("先手", "下手")), _hand(head, ("後手", "上手")))
-    return ShogiPosition("".join(men), head.get("手番") != "後手", hands, 1)
+    return ShogiPosition("".join(pieces), head.get("手番") != "後手", hands, 1)
 
 
 def _hand(head: dict[str, str], sides: tuple[str, str]) -> Hand:
@@ -217,23 +217,23 @@ class _Played:
             else:
                 raise RecordError(f"line {number}: {line.strip()!r} is no move; mend or remove it")
             return
-        where, man, how, origin = found[2], found[3], found[4], found[5]
+        where, piece, how, origin = found[2], found[3], found[4], found[5]
         if where == "同":
             target = self.moves[-1].target if self.moves else -1
         else:
             target = (RANKS.index(where[1]) - 1) * 9 + 9 - FILES.index(where[0])
         self.end = ""  # Play has gone on: what was sealed is this move.
-        self.moves.append(self._move(number, line, target, man, how, origin))
+        self.moves.append(self._move(number, line, target, piece, how, origin))
         spent = [int(part or 0) for part in found.groups()[5:]]
         known = found[7] is not None
         self.seconds.append(spent[0] * 3600 + spent[1] * 60 + spent[2] if known else None)
         self._position = play(self._position, self.moves[-1])
 
     def _move(
-        self, number: int, line: str, target: int, man: str, how: str | None, origin: str | None
+        self, number: int, line: str, target: int, piece: str, how: str | None, origin: str | None
     ) -> ShogiMove:
         if how == "打" or origin is None:
-            wanted = ShogiMove(-1, target, drop=_LETTERS[man])
+            wanted = ShogiMove(-1, target, drop=_LETTERS[piece])
         else:
             square = (int(origin[1]) - 1) * 9 + 9 - int(origin[0])
             wanted = ShogiMove(square, target, how == "成")

@@ -79,13 +79,13 @@ TARGETS: dict[str, tuple[tuple[int, ...], ...]] = {}
 RAYS: dict[str, tuple[tuple[tuple[int, ...], ...], ...]] = {}
 for _kind in _KINDS:
     for _black in (True, False):
-        _man = _kind if _black else _kind.lower()
+        _piece = _kind if _black else _kind.lower()
         _steps = _mirrored(STEPS.get(_kind, ()), _black)
         _slides = _mirrored(SLIDES.get(_kind, ()), _black)
-        TARGETS[_man] = tuple(
+        TARGETS[_piece] = tuple(
             tuple(t for t in (_at(s, step) for step in _steps) if t >= 0) for s in range(81)
         )
-        RAYS[_man] = tuple(
+        RAYS[_piece] = tuple(
             tuple(filter(None, (_ray(s, step) for step in _slides))) for s in range(81)
         )
 
@@ -93,7 +93,7 @@ _FROM_KING = tuple(tuple((step, _ray(s, step)) for step in _ALL) for s in range(
 
 
 def _comers(table: dict[str, tuple[Step, ...]], black: bool) -> dict[Step, frozenset[str]]:
-    """By direction seen from the target: which men of this side come from there."""
+    """By direction seen from the target: which pieces of this side come from there."""
     return {
         step: frozenset(
             kind if black else kind.lower()
@@ -114,14 +114,15 @@ _KNIGHT_FROM = {
 
 
 def attackers(board: str, square: int, by_black: bool) -> list[tuple[int, ...]]:
-    """For each man that attacks the square, the squares that would stop it: the way and itself."""
+    """For each piece that attacks the square, the squares that would stop it: the way and
+    itself."""
     found: list[tuple[int, ...]] = []
     steppers, sliders = _STEPPERS[by_black], _SLIDERS[by_black]
     for step, ray in _FROM_KING[square]:
         for n, at in enumerate(ray):
-            man = board[at]
-            if man != ".":
-                if (n == 0 and man in steppers[step]) or man in sliders[step]:
+            piece = board[at]
+            if piece != ".":
+                if (n == 0 and piece in steppers[step]) or piece in sliders[step]:
                     found.append(ray[: n + 1])
                 break
     knight = "N" if by_black else "n"
@@ -133,9 +134,9 @@ def attacked(board: str, square: int, by_black: bool) -> bool:
     steppers, sliders = _STEPPERS[by_black], _SLIDERS[by_black]
     for step, ray in _FROM_KING[square]:
         for n, at in enumerate(ray):
-            man = board[at]
-            if man != ".":
-                if (n == 0 and man in steppers[step]) or man in sliders[step]:
+            piece = board[at]
+            if piece != ".":
+                if (n == 0 and piece in steppers[step]) or piece in sliders[step]:
                     return True
                 break
     knight = "N" if by_black else "n"
@@ -154,15 +155,15 @@ def _pins(board: str, king: int, black: bool) -> dict[int, tuple[int, ...]]:
     for step, ray in _FROM_KING[king]:
         shield = -1
         for n, at in enumerate(ray):
-            man = board[at]
-            if man == ".":
+            piece = board[at]
+            if piece == ".":
                 continue
-            if man.isupper() == black:
+            if piece.isupper() == black:
                 if shield >= 0:
                     break
                 shield = at
                 continue
-            if shield >= 0 and man in sliders[step]:
+            if shield >= 0 and piece in sliders[step]:
                 pins[shield] = ray[: n + 1]
             break
     return pins
@@ -180,31 +181,33 @@ def never_moves_again(kind: str, square: int, black: bool) -> bool:
 
 
 def legal_moves(position: ShogiPosition) -> tuple[ShogiMove, ...]:
-    """All of them: men on the board in square order, then drops in the order of the hand."""
+    """All of them: pieces on the board in square order, then drops in the order of the hand."""
     board, black = position.board, position.black
     king = board.find("K" if black else "k")
     checks = attackers(board, king, not black) if king >= 0 else []
     pins = _pins(board, king, black) if king >= 0 else {}
     moves: list[ShogiMove] = []
-    for square, man in enumerate(board):
-        if man == "." or man.isupper() != black:
+    for square, piece in enumerate(board):
+        if piece == "." or piece.isupper() != black:
             continue
         if square == king:
             moves += _king_moves(board, king, black)
         elif len(checks) < 2:
             pin = pins.get(square)
-            for target in _reach(board, square, man, black):
+            for target in _reach(board, square, piece, black):
                 if (pin is None or target in pin) and (not checks or target in checks[0]):
-                    moves += _with_faces(square, target, man, black)
+                    moves += _with_faces(square, target, piece, black)
     if len(checks) < 2:
         free = [at for at in (checks[0] if checks else range(81)) if board[at] == "."]
         moves += _drops(position, free)
     return tuple(moves)
 
 
-def _reach(board: str, square: int, man: str, black: bool) -> list[int]:
-    found = [at for at in TARGETS[man][square] if board[at] == "." or board[at].isupper() != black]
-    for ray in RAYS[man][square]:
+def _reach(board: str, square: int, piece: str, black: bool) -> list[int]:
+    found = [
+        at for at in TARGETS[piece][square] if board[at] == "." or board[at].isupper() != black
+    ]
+    for ray in RAYS[piece][square]:
         for at in ray:
             other = board[at]
             if other == ".":
@@ -225,13 +228,13 @@ def _king_moves(board: str, king: int, black: bool) -> list[ShogiMove]:
     ]
 
 
-def _with_faces(square: int, target: int, man: str, black: bool) -> list[ShogiMove]:
+def _with_faces(square: int, target: int, piece: str, black: bool) -> list[ShogiMove]:
     """Promoted where it may turn, unpromoted where it may stay so; the likelier face first."""
     found: list[ShogiMove] = []
-    if man in PROMOTED and (in_zone(square, black) or in_zone(target, black)):
+    if piece in PROMOTED and (in_zone(square, black) or in_zone(target, black)):
         found.append(ShogiMove(square, target, promotes=True))
-    if not never_moves_again(man.upper(), target, black):
-        found.insert(len(found) if man not in "Ss" else 0, ShogiMove(square, target))
+    if not never_moves_again(piece.upper(), target, black):
+        found.insert(len(found) if piece not in "Ss" else 0, ShogiMove(square, target))
     return found
 
 
@@ -278,15 +281,15 @@ def play(position: ShogiPosition, move: ShogiMove) -> ShogiPosition:
     hands = list(position.hands)
     target = move.target
     if move.drop:
-        man = move.drop if black else move.drop.lower()
+        piece = move.drop if black else move.drop.lower()
         hands[own] = hand_with(hands[own], move.drop, -1)
     else:
-        man = board[move.origin]
+        piece = board[move.origin]
         if move.promotes:
-            man = PROMOTED[man]
+            piece = PROMOTED[piece]
         taken = board[target]
         if taken not in (".", "K", "k"):
             hands[own] = hand_with(hands[own], UNPROMOTED.get(taken, taken).upper(), 1)
         board = board[: move.origin] + "." + board[move.origin + 1 :]
-    board = board[:target] + man + board[target + 1 :]
+    board = board[:target] + piece + board[target + 1 :]
     return ShogiPosition(board, not black, (hands[0], hands[1]), position.number + 1)

@@ -9,21 +9,21 @@ from arbiterd.rules.shogi_moves import in_check, in_zone
 from arbiterd.rules.shogi_position import HAND, UNPROMOTED, ShogiPosition
 
 EVEN_TOTAL = 54
-"""Points of all men of an even game, kings apart."""
+"""Points of all pieces of an even game, kings apart."""
 
 
-def worth(man: str) -> int:
-    """Rook and bishop, promoted or not, 5; a king nothing; every other man 1."""
-    kind = UNPROMOTED.get(man, man).upper()
+def worth(piece: str) -> int:
+    """Rook and bishop, promoted or not, 5; a king nothing; every other piece 1."""
+    kind = UNPROMOTED.get(piece, piece).upper()
     return 0 if kind == "K" else 5 if kind in "RB" else 1
 
 
 def points(position: ShogiPosition, black: bool, *, zone_only: bool = False) -> int:
-    """All men of a side on the board (or those in the enemy's three ranks) and in hand."""
+    """All pieces of a side on the board (or those in the enemy's three ranks) and in hand."""
     on_board = sum(
-        worth(man)
-        for square, man in enumerate(position.board)
-        if man != "." and man.isupper() == black and (not zone_only or in_zone(square, black))
+        worth(piece)
+        for square, piece in enumerate(position.board)
+        if piece != "." and piece.isupper() == black and (not zone_only or in_zone(square, black))
     )
     hand = position.hands[0 if black else 1]
     return on_board + sum(worth(kind) * n for kind, n in zip(HAND, hand, strict=True))
@@ -43,8 +43,8 @@ def declare(position: ShogiPosition, start: ShogiPosition, choices: ShogiChoices
     """The side to move declares. One condition missing and the declarer loses."""
     black = position.black
     others = sum(
-        man not in ".Kk" and man.isupper() == black and in_zone(square, black)
-        for square, man in enumerate(position.board)
+        piece not in ".Kk" and piece.isupper() == black and in_zone(square, black)
+        for square, piece in enumerate(position.board)
     )
     total = points(position, black, zone_only=True)
     if choices.handicap_points == "credit_giver" and not black:

@@ -1,7 +1,7 @@
 """A shogi position as a value, and its SFEN.
 
 The board is one string of 81 letters in reading order (9a first), capitals for sente (black).
-Promoted men have a letter of their own inside; outside they are written with a plus:
+Promoted pieces have a letter of their own inside; outside they are written with a plus:
 
     T tokin +P    M promoted lance +L    J promoted knight +N    Z promoted silver +S
     H horse +B    D dragon +R
@@ -54,28 +54,28 @@ class ShogiPosition(NamedTuple):
 
 
 def hand_with(hand: Hand, kind: str, change: int) -> Hand:
-    """The hand with one man of this kind (a capital) more or fewer."""
+    """The hand with one piece of this kind (a capital) more or fewer."""
     at = HAND.index(kind)
     counts = list(hand)
     counts[at] += change
-    assert counts[at] >= 0, "a man that is not there cannot leave"
+    assert counts[at] >= 0, "a piece that is not there cannot leave"
     return tuple(counts)  # type: ignore[return-value]
 
 
 def shown(board: str) -> Placement:
-    """The men as sensors would show them, promoted faces with a plus."""
-    return tuple("+" + UNPROMOTED[man] if man in UNPROMOTED else man for man in board)
+    """The pieces as sensors would show them, promoted faces with a plus."""
+    return tuple("+" + UNPROMOTED[piece] if piece in UNPROMOTED else piece for piece in board)
 
 
 def inner(placement: Placement) -> str:
-    """The board string of men that are all known; a man that is not becomes `?`."""
+    """The board string of pieces that are all known; a piece that is not becomes `?`."""
     return "".join(
-        PROMOTED.get(piece[1:], "?") if piece[0] == "+" else piece if piece in _MEN else "?"
+        PROMOTED.get(piece[1:], "?") if piece[0] == "+" else piece if piece in _PIECES else "?"
         for piece in placement
     )
 
 
-_MEN = frozenset(".KRBGSNLPkrbgsnlp")
+_PIECES = frozenset(".KRBGSNLPkrbgsnlp")
 
 
 def write_hand(hand: Hand) -> str:
@@ -99,7 +99,7 @@ def read_hand(text: str) -> Hand:
         hand = hand_with(hand, letter, int(count or 1))
         count = ""
     if count:
-        raise ValueError(f"the hand {text!r} ends in a number; write the man after its count")
+        raise ValueError(f"the hand {text!r} ends in a number; write the piece after its count")
     return hand
 
 
@@ -122,7 +122,7 @@ def read_sfen(text: str) -> ShogiPosition:
         raise ValueError(f"the SFEN {text!r} has {len(fields)} fields; write three or four")
     board = inner(read_board_field(SHOGI_BOARD, fields[0]))
     if "?" in board:
-        raise ValueError(f"the SFEN {text!r} has a man that does not exist on its board")
+        raise ValueError(f"the SFEN {text!r} has a piece that does not exist on its board")
     if fields[1] not in ("b", "w"):
         raise ValueError(f"the SFEN {text!r} has {fields[1]!r} to move; write b or w")
     number = fields[3] if len(fields) == 4 else "1"

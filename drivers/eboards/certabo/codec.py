@@ -2,9 +2,9 @@
 
 Nothing is ever written: the board speaks by itself, and the only thing it would take are lights.
 
-A set of tagged men is learnt when it stands in the start array for seven frames, White on the
+A set of tagged pieces is learnt when it stands in the start array for seven frames, White on the
 first two ranks as the board counts, spare queens on d3 and d6 if there are any; or it is handed in
-(tags.py). Until then every man is an unknown one. Occupancy needs three equal frames.
+(tags.py). Until then every piece is an unknown one. Occupancy needs three equal frames.
 
 How long a frame takes is not documented anywhere and is measured: the sensing is told with the
 second whole frame. Sources: firmware_notes/certabo.md
@@ -70,7 +70,7 @@ class CertaboCodec:
 
     @property
     def tags(self) -> TagTable:
-        """The men known by now, to be kept for the next time."""
+        """The pieces known by now, to be kept for the next time."""
         return self._reader.table
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
@@ -140,13 +140,13 @@ class CertaboCodec:
         tags = tuple(frame[begin : begin + 5] for begin in range(0, len(frame), 5))
         self._frames.append(tags)
         self._learn()
-        if not self._reader.table.men:
+        if not self._reader.table.pieces:
             return steady(self._frames[-2] if len(self._frames) > 1 else tags, tags)
         return self._reader.read(tags)
 
     def _learn(self) -> None:
         """A set that stands in the start array and is not known yet is known from now on."""
-        known = self._reader.table.men
+        known = self._reader.table.pieces
         frames = self._frames
         if len(frames) < FRAMES or not all(steady_tag(frames, square) for square in START_ARRAY):
             return
@@ -162,7 +162,7 @@ class CertaboCodec:
         }
         learnt = calibrate(list(self._frames), standing)
         if isinstance(learnt, TagTable) and all(
-            known.get(tag, piece) == piece for tag, piece in learnt.men.items()
+            known.get(tag, piece) == piece for tag, piece in learnt.pieces.items()
         ):
             self._reader = TagReader(self._reader.table.with_set(learnt))
             for frame in list(self._frames)[:-1]:
@@ -170,5 +170,5 @@ class CertaboCodec:
 
     @property
     def _still_learning(self) -> bool:
-        """Men whose names will be known in a moment are not shown as strangers before."""
-        return not self._reader.table.men and len(self._frames) < FRAMES
+        """Pieces whose names will be known in a moment are not shown as strangers before."""
+        return not self._reader.table.pieces and len(self._frames) < FRAMES

@@ -5,8 +5,8 @@ themselves, once a period, and answer lights with a letter on a line of its own.
     > FF 55, 81 x R G B, 0D 0A       Spectrum: a light at each corner,     < D
                                      from h1's outer one, along the ranks
 
-Men carry tags of their own; a man that is lifted keeps his in the hand. What coils do wrong is
-drawn from the dice: none, and they do nothing wrong.
+Pieces carry tags of their own; a piece that is lifted keeps its own in the hand. What coils do
+wrong is drawn from the dice: none, and they do nothing wrong.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class CoilNoise:
     noise: float = 0.3
     """An empty square returns some number."""
     missed: float = 0.0
-    """A man is not seen."""
+    """A piece is not seen."""
     altered: float = 0.0
-    """A man's number comes with its last byte wrong."""
+    """A piece's number comes with its last byte wrong."""
 
 
 class CertaboEmulator:
@@ -43,7 +43,7 @@ class CertaboEmulator:
 
     def __init__(
         self,
-        men: Sequence[str] = START,
+        pieces: Sequence[str] = START,
         *,
         occupancy: bool = False,
         spectrum: bool = False,
@@ -51,7 +51,7 @@ class CertaboEmulator:
         coils: CoilNoise | None = None,
         dice: Random | None = None,
     ) -> None:
-        self.men = ["."] * SQUARES
+        self.pieces = ["."] * SQUARES
         self._lights = bytes(8)
         self._occupancy, self._spectrum = occupancy, spectrum
         self._period_ns = period_ns
@@ -63,12 +63,12 @@ class CertaboEmulator:
         self._heard = b""
         self._out = b""
         self._now_ns = 0
-        for square, man in enumerate(men):
-            self._put(square, man)
+        for square, piece in enumerate(pieces):
+            self._put(square, piece)
 
     @property
     def made(self) -> Mapping[bytes, str]:
-        """Every tag there is by now, and on which man."""
+        """Every tag there is by now, and on which piece."""
         return self._made
 
     @property
@@ -117,14 +117,14 @@ class CertaboEmulator:
             self._frame_at_ns += self._period_ns
 
     def _put(self, square: int, piece: str) -> None:
-        gone, tag = self.men[square], self._tags[square]
+        gone, tag = self.pieces[square], self._tags[square]
         if gone != ".":
             self._hand.setdefault(gone, []).append(tag)
-        self.men[square] = piece
+        self.pieces[square] = piece
         self._tags[square] = self._tag_of(piece) if piece != "." else bytes(5)
 
     def _tag_of(self, piece: str) -> bytes:
-        """That of the man in the hand; otherwise one that comes out of the box."""
+        """That of the piece in the hand; otherwise one that comes out of the box."""
         if self._hand.get(piece):
             return self._hand[piece].pop()
         number = len(self._made)
@@ -134,8 +134,8 @@ class CertaboEmulator:
 
     def _frame(self) -> bytes:
         if self._occupancy:
-            ranks = (self.men[begin : begin + 8] for begin in range(0, SQUARES, 8))
-            bits = ("".join("0" if man == "." else "1" for man in rank) for rank in ranks)
+            ranks = (self.pieces[begin : begin + 8] for begin in range(0, SQUARES, 8))
+            bits = ("".join("0" if piece == "." else "1" for piece in rank) for rank in ranks)
             numbers = [int(rank, 2) for rank in bits]
         else:
             numbers = [value for tag in self._tags for value in self._coil(tag)]

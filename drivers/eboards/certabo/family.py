@@ -6,7 +6,7 @@ from typing import Final
 
 from eboards.certabo.codec import CertaboCodec
 from eboards.certabo.emulator import CertaboEmulator
-from eboards.family import Family, Line, UsbId
+from eboards.family import Family, SerialLine, UsbId
 
 FAMILY: Final = Family(
     name="certabo",
@@ -14,5 +14,5 @@ FAMILY: Final = Family(
     codec=CertaboCodec,
     emulator=CertaboEmulator,
     usb_ids=(UsbId(0x10C4, 0xEA60, shared=True),),
-    line=Line(baud=38_400),
+    line=SerialLine(baud=38_400),
 )

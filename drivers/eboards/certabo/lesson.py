@@ -3,7 +3,7 @@
     frames ──▶ Lesson.receive ──▶ Progress, again and again, until everything wanted is read
                                   └──▶ table: the set, or why it cannot be one
 
-Noise on empty squares never repeats itself, and a man read badly is read well most of the time: a
+Noise on empty squares never repeats itself, and a piece read badly is read well most of the time: a
 tag counts once most of the last frames show it.
 """
 
@@ -38,7 +38,7 @@ class Progress:
     read: int
     wanted: int
     missing: tuple[Square, ...]
-    """Squares that ought to show a man and show no steady tag yet."""
+    """Squares that ought to show a piece and show no steady tag yet."""
     strangers: tuple[Square, ...]
     """Squares that ought to be empty and show one."""
 
@@ -78,7 +78,7 @@ class Lesson:
     @property
     def _standing(self) -> dict[Square, Piece]:
         """What is wanted, and the spare queens that are there beside it."""
-        spare = {s: man for s, man in SPARE_QUEENS.items() if steady_tag(self._frames, s)}
+        spare = {s: piece for s, piece in SPARE_QUEENS.items() if steady_tag(self._frames, s)}
         return {**self.wanted, **spare}
 
     def _progress(self) -> Progress:

@@ -1,12 +1,12 @@
 """From tags, frame by frame, to what stands on the board.
 
-Coils lie. An empty square returns noise, never the same twice; a man at the edge of his field
-returns his number with a byte or two wrong, or nothing for a frame. So:
+Coils lie. An empty square returns noise, never the same twice; a piece at the edge of its field
+returns its number with a byte or two wrong, or nothing for a frame. So:
 
-    a known tag            that man, at once; unless he still shows on the square he stood on
-    nearly the man's tag   he still stands there
-    nearly some tag        a man, but which is open; believed the second time
-    anything else          nothing; believed the third time, or when the man shows elsewhere
+    a known tag            that piece, at once; unless it still shows on the square it stood on
+    nearly that tag        it still stands there
+    nearly some tag        a piece, but which is open; believed the second time
+    anything else          nothing; believed the third time, or when the piece shows elsewhere
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from eboards.certabo.tags import NO_TAG, Tag, TagTable, is_near
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement
 
 MISSED_MAX: Final = 3
-"""So many frames without a trace of a man, and he is gone. After two, a coil that misses one read
-in five hundred would lift some man in every fifth game."""
+"""So many frames without a trace of a piece, and it is gone. After two, a coil that misses one read
+in five hundred would lift some piece in every fifth game."""
 
 
 @dataclass(slots=True)
@@ -43,13 +43,13 @@ class TagReader:
 
     def read(self, frame: Sequence[Tag]) -> Placement:
         """The placement after this frame of 64 tags."""
-        seen = frozenset(tag for tag in frame if tag in self.table.men)
+        seen = frozenset(tag for tag in frame if tag in self.table.pieces)
         homes = {place.tag: number for number, place in enumerate(self._places)}
         for number, tag in enumerate(frame):
             place = self._places[number]
             home = homes.get(tag, number)
             if tag in seen and (home == number or frame[home] != tag):
-                self._places[number] = _Place(self.table.men[tag], tag)
+                self._places[number] = _Place(self.table.pieces[tag], tag)
             elif place.tag != NO_TAG and is_near(tag, place.tag):
                 place.missed = place.doubts = 0
             else:
@@ -57,8 +57,10 @@ class TagReader:
         return tuple(place.piece for place in self._places)
 
     def _doubt(self, place: _Place, tag: Tag, *, gone: bool) -> None:
-        """The square shows no man we know, and not the one who stood there."""
-        place.doubts = place.doubts + 1 if tag not in self.table.men and self.table.near(tag) else 0
+        """The square shows no piece we know, and not the one that stood there."""
+        place.doubts = (
+            place.doubts + 1 if tag not in self.table.pieces and self.table.near(tag) else 0
+        )
         if place.piece == UNKNOWN and place.doubts:
             place.missed = 0
             return

@@ -1,6 +1,6 @@
-"""Which tag is which man. A table is learnt from a position that is known, once for each set.
+"""Which tag is which piece. A table is learnt from a position that is known, once for each set.
 
-3 0 84 252 153 P        one line a tag: five bytes in decimal, the man
+3 0 84 252 153 P        one line a tag: five bytes in decimal, the piece
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ Tag: TypeAlias = bytes
 
 NO_TAG: Final[Tag] = bytes(5)
 NEAR: Final = 3
-"""A man read badly still has so many of his five bytes."""
+"""A piece read badly still has so many of its five bytes."""
 FRAMES: Final = 7
 """So many frames of a standing board are enough to learn from."""
 
 _ARRAY = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
 START_ARRAY: Final[dict[Square, Piece]] = {
-    square: man for square, man in enumerate(_ARRAY) if man != "."
+    square: piece for square, piece in enumerate(_ARRAY) if piece != "."
 }
 SPARE_QUEENS: Final[dict[Square, Piece]] = {43: "Q", 19: "q"}
 """d3 and d6, where the maker lets them be put while a set is learnt."""
@@ -30,17 +30,17 @@ SPARE_QUEENS: Final[dict[Square, Piece]] = {43: "Q", 19: "q"}
 
 @dataclass(frozen=True, slots=True)
 class TagTable:
-    """The men of one or more sets. Counters of other games are men here like any others."""
+    """The pieces of one or more sets. Counters of other games are pieces here like any others."""
 
-    men: Mapping[Tag, Piece] = field(default_factory=dict)
+    pieces: Mapping[Tag, Piece] = field(default_factory=dict)
 
     def near(self, tag: Tag) -> bool:
-        """True for what may be one of these men, read badly."""
-        return tag != NO_TAG and any(is_near(tag, known) for known in self.men)
+        """True for what may be one of these pieces, read badly."""
+        return tag != NO_TAG and any(is_near(tag, known) for known in self.pieces)
 
     def with_set(self, other: TagTable) -> TagTable:
         """Both sets; where they differ the other one is right."""
-        return TagTable({**self.men, **other.men})
+        return TagTable({**self.pieces, **other.pieces})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,45 +65,47 @@ def steady_tag(frames: Sequence[Sequence[Tag]], square: Square) -> Tag | None:
 def calibrate(
     frames: Sequence[Sequence[Tag]], standing: Mapping[Square, Piece] = START_ARRAY
 ) -> TagTable | Unclear:
-    """The men of a board that stands still, from several frames of it.
+    """The pieces of a board that stands still, from several frames of it.
 
     Each square named in `standing` gives the tag it showed in more than half of the frames.
     Empty squares may show anything: they are not looked at.
     """
-    men: dict[Tag, Piece] = {}
+    pieces: dict[Tag, Piece] = {}
     for square, piece in sorted(standing.items()):
         tag = steady_tag(frames, square)
         if tag is None:
-            return Unclear(f"no steady tag on {_name(square)}: centre the man there and try again")
-        if men.get(tag, piece) != piece:
             return Unclear(
-                f"the tag on {_name(square)} is that of a {men[tag]} too: put up the start array"
+                f"no steady tag on {_name(square)}: centre the piece there and try again"
             )
-        men[tag] = piece
-    return TagTable(men)
+        if pieces.get(tag, piece) != piece:
+            return Unclear(
+                f"the tag on {_name(square)} is that of a {pieces[tag]} too: put up the start array"
+            )
+        pieces[tag] = piece
+    return TagTable(pieces)
 
 
 def write_table(table: TagTable) -> str:
     """As a file keeps it."""
     return "".join(
-        f"{' '.join(map(str, tag))} {piece}\n" for tag, piece in sorted(table.men.items())
+        f"{' '.join(map(str, tag))} {piece}\n" for tag, piece in sorted(table.pieces.items())
     )
 
 
 def read_table(text: str) -> TagTable | Unclear:
     """What `write_table` wrote; lines that begin with # are passed over."""
-    men: dict[Tag, Piece] = {}
+    pieces: dict[Tag, Piece] = {}
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
         if len(words) != 6 or not all(word.isdecimal() for word in words[:5]):
-            return Unclear(f"line {number}: write five numbers and the man, as 3 0 84 252 153 P")
+            return Unclear(f"line {number}: write five numbers and the piece, as 3 0 84 252 153 P")
         values = [int(word) for word in words[:5]]
         if max(values) > 255:
             return Unclear(f"line {number}: {max(values)} is no byte; write 0 to 255")
-        men[bytes(values)] = words[5]
-    return TagTable(men)
+        pieces[bytes(values)] = words[5]
+    return TagTable(pieces)
 
 
 def _name(square: Square) -> str:

@@ -3,15 +3,15 @@
     > V  version     > S  position     > R aa  read register    > W aa dd  write register
     > X  lights out  > I00  model (from version 02.00 on)
 
-    < s KQRBNPkqrbnp.   64 men from a fixed corner, along the ranks: a8 … h1 as the maker
+    < s KQRBNPkqrbnp.   64 pieces from a fixed corner, along the ranks: a8 … h1 as the maker
                         counts; which corner that is depends on how the board lies
-    < ?                 a man unknown
+    < ?                 a piece unknown
 
 Register 02 says when the board speaks by itself: 3 is "on every change", and that is written if
 it is anything else. The checksum does not see an exchange of two characters (start and 1.e4 have
 the same), so a position counts once it was seen twice: after a new one `S` asks at once.
 
-An eONE tells the men its own tracking believes in; only whether a square is occupied is taken.
+An eONE tells the pieces its own tracking believes in; only whether a square is occupied is taken.
 Sources: firmware_notes/chesslink.md
 """
 
@@ -154,13 +154,13 @@ class ChessLinkCodec:
                 self._dialogue.ask(WRITE_MODE)
         return []
 
-    def _position(self, men: str, at_ns: int) -> list[DeviceEvent]:
+    def _position(self, pieces: str, at_ns: int) -> list[DeviceEvent]:
         if self._model_open:
             return []
         if self._sensing.kind is SensingClass.OCCUPANCY:
-            placement = tuple(EMPTY if man == EMPTY else UNKNOWN for man in men)
+            placement = tuple(EMPTY if piece == EMPTY else UNKNOWN for piece in pieces)
         else:
-            placement = tuple({"o": "p", "O": "P"}.get(man, man) for man in men)
+            placement = tuple({"o": "p", "O": "P"}.get(piece, piece) for piece in pieces)
         events = self._steady.sees(placement, at_ns)
         if self._steady.waits:
             self._dialogue.ask(POSITION)
@@ -177,7 +177,7 @@ class ChessLinkCodec:
         self._identity = Identity(at_ns, self.driver, firmware=firmware)
         if main < FIRST_WITH_MODEL:
             return [self._identity]
-        # What its men are worth depends on the model, so they wait for that.
+        # What its pieces are worth depends on the model, so they wait for that.
         self._model_open = True
         self._dialogue.ask(MODEL)
         return []

@@ -24,7 +24,7 @@ class ChessLinkEmulator:
 
     def __init__(
         self,
-        men: Sequence[str] = START,
+        pieces: Sequence[str] = START,
         *,
         version: str = "0103",
         model: str = "",
@@ -32,7 +32,7 @@ class ChessLinkEmulator:
         mute: bool = False,
         mode: int = _EVERY_SCAN,
     ) -> None:
-        self.men = list(men)
+        self.pieces = list(pieces)
         self.lights = [0] * CORNERS
         self.slot = 0
         self.registers = {0: 0, 1: 0x14, 2: mode, 3: 0, 4: 7}
@@ -48,7 +48,7 @@ class ChessLinkEmulator:
     def set_square(self, square: int, piece: str, at_ns: int) -> None:
         """A hand changed what stands there. The next scan sees it."""
         self.advance_scans(at_ns)
-        self.men[square] = piece
+        self.pieces[square] = piece
 
     @property
     def due_at_ns(self) -> int | None:
@@ -94,7 +94,7 @@ class ChessLinkEmulator:
         self._say("s" + self._told)
 
     def _shown(self) -> str:
-        return "".join(reversed(self.men) if self._turned else self.men)
+        return "".join(reversed(self.pieces) if self._turned else self.pieces)
 
     def _say(self, text: str) -> None:
         for char in text + _xor(text):

@@ -6,7 +6,7 @@ from typing import Final
 
 from eboards.chesslink.codec import ChessLinkCodec
 from eboards.chesslink.emulator import ChessLinkEmulator
-from eboards.family import Family, Line, Radio, UsbId
+from eboards.family import Family, Radio, SerialLine, UsbId
 
 FAMILY: Final = Family(
     name="chesslink",
@@ -14,7 +14,7 @@ FAMILY: Final = Family(
     codec=ChessLinkCodec,
     emulator=ChessLinkEmulator,
     usb_ids=(UsbId(0x0403, 0x6001, shared=True),),
-    line=Line(baud=38_400, modem_lines=False),
+    line=SerialLine(baud=38_400, modem_lines=False),
     radio=Radio(
         names=("MILLENNIUM CHESS",),
         write="49535343-8841-43f4-a8d4-ecbe34729bb3",

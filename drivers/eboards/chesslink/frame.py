@@ -6,7 +6,7 @@
 
 There is neither start, end nor length: the letter tells how long the message is. From the board:
 
-    v hh ll         7   version          s 64 men     67   position
+    v hh ll         7   version          s 64 pieces     67   position
     l  x            3   lights done      r aa dd       7   register read
     w aa dd         7   register written i 00 text LF      model; ends two characters after LF
 
@@ -21,7 +21,7 @@ from eboards.events import Fault, Noise
 
 _LENGTHS: Final = {"v": 7, "s": 67, "l": 3, "x": 3, "r": 7, "w": 7}
 _MODEL_MAX: Final = 100
-MEN: Final = frozenset("KQRBNPkqrbnp.?oO")
+PIECES: Final = frozenset("KQRBNPkqrbnp.?oO")
 
 
 def with_parity(text: str) -> bytes:
@@ -81,7 +81,7 @@ class Framer:
             length = _LENGTHS[letter]
         else:
             return self._skip(at_ns)
-        if letter == "s" and not MEN.issuperset(self._text[1:65]):
+        if letter == "s" and not PIECES.issuperset(self._text[1:65]):
             return self._refuse(Noise.RANGE, at_ns)
         if len(self._text) < length:
             return None

@@ -12,7 +12,7 @@
 
 At least 200 ms between two writes, so we keep 250. There is no checksum beyond USB's own: a
 position counts once two reports agree. The counter's meaning is disputed and it is not read. Boards
-that move men themselves are never told to. Sources: firmware_notes/chessnut.md
+that move pieces themselves are never told to. Sources: firmware_notes/chessnut.md
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PARTED_NS: Final = 50 * MS
 """The parts of one report never come so far apart: what is left of an older one is dropped."""
 SENSING: Final = Sensing(SensingClass.IDENTITY, 2 * REPORT_NS)
 
-MEN: Final = ".qkbpnRPrBNQK"
+PIECES: Final = ".qkbpnRPrBNQK"
 BOARD: Final = 0x01
 _IDS: Final = frozenset({BOARD, 0x0F, 0x23, 0x28, 0x2A, 0x2D, 0x32, 0x36, 0x37, 0x38, 0x41})
 _BOARD_COUNTS: Final = range(0x20, 0x40)
@@ -160,11 +160,11 @@ class ChessnutCodec:
 
     def _board(self, packed: bytes, at_ns: int) -> list[DeviceEvent]:
         codes = [code for byte in packed for code in (byte & 0x0F, byte >> 4)]
-        if max(codes) >= len(MEN):
-            return [Fault(at_ns, Noise.RANGE, packed, "no such man")]
+        if max(codes) >= len(PIECES):
+            return [Fault(at_ns, Noise.RANGE, packed, "no such piece")]
         squares = range(64)
         # Each rank comes from its h file on.
-        placement = tuple(MEN[codes[square ^ 7]] for square in squares)
+        placement = tuple(PIECES[codes[square ^ 7]] for square in squares)
         return self._steady.sees(placement, at_ns)
 
     def _introduced(self, firmware: str, at_ns: int) -> list[DeviceEvent]:

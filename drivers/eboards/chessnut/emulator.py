@@ -1,7 +1,7 @@
 """An emulated Chessnut board, written from its reports: 64 bytes each on USB, 38 on Bluetooth.
 
 Once `21 01 00` was written it reports every 200 ms, whether anything changed or not. A board that
-moves men itself is silent while it does (`busy_until`).
+moves pieces itself is silent while it does (`busy_until`).
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ class ChessnutEmulator:
 
     def __init__(
         self,
-        men: Sequence[str] = START,
+        pieces: Sequence[str] = START,
         *,
         usb: bool = True,
         strict: bool = True,
         firmware: str = "CN_AIR_1.27",
         percent: int = 80,
-        moves_men: bool = False,
+        moves_pieces: bool = False,
     ) -> None:
-        self.men = list(men)
+        self.pieces = list(pieces)
         self.lights = bytes(8)
         self.coloured = bytes(32)
-        """Lights of a board that moves men: 1 red, 2 green, 3 blue, a nibble each."""
+        """Lights of a board that moves pieces: 1 red, 2 green, 3 blue, a nibble each."""
         self.beeps: list[tuple[int, int]] = []
         """Hertz and milliseconds."""
         self.ignored = 0
@@ -46,7 +46,7 @@ class ChessnutEmulator:
         self.busy_until_ns = 0
         self._usb, self._strict = usb, strict
         self._firmware, self._percent = firmware, percent
-        self._moves_men = moves_men
+        self._moves_pieces = moves_pieces
         self._reports_at_ns: int | None = None
         self._heard = b""
         self._heard_at_ns = -SECOND_NS
@@ -56,7 +56,7 @@ class ChessnutEmulator:
     def set_square(self, square: int, piece: str, at_ns: int) -> None:
         """A hand changed what stands there."""
         self._run(at_ns)
-        self.men[square] = piece
+        self.pieces[square] = piece
 
     @property
     def lit(self) -> list[int]:
@@ -102,8 +102,8 @@ class ChessnutEmulator:
         return bytes((1, 0x3D if self._usb else 0x24)) + self._packed() + counter
 
     def _packed(self) -> bytes:
-        ranks = [self.men[begin : begin + 8][::-1] for begin in range(0, 64, 8)]
-        codes = [_CODES[man] for rank in ranks for man in rank]
+        ranks = [self.pieces[begin : begin + 8][::-1] for begin in range(0, 64, 8)]
+        codes = [_CODES[piece] for rank in ranks for piece in rank]
         return bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2], strict=True))
 
     def _obey(self, command: bytes, at_ns: int) -> None:
@@ -126,15 +126,17 @@ class ChessnutEmulator:
                 self._report(bytes((0x32, 1, 0)))
             case 0x26:
                 self._report(bytes((0x2D, 4)) + (at_ns // SECOND_NS).to_bytes(4, "little"))
-            case 0x43 if self._moves_men:
+            case 0x43 if self._moves_pieces:
                 self.coloured = command[2:]
-            case 0x42 if self._moves_men:
+            case 0x42 if self._moves_pieces:
                 self._drive(command[2:34], at_ns)
 
     def _drive(self, packed: bytes, at_ns: int) -> None:
-        """All men go where they are told, and nothing is reported meanwhile."""
-        names = {code: man for man, code in _CODES.items()}
+        """All pieces go where they are told, and nothing is reported meanwhile."""
+        names = {code: piece for piece, code in _CODES.items()}
         codes = [code for byte in packed for code in (byte & 15, byte >> 4)]
-        men = [names[code] for code in codes]
-        self.men = [man for begin in range(0, 64, 8) for man in men[begin : begin + 8][::-1]]
+        pieces = [names[code] for code in codes]
+        self.pieces = [
+            piece for begin in range(0, 64, 8) for piece in pieces[begin : begin + 8][::-1]
+        ]
         self.busy_until_ns = at_ns + 5 * SECOND_NS

@@ -11,9 +11,10 @@
                                     SFEN; `-` where they are empty (our extension)
     < ok  < nok  < err …  < option …
 
-Men are the letters of FEN; `u U ?` are unknown black, white and any. A board of nine by nine writes
-nine ranks as in SFEN, with `+` for promoted men (our extension), and may add its hands and a time,
-which are not read. Loose counters (the river game) are `o`. Sources: firmware_notes/cpp.md
+Pieces are the letters of FEN; `u U ?` are unknown black, white and any. A board of nine by nine
+writes nine ranks as in SFEN, with `+` for promoted pieces (our extension), and may add its hands
+and a time, which are not read. Loose counters (the river game) are `o`. Sources:
+firmware_notes/cpp.md
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from typing import Final
 
 from eboards.codec import AskBoard, Command, Standing
 from eboards.events import (
-    BLACK_MAN,
+    BLACK_PIECE,
     CHESS_BOARD,
     COUNTER,
     EMPTY,
     SHOGI_BOARD,
     UNKNOWN,
-    WHITE_MAN,
+    WHITE_PIECE,
     DeviceEvent,
     Fault,
     Finger,
@@ -53,11 +54,11 @@ LINE_MAX: Final = 512
 SCAN_MAX_MS: Final = 10_000
 
 OPENING: Final = b"feature submove_state\nget_state\n"
-_UNKNOWN: Final = {"u": BLACK_MAN, "U": WHITE_MAN, "?": UNKNOWN}
-_CHESSMEN: Final = frozenset("PNBRQKpnbrqk" + COUNTER)
-_SHOGI_MEN: Final = frozenset("PLNSGBRKplnsgbrk")
+_UNKNOWN: Final = {"u": BLACK_PIECE, "U": WHITE_PIECE, "?": UNKNOWN}
+_CHESS_PIECES: Final = frozenset("PNBRQKpnbrqk" + COUNTER)
+_SHOGI_PIECES: Final = frozenset((*"PLNSGBRKplnsgbrk", *(f"+{piece}" for piece in "PLNSBRplnsbr")))
 _HANDS: Final = re.compile(r"((1?\d)?[PLNSGBRplnsgbr])+")
-_BOARDS: Final = {"8x8": (CHESS_BOARD, _CHESSMEN), "9x9": (SHOGI_BOARD, _SHOGI_MEN)}
+_BOARDS: Final = {"8x8": (CHESS_BOARD, _CHESS_PIECES), "9x9": (SHOGI_BOARD, _SHOGI_PIECES)}
 _KINDS: Final = {
     kind.value: kind
     for kind in (
@@ -87,7 +88,7 @@ class CppCodec:
         feels_touch: bool = False,
     ) -> None:
         self._sensing = Sensing(kind, scan_ns, geometry, feels_touch)
-        self._men = _SHOGI_MEN if geometry.files == SHOGI_BOARD.files else _CHESSMEN
+        self._pieces = _SHOGI_PIECES if geometry.files == SHOGI_BOARD.files else _CHESS_PIECES
         self._lines = Lines(LINE_MAX)
         self._out = bytearray()
         self._introduced = False
@@ -116,8 +117,8 @@ class CppCodec:
                 return self._senses(kind, squares, scan_ms, feels, line, at_ns)
             case [("touch" | "untouch") as word, name]:
                 return [self._finger(name, word == "touch", line, at_ns)]
-            case ["hands", men] if self._sensing.geometry is SHOGI_BOARD:
-                return [self._hands(men, line, at_ns)]
+            case ["hands", pieces] if self._sensing.geometry is SHOGI_BOARD:
+                return [self._hands(pieces, line, at_ns)]
             case ["move", _]:
                 self._out += b"ok\n"
                 self._due_at_ns = at_ns
@@ -129,16 +130,16 @@ class CppCodec:
         return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line)]
 
     def _board(self, text: str, line: bytes, at_ns: int) -> DeviceEvent:
-        placement = read_board(text, self._sensing.geometry, self._men)
+        placement = read_board(text, self._sensing.geometry, self._pieces)
         if placement is None:
             return Fault(at_ns, Noise.RANGE, line)
         self._asked_at_ns, self._silent = None, False
         return Scan(at_ns, placement)
 
-    def _hands(self, men: str, line: bytes, at_ns: int) -> DeviceEvent:
-        if men != "-" and not _HANDS.fullmatch(men):
+    def _hands(self, pieces: str, line: bytes, at_ns: int) -> DeviceEvent:
+        if pieces != "-" and not _HANDS.fullmatch(pieces):
             return Fault(at_ns, Noise.RANGE, line)
-        return HandsSeen(at_ns, men)
+        return HandsSeen(at_ns, pieces)
 
     def _senses(
         self, kind: str, squares: str, scan_ms: str, feels: list[str], line: bytes, at_ns: int
@@ -147,7 +148,7 @@ class CppCodec:
         known = kind in _KINDS and squares in _BOARDS and feels in ([], ["touch"])
         if not known or not (scan_ms.isdecimal() and 0 < int(scan_ms) <= SCAN_MAX_MS):
             return [Fault(at_ns, Noise.RANGE, line)]
-        geometry, self._men = _BOARDS[squares]
+        geometry, self._pieces = _BOARDS[squares]
         scan_ns = int(scan_ms) * SECOND // 1000
         sensing = Sensing(_KINDS[kind], scan_ns, geometry, feels_touch=bool(feels))
         if self._introduced and sensing == self._sensing:
@@ -191,7 +192,7 @@ class CppCodec:
         return out, events
 
 
-def read_board(text: str, geometry: Geometry, men: frozenset[str]) -> Placement | None:
+def read_board(text: str, geometry: Geometry, letters: frozenset[str]) -> Placement | None:
     """The placement; None where it is none of this geometry."""
     pieces: list[Piece] = []
     rows = text.split("/")
@@ -205,7 +206,7 @@ def read_board(text: str, geometry: Geometry, men: frozenset[str]) -> Placement 
                 pieces += [EMPTY] * int(letter)
             elif letter in _UNKNOWN and not plus:
                 pieces.append(_UNKNOWN[letter])
-            elif letter in men:
+            elif plus + letter in letters:
                 pieces.append(plus + letter)
             else:
                 return None

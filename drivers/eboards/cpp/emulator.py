@@ -13,14 +13,14 @@ class CppEmulator:
 
     def __init__(
         self,
-        men: list[str] | None = None,
+        pieces: list[str] | None = None,
         geometry: Geometry = CHESS_BOARD,
         kind: SensingClass = SensingClass.IDENTITY,
         *,
         feels: bool = False,
     ) -> None:
         start = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
-        self.men = men if men is not None else list(start)
+        self.pieces = pieces if pieces is not None else list(start)
         self._geometry, self._kind = geometry, kind
         self._feels = feels
         self._hands: str | None = None
@@ -34,14 +34,14 @@ class CppEmulator:
 
     def set_square(self, square: int, piece: str, at_ns: int) -> None:
         """A hand changed what stands there. The sensors see it at their next scan."""
-        self.men[square] = piece
+        self.pieces[square] = piece
         if self._look_ns is None:
             self._look_ns = at_ns + SCAN_NS
 
-    def set_hands(self, men: str) -> None:
+    def set_hands(self, pieces: str) -> None:
         """What lies on its hand stands now: `2Pr`, `-`. It says so from then on."""
-        self._hands = men
-        self._out.append(f"hands {men}")
+        self._hands = pieces
+        self._out.append(f"hands {pieces}")
 
     def feel(self, name: str, down: bool) -> None:
         """A finger, on a board that feels one."""
@@ -88,25 +88,25 @@ class CppEmulator:
         self._out.append("state " + "/".join(_row(row) for row in rows))
 
     def _sensed(self) -> list[str]:
-        return [_seen(man, self._kind) for man in self.men]
+        return [_seen(piece, self._kind) for piece in self.pieces]
 
 
-def _seen(man: str, kind: SensingClass) -> str:
-    if man == ".":
-        return man
+def _seen(piece: str, kind: SensingClass) -> str:
+    if piece == ".":
+        return piece
     if kind is SensingClass.OCCUPANCY:
         return "?"
     if kind is SensingClass.COLOUR:
-        return "U" if man[-1].isupper() else "u"
-    return man[-1] if kind is SensingClass.KIND else man
+        return "U" if piece[-1].isupper() else "u"
+    return piece[-1] if kind is SensingClass.KIND else piece
 
 
-def _row(men: list[str]) -> str:
+def _row(pieces: list[str]) -> str:
     text, gap = "", 0
-    for man in men:
-        if man == ".":
+    for piece in pieces:
+        if piece == ".":
             gap += 1
             continue
-        text += (str(gap) if gap else "") + man
+        text += (str(gap) if gap else "") + piece
         gap = 0
     return text + (str(gap) if gap else "")

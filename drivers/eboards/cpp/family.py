@@ -6,7 +6,7 @@ from typing import Final
 
 from eboards.cpp.codec import CppCodec
 from eboards.cpp.emulator import CppEmulator
-from eboards.family import Family, Line, UsbId
+from eboards.family import Family, SerialLine, UsbId
 
 FAMILY: Final = Family(
     name="cpp",
@@ -14,5 +14,5 @@ FAMILY: Final = Family(
     codec=CppCodec,
     emulator=CppEmulator,
     usb_ids=(UsbId(0x1A86, 0x55D3, shared=True), UsbId(0x1A86, 0x7523, shared=True)),
-    line=Line(baud=115_200),
+    line=SerialLine(baud=115_200),
 )

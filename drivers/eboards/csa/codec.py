@@ -3,7 +3,7 @@
     < PI  P1-KY-KE …  P+00KI  P-00AL     the board, hands, all that is left; unsaid: the even game
     < $TIME:300+60+0  Total_Time:900     the time control (`summary`)
     < +   -                              who moves first: a game begins
-    < +7776FU   -3334FU,T6               side, from, to (00: the hand), the man after it, its time
+    < +7776FU   -3334FU,T6               side, from, to (00: the hand), the piece after it, its time
     < T12                                the time of the move before, by itself
     < %TORYO,T39   #TIME_UP   #LOSE      an end, in the record's or the server's words; its time is
                                          what the side to move had thought for
@@ -153,7 +153,7 @@ class CsaCodec:
         text = self._board.move(sign, origin, target, code)
         if text is None or len(self._moves) >= MOVES_MAX:
             self._board = self._start = None
-            why = "a move of a man who is not there" if text is None else "a game without end"
+            why = "a move of a piece that is not there" if text is None else "a game without end"
             note = f"{why}; the feed is followed from its next game"
             return [Fault(at_ns, Noise.RANGE, line, note)]
         self._moves, self._spent_ms = (*self._moves, text), (*self._spent_ms, None)

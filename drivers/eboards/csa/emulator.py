@@ -10,18 +10,18 @@ FILES_APART: Final = "123456789"
 
 
 class CsaServer:
-    """One game. Moves are given in USI; the men are kept in a table by their CSA squares."""
+    """One game. Moves are given in USI; the pieces are kept in a table by their CSA squares."""
 
     def __init__(self, *, watched: str = "", times_apart: bool = False) -> None:
         self._head = f"##[MONITOR2][{watched}] " if watched else ""
         self._times_apart = times_apart
         self._said = b""
-        self._men: dict[str, str] = {}
+        self._pieces: dict[str, str] = {}
         self._black = True
 
     def begin(self, *lines: str) -> None:
         """A new game; without lines, the even one."""
-        self._men, self._black = _even(), True
+        self._pieces, self._black = _even(), True
         for line in ("V2.2", "N+sente", "N-gote", *(lines or ("PI", "+"))):
             self._say(line)
 
@@ -32,9 +32,9 @@ class CsaServer:
             origin, code = "00", CODES[usi[0]]
         else:
             origin = _place(usi[:2])
-            kind = self._men.pop(origin)
+            kind = self._pieces.pop(origin)
             code = TURNED[kind] if usi.endswith("+") else CODES.get(kind, kind)
-        self._men[target] = next((k for k, c in CODES.items() if c == code), code)
+        self._pieces[target] = next((k for k, c in CODES.items() if c == code), code)
         self._black = not self._black
         self._say(f"{sign}{origin}{target}{code}" + f",T{seconds}" * (not self._times_apart))
         if self._times_apart:
@@ -57,7 +57,9 @@ def _place(usi: str) -> str:
 
 
 def _even() -> dict[str, str]:
-    men = {f"{file}{rank}": "P" for file in FILES_APART for rank in "37"}
+    pieces = {f"{file}{rank}": "P" for file in FILES_APART for rank in "37"}
     for rank in "19":
-        men |= {f"{file}{rank}": kind for file, kind in zip(FILES_APART, "LNSGKGSNL", strict=True)}
-    return men | {"82": "R", "22": "B", "88": "B", "28": "R"}
+        pieces |= {
+            f"{file}{rank}": kind for file, kind in zip(FILES_APART, "LNSGKGSNL", strict=True)
+        }
+    return pieces | {"82": "R", "22": "B", "88": "B", "28": "R"}

@@ -167,7 +167,8 @@ class DgtBusCodec:
         return []
 
     def _times(self, body: bytes, at_ns: int) -> list[DeviceEvent]:
-        """A reading with another lever waits too, for the men that were moved before the press."""
+        """A reading with another lever waits too, for the pieces that were moved before the
+        press."""
         told: list[DeviceEvent] = []
         for event in self._clock.read(b"\x8d\x00\x0a" + body, at_ns):
             if isinstance(event, ClockReading):
@@ -220,7 +221,7 @@ class DgtBusCodec:
         return events
 
     def _compared(self, at_ns: int, late_ns: int) -> list[DeviceEvent]:
-        """The whole board that waited, if it can be compared: not while men are being moved."""
+        """The whole board that waited, if it can be compared: not while pieces are being moved."""
         scan, self._scan = self._scan, None
         if scan is None:
             return []
@@ -243,7 +244,8 @@ class DgtBusCodec:
     def _live(self, lines: Sequence[LogLine], at_ns: int, late_ns: int) -> list[DeviceEvent]:
         """Squares and presses in their order.
 
-        Behind a power-up or a marked start the board lists all its men: most are where they were.
+        Behind a power-up or a marked start the board lists all its pieces: most are where they
+        were.
         """
         events: list[DeviceEvent] = []
         listing = False
@@ -268,8 +270,8 @@ class DgtBusCodec:
         then what it shows now."""
         lines, self._lines_missed = self._lines_missed, ()
         known = () if self._placement is None else self._placement
-        men = [LogLine(LogMark.SQUARE, square=n, piece=man) for n, man in enumerate(known)]
-        memory = Remembered(at_ns, (*men, *self._stood, *lines))
+        pieces = [LogLine(LogMark.SQUARE, square=n, piece=piece) for n, piece in enumerate(known)]
+        memory = Remembered(at_ns, (*pieces, *self._stood, *lines))
         self._live(lines, at_ns, late_ns)
         assert self._placement is not None, "only a board that was seen can be missed"
         return [memory, Scan(at_ns, self._placement)]
@@ -284,7 +286,7 @@ class DgtBusCodec:
             self._mark_start(self._placement)
 
     def _mark_start(self, placement: Placement) -> None:
-        """When the men are set up, the board is told so: its log of the game begins there."""
+        """When the pieces are set up, the board is told so: its log of the game begins there."""
         at_start = placement in _STARTS
         if at_start and not self._at_start:
             self._want(bus_frame.MARK_START, bus_frame.CLOCK)
@@ -294,12 +296,12 @@ class DgtBusCodec:
 def _known_by(shown: Placement, lines: Sequence[LogLine]) -> int:
     """How many of the lines a picture has in it already: after them all squares they name are as it
     shows them."""
-    men: dict[int, Piece] = {}
+    pieces: dict[int, Piece] = {}
     known = 0
     for place, line in enumerate(lines, 1):
         if line.square is not None and line.piece is not None:
-            men[line.square] = line.piece
-        if all(shown[square] == piece for square, piece in men.items()):
+            pieces[line.square] = line.piece
+        if all(shown[square] == piece for square, piece in pieces.items()):
             known = place
     return known
 

@@ -75,7 +75,7 @@ class DgtBusEmulator(Generic[BoardT]):
         return min(times, default=None)
 
     def unplug(self, address: int, at_ns: int) -> None:
-        """This board's cable is out: it hears and says nothing, and goes on watching its men."""
+        """This board's cable is out: it hears and says nothing, and goes on watching its pieces."""
         self._run(at_ns)
         self._unplugged.add(address)
 

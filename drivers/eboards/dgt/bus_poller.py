@@ -41,7 +41,7 @@ SEARCHES_IN_VAIN: Final = 2
 
 
 @dataclass(slots=True)
-class Seat:
+class BusSeat:
     """A board on the line, as far as the line knows it."""
 
     address: int
@@ -70,7 +70,7 @@ class Seat:
 class Question:
     """What the line is waiting for."""
 
-    seat: Seat | None
+    seat: BusSeat | None
     """None: all boards."""
     number: int
     deadline_ns: int
@@ -83,7 +83,7 @@ class BusPoller:
     """Plans one line. Bytes come out with the board they were heard from while it was asked."""
 
     def __init__(self, addresses: Iterable[int] = (), *, search: bool = False) -> None:
-        self._seats: dict[int, Seat] = {}
+        self._seats: dict[int, BusSeat] = {}
         self._turns: deque[int] = deque()
         self._framer = bus_frame.BusFramer()
         self._question: Question | None = None
@@ -113,7 +113,7 @@ class BusPoller:
     def add(self, address: int) -> None:
         """A board that should be there. Known ones are left as they are."""
         if address not in self._seats:
-            self._seats[address] = Seat(address)
+            self._seats[address] = BusSeat(address)
             self._turns.append(address)
 
     def remove(self, address: int) -> None:
@@ -234,9 +234,9 @@ class BusPoller:
             return self._changes(seat, at_ns)
         return b""
 
-    def _beside(self, seat: Seat, at_ns: int) -> int | None:
+    def _beside(self, seat: BusSeat, at_ns: int) -> int | None:
         """What a board is asked in this turn beside its changes. Its clock follows the changes of
-        the round before, so that men go before the lever."""
+        the round before, so that pieces go before the lever."""
         if seat.wanted and (seat.wanted[0] not in LONG or self._turns_until_long <= 0):
             if seat.wanted[0] in LONG:
                 self._turns_until_long = LONG_TURNS
@@ -246,13 +246,13 @@ class BusPoller:
         seat.clock_at_ns = at_ns + CLOCK_NS - (at_ns - seat.clock_at_ns) % CLOCK_NS
         return bus_frame.CLOCK
 
-    def _end_turn(self, seat: Seat) -> None:
+    def _end_turn(self, seat: BusSeat) -> None:
         """Who is silent is not asked a second time at once: the others wait already."""
         seat.served = False
         if self._turns and self._turns[0] == seat.address:
             self._turns.rotate(-1)
 
-    def _changes(self, seat: Seat, at_ns: int) -> bytes:
+    def _changes(self, seat: BusSeat, at_ns: int) -> bytes:
         """An old packet asked for again is no news: a new one follows it at once."""
         again = seat.repeat
         seat.back = seat.back and again
@@ -273,7 +273,7 @@ class BusPoller:
             self._met_now = True
             self.add(reply.address)
 
-    def _out(self, seat: Seat, number: int, at_ns: int, tried: int = 1) -> bytes:
+    def _out(self, seat: BusSeat, number: int, at_ns: int, tried: int = 1) -> bytes:
         patience_ns = SLOW_ANSWER_NS if number == bus_frame.MARK_START else ANSWER_NS
         self._question = Question(seat, number, at_ns + patience_ns, tried)
         return bus_frame.command(number, seat.address)

@@ -17,13 +17,15 @@ Sources, doubts and test vectors: firmware_notes/dgt-clocks.md
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from eboards.events import Button, ClockGone, ClockReading, DeviceEvent, Fault, Noise, Side
 
-JUMP_MAX_MS: Final = 3_600_000
-"""A running clock that gains more than this between two readings is not believed at once."""
+GAIN_MAX_MS: Final = 120_000
+"""No increment gives more. A running clock that gains more is not believed at once."""
+LOSS_MAX_MS: Final = 5_000
+"""Nor one that loses so much more than the time that went by."""
 AGREE_MS: Final = 2_000
 """Two readings that lie this close say the same."""
 EIGHT_HOURS_MS: Final = 28_800_000
@@ -110,13 +112,17 @@ class ClockReader:
         reading = _reading(body, left, right, at_ns)
         if self._is_stale(reading):
             return []
+        doubted = self._doubted
         faults = (
-            self._jumped(reading, message)
+            self._unlikely(reading, message)
             or self._contradicted(status, message, at_ns)
             or self._odd(reading, message)
         )
         if self.doubts:
             return faults
+        if doubted is not None:
+            # It may have been so since before the one that had to be confirmed.
+            reading = replace(reading, late_ns=PRESS_LATE_NS + at_ns - doubted.at_ns)
         self._last = reading
         return [*faults, reading]
 
@@ -129,19 +135,23 @@ class ClockReader:
         self._expected = self._last = None
         return False
 
-    def _jumped(self, reading: ClockReading, message: bytes) -> list[DeviceEvent]:
-        """An hour gained while running is noise, or a period that a second reading confirms."""
+    def _unlikely(self, reading: ClockReading, message: bytes) -> list[DeviceEvent]:
+        """What does not follow from the reading before waits for a second one that says the same.
+
+        Where the end of a message and the begin of the next are lost, the rest of both makes a
+        message of the right length, and digits stand where others and the flags belong.
+        """
         doubted, self._doubted, self.doubts = self._doubted, None, False
         last = self._last
-        if last is None or last.running is None or reading.running is None:
-            return []
-        gained = max(reading.left_ms - last.left_ms, reading.right_ms - last.right_ms)
-        if gained <= JUMP_MAX_MS:
-            return []
-        if doubted and _agree(reading, doubted.left_ms, doubted.right_ms):
+        stands = reading.running is None and (last is None or last.running is None)
+        stopped = message[9] & 0x1B in (0x08, 0x12)  # With the side whose turn it is.
+        if last is None or stands or stopped:
+            return []  # Whoever sets a clock by hand does so while it stands.
+        why = _does_not_follow(last, reading)
+        if not why or (doubted and _same(reading, doubted)):
             return []
         self._doubted, self.doubts = reading, True
-        return [Fault(reading.at_ns, Noise.RANGE, message, "more than an hour gained at once")]
+        return [Fault(reading.at_ns, Noise.RANGE, message, why)]
 
     def _contradicted(self, status: int, message: bytes, at_ns: int) -> list[DeviceEvent]:
         """The turn bits against the lever; said once, since a whole generation may differ."""
@@ -194,6 +204,29 @@ def _bcd(byte: int) -> int | None:
     """00..59, or None."""
     tens, ones = divmod(byte, 16)
     return tens * 10 + ones if tens <= 5 and ones <= 9 else None
+
+
+def _does_not_follow(last: ClockReading, reading: ClockReading) -> str:
+    """Why, or nothing: times fall no faster than time, and a flag falls at zero."""
+    elapsed_ms = (reading.at_ns - last.at_ns) // 1_000_000
+    changes = (reading.left_ms - last.left_ms, reading.right_ms - last.right_ms)
+    if max(changes) > GAIN_MAX_MS:
+        return "more gained at once than a press gives"
+    if min(changes) < -elapsed_ms - LOSS_MAX_MS:
+        return "more lost at once than time went by"
+    if (reading.left_flag and not last.left_flag and reading.left_ms) or (
+        reading.right_flag and not last.right_flag and reading.right_ms
+    ):
+        return "a flag down beside time that is left"
+    return ""
+
+
+def _same(reading: ClockReading, doubted: ClockReading) -> bool:
+    flags = (doubted.left_flag, doubted.right_flag)
+    return _agree(reading, doubted.left_ms, doubted.right_ms) and flags == (
+        reading.left_flag,
+        reading.right_flag,
+    )
 
 
 def _agree(reading: ClockReading, left_ms: int, right_ms: int) -> bool:

@@ -11,7 +11,7 @@ From the board:
     A0  battery       percent ...      Bluetooth boards
 
     PP  00 nothing, 01..06 white P R N B K Q, 07..0C black; 0D..0F pieces with a meaning of
-        their own (draw, White wins, Black wins), which show as an unknown man
+        their own (draw, White wins, Black wins), which show as an unknown piece
 
 To the board one byte a request, no length, no checksum; what they are: requests.py.
 
@@ -188,7 +188,7 @@ class DgtCodec:
         self._dialogue.ask(*self._start_up)
 
     def _forget(self) -> None:
-        """After a silence it may be another board, and men may have been moved."""
+        """After a silence it may be another board, and pieces may have been moved."""
         self._placement = None
         self._lever = None
         self._identity = Identity(0, self.driver)

@@ -1,8 +1,8 @@
-"""The men on an emulated DGT board and the coils under them.
+"""The pieces on an emulated DGT board and the coils under them.
 
 The coils are read one after another, a8 first, 3.5 ms each. What stands on a square is noticed
 when its turn comes: two things done within one round are noticed in the order of their squares,
-and a man that comes and goes between two turns is never seen. That a new square is reported
+and a piece that comes and goes between two turns is never seen. That a new square is reported
 before the old one is cleared follows from this by itself.
 """
 
@@ -43,15 +43,15 @@ class Noticed:
 
 
 class EmulatedBoard:
-    """Men that its owner lifts and places, and what the coils have noticed of them.
+    """Pieces that its owner lifts and places, and what the coils have noticed of them.
 
     Squares are numbered as the board itself does: 0 is a8 with White at the connector's left.
     """
 
     def __init__(self, placement: str = START, *, phase_ns: int = 0) -> None:
-        assert len(placement) == SQUARES, "a man or a point for every square"
-        self._men = [CODES[man] for man in placement]
-        self._seen = list(self._men)
+        assert len(placement) == SQUARES, "a piece or a point for every square"
+        self._pieces = [CODES[piece] for piece in placement]
+        self._seen = list(self._pieces)
         self._turns: dict[int, int] = {}
         self._phase_ns = phase_ns
         self._dead: set[int] = set()
@@ -66,18 +66,18 @@ class EmulatedBoard:
         """When the next difference will be noticed."""
         return min(self._turns.values()) if self._turns else None
 
-    def put(self, square: int, man: str, at_ns: int) -> None:
+    def put(self, square: int, piece: str, at_ns: int) -> None:
         """From now on this stands there; `.` for nothing. First call `advance` up to this time."""
         assert 0 <= square < SQUARES, "squares are 0..63"
-        self._men[square] = CODES[man]
-        if self._men[square] == self._seen[square] or square in self._dead:
+        self._pieces[square] = CODES[piece]
+        if self._pieces[square] == self._seen[square] or square in self._dead:
             self._turns.pop(square, None)
         else:
             self._turns.setdefault(square, self._turn(square, at_ns))
 
-    def man(self, square: int) -> str:
+    def piece(self, square: int) -> str:
         """What stands there, seen or not."""
-        return next(man for man, code in CODES.items() if code == self._men[square])
+        return next(piece for piece, code in CODES.items() if code == self._pieces[square])
 
     def kill(self, square: int) -> None:
         """This coil is dead from now on: its square reads as empty."""
@@ -88,14 +88,14 @@ class EmulatedBoard:
     def find_all(self) -> None:
         """Begin anew with what stands on the board."""
         self._turns.clear()
-        for square, code in enumerate(self._men):
+        for square, code in enumerate(self._pieces):
             self._seen[square] = CODES["."] if square in self._dead else code
 
     def advance(self, at_ns: int) -> list[Noticed]:
         """What the coils notice up to this time, in their order."""
         noticed = sorted((turn, square) for square, turn in self._turns.items() if turn <= at_ns)
         for _, square in noticed:
-            self._seen[square] = self._men[square]
+            self._seen[square] = self._pieces[square]
             del self._turns[square]
         return [Noticed(turn, square, self._seen[square]) for turn, square in noticed]
 

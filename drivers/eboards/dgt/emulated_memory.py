@@ -25,9 +25,9 @@ ARRAY_TURNED: Final = 0x7A
 GAME_START: Final = 0x7B
 NOTHING: Final = 0x7F
 
-_ARRAY = bytes(CODES[man] for man in START)
+_ARRAY = bytes(CODES[piece] for piece in START)
 _AWAY = 2
-"""An array is written again only if more men than this have been away from it."""
+"""An array is written again only if more pieces than this have been away from it."""
 
 
 class EmulatedMemory:
@@ -60,15 +60,15 @@ class EmulatedMemory:
         self._sealed = self.end
 
     def power_up(self, image: bytes) -> None:
-        """The board got power: all men found are written down."""
+        """The board got power: all pieces found are written down."""
         self._write(bytes((NOTHING, NOTHING, NOTHING, POWER_UP)))
-        self._men(image)
+        self._pieces(image)
 
     def mark_start(self, image: bytes) -> None:
-        """A computer says that a game begins: all men are written down."""
+        """A computer says that a game begins: all pieces are written down."""
         self.game_from = self.end
         self._write(bytes((GAME_START,)))
-        self._men(image)
+        self._pieces(image)
 
     def square(self, square: int, code: int, image: bytes, at_ns: int) -> None:
         """A square shows something else; `image` is the board with it."""
@@ -94,7 +94,7 @@ class EmulatedMemory:
         self._write(bytes((DOWNLOADED,)))
         return tags.rjust(SIZE - 1, bytes((NOTHING,))) + bytes((END,))
 
-    def _men(self, image: bytes) -> None:
+    def _pieces(self, image: bytes) -> None:
         for square, code in enumerate(image):
             if code:
                 self._write(bytes((0x40 | code, square)))
@@ -102,7 +102,7 @@ class EmulatedMemory:
         self._arrays(image)
 
     def _arrays(self, image: bytes) -> None:
-        """Arrays that mean something are written once, until enough men have left them."""
+        """Arrays that mean something are written once, until enough pieces have left them."""
         if self._arrayed is not None:
             away = sum(1 for here, there in zip(image, self._arrayed, strict=True) if here != there)
             self._away = max(self._away, away)

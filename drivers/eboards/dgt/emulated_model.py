@@ -1,4 +1,5 @@
-"""What an emulated DGT board reports, and when: live from men and a clock, or from a recording."""
+"""What an emulated DGT board reports, and when: live from pieces and a clock, or from a
+recording."""
 
 from __future__ import annotations
 
@@ -159,7 +160,7 @@ class RecordedModel:
         self._next = 0
         self._lead_ns = lead_ns
         self._begun_at_ns: int | None = None
-        self._image = bytearray(CODES[man] for man in START)
+        self._image = bytearray(CODES[piece] for piece in START)
         self._clock = next((body(m) for _, m in messages if is_times(m)), NO_CLOCK)
         if messages and messages[0][1][0] == 0x86:
             self._image[:] = messages[0][1][3:67]

@@ -281,20 +281,20 @@ class DgtEmulator:
         self.wire.run(at_ns)
         return self.wire.take()
 
-    def set_square(self, square: int, man: str, at_ns: int) -> None:
+    def set_square(self, square: int, piece: str, at_ns: int) -> None:
         """This stands there now; `.` for nothing."""
         self.wire.run(at_ns)
-        self.board.put(square, man, at_ns)
+        self.board.put(square, piece, at_ns)
 
     def lift(self, square: int, at_ns: int) -> str:
         """A hand takes what stands there. Returns it."""
-        man = self.board.man(square)
+        piece = self.board.piece(square)
         self.set_square(square, ".", at_ns)
-        return man
+        return piece
 
-    def place(self, square: int, man: str, at_ns: int) -> None:
-        """A hand puts a man down."""
-        self.set_square(square, man, at_ns)
+    def place(self, square: int, piece: str, at_ns: int) -> None:
+        """A hand puts a piece down."""
+        self.set_square(square, piece, at_ns)
 
     def press(self, side: str, at_ns: int) -> bool:
         """A player presses the clock ("left" or "right"). False if that side was down already."""
@@ -317,7 +317,7 @@ class DgtEmulator:
         self._clock_at(at_ns).plug(connected=connected)
 
     def power_cycle(self, at_ns: int) -> None:
-        """The power was off for a moment. Men moved meanwhile are found where they stand."""
+        """The power was off for a moment. Pieces moved meanwhile are found where they stand."""
         self.wire.run(at_ns)
         self.board.find_all()
         self._model.memory.power_up(self.board.image)

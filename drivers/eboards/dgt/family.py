@@ -8,10 +8,10 @@ from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.dgt.bus_emulator import DgtBusEmulator
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulator import DgtEmulator
-from eboards.family import Family, Line, UsbId
+from eboards.family import Family, SerialLine, UsbId
 
-SINGLE_LINE: Final = Line()
-BUS_LINE: Final = Line(modem_lines=False)
+SINGLE_LINE: Final = SerialLine()
+BUS_LINE: Final = SerialLine(modem_lines=False)
 """The adapter of a bus works only with DTR and RTS off."""
 
 FAMILY: Final = Family(

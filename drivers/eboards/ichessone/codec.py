@@ -37,7 +37,7 @@ GAP_NS: Final = 50 * MS
 PARTED_NS: Final = 20 * MS
 TEXT_MAX: Final = 64
 MARK: Final = 0x3D
-MEN: Final = ".PNBRQKpnbrqk"
+PIECES: Final = ".PNBRQKpnbrqk"
 _LENGTHS: Final = {ord("p"): 34, ord("b"): 4}
 
 
@@ -119,8 +119,8 @@ class IChessOneCodec:
     def _heard(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
         if message[1] == ord("p"):
             codes = [code for byte in message[2:] for code in (byte >> 4, byte & 0x0F)]
-            if max(codes) >= len(MEN):
-                return [Fault(at_ns, Noise.RANGE, message, "no such man")]
+            if max(codes) >= len(PIECES):
+                return [Fault(at_ns, Noise.RANGE, message, "no such piece")]
         if self._vigil.lost:
             self._steady.forget()
             self._identity = self._battery = None
@@ -135,7 +135,7 @@ class IChessOneCodec:
         return self._introduced(message[2:].decode("ascii", "replace").strip(), at_ns)
 
     def _board(self, codes: list[int], at_ns: int) -> list[DeviceEvent]:
-        events = self._steady.sees(tuple(MEN[code] for code in codes), at_ns)
+        events = self._steady.sees(tuple(PIECES[code] for code in codes), at_ns)
         if self._steady.waits:
             self._dialogue.ask(POSITION)
         return events

@@ -19,9 +19,9 @@ class IChessOneEmulator:
     """One board. Its sensors look twenty times a second."""
 
     def __init__(
-        self, men: Sequence[str] = START, *, hardware: str = "iChessOne 2.0", percent: int = 61
+        self, pieces: Sequence[str] = START, *, hardware: str = "iChessOne 2.0", percent: int = 61
     ) -> None:
-        self.men = list(men)
+        self.pieces = list(pieces)
         self.lights = b""
         """The last lights message: 16 bytes."""
         self._hardware, self._percent = hardware, percent
@@ -36,7 +36,7 @@ class IChessOneEmulator:
     def set_square(self, square: int, piece: str, at_ns: int) -> None:
         """A hand changed what stands there. The sensors see it at their next look."""
         self._run(at_ns)
-        self.men[square] = piece
+        self.pieces[square] = piece
         if self._on_change and self._next_ns is None:
             self._next_ns = at_ns + SCAN_NS
 
@@ -67,7 +67,7 @@ class IChessOneEmulator:
                 self._out += self._position()
                 self._next_ns += self._every_ns
                 continue
-            if self.men != self._shown:
+            if self.pieces != self._shown:
                 self._out += self._position()
             self._next_ns = None
 
@@ -113,7 +113,7 @@ class IChessOneEmulator:
                 self._out += b"\x3dh" + self._hardware.encode()
 
     def _position(self) -> bytes:
-        self._shown = list(self.men)
-        codes = [_ORDER.index(man) for man in self.men]
+        self._shown = list(self.pieces)
+        codes = [_ORDER.index(piece) for piece in self.pieces]
         pairs = zip(codes[::2], codes[1::2], strict=True)
         return b"\x3dp" + bytes(high << 4 | low for high, low in pairs)

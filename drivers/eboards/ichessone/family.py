@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from eboards.family import NORDIC_UART, Family, Line, Radio
+from eboards.family import NORDIC_UART, Family, Radio, SerialLine
 from eboards.ichessone.codec import IChessOneCodec
 from eboards.ichessone.emulator import IChessOneEmulator
 
@@ -14,7 +14,7 @@ FAMILY: Final = Family(
     codec=IChessOneCodec,
     emulator=IChessOneEmulator,
     usb_ids=(),
-    line=Line(baud=115_200),
+    line=SerialLine(baud=115_200),
     radio=Radio(
         names=("iChessOne",),
         write=NORDIC_UART.format(2),

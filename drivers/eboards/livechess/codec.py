@@ -53,7 +53,7 @@ LINE_MAX: Final = 1 << 20
 """A longer frame is none of LiveChess's."""
 
 FEED: Final = 1
-_MEN: Final = frozenset("PNBRQKpnbrqk")
+_PIECES: Final = frozenset("PNBRQKpnbrqk")
 
 
 class LiveChessCodec:
@@ -190,7 +190,7 @@ def read_board(text: object) -> Placement | None:
     pieces: list[str] = []
     for row in rows:
         for letter in row:
-            if letter in _MEN:
+            if letter in _PIECES:
                 pieces.append(letter)
             elif letter in "12345678":
                 pieces += [EMPTY] * int(letter)

@@ -19,7 +19,7 @@ class EmulatedBoard:
     """What LiveChess knows of one board."""
 
     serial: str
-    men: list[str]
+    pieces: list[str]
     """Letters of FEN and dots, from a8."""
     state: str = "ACTIVE"
     battery: str | None = None
@@ -28,7 +28,7 @@ class EmulatedBoard:
     told: dict[str, Any] = field(default_factory=dict)
 
     def fen(self) -> str:
-        ranks = ("".join(self.men[n : n + 8]) for n in range(0, 64, 8))
+        ranks = ("".join(self.pieces[n : n + 8]) for n in range(0, 64, 8))
         text = "/".join(ranks)
         for gap in range(8, 0, -1):
             text = text.replace("." * gap, str(gap))
@@ -59,9 +59,9 @@ class LiveChessEmulator:
     # Hands.
 
     def set_square(self, square: int, piece: str, at_ns: int) -> None:
-        """The first board's square shows another man."""
+        """The first board's square shows another piece."""
         self._now_ns = at_ns
-        self.boards[0].men[square] = piece
+        self.boards[0].pieces[square] = piece
 
     def set_clock(self, white: int, black: int, run: bool | None, at_ns: int) -> None:
         self._now_ns = at_ns

@@ -38,7 +38,7 @@ SENSING: Final = Sensing(SensingClass.MOVES, 1_000 * MS)
 
 _SAID: Final = re.compile(
     r"(?P<what>[MT])\s*(?:(?P<number>\d{1,3})(?P<black>,)?\s+)?"
-    r"(?:(?P<castles>O-O(?:-O)?)|(?P<from>[a-h][1-8])[-x]?(?P<to>[a-h][1-8])(?:/(?P<man>[QRBN]))?)"
+    r"(?:(?P<castles>O-O(?:-O)?)|(?P<from>[a-h][1-8])[-x]?(?P<to>[a-h][1-8])(?:/(?P<piece>[QRBN]))?)"
     r"\s*(?:ep)?[+#]*"
 )
 _IDENTITY: Final = re.compile(r"ID\.(?P<trademark>\S+)(?:\s+(?P<firmware>\S.*))?")
@@ -96,7 +96,7 @@ def _move(said: re.Match[str], line: bytes, at_ns: int) -> DeviceEvent:
         rank = "8" if said["black"] else "1"
         text = f"e{rank}{'c' if said['castles'].count('O') == 3 else 'g'}{rank}"
     else:
-        text = said["from"] + said["to"] + (said["man"] or "").lower()
+        text = said["from"] + said["to"] + (said["piece"] or "").lower()
     if said["what"] == "T":
         note = f"{text} was taken back on the computer: correct the record"
         return Fault(at_ns, Noise.UNEXPECTED_REPLY, line, note)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from eboards.family import Family, Line
+from eboards.family import Family, SerialLine
 from eboards.movetext.codec import MoveTextCodec
 from eboards.movetext.emulator import MoveTextEmulator
 
@@ -26,5 +26,5 @@ FAST_FAMILY: Final = Family(
     codec=partial(MoveTextCodec, "movetext-57600"),
     emulator=MoveTextEmulator,
     usb_ids=(),
-    line=Line(baud=57_600),
+    line=SerialLine(baud=57_600),
 )

@@ -43,7 +43,7 @@ BYTE_GAP_NS: Final = 50 * MS
 LATE_MAX_NS: Final = 1_000 * MS
 SENSING: Final = Sensing(SensingClass.IDENTITY, 500 * MS)
 """Two reports a quarter of a second apart; their true rate is nowhere written."""
-MEN: Final = ".KQRNBPkqrnbp"
+PIECES: Final = ".KQRNBPkqrnbp"
 CLOCK: Final = b"\xff\xca"
 SET, RUN_LEFT, RUN_RIGHT, STOP = 174, 180, 181, 175
 HOURS_MAX_MS: Final = 10 * 3_600_000
@@ -118,8 +118,8 @@ class StauntonCodec:
 
     def _board(self, report: bytes, at_ns: int) -> list[DeviceEvent]:
         codes = [code for byte in report for code in (byte & 0x0F, byte >> 4)]
-        if max(codes) >= len(MEN):
-            return [Fault(at_ns, Noise.RANGE, report, "no such man")]
+        if max(codes) >= len(PIECES):
+            return [Fault(at_ns, Noise.RANGE, report, "no such piece")]
         if not self._known and not any(codes):
             # Thousands of other devices of this vendor number report nothing but zeros.
             self._vigil.heard(at_ns)
@@ -130,7 +130,7 @@ class StauntonCodec:
             if self._started:
                 self._vigil.begin(at_ns)
         # Rank 1 comes first, each rank from its a file on.
-        placement = tuple(MEN[codes[square ^ 56]] for square in range(64))
+        placement = tuple(PIECES[codes[square ^ 56]] for square in range(64))
         return events + self._steady.sees(placement, at_ns)
 
     def _hello(self, at_ns: int) -> list[DeviceEvent]:

@@ -27,7 +27,7 @@ class StauntonEmulator:
 
     def __init__(
         self,
-        men: Sequence[str] = START,
+        pieces: Sequence[str] = START,
         *,
         board: bool = True,
         clock: bool = True,
@@ -35,7 +35,7 @@ class StauntonEmulator:
         right_ms: int = 5_400_000,
         increment_ms: int = 0,
     ) -> None:
-        self.men = list(men)
+        self.pieces = list(pieces)
         self.lit: int | None = None
         self.running: str | None = None
         self._left_ns = {"left": left_ms * MS, "right": right_ms * MS}
@@ -52,7 +52,7 @@ class StauntonEmulator:
     def set_square(self, square: int, piece: str, at_ns: int) -> None:
         """A hand changed what stands there."""
         self._run(at_ns)
-        self.men[square] = piece
+        self.pieces[square] = piece
         self._out += self._board()
 
     def press(self, side: str, at_ns: int) -> None:
@@ -118,8 +118,8 @@ class StauntonEmulator:
     def _board(self) -> bytes:
         if not self._has_board:
             return b""
-        ranks = [self.men[begin : begin + 8] for begin in range(56, -1, -8)]
-        codes = [_CODES[man] for rank in ranks for man in rank]
+        ranks = [self.pieces[begin : begin + 8] for begin in range(56, -1, -8)]
+        codes = [_CODES[piece] for rank in ranks for piece in rank]
         return bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2], strict=True))
 
     def _clock(self) -> bytes:

@@ -15,16 +15,16 @@ from typing import Final
 
 import serial
 
-from eboards.family import Line
+from eboards.family import SerialLine
 from eboards.transport import NowNs
 from eboards.transport.descriptor import DescriptorWire
 from eboards.transport.refusal import refused
 
-LINE_9600: Final = Line()
+LINE_9600: Final = SerialLine()
 _PTY_MAJORS: Final = range(136, 144)
 
 
-def open_serial(path: str, now_ns: NowNs, line: Line = LINE_9600) -> DescriptorWire:
+def open_serial(path: str, now_ns: NowNs, line: SerialLine = LINE_9600) -> DescriptorWire:
     """Open for this process alone. Raises `WireError` that names the port and the mend."""
     port = serial.Serial()
     port.port = path

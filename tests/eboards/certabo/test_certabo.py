@@ -1,4 +1,4 @@
-"""Tags and occupancy: worked examples of the wire, noisy coils, and learning a set of men."""
+"""Tags and occupancy: worked examples of the wire, noisy coils, and learning a set of pieces."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ def board(**squares: bytes) -> list[bytes]:
     ],
 )
 def test_occupancy_is_read_and_shown(line: str, lifted: int | None, placed: int | None) -> None:
-    men = list(START)
+    pieces = list(START)
     if lifted is not None:
-        men[lifted] = "."
+        pieces[lifted] = "."
     if placed is not None:
-        men[placed] = "P"
+        pieces[placed] = "P"
     codec = CertaboCodec()
     events = [event for _ in range(4) for event in codec.receive(line.encode(), 0)]
 
     assert [e.placement for e in events if isinstance(e, Scan)] == [
-        tuple("." if man == "." else "?" for man in men)
+        tuple("." if piece == "." else "?" for piece in pieces)
     ]
     assert codec.sensing.kind is SensingClass.OCCUPANCY
-    assert CertaboEmulator(men, occupancy=True).advance(0) == line.encode()
+    assert CertaboEmulator(pieces, occupancy=True).advance(0) == line.encode()
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_coloured_lights_of_a_spectrum_board() -> None:
 
 @given(st.lists(st.booleans(), min_size=8, max_size=8))
 def test_lights_and_occupancy_count_their_files_the_other_way_round(rank: list[bool]) -> None:
-    men = ["P" if occupied else "." for occupied in rank] + ["."] * 56
-    number = int(CertaboEmulator(men, occupancy=True).advance(0).split()[0][1:])
+    pieces = ["P" if occupied else "." for occupied in rank] + ["."] * 56
+    number = int(CertaboEmulator(pieces, occupancy=True).advance(0).split()[0][1:])
     emulated = CertaboEmulator(occupancy=True)
     emulated.receive(bytes([int(f"{number:08b}"[::-1], 2)]) + bytes(7), 0)
 
@@ -122,9 +122,9 @@ def test_a_lost_number_is_a_fault_and_the_next_frame_is_read() -> None:
 
 
 def read(*frames: list[bytes]) -> list[str]:
-    """How many men each frame leaves, named by what they are."""
+    """How many pieces each frame leaves, named by what they are."""
     reader = TagReader(TABLE)
-    return ["".join(man for man in reader.read(frame) if man != ".") for frame in frames]
+    return ["".join(piece for piece in reader.read(frame) if piece != ".") for frame in frames]
 
 
 def test_noise_on_empty_squares_is_nothing() -> None:
@@ -134,14 +134,14 @@ def test_noise_on_empty_squares_is_nothing() -> None:
     assert read(*frames) == ["P"] * 50
 
 
-def test_a_man_read_badly_still_stands_and_one_missed_twice_too() -> None:
+def test_a_piece_read_badly_still_stands_and_one_missed_twice_too() -> None:
     badly = PAWN[:3] + bytes((9, 9))
     frames = [board(e2=PAWN), board(e2=badly), board(), board(), board(e2=badly), *[board()] * 3]
 
     assert read(*frames) == ["P"] * 7 + [""]
 
 
-def test_a_man_is_there_as_soon_as_he_is_read_and_gone_from_where_he_was() -> None:
+def test_a_piece_is_there_as_soon_as_it_is_read_and_gone_from_where_it_was() -> None:
     reader = TagReader(TABLE)
     reader.read(board(e2=PAWN))
     placement = reader.read(board(e4=PAWN))
@@ -149,7 +149,7 @@ def test_a_man_is_there_as_soon_as_he_is_read_and_gone_from_where_he_was() -> No
     assert (placement[E2], placement[E4]) == (".", "P")
 
 
-def test_a_man_between_two_squares_stays_on_the_old_one() -> None:
+def test_a_piece_between_two_squares_stays_on_the_old_one() -> None:
     reader = TagReader(TABLE)
     reader.read(board(e2=PAWN))
     both = reader.read(board(e2=PAWN, e3=PAWN))
@@ -159,7 +159,7 @@ def test_a_man_between_two_squares_stays_on_the_old_one() -> None:
     assert "".join(then).index("P") == E2 - 8
 
 
-def test_a_man_nearly_known_is_a_man_but_an_open_one() -> None:
+def test_a_piece_nearly_known_is_a_piece_but_an_open_one() -> None:
     nearly = PAWN[:3] + bytes((1, 1))
 
     assert read(*[board(e4=nearly)] * 3) == ["", "?", "?"]
@@ -183,7 +183,7 @@ def test_a_set_is_learnt_from_the_start_array_in_spite_of_noise() -> None:
     table = calibrate(frames_of(emulated, 15))
 
     assert isinstance(table, TagTable)
-    assert table.men == emulated.made
+    assert table.pieces == emulated.made
     assert read_table(write_table(table)) == table
 
 
@@ -196,7 +196,7 @@ def test_a_set_with_one_tag_for_two_kinds_is_refused() -> None:
     assert "e1" in trouble.sentence
 
 
-def test_a_man_off_his_square_is_named() -> None:
+def test_a_piece_off_its_square_is_named() -> None:
     emulated = CertaboEmulator()
     emulated.set_square(E2, ".", 0)
 
@@ -213,14 +213,14 @@ def test_a_table_that_is_none_says_which_line(text: str) -> None:
     assert trouble.sentence.startswith("line 2")
 
 
-def test_counters_are_taught_like_men() -> None:
-    men = list(START)
-    men[35] = men[36] = "o"
-    emulated = CertaboEmulator(men)
+def test_counters_are_taught_like_pieces() -> None:
+    pieces = list(START)
+    pieces[35] = pieces[36] = "o"
+    emulated = CertaboEmulator(pieces)
     learnt = calibrate(frames_of(emulated, 7), {35: "o", 36: "o"})
 
     assert isinstance(learnt, TagTable)
-    assert sorted(learnt.men.values()) == ["o", "o"]
+    assert sorted(learnt.pieces.values()) == ["o", "o"]
 
 
 def play(codec: CertaboCodec, emulated: CertaboEmulator, begin: float, end: float) -> list[Scan]:
@@ -232,15 +232,15 @@ def play(codec: CertaboCodec, emulated: CertaboEmulator, begin: float, end: floa
     return [event for event in events if isinstance(event, Scan)]
 
 
-@pytest.mark.parametrize("spare", [False, True], ids=["32 men", "and spare queens"])
+@pytest.mark.parametrize("spare", [False, True], ids=["32 pieces", "and spare queens"])
 def test_the_codec_learns_its_set_by_itself_and_knows_it_afterwards(spare: bool) -> None:
-    men = list(START)
+    pieces = list(START)
     if spare:
-        men[D3], men[D6] = "Q", "q"
-    codec, emulated = CertaboCodec(), CertaboEmulator(men, dice=Random(5))
+        pieces[D3], pieces[D6] = "Q", "q"
+    codec, emulated = CertaboCodec(), CertaboEmulator(pieces, dice=Random(5))
     scans = play(codec, emulated, 0, 10)
 
-    assert [scan.placement for scan in scans] == [tuple(men)]
+    assert [scan.placement for scan in scans] == [tuple(pieces)]
     emulated.set_square(E2, ".", 10 * SECOND)
     emulated.set_square(E4, "P", 11 * SECOND)
     played = play(codec, emulated, 11, 14)
@@ -249,9 +249,9 @@ def test_the_codec_learns_its_set_by_itself_and_knows_it_afterwards(spare: bool)
     assert play(again, emulated, 14, 20)[0].placement == played[-1].placement
 
 
-def test_men_nobody_has_taught_are_unknown_men() -> None:
-    men = "." * 63 + "K"
-    scans = play(CertaboCodec(), CertaboEmulator(men, dice=Random(5)), 0, 10)
+def test_pieces_nobody_has_taught_are_unknown_pieces() -> None:
+    pieces = "." * 63 + "K"
+    scans = play(CertaboCodec(), CertaboEmulator(pieces, dice=Random(5)), 0, 10)
 
     assert [scan.placement for scan in scans] == [tuple("." * 63 + "?")]
 

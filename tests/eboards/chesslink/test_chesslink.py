@@ -66,8 +66,8 @@ def test_positions_are_read_as_they_lie(vector: bytes, placement: str) -> None:
 def test_the_emulator_shows_them_byte_for_byte(vector: bytes) -> None:
     (placement,) = scans(vector)
     for lies_turned in (False, True):
-        men = placement[::-1] if lies_turned else placement
-        board = ChessLinkEmulator(men, turned=lies_turned, mode=1)
+        pieces = placement[::-1] if lies_turned else placement
+        board = ChessLinkEmulator(pieces, turned=lies_turned, mode=1)
         board.receive(bytes.fromhex("D3 B5 B3"), 0)
         assert board.advance(0) == vector
 
@@ -167,8 +167,8 @@ def test_out_of_step_a_black_rook_begins_no_message() -> None:
 
 
 @given(st.permutations(START))
-def test_any_order_of_the_same_men_has_the_same_checksum(men: list[str]) -> None:
-    assert checksum("s" + "".join(men)) == checksum("s" + START)
+def test_any_order_of_the_same_pieces_has_the_same_checksum(pieces: list[str]) -> None:
+    assert checksum("s" + "".join(pieces)) == checksum("s" + START)
 
 
 def talk(codec: ChessLinkCodec, board: ChessLinkEmulator, seconds: float) -> list[DeviceEvent]:

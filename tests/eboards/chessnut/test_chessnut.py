@@ -85,7 +85,7 @@ def test_a_beep_has_a_pitch_and_a_length() -> None:
 
 def test_coloured_lights_stand_in_the_order_of_the_squares() -> None:
     """CN-08: e2 red, e4 green."""
-    emulated = ChessnutEmulator(moves_men=True)
+    emulated = ChessnutEmulator(moves_pieces=True)
     lights = bytearray(32)
     lights[17], lights[25] = 0x20, 0x10
     emulated.receive(b"\x43\x20" + lights, 0)
@@ -95,20 +95,20 @@ def test_coloured_lights_stand_in_the_order_of_the_squares() -> None:
     assert lit == {E2: 1, E4: 2}
 
 
-def test_a_board_that_moves_its_men_is_silent_meanwhile() -> None:
+def test_a_board_that_moves_its_pieces_is_silent_meanwhile() -> None:
     """CN-09."""
-    emulated = ChessnutEmulator(moves_men=True)
+    emulated = ChessnutEmulator(moves_pieces=True)
     emulated.receive(bytes.fromhex("21 01 00"), 0)
     emulated.receive(b"\x42\x21" + CN_03 + b"\0", 300 * MS)
     emulated.advance(300 * MS)
 
-    assert "".join(emulated.men) == PLAYED
+    assert "".join(emulated.pieces) == PLAYED
     assert emulated.advance(2 * SECOND) == b""
     assert boards(ChessnutCodec().receive(emulated.advance(6 * SECOND) * 2, 0)) == [PLAYED]
 
 
 @given(st.binary(min_size=32, max_size=32))
-def test_every_report_is_read_or_refused_as_its_men_allow(packed: bytes) -> None:
+def test_every_report_is_read_or_refused_as_its_pieces_allow(packed: bytes) -> None:
     events = ChessnutCodec().receive(report(packed) * 2, 0)
     codes = [code for byte in packed for code in (byte & 15, byte >> 4)]
 

@@ -65,8 +65,8 @@ class SharedLine:
         self._bus, self._poller = bus, BusPoller([self.address])
         self._at_ns = 0
 
-    def set_square(self, square: int, man: str, at_ns: int) -> None:
-        self._bus.boards[self.address].set_square(square, man, at_ns)
+    def set_square(self, square: int, piece: str, at_ns: int) -> None:
+        self._bus.boards[self.address].set_square(square, piece, at_ns)
 
     @property
     def due_at_ns(self) -> int | None:
@@ -103,7 +103,7 @@ class Table:
     of: Family
     codec: Codec = field(init=False)
     device: Any = field(init=False)
-    men: list[str] = field(default_factory=lambda: list(START))
+    pieces: list[str] = field(default_factory=lambda: list(START))
     events: list[DeviceEvent] = field(default_factory=list)
     heard: list[tuple[int, bytes]] = field(default_factory=list)
     at_ns: int = 0
@@ -129,21 +129,21 @@ class Table:
         self.events += told
         return told
 
-    def put(self, square: int, man: str) -> None:
-        self.men[square] = man
-        self.device.set_square(square, man, self.at_ns)
+    def put(self, square: int, piece: str) -> None:
+        self.pieces[square] = piece
+        self.device.set_square(square, piece, self.at_ns)
 
     def move(self, dice: Random) -> None:
-        """Some man, from where he is to somewhere else, with the time hands take."""
-        origin = dice.choice([square for square in range(64) if self.men[square] != "."])
+        """Some piece, from where it is to somewhere else, with the time hands take."""
+        origin = dice.choice([square for square in range(64) if self.pieces[square] != "."])
         target = dice.choice([square for square in range(64) if square != origin])
-        man = self.men[origin]
+        piece = self.pieces[origin]
         self.put(origin, ".")
         self.wait(SECOND)
-        if self.men[target] != ".":
+        if self.pieces[target] != ".":
             self.put(target, ".")
             self.wait(SECOND)
-        self.put(target, man)
+        self.put(target, piece)
 
 
 def shown(events: list[DeviceEvent]) -> list[Placement]:
@@ -182,13 +182,13 @@ def test_the_first_thing_told_is_no_fault_and_names_the_driver(of: Family) -> No
 
 
 @each_board
-def test_codec_and_emulator_agree_through_a_walk_of_men(of: Family) -> None:
+def test_codec_and_emulator_agree_through_a_walk_of_pieces(of: Family) -> None:
     table, dice = Table(of), Random(f"walk/{of.name}")
     table.wait(AWAKE)
     for _ in range(12):
         table.move(dice)
         table.wait(SETTLED)
-        assert shown(table.events)[-1] == tuple(table.men)
+        assert shown(table.events)[-1] == tuple(table.pieces)
 
     assert not faults(table.events)
 
@@ -199,8 +199,8 @@ def test_a_board_that_lies_the_other_way_round_is_passed_on_as_it_lies(of: Famil
     table.wait(AWAKE)
     for square in range(64):
         table.put(square, ".")
-    for square, man in enumerate(reversed(START)):
-        table.put(square, man)
+    for square, piece in enumerate(reversed(START)):
+        table.put(square, piece)
     table.wait(SETTLED)
     (*_, placement) = shown(table.events)
 
@@ -268,7 +268,7 @@ def test_a_wrong_bit_is_never_a_board_that_was_not_there(of: Family) -> None:
         elif of.name not in WRITES_PLAINLY:
             assert set(shown(told)) <= true
         if chunk < len(lengths) * 3 // 4:
-            assert shown(told)[-1] == tuple(table.men)
+            assert shown(told)[-1] == tuple(table.pieces)
 
 
 @each_family
@@ -296,7 +296,7 @@ def test_a_silence_is_told_once_and_what_changed_meanwhile_is_shown(of: Family) 
     back = table.wait(2 * AWAKE)
 
     assert len(faults(table.events, Noise.SILENT)) == 1
-    assert shown(back)[-1] == tuple(table.men)
+    assert shown(back)[-1] == tuple(table.pieces)
 
 
 @each_board

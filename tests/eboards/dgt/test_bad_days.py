@@ -24,7 +24,8 @@ def drawn(dice: Random) -> LineNoise:
 
 
 class Day:
-    """Men moved at random for two minutes over a line with faults; then the line is good again."""
+    """Pieces moved at random for two minutes over a line with faults; then the line is good
+    again."""
 
     def __init__(self, seed: int) -> None:
         self.dice = Random(seed)
@@ -52,19 +53,19 @@ class Day:
         while self.at_ns < 120 * S:
             self.at_ns += self.dice.randrange(2000) * MS
             self.until(self.at_ns)
-            man = self.dice.choice(".PRNBKQprnbkq")
-            self.emulator.set_square(self.dice.randrange(64), man, self.at_ns)
+            piece = self.dice.choice(".PRNBKQprnbkq")
+            self.emulator.set_square(self.dice.randrange(64), piece, self.at_ns)
         self.line.noise = LineNoise()
         self.until(self.at_ns + 70 * S)
 
     def shown(self) -> list[str]:
-        men: list[str] = []
+        pieces: list[str] = []
         for event in self.events:
             if isinstance(event, Scan):
-                men = list(event.placement)
-            elif isinstance(event, SquareChange) and men:
-                men[event.square] = event.piece
-        return men
+                pieces = list(event.placement)
+            elif isinstance(event, SquareChange) and pieces:
+                pieces[event.square] = event.piece
+        return pieces
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -72,7 +73,7 @@ def test_what_is_shown_in_the_end_is_what_stands_on_the_board(seed: int) -> None
     day = Day(seed)
     day.play()
 
-    assert day.shown() == [day.emulator.board.man(number) for number in range(64)]
+    assert day.shown() == [day.emulator.board.piece(number) for number in range(64)]
 
 
 @pytest.mark.parametrize("seed", SEEDS[:3])

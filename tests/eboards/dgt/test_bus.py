@@ -231,20 +231,20 @@ class Line:
                 self.bus.receive(question, now_ns)
 
     def shown(self, address: int) -> list[str]:
-        """The men as the events of this board tell them."""
-        men: list[str] = []
+        """The pieces as the events of this board tell them."""
+        pieces: list[str] = []
         for event in self.told[address]:
             if isinstance(event, Scan):
-                men = list(event.placement)
+                pieces = list(event.placement)
             elif isinstance(event, SquareChange):
-                men[event.square] = event.piece
-        return men
+                pieces[event.square] = event.piece
+        return pieces
 
-    def men(self, address: int) -> list[str]:
-        return [self.boards[address].board.man(number) for number in range(64)]
+    def pieces(self, address: int) -> list[str]:
+        return [self.boards[address].board.piece(number) for number in range(64)]
 
     def moves(self, address: int) -> list[str]:
-        """Men put down and presses, in the order told; remembered ones behind what was known."""
+        """Pieces put down and presses, in the order told; remembered ones behind what was known."""
         done: list[str] = []
         for event in self.told[address]:
             if isinstance(event, Remembered):
@@ -272,7 +272,7 @@ def remembered(lines: tuple[LogLine, ...]) -> list[str]:
 
 
 class Player:
-    """Moves men of one board to free squares in blitz, and keeps what was done."""
+    """Moves pieces of one board to free squares in blitz, and keeps what was done."""
 
     def __init__(self, line: Line, address: int) -> None:
         self.address = address
@@ -291,15 +291,15 @@ class Player:
 
     def act(self) -> None:
         """The next thing a hand does: lift, place, press."""
-        men = [self._board.board.man(number) for number in range(64)]
-        own = [n for n, man in enumerate(men) if man.isupper() == (self._side == "left")]
+        pieces = [self._board.board.piece(number) for number in range(64)]
+        own = [n for n, piece in enumerate(pieces) if piece.isupper() == (self._side == "left")]
         if self._hand:
-            end = self._dice.choice([n for n, man in enumerate(men) if man == "."])
+            end = self._dice.choice([n for n, piece in enumerate(pieces) if piece == "."])
             self._board.place(end, self._hand, self.next_ns)
             self.done.append(f"{self._hand}{CHESS_BOARD.names[end]}")
             self._hand = ""
         elif len(self.done) % 2 == 0:
-            begin = self._dice.choice([n for n in own if men[n] != "."])
+            begin = self._dice.choice([n for n in own if pieces[n] != "."])
             self._hand = self._board.lift(begin, self.next_ns)
         else:
             self._board.press(self._side, self.next_ns)
@@ -328,7 +328,7 @@ def test_a_quiet_line_asks_every_board_several_times_a_second() -> None:
     assert set(clocks.values()) <= {9, 10, 11}
 
 
-def test_a_board_is_introduced_and_shows_its_men_and_its_clock() -> None:
+def test_a_board_is_introduced_and_shows_its_pieces_and_its_clock() -> None:
     line = Line([1025, 77])
     line.until(3 * S)
 
@@ -365,7 +365,7 @@ def test_twelve_boards_play_blitz_and_every_move_is_told_in_order_and_in_time() 
 
     for address, player in players.items():
         assert line.moves(address) == player.done, address
-        assert line.shown(address) == line.men(address)
+        assert line.shown(address) == line.pieces(address)
         assert [e for e in line.told[address] if isinstance(e, Fault)] == []
         pressed = [e for e in line.told[address] if isinstance(e, Lever)]
         # Up to a second until the board hears the clock, then two rounds of the line.
@@ -381,7 +381,7 @@ def test_a_line_that_damages_answers_loses_no_move() -> None:
 
     for address, player in players.items():
         assert line.moves(address) == player.done, address
-        assert line.shown(address) == line.men(address)
+        assert line.shown(address) == line.pieces(address)
     assert any(isinstance(e, Fault) and e.noise is Noise.CHECKSUM for e in line.told[77])
 
 
@@ -399,7 +399,7 @@ def test_boards_that_are_unplugged_and_back_again_tell_what_was_played_meanwhile
 
     for address, player in players.items():
         assert line.moves(address) == player.done, address
-        assert line.shown(address) == line.men(address)
+        assert line.shown(address) == line.pieces(address)
         silent = [e for e in line.told[address] if isinstance(e, Fault)]
         assert [e.noise for e in silent] == ([Noise.SILENT] if address in away else [])
 
@@ -424,7 +424,7 @@ def test_what_a_board_saw_in_an_absence_comes_as_a_memory_from_where_it_was_know
     assert scan.placement[square("e2")] == "."
 
 
-def test_a_board_on_which_men_are_never_still_shows_itself_all_the_same() -> None:
+def test_a_board_on_which_pieces_are_never_still_shows_itself_all_the_same() -> None:
     """The service was started in the middle of a blitz game."""
     line = Line(ADDRESSES)
     board = line.boards[1025]
@@ -439,11 +439,11 @@ def test_a_board_on_which_men_are_never_still_shows_itself_all_the_same() -> Non
     line.until(12 * S)
 
     assert first.at_ns < 4 * S
-    assert line.shown(1025) == line.men(1025)
+    assert line.shown(1025) == line.pieces(1025)
     assert not any(isinstance(e, Fault) for e in line.told[1025])
 
 
-def test_a_man_lifted_behind_the_first_picture_is_told_behind_it() -> None:
+def test_a_piece_lifted_behind_the_first_picture_is_told_behind_it() -> None:
     line = Line(ADDRESSES)
     address = ADDRESSES[-1]
     while not any(asked == command(bus_frame.BOARD, address) for _, asked in line.asked):
@@ -480,7 +480,7 @@ def test_a_board_that_lost_its_power_shows_what_stands_on_it_now() -> None:
     line.bus.plug(1025, 20 * S, powered=False)
     line.until(45 * S)
 
-    assert line.shown(1025) == line.men(1025)
+    assert line.shown(1025) == line.pieces(1025)
 
 
 @pytest.mark.parametrize("number", [1, 3, 12])

@@ -205,6 +205,45 @@ def test_an_hour_gained_in_a_moment_is_noise_unless_it_stays() -> None:
     assert [e.noise for e in noise + period if isinstance(e, Fault)] == [Noise.RANGE] * 2
 
 
+@pytest.mark.parametrize("lost", range(3, 10))
+@pytest.mark.parametrize("body", ["20125820125909", "20005820415909", "25415820005913"])
+def test_two_messages_that_became_one_are_no_time_and_no_flag(body: str, lost: int) -> None:
+    """A byte of one and the begin of the next are lost: ten bytes that are a message all the same.
+
+    Whatever digits stand in the wrong places, the times before, the times after and the flags are
+    the true ones, a second late at most.
+    """
+    first, second, third = (
+        bytes.fromhex(
+            "8d000a" + body.replace("58", f"{58 - second}").replace("59", f"{59 - second}")
+        )
+        for second in range(3)
+    )
+    merged = first[:lost] + first[lost + 1 :] + second[1:]
+    codec = DgtCodec()
+    events = [
+        event
+        for at_s, data in enumerate((first, merged, third, third))
+        for event in codec.receive(data, at_s * S)
+    ]
+    true = set(times(heard(first.hex(), second.hex(), third.hex())))
+
+    assert set(times(events)) <= true
+    assert times(events)[-1] == times(heard(third.hex()))[-1]
+    assert not any(e.left_flag or e.right_flag for e in events if isinstance(e, ClockReading))
+
+
+def test_a_flag_that_is_shown_beside_time_waits_for_a_second_reading() -> None:
+    """A bit that flipped is gone in the next one; a period that began stays."""
+    flipped = heard("8d000a00050000050009", "8d000a00050040045909", "8d000a00050000045809")
+    begun = heard("8d000a00050000000109", "8d000a00050040300009", "8d000a00050040295909")
+
+    assert [e.left_flag for e in flipped if isinstance(e, ClockReading)] == [False, False]
+    assert [e.left_flag for e in begun if isinstance(e, ClockReading)] == [False, True]
+    late = [e.late_ns for e in begun if isinstance(e, ClockReading)]
+    assert late == [S, 2 * S], "it may have been so since before the first of the two"
+
+
 def test_an_hour_set_by_hand_while_the_clock_stands_is_believed_at_once() -> None:
     assert times(heard("8d000a00050000050009", "8d000a01300001300008")) == [
         (300, 300),

@@ -262,18 +262,18 @@ def test_a_dead_coil_shows_nothing_ever() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_the_codec_reads_is_what_stands_on_the_board(seed: int) -> None:
-    """Any changes at any times: after the next round of the coils both hold the same men."""
+    """Any changes at any times: after the next round of the coils both hold the same pieces."""
     dice = Random(seed)
     emulator = DgtEmulator(clock=EmulatedClock())
     cable = Cable(emulator)
     cable.until(3 * S)
-    at_ns, men = 3 * S, list(START)
+    at_ns, pieces = 3 * S, list(START)
     for _ in range(200):
         at_ns += dice.randrange(300 * MS)
         cable.until(at_ns)
-        changed, man = dice.randrange(64), dice.choice(".PRNBKQprnbkq")
-        emulator.set_square(changed, man, at_ns)
-        men[changed] = man
+        changed, piece = dice.randrange(64), dice.choice(".PRNBKQprnbkq")
+        emulator.set_square(changed, piece, at_ns)
+        pieces[changed] = piece
 
     cable.until(at_ns + 2 * S)
 
@@ -284,7 +284,7 @@ def test_what_the_codec_reads_is_what_stands_on_the_board(seed: int) -> None:
             shown = list(event.placement)
         elif isinstance(event, SquareChange):
             shown[event.square] = event.piece
-    assert shown == men
+    assert shown == pieces
     assert cable.told(Fault) == []
 
 

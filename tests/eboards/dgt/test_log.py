@@ -106,7 +106,7 @@ def test_a_ring_cut_in_a_tag_finds_its_feet_within_it(cut: int) -> None:
 
 
 def remembered(emulator: DgtEmulator, at_ns: int) -> tuple[LogLine, ...]:
-    """Downloaded and read, without the men found at power-up."""
+    """Downloaded and read, without the pieces found at power-up."""
     emulator.receive(b"\x49", at_ns)
     events = DgtCodec().receive(emulator.advance(at_ns), at_ns)
     (event,) = (event for event in events if isinstance(event, Remembered))
@@ -141,7 +141,7 @@ def test_what_happens_without_a_computer_is_remembered() -> None:
     )
 
 
-def test_a_flicker_of_one_man_takes_one_entry() -> None:
+def test_a_flicker_of_one_piece_takes_one_entry() -> None:
     emulator = DgtEmulator()
     for second in range(1, 20, 2):
         emulator.lift(square("e2"), second * S)
@@ -150,22 +150,22 @@ def test_a_flicker_of_one_man_takes_one_entry() -> None:
     assert remembered(emulator, 30 * S)[1:] == (on("e2", "P"),)
 
 
-def test_the_start_array_is_written_again_only_after_more_than_two_men_were_away() -> None:
+def test_the_start_array_is_written_again_only_after_more_than_two_pieces_were_away() -> None:
     emulator = DgtEmulator()
-    for at_ns, name, man in [(1, "e2", "."), (2, "e2", "P"), (3, "d2", "."), (4, "d2", "P")]:
-        emulator.set_square(square(name), man, at_ns * S)
+    for at_ns, name, piece in [(1, "e2", "."), (2, "e2", "P"), (3, "d2", "."), (4, "d2", "P")]:
+        emulator.set_square(square(name), piece, at_ns * S)
     assert [line.mark for line in remembered(emulator, 5 * S)].count(LogMark.START_ARRAY) == 1
 
-    for at_ns, name, man in [(6, "a2", "."), (7, "b2", "."), (8, "c2", ".")]:
-        emulator.set_square(square(name), man, at_ns * S)
-    for at_ns, name, man in [(9, "a2", "P"), (10, "b2", "P"), (11, "c2", "P")]:
-        emulator.set_square(square(name), man, at_ns * S)
+    for at_ns, name, piece in [(6, "a2", "."), (7, "b2", "."), (8, "c2", ".")]:
+        emulator.set_square(square(name), piece, at_ns * S)
+    for at_ns, name, piece in [(9, "a2", "P"), (10, "b2", "P"), (11, "c2", "P")]:
+        emulator.set_square(square(name), piece, at_ns * S)
     assert [line.mark for line in remembered(emulator, 12 * S)].count(LogMark.START_ARRAY) == 2
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_however_long_it_is_used_the_ring_leads_to_what_stands_on_the_board(seed: int) -> None:
-    """Thousands of changes: the oldest are gone, the rest still ends with the board's men."""
+    """Thousands of changes: the oldest are gone, the rest still ends with the board's pieces."""
     dice = Random(seed)
     emulator = DgtEmulator()
     at_ns = 0
@@ -177,8 +177,8 @@ def test_however_long_it_is_used_the_ring_leads_to_what_stands_on_the_board(seed
     (event,) = (event for event in events if isinstance(event, Remembered))
 
     shown: dict[int | None, str | None] = {line.square: line.piece for line in event.lines}
-    men = [emulator.board.man(number) for number in range(64)]
-    assert [shown[number] for number in range(64)] == men
+    pieces = [emulator.board.piece(number) for number in range(64)]
+    assert [shown[number] for number in range(64)] == pieces
 
 
 def test_a_download_takes_eight_seconds_and_the_board_is_not_taken_for_lost() -> None:
@@ -218,8 +218,8 @@ class Game:
     def play(self, *moves: str) -> None:
         for move in moves:
             self.at_ns += 3 * S
-            man = self.emulator.lift(square(move[:2]), self.at_ns)
-            self.emulator.place(square(move[2:]), man, self.at_ns + 400 * MS)
+            piece = self.emulator.lift(square(move[:2]), self.at_ns)
+            self.emulator.place(square(move[2:]), piece, self.at_ns + 400 * MS)
             self.at_ns += S
             self.emulator.press(self.pressed, self.at_ns)
             self.pressed = "right" if self.pressed == "left" else "left"

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arbiterd.cli.bench_boards import boards
+from arbiterd.cli.bench.boards import boards
+from arbiterd.simulation.benchmarks.over_the_wire import WiredGame
+from arbiterd.simulation.devices.wires import KINDS
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import read_games
-from arbiterd.simulation.over_the_wire import WiredGame
-from arbiterd.simulation.wires import KINDS
 
 ROUND = Path(__file__).parents[3] / "../shared/games/world-cup-2025-round-4.pgn"
 MANY = 50
 EXACT = dict.fromkeys(KINDS, 0.98) | {"sentio": 0.8, "cpp-occupancy": 0.8, "cpp-colours": 0.95}
-"""Least share of games that come out move by move. Where men are only counted and no clock is
-there, nobody can tell which of two men was taken unless a later move says so."""
+"""Least share of games that come out move by move. Where pieces are only counted and no clock is
+there, nobody can tell which of two pieces was taken unless a later move says so."""
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -47,7 +47,7 @@ def test_lights_of_a_board() -> None:
 
 
 @given(st.binary(min_size=32, max_size=32))
-def test_every_position_is_read_or_refused_as_its_men_allow(packed: bytes) -> None:
+def test_every_position_is_read_or_refused_as_its_pieces_allow(packed: bytes) -> None:
     codes = [code for byte in packed for code in (byte & 15, byte >> 4)]
     events = IChessOneCodec().receive((b"\x3dp" + packed) * 2, 0)
 

@@ -59,7 +59,7 @@ def test_the_clock_is_read_and_shown(report: bytes, running: Side) -> None:
 
 
 @given(st.binary(min_size=32, max_size=32))
-def test_every_report_is_read_or_refused_as_its_men_allow(report: bytes) -> None:
+def test_every_report_is_read_or_refused_as_its_pieces_allow(report: bytes) -> None:
     events = StauntonCodec().receive(report * 2, 0)
     codes = [code for byte in report for code in (byte & 15, byte >> 4)]
 
@@ -144,7 +144,7 @@ def test_nothing_is_written_unless_an_arbiter_wants_it() -> None:
     assert set(written) == {b""}
 
 
-def test_zeros_are_no_board_until_men_were_seen_on_it() -> None:
+def test_zeros_are_no_board_until_pieces_were_seen_on_it() -> None:
     codec = StauntonCodec()
 
     assert codec.receive(bytes(96), 0) == []

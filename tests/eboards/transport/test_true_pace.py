@@ -126,10 +126,10 @@ async def play(server: PtyServer, board: DgtEmulator) -> None:
     """A player's hands: two seconds and a half a half-move."""
     board.start(now_ns())
     for number, move in enumerate(MOVES):
-        man = board.lift(CHESS_BOARD.square(move[:2]), now_ns())
+        piece = board.lift(CHESS_BOARD.square(move[:2]), now_ns())
         server.stir()
         await pause(0.5)
-        board.place(CHESS_BOARD.square(move[2:]), man, now_ns())
+        board.place(CHESS_BOARD.square(move[2:]), piece, now_ns())
         server.stir()
         await pause(0.6)
         board.press("right" if number % 2 else "left", now_ns())
@@ -144,7 +144,7 @@ async def pause(seconds: float) -> None:
 
 
 def played() -> list[str]:
-    """Each half-move as the man's new square, and the side that runs then."""
+    """Each half-move as the piece's new square, and the side that runs then."""
     sides = ("right", "left")
     return [text for n, move in enumerate(MOVES) for text in (move[2:], sides[n % 2])]
 

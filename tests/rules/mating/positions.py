@@ -71,7 +71,7 @@ def random_play(dice: Random, wanted: int) -> Iterator[chess.Board]:
 
 
 def walled(dice: Random) -> chess.Board:
-    """Kings and a few men, mostly behind their own side of locked pawns."""
+    """Kings and a few pieces, mostly behind their own side of locked pawns."""
     while True:
         board = chess.Board(None)
         rank, gap = dice.choice((2, 3, 3, 4)), dice.choice((0.0, 0.0, 0.1, 0.2, 0.4))
@@ -101,8 +101,8 @@ def walled(dice: Random) -> chess.Board:
             return board
 
 
-def men(dice: Random, white: str, black: str) -> chess.Board:
-    """A legal position of these men, kings left out of the names."""
+def pieces(dice: Random, white: str, black: str) -> chess.Board:
+    """A legal position of these pieces, kings left out of the names."""
     while True:
         board = chess.Board(None)
         letters = ["K", "k", *white.upper(), *black.lower()]

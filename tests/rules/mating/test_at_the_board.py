@@ -43,8 +43,8 @@ class AtTheBoard:
             right_ms=SHORT_MS if short is Colour.BLACK else LONG_MS,
             right_high=not white_moves,
         )
-        men = str(chess.Board(fen)).replace("\n", "").replace(" ", "")
-        self.emulator = DgtEmulator(men, clock)
+        pieces = str(chess.Board(fen)).replace("\n", "").replace(" ", "")
+        self.emulator = DgtEmulator(pieces, clock)
         self.emulator.start(0)
         self.codec = DgtCodec()
         self.setup = TableSetup(start=fen, orientation=0, illegal=illegal)
@@ -95,11 +95,11 @@ class AtTheBoard:
         self.time.wake(self)
 
     def move(self, uci: str) -> None:
-        """A hand moves a man, legally or not, and takes what stands there."""
+        """A hand moves a piece, legally or not, and takes what stands there."""
         move = chess.Move.from_uci(uci)
-        man = self.emulator.lift(move.from_square ^ 56, self.time.at_ns)
+        piece = self.emulator.lift(move.from_square ^ 56, self.time.at_ns)
         self.wait(1)
-        self.emulator.place(move.to_square ^ 56, man, self.time.at_ns)
+        self.emulator.place(move.to_square ^ 56, piece, self.time.at_ns)
         self.wait(1)
 
     def press(self, side: str) -> None:
@@ -123,7 +123,7 @@ class AtTheBoard:
 
 WALL = "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 60"
 WALL_WITH_BISHOP = "5b2/p7/Pp3k2/1Pp1pBp1/2P1P1P1/5K2/8/8 w - - 0 60"
-"""White's king can go round it and mate; Black's men can do nothing."""
+"""White's king can go round it and mate; Black's pieces can do nothing."""
 KNIGHT_AND_ROOK = "8/8/8/4k3/8/3r4/4K3/6N1 b - - 0 60"
 KNIGHT_AND_QUEEN = "8/8/8/4k3/8/3q4/8/4K1N1 b - - 0 60"
 
@@ -138,7 +138,7 @@ FLAGS = [
 
 @pytest.mark.parametrize(("fen", "flagged", "kind", "result"), FLAGS)
 def test_a_flag_falls(fen: str, flagged: Colour, kind: str, result: str) -> None:
-    """6.9: drawn where the opponent can never mate, lost where he still could."""
+    """6.9: drawn where the opponent can never mate, lost where they still could."""
     board = AtTheBoard(fen, short=flagged)
     board.wait(SHORT_MS / 1000 + 3)
     ruling = board.rulings()[kind]

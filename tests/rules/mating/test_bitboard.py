@@ -62,7 +62,7 @@ def test_random_play_is_the_same_game_in_python_chess(seed: int, chess960: bool)
         ("", "six fields, or four; this has 0"),
         ("8/8/8/8/8/8/8/8 w -", "six fields, or four; this has 3"),
         ("8/8/8/8/8/8/8 w - -", "7 ranks; write 8"),
-        ("8/8/8/8/8/8/8/9 w - -", "'9' is no man"),
+        ("8/8/8/8/8/8/8/9 w - -", "'9' is no piece"),
         ("8/8/8/8/8/8/8/7 w - -", "has 7 squares; write 8"),
         ("8/8/8/8/8/8/8/44k w - -", "has 9 squares; write 8"),
         ("8/8/8/8/8/8/8/8 x - -", "side to move is 'x'"),

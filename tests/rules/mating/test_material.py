@@ -1,4 +1,4 @@
-"""The whole table of small material: up to three men exhaustively, four men sampled."""
+"""The whole table of small material: up to three pieces exhaustively, four pieces sampled."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import Answer, can_mate
 from arbiterd.rules.mating.checker import fault
 from arbiterd.rules.ruleset import Colour
-from rules.mating.positions import men
+from rules.mating.positions import pieces
 
 pytestmark = pytest.mark.timeout(900)
 """The hardest positions take pure Python some seconds, and machines are busy."""
 
-THREE_MEN = {
+THREE_PIECES = {
     # Ongoing positions, and those with a help-mate for White; White to move, Black to move.
     "N": (205_496, 0, 223_904, 0),
     "B": (193_284, 0, 223_808, 0),
@@ -26,29 +26,29 @@ THREE_MEN = {
     "R": (175_168, 175_168, 223_660, 223_248),
     "Q": (144_508, 144_508, 222_708, 220_288),
 }
-FOUR_MEN = ("NN", "BB", "BN", "N:P", "N:N", "N:B", "N:R", "N:Q", "B:P", "B:N", "B:B", "B:R")
-FOUR_MEN += ("B:Q", "R:N", "R:B", "R:R", "Q:R", "Q:Q", "P:P", "P:R", "P:Q", "RP", "QN", "PP")
+FOUR_PIECES = ("NN", "BB", "BN", "N:P", "N:N", "N:B", "N:R", "N:Q", "B:P", "B:N", "B:B", "B:R")
+FOUR_PIECES += ("B:Q", "R:N", "R:B", "R:R", "Q:R", "Q:Q", "P:P", "P:R", "P:Q", "RP", "QN", "PP")
 DEAD = {"N:Q", "B:R", "B:Q"}
 """No position of these has a help-mate for White."""
 ALIVE = {"N:N"}
 """Every position of these in which the side to move has a legal move has one."""
 
 
-def three_men(letter: str, turn: str, *, reduced: bool) -> list[str]:
+def three_pieces(letter: str, turn: str, *, reduced: bool) -> list[str]:
     """Every position in which the side to move has a legal move; `reduced` up to symmetry."""
     kings = [a | b << 3 for b in range(8) for a in range(4)] if reduced else range(64)
     if reduced and letter != "P":
         kings = [a | b << 3 for a in range(4) for b in range(a + 1)]
     found = []
     for king in kings:
-        for man in range(64):
-            if man == king or (letter == "P" and man >> 3 in {0, 7}):
+        for third in range(64):
+            if third == king or (letter == "P" and third >> 3 in {0, 7}):
                 continue
             for other in range(64):
-                if other in {king, man} or chess.square_distance(king, other) == 1:
+                if other in {king, third} or chess.square_distance(king, other) == 1:
                     continue
                 board = ["."] * 64
-                board[king], board[man], board[other] = "K", letter, "k"
+                board[king], board[third], board[other] = "K", letter, "k"
                 rows = "/".join("".join(board[at : at + 8]) for at in range(0, 64, 8))
                 fen = f"{_counted(rows)} {turn} - -"
                 pos = read_fen(fen)
@@ -64,7 +64,7 @@ def _counted(rows: str) -> str:
 
 
 def mate_exists(letter: str, fen: str) -> bool:
-    """By the theorem for these: always, unless Black's only moves take the man."""
+    """By the theorem for these: always, unless Black's only moves take the piece."""
     if letter in "NB":
         return False
     pos = read_fen(fen)
@@ -75,23 +75,23 @@ def mate_exists(letter: str, fen: str) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
-@pytest.mark.parametrize("letter", sorted(THREE_MEN))
+@pytest.mark.parametrize("letter", sorted(THREE_PIECES))
 def test_the_theorem_counts_what_the_table_counts(letter: str) -> None:
     counts: list[int] = []
     for turn in "wb":
-        fens = three_men(letter, turn, reduced=False)
+        fens = three_pieces(letter, turn, reduced=False)
         counts += [len(fens), sum(mate_exists(letter, fen) for fen in fens)]
 
-    assert tuple(counts) == THREE_MEN[letter]
+    assert tuple(counts) == THREE_PIECES[letter]
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(6000)
 @pytest.mark.parametrize("turn", ["w", "b"])
-@pytest.mark.parametrize("letter", sorted(THREE_MEN))
-def test_three_men_exhaustively(letter: str, turn: str) -> None:
+@pytest.mark.parametrize("letter", sorted(THREE_PIECES))
+def test_three_pieces_exhaustively(letter: str, turn: str) -> None:
     """Every position up to symmetry is answered as the theorem says."""
-    for fen in three_men(letter, turn, reduced=True):
+    for fen in three_pieces(letter, turn, reduced=True):
         wanted = Answer.POSSIBLE if mate_exists(letter, fen) else Answer.IMPOSSIBLE
         assert can_mate(fen, Colour.WHITE).answer is wanted, fen
 
@@ -102,7 +102,7 @@ def _verify(classes: tuple[str, ...], each: int, seed: int) -> Counter[str]:
     for name in classes:
         white, _, black = name.partition(":")
         for _ in range(each):
-            fen = men(dice, white, black).fen()
+            fen = pieces(dice, white, black).fen()
             verdict = can_mate(fen, Colour.WHITE)
             assert verdict.answer is not Answer.NOT_PROVEN, fen
             assert fault(fen, verdict) is None, fen
@@ -114,18 +114,18 @@ def _verify(classes: tuple[str, ...], each: int, seed: int) -> Counter[str]:
     return told
 
 
-def test_a_sample_of_three_and_four_men() -> None:
-    told = _verify((*THREE_MEN, *FOUR_MEN), 25, seed=1)
+def test_a_sample_of_three_and_four_pieces() -> None:
+    told = _verify((*THREE_PIECES, *FOUR_PIECES), 25, seed=1)
 
     assert min(told.values()) > 100
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(20_000)
-@pytest.mark.parametrize("name", FOUR_MEN)
-def test_four_men_sampled(name: str) -> None:
+@pytest.mark.parametrize("name", FOUR_PIECES)
+def test_four_pieces_sampled(name: str) -> None:
     """200,000 positions in all, each verdict verified by the checker."""
-    _verify((name,), 200_000 // len(FOUR_MEN) + 1, seed=2)
+    _verify((name,), 200_000 // len(FOUR_PIECES) + 1, seed=2)
 
 
 def test_the_loser_under_promotes_where_a_lone_minor_needs_a_helper() -> None:

@@ -7,7 +7,7 @@ from random import Random
 import chess
 import pytest
 
-from arbiterd.rules.mating import BUDGET_NODES, Answer, Verdict, can_mate
+from arbiterd.rules.mating import BUDGET_NODES, Answer, MatingVerdict, can_mate
 from arbiterd.rules.mating.checker import fault
 from arbiterd.rules.ruleset import Colour
 from rules.mating.positions import composed, random_play, walled
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.timeout(900)
 SLOW_PARTS = 20
 
 
-def both(fen: str, nodes: int = BUDGET_NODES) -> tuple[Verdict, Verdict]:
+def both(fen: str, nodes: int = BUDGET_NODES) -> tuple[MatingVerdict, MatingVerdict]:
     return can_mate(fen, Colour.WHITE, nodes), can_mate(fen, Colour.BLACK, nodes)
 
 

@@ -15,7 +15,7 @@ from arbiterd.rules.mating import Answer, can_mate
 from arbiterd.rules.mating.retracing import followed, line_of
 from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour
-from rules.mating.positions import composed, examples, men, random_play, walled
+from rules.mating.positions import composed, examples, pieces, random_play, walled
 
 
 def is_dead(fen: str) -> bool:
@@ -46,10 +46,10 @@ def asks_about_the_dead(boards: Iterable[chess.Board]) -> int:
 
 
 @pytest.mark.parametrize("name", ["N", "B", "BB", "B:B", "N:B", "PP:P"])
-def test_every_dead_position_of_few_men_is_asked_about(name: str) -> None:
+def test_every_dead_position_of_few_pieces_is_asked_about(name: str) -> None:
     dice = Random(3)
     white, _, black = name.partition(":")
-    dead = asks_about_the_dead(men(dice, white, black) for _ in range(40))
+    dead = asks_about_the_dead(pieces(dice, white, black) for _ in range(40))
 
     assert dead or name not in {"N", "B", "BB", "B:B"}
 

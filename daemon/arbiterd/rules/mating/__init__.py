@@ -18,9 +18,9 @@ from arbiterd.rules.mating.verdict import (
     Certificate,
     MatingAnswer,
     MatingQuestion,
+    MatingVerdict,
     Proof,
     ProofKind,
-    Verdict,
 )
 from arbiterd.rules.mating.wording import proof_of
 from arbiterd.rules.ruleset import Colour
@@ -31,15 +31,17 @@ __all__ = [
     "Certificate",
     "MatingAnswer",
     "MatingQuestion",
+    "MatingVerdict",
     "Proof",
     "ProofKind",
-    "Verdict",
     "answered",
     "can_mate",
 ]
 
 
-def can_mate(position: str | Position, side: Colour, budget_nodes: int = BUDGET_NODES) -> Verdict:
+def can_mate(
+    position: str | Position, side: Colour, budget_nodes: int = BUDGET_NODES
+) -> MatingVerdict:
     """Is there any series of legal moves that ends in mate by `side`?
 
     `position` is a FEN of four or six fields, or a position of `bitboard`. Raises ValueError with
@@ -54,7 +56,7 @@ def can_mate(position: str | Position, side: Colour, budget_nodes: int = BUDGET_
     else:
         pos = position
     if undefined(pos):
-        return Verdict(side, Answer.NOT_PROVEN, 0)
+        return MatingVerdict(side, Answer.NOT_PROVEN, 0)
     if bitboard.plain_castling(pos):
         return _asked(pos, side, budget_nodes, quiet_plies)
     # Castling as only Chess960 has it: a line without it holds in orthodox chess too.
@@ -64,18 +66,20 @@ def can_mate(position: str | Position, side: Colour, budget_nodes: int = BUDGET_
     return _asked(pos, side, budget_nodes, quiet_plies)
 
 
-def _asked(pos: Position, side: Colour, budget_nodes: int, quiet_plies: int) -> Verdict:
+def _asked(pos: Position, side: Colour, budget_nodes: int, quiet_plies: int) -> MatingVerdict:
     ladder = Ladder(pos if side is Colour.WHITE else bitboard.mirrored(pos), budget_nodes)
     found = ladder.climb()
     if found is None:
-        return Verdict(side, Answer.NOT_PROVEN, ladder.nodes)
+        return MatingVerdict(side, Answer.NOT_PROVEN, ladder.nodes)
     if not isinstance(found, Mate):
-        return Verdict(side, Answer.IMPOSSIBLE, ladder.nodes, proof=proof_of(pos, side, found))
+        return MatingVerdict(
+            side, Answer.IMPOSSIBLE, ladder.nodes, proof=proof_of(pos, side, found)
+        )
     moves = found.line
     if side is Colour.BLACK:
         moves = tuple(bitboard.mirrored_move(move) for move in moves)
     line, within = _told(pos, moves, quiet_plies)
-    return Verdict(side, Answer.POSSIBLE, ladder.nodes, line=line, within_9_6=within)
+    return MatingVerdict(side, Answer.POSSIBLE, ladder.nodes, line=line, within_9_6=within)
 
 
 def _told(pos: Position, moves: tuple[int, ...], quiet: int) -> tuple[tuple[str, ...], bool]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import chess
 
 from arbiterd.rules.bitboard_text import write_fen
-from arbiterd.rules.mating.verdict import Answer, Certificate, Verdict
+from arbiterd.rules.mating.verdict import Answer, Certificate, MatingVerdict
 from arbiterd.rules.ruleset import Colour
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, ANY = range(1, 8)
@@ -34,13 +34,13 @@ _STEPS = {
 }
 Squares = frozenset[int]
 Start = tuple[tuple[int, bool, bool, tuple[int, ...]], ...]
-"""The men a region begins with, in one order."""
+"""The pieces a region begins with, in one order."""
 ALL = frozenset(range(64))
 
 
 @dataclass(frozen=True)
-class Man:
-    """One man of a region: what he is, where he may stand, whether he is there for certain."""
+class RangedPiece:
+    """One piece of a region: what it is, where it may stand, whether it is there for certain."""
 
     kind: int
     white: bool
@@ -48,7 +48,7 @@ class Man:
     sure: bool
 
 
-def fault(fen: str, verdict: Verdict) -> str | None:
+def fault(fen: str, verdict: MatingVerdict) -> str | None:
     """What is wrong with the verdict on this position, or None. NOT_PROVEN is never wrong."""
     board = chess.Board(fen if len(fen.split()) == 6 else f"{fen} 0 1")
     if verdict.answer is Answer.POSSIBLE:
@@ -76,10 +76,10 @@ def line_fault(board: chess.Board, line: tuple[str, ...], side: Colour) -> str |
 
 def certificate_fault(start: chess.Board, certificate: Certificate) -> str | None:
     positions = {_key(chess.Board(f"{write_fen(pos)} 0 1")) for pos in certificate.positions}
-    regions: dict[Start, tuple[list[Man], list[Man], bool]] = {}
+    regions: dict[Start, tuple[list[RangedPiece], list[RangedPiece], bool]] = {}
     for region in certificate.regions:
-        begins = _men(region.start)
-        regions[_without_order(begins)] = (begins, _men(region.settled), region.still)
+        begins = _pieces(region.start)
+        regions[_without_order(begins)] = (begins, _pieces(region.settled), region.still)
     if not _covered(start, positions, regions):
         return f"{start.fen()} is not in the set"
     for key in sorted(positions):
@@ -107,7 +107,7 @@ def _covered(board: chess.Board, positions: set[str], regions: Mapping[Start, ob
         return True
     if any(board.legal_moves) and material_too_little(board):
         return True
-    # A pawn that may be taken in passing now: the men alone do not tell.
+    # A pawn that may be taken in passing now: the pieces alone do not tell.
     return not board.has_legal_en_passant() and _without_order(_of_board(board)) in regions
 
 
@@ -125,9 +125,9 @@ def material_too_little(board: chess.Board) -> bool:
     return False
 
 
-def _men(listed: tuple[tuple[int, int, int, int], ...]) -> list[Man]:
+def _pieces(listed: tuple[tuple[int, int, int, int], ...]) -> list[RangedPiece]:
     return [
-        Man(
+        RangedPiece(
             kind,
             bool(white),
             frozenset(square ^ 56 for square in range(64) if squares >> square & 1),
@@ -137,15 +137,15 @@ def _men(listed: tuple[tuple[int, int, int, int], ...]) -> list[Man]:
     ]
 
 
-def _of_board(board: chess.Board) -> list[Man]:
+def _of_board(board: chess.Board) -> list[RangedPiece]:
     return [
-        Man(piece.piece_type, piece.color, frozenset((square,)), sure=True)
+        RangedPiece(piece.piece_type, piece.color, frozenset((square,)), sure=True)
         for square, piece in board.piece_map().items()
     ]
 
 
-def _without_order(men: list[Man]) -> Start:
-    return tuple(sorted((m.kind, m.white, m.sure, tuple(sorted(m.squares))) for m in men))
+def _without_order(pieces: list[RangedPiece]) -> Start:
+    return tuple(sorted((m.kind, m.white, m.sure, tuple(sorted(m.squares))) for m in pieces))
 
 
 # Regions.
@@ -166,20 +166,23 @@ def _pawn_attacks(squares: AbstractSet[int], white: bool) -> set[int]:
 
 
 def _region_fault(
-    begins: list[Man], settled: list[Man], still: bool, regions: Mapping[Start, object]
+    begins: list[RangedPiece],
+    settled: list[RangedPiece],
+    still: bool,
+    regions: Mapping[Start, object],
 ) -> str | None:
     for before, after in zip(begins, settled, strict=True):
         promoted = before.kind == PAWN and after.kind == ANY and not before.white and not still
         if before.kind != after.kind and not promoted:
-            return "a man of a region changed his kind"
+            return "a piece of a region changed its kind"
         if (before.white, before.sure) != (after.white, after.sure):
-            return "a man of a region changed"
+            return "a piece of a region changed"
         if not before.squares <= after.squares:
             return "a region leaves out where it begins"
-    fixed = {man for man in settled if _is_fixed(man, settled, still)}
-    for man in settled:
-        if not _one_step_on(man, settled, fixed, still) <= man.squares:
-            return f"a region grows: {man}"
+    fixed = {piece for piece in settled if _is_fixed(piece, settled, still)}
+    for piece in settled:
+        if not _one_step_on(piece, settled, fixed, still) <= piece.squares:
+            return f"a region grows: {piece}"
     if _mate_fits(settled, fixed):
         return "a mate fits into a region"
     if still:
@@ -191,103 +194,105 @@ def _region_fault(
     return None
 
 
-def _takes_on(men: list[Man], white: bool, still: bool) -> set[int]:
+def _takes_on(pieces: list[RangedPiece], white: bool, still: bool) -> set[int]:
     """Squares on which that side may take."""
     found: set[int] = set()
-    for man in men:
-        if man.white is white:
-            if man.kind == ANY:
+    for piece in pieces:
+        if piece.white is white:
+            if piece.kind == ANY:
                 return set(ALL)
-            if man.kind != PAWN:
-                found |= man.squares
+            if piece.kind != PAWN:
+                found |= piece.squares
             elif not still:
-                found |= _pawn_attacks(man.squares, white)
+                found |= _pawn_attacks(piece.squares, white)
     return found
 
 
-def _is_fixed(man: Man, men: list[Man], still: bool) -> bool:
+def _is_fixed(piece: RangedPiece, pieces: list[RangedPiece], still: bool) -> bool:
     """On one square for certain and for ever."""
-    if not man.sure or len(man.squares) != 1 or man.kind == ANY:
+    if not piece.sure or len(piece.squares) != 1 or piece.kind == ANY:
         return False
-    if man.kind == KING or (man.kind == PAWN and still):
+    if piece.kind == KING or (piece.kind == PAWN and still):
         return True
-    return not man.squares & _takes_on(men, not man.white, still)
+    return not piece.squares & _takes_on(pieces, not piece.white, still)
 
 
-def _guards(fixed: set[Man], white: bool) -> set[int]:
-    """What the fixed men of that side attack for ever, sliders at arm's length."""
+def _guards(fixed: set[RangedPiece], white: bool) -> set[int]:
+    """What the fixed pieces of that side attack for ever, sliders at arm's length."""
     found: set[int] = set()
-    for man in fixed:
-        if man.white is white:
-            pawn = man.kind == PAWN
-            found |= _pawn_attacks(man.squares, white) if pawn else _steps(man)
+    for piece in fixed:
+        if piece.white is white:
+            pawn = piece.kind == PAWN
+            found |= _pawn_attacks(piece.squares, white) if pawn else _steps(piece)
     return found
 
 
-def _steps(man: Man) -> set[int]:
-    return _beside(man.squares, _STEPS[man.kind])
+def _steps(piece: RangedPiece) -> set[int]:
+    return _beside(piece.squares, _STEPS[piece.kind])
 
 
-def _held(fixed: set[Man], *colours: bool) -> set[int]:
-    return {square for man in fixed if man.white in colours for square in man.squares}
+def _held(fixed: set[RangedPiece], *colours: bool) -> set[int]:
+    return {square for piece in fixed if piece.white in colours for square in piece.squares}
 
 
-def _one_step_on(man: Man, men: list[Man], fixed: set[Man], still: bool) -> set[int]:
-    own = _held(fixed, man.white)
+def _one_step_on(
+    piece: RangedPiece, pieces: list[RangedPiece], fixed: set[RangedPiece], still: bool
+) -> set[int]:
+    own = _held(fixed, piece.white)
     if still:
-        own |= {square for other in men if other.kind == PAWN for square in other.squares}
-    if man.kind == PAWN:
-        return set() if still else _pawn_steps(man, men, fixed)
-    if man.kind == ANY:
+        own |= {square for other in pieces if other.kind == PAWN for square in other.squares}
+    if piece.kind == PAWN:
+        return set() if still else _pawn_steps(piece, pieces, fixed)
+    if piece.kind == ANY:
         return set(ALL) - own
-    if man.kind == KING:
-        return _steps(man) - own - _guards(fixed, not man.white)
-    return _steps(man) - own
+    if piece.kind == KING:
+        return _steps(piece) - own - _guards(fixed, not piece.white)
+    return _steps(piece) - own
 
 
-def _pawn_steps(man: Man, men: list[Man], fixed: set[Man]) -> set[int]:
-    pushes = _beside(man.squares, ((0, 1 if man.white else -1),))
+def _pawn_steps(piece: RangedPiece, pieces: list[RangedPiece], fixed: set[RangedPiece]) -> set[int]:
+    pushes = _beside(piece.squares, ((0, 1 if piece.white else -1),))
     pushes -= _held(fixed, True, False)
-    pushes -= {square for square in pushes if _stopped(man, square, men)}
-    prey = {s for o in men if o.white is not man.white and o.kind != KING for s in o.squares}
-    found = pushes | _pawn_attacks(man.squares, man.white) & prey
+    pushes -= {square for square in pushes if _stopped(piece, square, pieces)}
+    prey = {s for o in pieces if o.white is not piece.white and o.kind != KING for s in o.squares}
+    found = pushes | _pawn_attacks(piece.squares, piece.white) & prey
     assert not any(square in range(8) or square in range(56, 64) for square in found), (
         "a pawn that may promote is listed as anything"
     )
     return found
 
 
-def _stopped(man: Man, square: int, men: list[Man]) -> bool:
+def _stopped(piece: RangedPiece, square: int, pieces: list[RangedPiece]) -> bool:
     """Does a pawn that for ever faces this one on its file bar the square?"""
-    files = {at & 7 for at in man.squares}
-    takes = _takes_on(men, man.white, still=False)
-    for other in men:
-        if other.kind != PAWN or other.white is man.white or not other.sure:
+    files = {at & 7 for at in piece.squares}
+    takes = _takes_on(pieces, piece.white, still=False)
+    for other in pieces:
+        if other.kind != PAWN or other.white is piece.white or not other.sure:
             continue
         if files | {at & 7 for at in other.squares} != {square & 7} or other.squares & takes:
             continue
         # A pawn began on the rearmost of its squares; facing: each ahead of the other's start.
-        if man.white and max(man.squares) < max(other.squares) <= square:
+        if piece.white and max(piece.squares) < max(other.squares) <= square:
             return True
-        if not man.white and min(man.squares) > min(other.squares) >= square:
+        if not piece.white and min(piece.squares) > min(other.squares) >= square:
             return True
     return False
 
 
-def _attacks(men: list[Man], fixed: set[Man]) -> set[int]:
-    """All that White's men but the king could ever attack."""
+def _attacks(pieces: list[RangedPiece], fixed: set[RangedPiece]) -> set[int]:
+    """All that White's pieces but the king could ever attack."""
     walls = _held(fixed, True, False)
     found: set[int] = set()
-    for man in men:
-        if not man.white or man.kind == KING:
+    for piece in pieces:
+        if not piece.white or piece.kind == KING:
             continue
-        if man.kind == PAWN:
-            found |= _pawn_attacks(man.squares, white=True)
-        elif man.kind == KNIGHT:
-            found |= _steps(man)
+        if piece.kind == PAWN:
+            found |= _pawn_attacks(piece.squares, white=True)
+        elif piece.kind == KNIGHT:
+            found |= _steps(piece)
         else:
-            for x, y in _STEPS[man.kind]:
-                front: AbstractSet[int] = man.squares
+            for x, y in _STEPS[piece.kind]:
+                front: AbstractSet[int] = piece.squares
                 ray: set[int] = set()
                 while front:
                     front = _beside(front, ((x, y),)) - ray
@@ -297,12 +302,12 @@ def _attacks(men: list[Man], fixed: set[Man]) -> set[int]:
     return found
 
 
-def _mate_fits(men: list[Man], fixed: set[Man]) -> bool:
+def _mate_fits(pieces: list[RangedPiece], fixed: set[RangedPiece]) -> bool:
     """Is there a square for a mated king whose flights could all be attacked, held or filled?"""
-    attacked = _attacks(men, fixed)
-    king = next(man for man in men if man.kind == KING and not man.white)
-    other = next(man for man in men if man.kind == KING and man.white)
-    black = [man for man in men if not man.white and man.kind != KING]
+    attacked = _attacks(pieces, fixed)
+    king = next(piece for piece in pieces if piece.kind == KING and not piece.white)
+    other = next(piece for piece in pieces if piece.kind == KING and piece.white)
+    black = [piece for piece in pieces if not piece.white and piece.kind != KING]
     for square in sorted(king.squares & attacked):
         around = _beside({square}, _STEPS[KING])
         flights = (around & king.squares) - attacked
@@ -314,47 +319,49 @@ def _mate_fits(men: list[Man], fixed: set[Man]) -> bool:
     return False
 
 
-def _fill(flights: set[int], men: list[Man]) -> bool:
-    """Can different men stand on all of these squares?"""
+def _fill(flights: set[int], pieces: list[RangedPiece]) -> bool:
+    """Can different pieces stand on all of these squares?"""
     if not flights:
         return True
     square, *rest = sorted(flights)
     return any(
-        square in man.squares and _fill(set(rest), men[:number] + men[number + 1 :])
-        for number, man in enumerate(men)
+        square in piece.squares and _fill(set(rest), pieces[:number] + pieces[number + 1 :])
+        for number, piece in enumerate(pieces)
     )
 
 
-def _breaks(men: list[Man], fixed: set[Man]) -> Iterator[list[Man] | None]:
-    """All men after a first pawn's move or a first capture of one; None: White promotes."""
-    takes = {white: _takes_on(men, white, still=True) for white in (True, False)}
-    men = [
-        replace(man, sure=False)
-        if man.kind not in {PAWN, KING} and man.squares & takes[not man.white]
-        else man
-        for man in men
+def _breaks(
+    pieces: list[RangedPiece], fixed: set[RangedPiece]
+) -> Iterator[list[RangedPiece] | None]:
+    """All pieces after a first pawn's move or a first capture of one; None: White promotes."""
+    takes = {white: _takes_on(pieces, white, still=True) for white in (True, False)}
+    pieces = [
+        replace(piece, sure=False)
+        if piece.kind not in {PAWN, KING} and piece.squares & takes[not piece.white]
+        else piece
+        for piece in pieces
     ]
     walls = _held(fixed, True, False)
-    for man in men:
-        others = [other for other in men if other is not man]
-        enemies = [other for other in others if other.white is not man.white]
+    for piece in pieces:
+        others = [other for other in pieces if other is not piece]
+        enemies = [other for other in others if other.white is not piece.white]
         pawns = [other for other in enemies if other.kind == PAWN]
-        if man.kind != PAWN:
-            steps = set(ALL) if man.kind == ANY else _steps(man)
-            if man.kind == KING:
-                steps -= _guards(fixed, not man.white)
+        if piece.kind != PAWN:
+            steps = set(ALL) if piece.kind == ANY else _steps(piece)
+            if piece.kind == KING:
+                steps -= _guards(fixed, not piece.white)
             for pawn in pawns:
                 if pawn.squares & steps:
                     rest = [other for other in others if other is not pawn]
-                    yield [*rest, replace(man, squares=pawn.squares, sure=True)]
+                    yield [*rest, replace(piece, squares=pawn.squares, sure=True)]
             continue
-        (ahead,) = _beside(man.squares, ((0, 1 if man.white else -1),))
+        (ahead,) = _beside(piece.squares, ((0, 1 if piece.white else -1),))
         if ahead not in walls:
-            yield _pawn_arrives(man, ahead, others)
-            (home,) = man.squares
-            twice = ahead + (8 if man.white else -8)
-            if home >> 3 == (1 if man.white else 6) and twice not in walls:
-                yield _pawn_arrives(man, twice, others)
+            yield _pawn_arrives(piece, ahead, others)
+            (home,) = piece.squares
+            twice = ahead + (8 if piece.white else -8)
+            if home >> 3 == (1 if piece.white else 6) and twice not in walls:
+                yield _pawn_arrives(piece, twice, others)
                 for pawn in pawns:
                     if ahead in _pawn_attacks(pawn.squares, pawn.white):
                         rest = [other for other in others if other is not pawn]
@@ -362,12 +369,14 @@ def _breaks(men: list[Man], fixed: set[Man]) -> Iterator[list[Man] | None]:
         for prey in enemies:
             if prey.kind != KING:
                 rest = [other for other in others if other is not prey]
-                for square in sorted(prey.squares & _pawn_attacks(man.squares, man.white)):
-                    yield _pawn_arrives(man, square, rest)
+                for square in sorted(prey.squares & _pawn_attacks(piece.squares, piece.white)):
+                    yield _pawn_arrives(piece, square, rest)
 
 
-def _pawn_arrives(man: Man, square: int, others: list[Man]) -> list[Man] | None:
+def _pawn_arrives(
+    piece: RangedPiece, square: int, others: list[RangedPiece]
+) -> list[RangedPiece] | None:
     kind = ANY if square >> 3 in {0, 7} else PAWN
-    if kind == ANY and man.white:
+    if kind == ANY and piece.white:
         return None
-    return [*others, Man(kind, man.white, frozenset((square,)), sure=True)]
+    return [*others, RangedPiece(kind, piece.white, frozenset((square,)), sure=True)]

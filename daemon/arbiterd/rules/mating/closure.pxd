@@ -3,8 +3,8 @@ cimport cython
 
 from arbiterd.rules.bitboard cimport Position, in_check, legal_moves, play
 from arbiterd.rules.mating.material cimport cannot_mate
-from arbiterd.rules.mating.mobility cimport men_of
-from arbiterd.rules.mating.mobility cimport Men, men_of
+from arbiterd.rules.mating.mobility cimport pieces_of
+from arbiterd.rules.mating.mobility cimport RangedPieces, pieces_of
 from arbiterd.rules.mating.regions cimport prove
 
 @cython.final
@@ -19,7 +19,7 @@ cdef class Closure:
     cdef int _next
     @cython.locals(limit=int, pos=Position, moves=list, move=int)
     cpdef bint grow(self, int nodes, int settlements) except -1
-    @cython.locals(child=Position, key=tuple, men=Men, spent=int)
+    @cython.locals(child=Position, key=tuple, pieces=RangedPieces, spent=int)
     cdef object _meet(self, Position pos, int move, int settlements)
 
 cdef bint _fewer(Position child, Position pos) except -1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from arbiterd.rules.bitboard import Position, in_check, legal_moves, play
 from arbiterd.rules.mating.material import cannot_mate
-from arbiterd.rules.mating.mobility import men_of
+from arbiterd.rules.mating.mobility import pieces_of
 from arbiterd.rules.mating.regions import Region, prove
 
 SETTLEMENT_NODES = 16
@@ -72,9 +72,9 @@ class Closure:
         if cannot_mate(child) and legal_moves(child):
             return
         if settlements and (child.pawns != pos.pawns or _fewer(child, pos)):
-            men = men_of(child)
-            if men is not None:
-                regions, spent = prove(men, settlements)
+            pieces = pieces_of(child)
+            if pieces is not None:
+                regions, spent = prove(pieces, settlements)
                 self.nodes += spent * SETTLEMENT_NODES
                 if regions is not None:
                     self.regions += regions

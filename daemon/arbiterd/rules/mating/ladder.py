@@ -16,7 +16,7 @@ from arbiterd.rules.mating import plans
 from arbiterd.rules.mating.closure import SETTLEMENT_NODES, Closure
 from arbiterd.rules.mating.dice import Dice
 from arbiterd.rules.mating.material import cannot_mate
-from arbiterd.rules.mating.mobility import men_of, settle
+from arbiterd.rules.mating.mobility import pieces_of, settle
 from arbiterd.rules.mating.regions import Region, prove
 from arbiterd.rules.mating.search import Plan, Walk
 from arbiterd.rules.mating.verdict import ProofKind
@@ -125,11 +125,11 @@ class Ladder:
             size *= 2
 
     def _by_mobility(self, limit: int) -> NoMate | None:
-        men = men_of(self._pos)
-        if men is None:
+        pieces = pieces_of(self._pos)
+        if pieces is None:
             return None
         limit = min(limit, (self._budget - self.nodes) // SETTLEMENT_NODES)
-        regions, spent = prove(men, limit)
+        regions, spent = prove(pieces, limit)
         self.nodes += spent * SETTLEMENT_NODES
         return None if regions is None else self._none(ProofKind.MOBILITY, [], regions)
 
@@ -205,11 +205,13 @@ class Ladder:
 
     def _king_squares(self) -> list[int]:
         """Where Black's king may ever stand: in walled positions not everywhere."""
-        men = men_of(self._pos)
-        if men is None or not settle(men, still=True):
+        pieces = pieces_of(self._pos)
+        if pieces is None or not settle(pieces, still=True):
             return list(range(64))
         reach = next(
-            men.reach[i] for i in range(men.count) if men.kind[i] == KING and not men.white[i]
+            pieces.reach[i]
+            for i in range(pieces.count)
+            if pieces.kind[i] == KING and not pieces.white[i]
         )
         return [square for square in range(64) if reach >> square & 1]
 
@@ -228,7 +230,7 @@ def _of_bishops(pos: Position, corners: list[int]) -> list[int]:
 
 
 def _walled(pos: Position) -> bool:
-    """No heavy white man and no white pawn free to push: then a proof is looked for first."""
+    """No heavy white piece and no white pawn free to push: then a proof is looked for first."""
     if pos.white & (pos.rooks | pos.queens):
         return False
     return not (pos.pawns & pos.white) >> 8 & ~(pos.white | pos.black)

@@ -7,5 +7,5 @@ from arbiterd.rules.bitboard cimport Position
 cdef uint64_t FULL
 cdef uint64_t LIGHT
 
-@cython.locals(men=uint64_t, alone=bint, one_coloured=bint)
+@cython.locals(pieces=uint64_t, alone=bint, one_coloured=bint)
 cpdef bint cannot_mate(Position pos) noexcept

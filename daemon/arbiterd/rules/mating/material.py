@@ -1,11 +1,11 @@
 """Material that can never mate, whatever stands where. White is the side that is to mate.
 
-Exact, from exhaustive enumeration up to four men and these arguments beyond:
+Exact, from exhaustive enumeration up to four pieces and these arguments beyond:
 
 - One knight against queens: the mated king stands at (0, 0), the knight at (1, 2). A queen on
   (1, 1) or (0, 1) takes the knight, one on (1, 0) takes it through the empty (1, 1); so White's
   king alone must hold all three squares, and from no square it may stand on can it.
-- Bishops of one colour against men that stand on the other colour only when they move straight
+- Bishops of one colour against pieces that stand on the other colour only when they move straight
   (rooks, queens) or on the same (bishops): the mated king stands on the bishops' colour. White's
   king cannot hold all its neighbours of the other colour, so a rook or queen must stand on one;
   no bishop pins it there, and it takes the bishop that checks or steps between. No legal move gives
@@ -20,13 +20,13 @@ from arbiterd.rules.bitboard_constants import FULL, LIGHT
 
 def cannot_mate(pos: Position) -> bool:
     """Is White's material too little for any mate? Ask after mate on the board, never before."""
-    men = pos.white & ~pos.kings & FULL
-    if not men:
+    pieces = pos.white & ~pos.kings & FULL
+    if not pieces:
         return True
-    if men & pos.knights == men:
-        alone = men & (men - 1) == 0
+    if pieces & pos.knights == pieces:
+        alone = pieces & (pieces - 1) == 0
         return alone and not pos.black & ~pos.kings & ~pos.queens & FULL
-    if men & pos.bishops == men:
+    if pieces & pos.bishops == pieces:
         one_coloured = not pos.bishops & LIGHT or not pos.bishops & ~LIGHT & FULL
         return one_coloured and not pos.knights | pos.pawns
     return False
@@ -36,12 +36,12 @@ _NAMES = ("queen", "rook", "bishop", "knight", "pawn")
 _NUMBERS = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def army(pos: Position, men: int) -> str:
+def army(pos: Position, pieces: int) -> str:
     """`king, queen and two bishops`."""
     boards = (pos.queens, pos.rooks, pos.bishops, pos.knights, pos.pawns)
     words = ["king"]
     for name, board in zip(_NAMES, boards, strict=True):
-        count = (board & men).bit_count()
+        count = (board & pieces).bit_count()
         if count == 1:
             words.append(name)
         elif count:

@@ -1,17 +1,17 @@
-"""Where could each man ever stand? More than the truth, so that "never" is certain.
+"""Where could each piece ever stand? More than the truth, so that "never" is certain.
 
-White is the side that is to mate. A `Men` is a set of positions at once: for each man the squares
-he may stand on, and whether he may be gone. `settle` grows the squares to the least fixpoint of
-the rules of movement, whoever has the move and however often; `mate_conceivable` then asks
-whether the grown squares leave room for a mate. Every simplification errs towards "perhaps".
+White is the side that is to mate. A `RangedPieces` is a set of positions at once: for each piece
+the squares it may stand on, and whether it may be gone. `settle` grows the squares to the least
+fixpoint of the rules of movement, whoever has the move and however often; `mate_conceivable` then
+asks whether the grown squares leave room for a mate. Every simplification errs towards "perhaps".
 
 In a settlement the walls may fall: pawns move, take and are taken. With `still` they do not: pawns
 stay where they are and nobody takes one. What ends the stillness is listed by `outbreaks`.
 
-Rules of growth, beside the plain movement of a man:
+Rules of growth, beside the plain movement of a piece:
 
-- a man who stands for certain on one square, where no enemy can take him, is fixed: his own side
-  never enters that square, pawns never push onto it, and what he attacks at arm's length the
+- a piece that stands for certain on one square, where no enemy can take it, is fixed: its own side
+  never enters that square, pawns never push onto it, and what it attacks at arm's length the
   enemy's king never enters;
 - a pawn takes where an enemy other than the king may stand (en passant too: the square passed over
   is one the passing pawn may stand on);
@@ -47,16 +47,17 @@ _SQUARE: list[int] = square_table()
 ANY: int = 7
 """The kind of a promoted pawn: it moves as it likes."""
 _ANY = ANY
-MEN_MAX = 32
-_NOBODY = [0] * MEN_MAX
+PIECES_MAX = 32
+_NOBODY = [0] * PIECES_MAX
 
 _NOT_A = FULL ^ 0x0101010101010101
 _NOT_H = FULL ^ 0x8080808080808080
 _LAST_RANKS = 0xFF000000000000FF
 
 
-class Men:
-    """For each man: kind, colour, the squares he may stand on, whether he is there for certain."""
+class RangedPieces:
+    """For each piece: kind, colour, the squares it may stand on, whether it is there for
+    certain."""
 
     __slots__ = ("count", "fixed_black", "fixed_white", "kind", "reach", "sure", "white")
 
@@ -71,16 +72,16 @@ class Men:
 
     def add(self, kind: int, white: int, reach: int, sure: int) -> None:
         at = self.count
-        assert at < MEN_MAX, "no position of play has more than 32 men"
+        assert at < PIECES_MAX, "no position of play has more than 32 pieces"
         self.kind[at] = kind
         self.white[at] = white
         self.reach[at] = reach
         self.sure[at] = sure
         self.count = at + 1
 
-    def without(self, gone: int, mover: int, kind: int, squares: int) -> Men:
-        """A copy: man `gone` (-1: nobody) off the board, `mover` now a `kind` on `squares`."""
-        copy = Men()
+    def without(self, gone: int, mover: int, kind: int, squares: int) -> RangedPieces:
+        """A copy: piece `gone` (-1: nobody) off the board, `mover` now a `kind` on `squares`."""
+        copy = RangedPieces()
         for i in range(self.count):
             if i == mover:
                 copy.add(kind, self.white[i], squares, 1)
@@ -89,14 +90,14 @@ class Men:
         return copy
 
     def doubt(self, i: int) -> None:
-        """The man may have been taken meanwhile."""
+        """The piece may have been taken meanwhile."""
         self.sure[i] = 0
 
-    def copy(self) -> Men:
+    def copy(self) -> RangedPieces:
         return self.without(-1, -1, 0, 0)
 
     def key(self) -> tuple[tuple[int, int, int, int], ...]:
-        """Equal for equal men, in whatever order they are listed."""
+        """Equal for equal pieces, in whatever order they are listed."""
         return tuple(
             sorted(
                 (self.kind[i], self.white[i], self.reach[i], self.sure[i])
@@ -105,8 +106,8 @@ class Men:
         )
 
 
-def men_of(pos: Position) -> Men | None:
-    """The men of one position. None where a fact beyond their squares matters.
+def pieces_of(pos: Position) -> RangedPieces | None:
+    """The pieces of one position. None where a fact beyond their squares matters.
 
     That is a pawn that may be taken in passing now, and castling in the manner of Chess960; plain
     castling is covered by single steps of king and rook.
@@ -114,9 +115,9 @@ def men_of(pos: Position) -> Men | None:
     if pos.ep != NO_SQUARE or not plain_castling(pos):
         return None
     occupied = pos.white | pos.black
-    if occupied.bit_count() > MEN_MAX:
+    if occupied.bit_count() > PIECES_MAX:
         return None
-    men = Men()
+    pieces = RangedPieces()
     for kind, board in (
         (PAWN, pos.pawns),
         (KNIGHT, pos.knights),
@@ -128,8 +129,8 @@ def men_of(pos: Position) -> Men | None:
         while board:
             bit = board & -board
             board ^= bit
-            men.add(kind, 1 if pos.white & bit else 0, bit, 1)
-    return men
+            pieces.add(kind, 1 if pos.white & bit else 0, bit, 1)
+    return pieces
 
 
 def _straight(squares: int) -> int:
@@ -141,7 +142,7 @@ def _diagonal(squares: int) -> int:
 
 
 def steps(kind: int, squares: int) -> int:
-    """One step of this kind of man (not a pawn) from any of the squares."""
+    """One step of this kind of piece (not a pawn) from any of the squares."""
     if kind == KNIGHT:
         return knight_attacks(squares)
     if kind == BISHOP:
@@ -151,125 +152,127 @@ def steps(kind: int, squares: int) -> int:
     return spread(squares)
 
 
-def taking(men: Men, white: int, still: bool) -> int:
+def taking(pieces: RangedPieces, white: int, still: bool) -> int:
     """Squares on which that side may take."""
     squares = 0
-    for i in range(men.count):
-        if men.white[i] != white:
+    for i in range(pieces.count):
+        if pieces.white[i] != white:
             continue
-        if men.kind[i] == _ANY:
+        if pieces.kind[i] == _ANY:
             return FULL
-        if men.kind[i] != PAWN:
-            squares |= men.reach[i]
+        if pieces.kind[i] != PAWN:
+            squares |= pieces.reach[i]
         elif not still:
             squares |= (
-                white_pawn_attacks(men.reach[i]) if white else black_pawn_attacks(men.reach[i])
+                white_pawn_attacks(pieces.reach[i])
+                if white
+                else black_pawn_attacks(pieces.reach[i])
             )
     return squares
 
 
-def is_fixed(men: Men, i: int, taken: int, still: bool) -> bool:
-    """Does this man stand on his square for ever? `taken`: where the enemy may take."""
-    reach = men.reach[i]
-    if not men.sure[i] or reach & (reach - 1) or men.kind[i] == _ANY:
+def is_fixed(pieces: RangedPieces, i: int, taken: int, still: bool) -> bool:
+    """Does this piece stand on its square for ever? `taken`: where the enemy may take."""
+    reach = pieces.reach[i]
+    if not pieces.sure[i] or reach & (reach - 1) or pieces.kind[i] == _ANY:
         return False
-    if men.kind[i] == KING or (still and men.kind[i] == PAWN):
+    if pieces.kind[i] == KING or (still and pieces.kind[i] == PAWN):
         return True
     return not reach & taken
 
 
-def fix_side(men: Men, white: int, still: bool) -> int:
+def fix_side(pieces: RangedPieces, white: int, still: bool) -> int:
     """Note that side's fixed squares; return what it attacks for ever."""
-    taken = taking(men, 1 - white, still)
+    taken = taking(pieces, 1 - white, still)
     fixed = 0
     attacked = 0
-    for i in range(men.count):
-        if men.white[i] != white or not is_fixed(men, i, taken, still):
+    for i in range(pieces.count):
+        if pieces.white[i] != white or not is_fixed(pieces, i, taken, still):
             continue
-        reach = men.reach[i]
+        reach = pieces.reach[i]
         fixed |= reach
-        if men.kind[i] == PAWN:
+        if pieces.kind[i] == PAWN:
             attacked |= white_pawn_attacks(reach) if white else black_pawn_attacks(reach)
         else:
-            attacked |= steps(men.kind[i], reach)
+            attacked |= steps(pieces.kind[i], reach)
     if white:
-        men.fixed_white = fixed
+        pieces.fixed_white = fixed
     else:
-        men.fixed_black = fixed
+        pieces.fixed_black = fixed
     return attacked
 
 
-def settle(men: Men, still: bool) -> bool:
+def settle(pieces: RangedPieces, still: bool) -> bool:
     """Grow to the least fixpoint. False as soon as a white pawn may promote: nothing is proven."""
     grown = True
     while grown:
-        by_white = fix_side(men, 1, still)
-        by_black = fix_side(men, 0, still)
+        by_white = fix_side(pieces, 1, still)
+        by_black = fix_side(pieces, 0, still)
         pawns = 0
         if still:
-            for i in range(men.count):
-                if men.kind[i] == PAWN:
-                    pawns |= men.reach[i]
+            for i in range(pieces.count):
+                if pieces.kind[i] == PAWN:
+                    pawns |= pieces.reach[i]
         grown = False
-        for i in range(men.count):
-            white = men.white[i]
-            before = men.reach[i]
-            barred = pawns | (men.fixed_white if white else men.fixed_black)
-            if men.kind[i] == PAWN:
+        for i in range(pieces.count):
+            white = pieces.white[i]
+            before = pieces.reach[i]
+            barred = pawns | (pieces.fixed_white if white else pieces.fixed_black)
+            if pieces.kind[i] == PAWN:
                 if still:
                     continue
-                after = _pawn_growth(men, i)
+                after = _pawn_growth(pieces, i)
                 if after & _LAST_RANKS:
                     if white:
                         return False
-                    men.kind[i] = _ANY
+                    pieces.kind[i] = _ANY
                     grown = True
-                    after = FULL & ~men.fixed_black | before
-            elif men.kind[i] == _ANY:
+                    after = FULL & ~pieces.fixed_black | before
+            elif pieces.kind[i] == _ANY:
                 after = FULL & ~barred | before
-            elif men.kind[i] == KING:
+            elif pieces.kind[i] == KING:
                 barred |= by_black if white else by_white
                 after = before | spread(before) & ~barred & FULL
             else:
-                after = before | steps(men.kind[i], before) & ~barred & FULL
-                while men.kind[i] != KNIGHT:
-                    wider = after | steps(men.kind[i], after) & ~barred & FULL
+                after = before | steps(pieces.kind[i], before) & ~barred & FULL
+                while pieces.kind[i] != KNIGHT:
+                    wider = after | steps(pieces.kind[i], after) & ~barred & FULL
                     if wider == after:
                         break
                     after = wider
             if after != before:
-                men.reach[i] = after
+                pieces.reach[i] = after
                 grown = True
     return True
 
 
-def _pawn_growth(men: Men, i: int) -> int:
+def _pawn_growth(pieces: RangedPieces, i: int) -> int:
     """Pushes and captures, one step from each square."""
-    white = men.white[i]
-    reach = men.reach[i]
+    white = pieces.white[i]
+    reach = pieces.reach[i]
     prey = 0
-    for j in range(men.count):
-        if men.white[j] != white and men.kind[j] != KING:
-            prey |= men.reach[j]
-    barred = men.fixed_white | men.fixed_black | _faced(men, i)
+    for j in range(pieces.count):
+        if pieces.white[j] != white and pieces.kind[j] != KING:
+            prey |= pieces.reach[j]
+    barred = pieces.fixed_white | pieces.fixed_black | _faced(pieces, i)
     if white:
         return reach | reach >> 8 & ~barred & FULL | white_pawn_attacks(reach) & prey
     return reach | reach << 8 & ~barred & FULL | black_pawn_attacks(reach) & prey
 
 
-def _faced(men: Men, i: int) -> int:
+def _faced(pieces: RangedPieces, i: int) -> int:
     """Squares this pawn cannot push onto because an enemy pawn will always be in the way."""
-    white = men.white[i]
-    reach = men.reach[i]
+    white = pieces.white[i]
+    reach = pieces.reach[i]
     file = FILE_A << (_SQUARE[(reach & -reach) % 67] & 7)
     if reach & ~file & FULL:
         return 0
-    taken = taking(men, white, still=False)
+    taken = taking(pieces, white, still=False)
     beyond = 0
-    for j in range(men.count):
-        if men.white[j] == white or men.kind[j] != PAWN or not men.sure[j]:
+    for j in range(pieces.count):
+        if pieces.white[j] == white or pieces.kind[j] != PAWN or not pieces.sure[j]:
             continue
-        other = men.reach[j]
+        other = pieces.reach[j]
         if other & ~file & FULL or other & taken:
             continue
         if white:
@@ -291,16 +294,16 @@ def _highest(squares: int) -> int:
     return squares
 
 
-def attackable(men: Men) -> int:
-    """All squares that a white man other than the king could ever attack, promotions aside."""
-    walls = men.fixed_white | men.fixed_black
+def attackable(pieces: RangedPieces) -> int:
+    """All squares that a white piece other than the king could ever attack, promotions aside."""
+    walls = pieces.fixed_white | pieces.fixed_black
     found = 0
-    for i in range(men.count):
-        kind = men.kind[i]
-        if not men.white[i] or kind == KING:
+    for i in range(pieces.count):
+        kind = pieces.kind[i]
+        if not pieces.white[i] or kind == KING:
             continue
         assert kind != _ANY, "a white promotion ends the analysis before"
-        reach = men.reach[i]
+        reach = pieces.reach[i]
         if kind == PAWN:
             found |= white_pawn_attacks(reach)
         elif kind == KNIGHT:
@@ -331,54 +334,54 @@ def _rays(squares: int, walls: int, step: int) -> int:
     return found | back
 
 
-def mate_conceivable(men: Men) -> bool:
+def mate_conceivable(pieces: RangedPieces) -> bool:
     """Could a mate of Black be built from what `settle` left? False is certain."""
-    attacked = attackable(men)
+    attacked = attackable(pieces)
     king = 0
     white_king = 0
-    for i in range(men.count):
-        if men.kind[i] == KING:
-            if men.white[i]:
-                white_king = men.reach[i]
+    for i in range(pieces.count):
+        if pieces.kind[i] == KING:
+            if pieces.white[i]:
+                white_king = pieces.reach[i]
             else:
-                king = men.reach[i]
+                king = pieces.reach[i]
     squares = attacked & king
     while squares:
         bit = squares & -squares
         squares ^= bit
         around = spread(bit) ^ bit
         flights = around & king & ~attacked & FULL
-        if _all_covered(men, flights, white_king & ~spread(bit) & FULL):
+        if _all_covered(pieces, flights, white_king & ~spread(bit) & FULL):
             return True
     return False
 
 
-def _all_covered(men: Men, flights: int, king_squares: int) -> bool:
-    """Can White's king on one of its squares and black men hold all the flights?"""
-    if _blockable(men, flights):
+def _all_covered(pieces: RangedPieces, flights: int, king_squares: int) -> bool:
+    """Can White's king on one of its squares and black pieces hold all the flights?"""
+    if _blockable(pieces, flights):
         return True
     near = king_squares & spread(flights)
     while near:
         bit = near & -near
         near ^= bit
         rest = flights & ~spread(bit) & FULL
-        if _blockable(men, rest):
+        if _blockable(pieces, rest):
             return True
     return False
 
 
-def _blockable(men: Men, flights: int) -> bool:
-    """Are there distinct black men for these squares?"""
-    return _place(men, flights, 0)
+def _blockable(pieces: RangedPieces, flights: int) -> bool:
+    """Are there distinct black pieces for these squares?"""
+    return _place(pieces, flights, 0)
 
 
-def _place(men: Men, flights: int, used: int) -> bool:
+def _place(pieces: RangedPieces, flights: int, used: int) -> bool:
     if not flights:
         return True
     bit = flights & -flights
-    for i in range(men.count):
-        if men.white[i] or men.kind[i] == KING or used >> i & 1:
+    for i in range(pieces.count):
+        if pieces.white[i] or pieces.kind[i] == KING or used >> i & 1:
             continue
-        if men.reach[i] & bit and _place(men, flights ^ bit, used | ONE << i):
+        if pieces.reach[i] & bit and _place(pieces, flights ^ bit, used | ONE << i):
             return True
     return False

@@ -1,4 +1,4 @@
-"""Plans for `search`: where the kings should meet, and what the other men do for it.
+"""Plans for `search`: where the kings should meet, and what the other pieces do for it.
 
 White is the side that mates. A plan takes Black's king to a target square, most often a corner,
 White's king two squares away from it, and lets the rest follow.
@@ -75,8 +75,8 @@ def _table(
     return [*_NOWHERE, *pawn, *knight, *bishop, *rook, *(queen or rook), *king, *king]
 
 
-def _king(pos: Position, men: int) -> int:
-    return _SQUARE[(pos.kings & men) % 67]
+def _king(pos: Position, pieces: int) -> int:
+    return _SQUARE[(pos.kings & pieces) % 67]
 
 
 def _below(square: int) -> int:
@@ -86,22 +86,22 @@ def _below(square: int) -> int:
 
 def shut_pawns(pos: Position) -> bool:
     """Has White only pawns, every one with a black pawn before it on its file?"""
-    men = pos.white & ~pos.kings
-    if not men or men & ~pos.pawns:
+    pieces = pos.white & ~pos.kings
+    if not pieces or pieces & ~pos.pawns:
         return False
     shadow = 0
     for square in _ALL:
         if pos.pawns & pos.black & 1 << square:
             shadow |= _below(square)
-    return not men & ~shadow
+    return not pieces & ~shadow
 
 
 def lone_minor(pos: Position) -> bool:
     """Has White, beside the king, one knight or only bishops of one colour?"""
-    men = pos.white & ~pos.kings
-    if men & pos.knights:
-        return men & (men - 1) == 0
-    return men & pos.bishops == men and (not men & LIGHT or not men & ~LIGHT)
+    pieces = pos.white & ~pos.kings
+    if pieces & pos.knights:
+        return pieces & (pieces - 1) == 0
+    return pieces & pos.bishops == pieces and (not pieces & LIGHT or not pieces & ~LIGHT)
 
 
 def meeting(pos: Position, corner: int, dice: Dice) -> Plan:
@@ -145,8 +145,8 @@ def _frame(corner: int, turned: int) -> tuple[int, int]:
 
 
 def paired(pos: Position, corner: int, dice: Dice) -> Plan:
-    """Two minor men mate in the corner: seen from it, White's king on (1, 2), a knight or bishop
-    that guards (1, 0) arriving while Black's king stands there, the other man giving mate."""
+    """Two minor pieces mate in the corner: seen from it, White's king on (1, 2), a knight or bishop
+    that guards (1, 0) arriving while Black's king stands there, the other piece giving mate."""
     x, y = _frame(corner, dice.roll(2))
     # Beside a bishop (2, 2) does best by far.
     posts = (2 * y, 3 * x + y, *([2 * x + 2 * y] * (4 if pos.white & pos.bishops else 1)))
@@ -161,7 +161,7 @@ def paired(pos: Position, corner: int, dice: Dice) -> Plan:
     knight = [-4 * min(abs(_KNIGHT_DISTANCE[guard][s] - 1), abs(check[s] - 1)) for s in _ALL]
     far = _table(_forward(8), knight, _NOWHERE, _NOWHERE, king)
     between = [-12 * min(DISTANCE[corner][s], DISTANCE[corner + x][s]) for s in _ALL]
-    # The kings go first: a man that guards the corner early keeps Black's out.
+    # The kings go first: a piece that guards the corner early keeps Black's out.
     return Plan(
         far,
         near,
@@ -179,7 +179,7 @@ def paired(pos: Position, corner: int, dice: Dice) -> Plan:
 
 
 def helped(pos: Position, dice: Dice) -> Plan:
-    """A lone minor mates a king that one of its own men, the helper, shuts in.
+    """A lone minor mates a king that one of its own pieces, the helper, shuts in.
 
     Seen from the corner: the helper on (1, 0), White's king where it holds (0, 1) and (1, 1) and
     the helper does not attack it, then the knight or bishop gives mate from where the helper
@@ -229,7 +229,7 @@ def helped(pos: Position, dice: Dice) -> Plan:
 
 
 def _helpers(pos: Position) -> list[tuple[int, int]]:
-    """Kinds of men that Black has, or can promote to, each with a corner where it can help."""
+    """Kinds of pieces that Black has, or can promote to, each with a corner where it can help."""
     ours = pos.white & pos.bishops
     found = []
     for corner in CORNERS:
@@ -278,7 +278,7 @@ def promoting(pos: Position, dice: Dice) -> Plan:
 
 
 def offering(pos: Position, dice: Dice) -> Plan:
-    """Black's men, new ones too, let a white pawn take them, so that it passes and promotes."""
+    """Black's pieces, new ones too, let a white pawn take them, so that it passes and promotes."""
     pawns = [square for square in _ALL if pos.pawns & pos.white & 1 << square]
     pawn = pawns[dice.roll(len(pawns))] if pawns else _king(pos, pos.white)
     side = 1 if pawn & 7 == 0 else -1 if pawn & 7 == 7 else 2 * dice.roll(2) - 1

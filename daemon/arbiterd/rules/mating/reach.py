@@ -35,7 +35,7 @@ def unreachable(pos: Position, fen: str) -> bool:
 
 
 def _too_many(pos: Position, own: int) -> bool:
-    """More pawns than eight, or more promoted men than pawns are missing."""
+    """More pawns than eight, or more promoted pieces than pawns are missing."""
     pawns = (pos.pawns & own).bit_count()
     bishops = pos.bishops & own
     promoted = max(0, (pos.queens & own).bit_count() - 1)

@@ -15,7 +15,7 @@ from arbiterd.rules.bitboard_constants import CASTLING, PAWN
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MatingLine:
     """Moves that once ended in mate, each side's in their order."""
 
     white_mates: bool
@@ -23,15 +23,15 @@ class Line:
     black: tuple[int, ...]
 
 
-def line_of(pos: Position, moves: Sequence[int], *, white_mates: bool) -> Line:
+def line_of(pos: Position, moves: Sequence[int], *, white_mates: bool) -> MatingLine:
     """The line that these moves are from this position."""
     first, second = tuple(moves[::2]), tuple(moves[1::2])
     if pos.white_to_move:
-        return Line(white_mates, first, second)
-    return Line(white_mates, second, first)
+        return MatingLine(white_mates, first, second)
+    return MatingLine(white_mates, second, first)
 
 
-def followed(pos: Position, line: Line) -> tuple[Position, list[int]]:
+def followed(pos: Position, line: MatingLine) -> tuple[Position, list[int]]:
     """The moves of the line that are legal, one after the other, and where they lead.
 
     What cannot be played yet is tried again at the side's next turn. No position comes twice.
@@ -54,14 +54,14 @@ def followed(pos: Position, line: Line) -> tuple[Position, list[int]]:
 
 
 def _played(pos: Position, move: int) -> Position | None:
-    """The position after the move if it is legal here; it was legal somewhere for this man."""
-    at, to, man = move & 63, target(move), piece(move)
+    """The position after the move if it is legal here; it was legal somewhere for this piece."""
+    at, to, kind = move & 63, target(move), piece(move)
     own, enemy = (pos.white, pos.black) if pos.white_to_move else (pos.black, pos.white)
-    if man == CASTLING or not own >> at & 1 or own >> to & 1 or kind_at(pos, at) != man:
+    if kind == CASTLING or not own >> at & 1 or own >> to & 1 or kind_at(pos, at) != kind:
         return None
     if between(at, to) & (own | enemy):
         return None
-    if man == PAWN and (enemy >> to & 1 or to == pos.ep) == (at & 7 == to & 7):
+    if kind == PAWN and (enemy >> to & 1 or to == pos.ep) == (at & 7 == to & 7):
         return None
     after = play(pos, move)
     return None if in_check(after, pos.white_to_move) else after

@@ -58,7 +58,7 @@ cdef class Walk:
     cdef list liked(self, Position pos)
     @cython.locals(plan=Plan, dice=Dice, occupied=uint64_t, enemy=uint64_t, king=int,
                    diagonal=uint64_t, straight=uint64_t, knightly=uint64_t, pawnly=uint64_t,
-                   hidden=uint64_t, is_near=bint, found=list, move=int, at=int, to=int, man=int,
+                   hidden=uint64_t, is_near=bint, found=list, move=int, at=int, to=int, kind=int,
                    became=int, liking=long, best=long, checks=uint64_t, reply=Position)
     cdef list white_moves(self, Position pos)
     @cython.locals(plan=Plan, found=list, move=int, at=int, liking=long, best=long)

@@ -1,7 +1,7 @@
 """A help-mate by walking greedily towards a plan, with restarts under other plans.
 
 Both sides help, so mates are many and a long line of good steps finds one where a search by depth
-would drown. A `Plan` says what each man likes on each square; `walk` follows the best liked move
+would drown. A `Plan` says what each piece likes on each square; `walk` follows the best liked move
 first, never visits a position twice, and looks one half-move ahead at every check. White is the
 side that mates. Failing proves nothing.
 """
@@ -40,7 +40,7 @@ class Plan:
     """What to strive for. Tables are flat: the liking of piece number p on square s at p * 64 + s.
 
     `far` holds for White until Black's king stands on or beside `target`, `near` from then on:
-    men that hurry to the target guard it, and the king could not come.
+    pieces that hurry to the target guard it, and the king could not come.
     """
 
     __slots__ = (
@@ -185,7 +185,7 @@ class Walk:
         for move in legal_moves(pos):
             at = move & 63
             to = move >> 6 & 63
-            man = move >> 12 & 7
+            kind = move >> 12 & 7
             became = move >> 15
             liking = _SCORE_ZERO + dice.roll(self.noise)
             if is_near:
@@ -196,18 +196,18 @@ class Walk:
                 liking += plan.crowns[became]
                 if plan.promote and became == QUEEN:
                     self.goal = move
-                man = QUEEN  # A check along lines the pawn leaves open counts as one too.
+                kind = QUEEN  # A check along lines the pawn leaves open counts as one too.
             if enemy >> to & 1:
                 liking += plan.takes[kind_at(pos, to)]
-            if man == PAWN:
+            if kind == PAWN:
                 checks = pawnly
-            elif man == KNIGHT:
+            elif kind == KNIGHT:
                 checks = knightly
-            elif man == BISHOP:
+            elif kind == BISHOP:
                 checks = diagonal
-            elif man == ROOK:
+            elif kind == ROOK:
                 checks = straight
-            elif man == QUEEN:
+            elif kind == QUEEN:
                 checks = FULL if became else diagonal | straight
             else:
                 checks = 0
@@ -260,7 +260,7 @@ def _beside(a: int, b: int) -> bool:
 
 
 def _discoverers(pos: Position, king: int) -> int:
-    """White men that alone stand between Black's king and a white slider."""
+    """White pieces that alone stand between Black's king and a white slider."""
     occupied = pos.white | pos.black
     snipers = rook_attacks(king, pos.black) & (pos.rooks | pos.queens) & pos.white
     snipers |= bishop_attacks(king, pos.black) & (pos.bishops | pos.queens) & pos.white

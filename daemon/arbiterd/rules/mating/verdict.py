@@ -32,11 +32,11 @@ class ProofKind(StrEnum):
     FORCED = "forced"
     """Only one series of moves exists."""
     MATERIAL = "material"
-    """No arrangement of these men is a mate that moves can reach."""
+    """No arrangement of these pieces is a mate that moves can reach."""
     CLOSED_SET = "closed-set"
     """Every position that can still arise was seen."""
     MOBILITY = "mobility"
-    """What the men can ever reach leaves no room for a mate."""
+    """What the pieces can ever reach leaves no room for a mate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MatingVerdict:
     """One side's answer."""
 
     side: Colour

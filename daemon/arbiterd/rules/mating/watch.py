@@ -3,9 +3,9 @@
 The watch only tells that a position is certainly not dead; where it cannot, `can_mate` decides for
 both sides. Two arguments, neither of which can skip a dead position:
 
-- Taken back. The position before was not dead, and the half-move was a man's quiet move: nothing
-  taken, no pawn. The opponent has a quiet move after which the man can go back and the opponent's
-  man too, all legal. So play can return to the position before, and from there to mate.
+- Taken back. The position before was not dead, and the half-move was a piece's quiet move: nothing
+  taken, no pawn. The opponent has a quiet move after which the piece can go back and the opponent's
+  piece too, all legal. So play can return to the position before, and from there to mate.
 - Shown. A short walk has found a series of legal moves that ends in mate by one side. The series
   that was found last is followed first as far as it goes, and the walk begins there.
 
@@ -29,7 +29,7 @@ from arbiterd.rules.bitboard import (
 )
 from arbiterd.rules.bitboard_constants import CASTLING, NO_SQUARE, PAWN
 from arbiterd.rules.mating.ladder import Ladder, Mate
-from arbiterd.rules.mating.retracing import Line, followed, line_of
+from arbiterd.rules.mating.retracing import MatingLine, followed, line_of
 
 LOOK_NODES = 300
 """How far the walk for a mate goes, for each side."""
@@ -47,7 +47,7 @@ class Watch:
     """The finding on the position last looked at: True asks for `can_mate`."""
     _alive: Position | None = field(default=None, repr=False, compare=False)
     """The position last looked at, if it is certainly not dead; without rights."""
-    _line: Line | None = field(default=None, repr=False, compare=False)
+    _line: MatingLine | None = field(default=None, repr=False, compare=False)
     """The line to mate that was found last."""
 
     def after(self, pos: Position) -> Watch:
@@ -92,7 +92,7 @@ def taken_back(before: Position, pos: Position) -> bool:
 
 
 def _way_back(before: Position, pos: Position) -> int:
-    """The move that would undo the mover's last, if that was one man's step; else 0."""
+    """The move that would undo the mover's last, if that was one piece's step; else 0."""
     was, now = (before.white, pos.white) if before.white_to_move else (before.black, pos.black)
     left, reached = was & ~now, now & ~was
     if not left or left & (left - 1) or not reached or reached & (reached - 1):
@@ -104,7 +104,7 @@ def _way_back(before: Position, pos: Position) -> int:
 
 
 def _quiet(pos: Position, move: int) -> bool:
-    """One man moves, and could move back as he came."""
+    """One piece moves, and could move back as it came."""
     if piece(move) in {PAWN, CASTLING}:
         return False
     return not (pos.white | pos.black) >> target(move) & 1
@@ -114,10 +114,10 @@ def _reversed(move: int) -> int:
     return target(move) | (move & 63) << 6 | piece(move) << 12
 
 
-def _shown(pos: Position, earlier: Line | None) -> Line | None:
+def _shown(pos: Position, earlier: MatingLine | None) -> MatingLine | None:
     """A series of legal moves that ends in mate, if a short walk finds one.
 
-    By the side of the earlier line; else by the side with more men that mate, or by the other.
+    By the side of the earlier line; else by the side with more pieces that mate, or by the other.
     """
     assert pos.ep == NO_SQUARE
     if earlier is not None:

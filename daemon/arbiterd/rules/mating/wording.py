@@ -7,7 +7,7 @@ from arbiterd.rules.bitboard import Position
 from arbiterd.rules.bitboard_constants import KING, PAWN
 from arbiterd.rules.mating.ladder import NoMate
 from arbiterd.rules.mating.material import army
-from arbiterd.rules.mating.mobility import Men, attackable, fix_side
+from arbiterd.rules.mating.mobility import RangedPieces, attackable, fix_side
 from arbiterd.rules.mating.regions import Region
 from arbiterd.rules.mating.verdict import Certificate, Proof, ProofKind
 from arbiterd.rules.ruleset import Colour
@@ -57,20 +57,24 @@ def _reason(pos: Position, side: Colour, found: NoMate) -> str:
 
 def _mobility_reason(regions: tuple[Region, ...], side: str, other: str) -> str:
     first = regions[0]
-    men = Men()
+    pieces = RangedPieces()
     for kind, white, squares, sure in first.settled:
-        men.add(kind, white, squares, sure)
-    fix_side(men, 1, first.still)
-    fix_side(men, 0, first.still)
-    king = next(men.reach[i] for i in range(men.count) if men.kind[i] == KING and not men.white[i])
-    pawns = [man for man in first.settled if man[0] == PAWN]
+        pieces.add(kind, white, squares, sure)
+    fix_side(pieces, 1, first.still)
+    fix_side(pieces, 0, first.still)
+    king = next(
+        pieces.reach[i]
+        for i in range(pieces.count)
+        if pieces.kind[i] == KING and not pieces.white[i]
+    )
+    pawns = [piece for piece in first.settled if piece[0] == PAWN]
     blocked = all(squares & (squares - 1) == 0 for _, _, squares, _ in pawns)
     text = ""
     if pawns and blocked and not first.still:
         text = "The pawns are blocked for ever, and "
     elif first.still:
         text = "As long as the pawns stand, "
-    if attackable(men) & king:
+    if attackable(pieces) & king:
         text += f"wherever {side} may check, {other}'s king keeps a square that nothing can cover"
     else:
         text += f"no piece of {side} can ever attack a square that {other}'s king can reach"
