@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from arbiterd.hall.inspection import HOLD_NS, HOME, Inspection, Stage, forward
-from arbiterd.hall.verdicts import Mark, Report, verdicts
+from arbiterd.hall.verdicts import BoardReport, Mark, verdicts
 from eboards.events import (
     CHESS_BOARD,
     ClockReading,
@@ -24,20 +24,20 @@ from eboards.memory import START
 
 IDENTITY = Sensing(SensingClass.IDENTITY, 250_000_000)
 FORWARD = tuple(
-    {forward(home): man for home, man in HOME.items()}.get(square, ".") for square in range(64)
+    {forward(home): piece for home, piece in HOME.items()}.get(square, ".") for square in range(64)
 )
 SECOND = 1_000_000_000
 
 Coils = Callable[[Sequence[str]], Sequence[str]]
-"""What a board makes of the men that stand on it."""
+"""What a board makes of the pieces that stand on it."""
 
 
-def check(coils: Coils = lambda men: men, sensing: Sensing = IDENTITY) -> Report:
-    """A whole check by somebody who does all he is asked, and goes on where nothing helps."""
+def check(coils: Coils = lambda pieces: pieces, sensing: Sensing = IDENTITY) -> BoardReport:
+    """A whole check by somebody who does all that is asked, and goes on where nothing helps."""
     seen = Inspection(sensing)
     at_ns = 0
-    for men in (START, FORWARD):
-        seen.hear(Scan(at_ns, tuple(coils(men))))
+    for pieces in (START, FORWARD):
+        seen.hear(Scan(at_ns, tuple(coils(pieces))))
         before, at_ns = seen.stage, at_ns + HOLD_NS
         seen.due(at_ns)
         if seen.stage is before:
@@ -46,7 +46,7 @@ def check(coils: Coils = lambda men: men, sensing: Sensing = IDENTITY) -> Report
     return verdicts(seen)
 
 
-def blamed(report: Report) -> tuple[list[str], list[str]]:
+def blamed(report: BoardReport) -> tuple[list[str], list[str]]:
     """Names of coils and of chips at fault."""
     return (
         [each.name for each in report.coils if each.mark is Mark.BAD],
@@ -63,16 +63,20 @@ def test_a_good_board_is_good_in_every_coil_and_chip() -> None:
 
 def test_whichever_coil_is_dead_it_alone_is_blamed() -> None:
     for square, name in enumerate(CHESS_BOARD.names):
-        report = check(lambda men, dead=square: [*men[:dead], ".", *men[dead + 1 :]])
+        report = check(lambda pieces, dead=square: [*pieces[:dead], ".", *pieces[dead + 1 :]])
         assert blamed(report) == ([name], [])
         assert not report.good
 
 
-def test_whichever_coil_reads_a_man_where_none_stands_it_alone_is_blamed() -> None:
+def test_whichever_coil_reads_a_piece_where_none_stands_it_alone_is_blamed() -> None:
     for square, name in enumerate(CHESS_BOARD.names):
 
-        def stuck(men: Sequence[str], square: int = square) -> Sequence[str]:
-            return [*men[:square], "q" if men[square] == "." else men[square], *men[square + 1 :]]
+        def stuck(pieces: Sequence[str], square: int = square) -> Sequence[str]:
+            return [
+                *pieces[:square],
+                "q" if pieces[square] == "." else pieces[square],
+                *pieces[square + 1 :],
+            ]
 
         spare = {"d6": []}
         assert blamed(check(stuck)) == (spare.get(name, [name]), []), "d6 may hold a spare queen"
@@ -80,13 +84,13 @@ def test_whichever_coil_reads_a_man_where_none_stands_it_alone_is_blamed() -> No
 
 @pytest.mark.parametrize("reads", [".", "n", "?"])
 def test_whichever_chip_is_wrong_it_alone_is_blamed(reads: str) -> None:
-    for home, man in HOME.items():
-        if man == reads:
+    for home, piece in HOME.items():
+        if piece == reads:
             continue
 
-        def misread(men: Sequence[str], home: int = home) -> Sequence[str]:
-            where = home if men is START else forward(home)
-            return [*men[:where], reads, *men[where + 1 :]]
+        def misread(pieces: Sequence[str], home: int = home) -> Sequence[str]:
+            where = home if pieces is START else forward(home)
+            return [*pieces[:where], reads, *pieces[where + 1 :]]
 
         report = check(misread)
         coils, (chip,) = blamed(report)
@@ -94,14 +98,14 @@ def test_whichever_chip_is_wrong_it_alone_is_blamed(reads: str) -> None:
         assert chip.endswith(CHESS_BOARD.names[home])
         open_ones = [each.name for each in report.coils if each.mark is Mark.OPEN]
         both = sorted((home, forward(home)))
-        assert open_ones == [CHESS_BOARD.names[square] for square in both], "only he stood there"
+        assert open_ones == [CHESS_BOARD.names[square] for square in both], "only it stood there"
 
 
 def test_a_board_that_lies_turned_is_named_as_white_sees_it() -> None:
     e4, d5 = CHESS_BOARD.square("e4"), 63 - CHESS_BOARD.square("e4")
 
-    def turned(men: Sequence[str]) -> Sequence[str]:
-        raw = list(reversed(men))
+    def turned(pieces: Sequence[str]) -> Sequence[str]:
+        raw = list(reversed(pieces))
         raw[e4] = "."
         return raw
 
@@ -110,9 +114,9 @@ def test_a_board_that_lies_turned_is_named_as_white_sees_it() -> None:
 
 @pytest.mark.parametrize("kind", [SensingClass.COLOUR, SensingClass.OCCUPANCY])
 def test_a_board_is_asked_only_for_what_it_can_tell(kind: SensingClass) -> None:
-    def tells(men: Sequence[str]) -> Sequence[str]:
+    def tells(pieces: Sequence[str]) -> Sequence[str]:
         signs = {True: "w", False: "b"} if kind is SensingClass.COLOUR else {True: "?", False: "?"}
-        return [man if man == "." else signs[man.isupper()] for man in men]
+        return [piece if piece == "." else signs[piece.isupper()] for piece in pieces]
 
     assert check(tells, Sensing(kind, SECOND)).good
 
@@ -126,18 +130,20 @@ def at_home(*events: DeviceEvent) -> Inspection:
 
 
 @pytest.mark.parametrize(("times", "mark"), [(1, Mark.GOOD), (3, Mark.BAD)])
-def test_a_coil_that_loses_its_man_again_and_again_flickers(times: int, mark: Mark) -> None:
+def test_a_coil_that_loses_its_piece_again_and_again_flickers(times: int, mark: Mark) -> None:
     e2 = CHESS_BOARD.square("e2")
-    changes = [SquareChange(n * SECOND, e2, man) for n in range(1, times + 1) for man in (".", "P")]
+    changes = [
+        SquareChange(n * SECOND, e2, piece) for n in range(1, times + 1) for piece in (".", "P")
+    ]
     seen = at_home(*changes)
-    assert seen.due_at_ns == changes[-1].at_ns + HOLD_NS, "the men have to stand anew"
+    assert seen.due_at_ns == changes[-1].at_ns + HOLD_NS, "the pieces have to stand anew"
     seen.due(seen.due_at_ns)
     seen.hear(Scan(20 * SECOND, FORWARD))
     seen.due(30 * SECOND)
 
     (coil,) = [each for each in verdicts(seen).coils if each.name == "e2"]
     assert coil.mark is mark
-    assert all(each.mark is Mark.GOOD for each in verdicts(seen).chips), "he stands well on e4"
+    assert all(each.mark is Mark.GOOD for each in verdicts(seen).chips), "it stands well on e4"
 
 
 def test_a_stage_that_was_left_out_says_nothing() -> None:
@@ -149,13 +155,13 @@ def test_a_stage_that_was_left_out_says_nothing() -> None:
     assert blamed(report) == ([], [])
     assert not report.good
     words = {each.name: each.words for each in report.coils}
-    assert (words["e4"], words["e2"]) == ("no man was tried on it", "never seen without a man")
+    assert (words["e4"], words["e2"]) == ("no piece was tried on it", "never seen without a piece")
 
 
 def test_spare_queens_are_checked_where_they_are_put() -> None:
-    def spare(men: Sequence[str]) -> Sequence[str]:
-        shown = list(men)
-        if men is START:
+    def spare(pieces: Sequence[str]) -> Sequence[str]:
+        shown = list(pieces)
+        if pieces is START:
             shown[CHESS_BOARD.square("d3")], shown[CHESS_BOARD.square("d6")] = "Q", "q"
         return shown
 

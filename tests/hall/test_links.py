@@ -193,7 +193,7 @@ async def test_a_bad_cable_is_guessed_from_half_a_message() -> None:
     async with linked(f"serial:{board.port}", clock=fast) as (_, told):
         await told.until(ClockGone)
         while not emulator.broken:
-            emulator.set_square(52, "." if emulator.board.man(52) == "P" else "P", fast.now_ns())
+            emulator.set_square(52, "." if emulator.board.piece(52) == "P" else "P", fast.now_ns())
             board.stir()
             await fast.rest(0.05)
         await told.until(LinkDown)

@@ -1,4 +1,4 @@
-"""Sets of tagged men: taught by a command, kept beside the journal, known after a lost cable."""
+"""Sets of tagged pieces: taught by a command, kept beside the journal, known after a lost cable."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ SECOND = 1_000_000_000
 COILS = CoilNoise(noise=0.3, missed=0.01, altered=0.02)
 
 
-def noisy(men: list[str], seed: int = 1) -> CertaboEmulator:
-    return CertaboEmulator(men, coils=COILS, dice=Random(seed))
+def noisy(pieces: list[str], seed: int = 1) -> CertaboEmulator:
+    return CertaboEmulator(pieces, coils=COILS, dice=Random(seed))
 
 
 def with_queens() -> list[str]:
-    men = list(START)
-    men[D3], men[D6] = "Q", "q"
-    return men
+    pieces = list(START)
+    pieces[D3], pieces[D6] = "Q", "q"
+    return pieces
 
 
 async def arbiterd(*words: str, state: Path, typed: str = "") -> tuple[int, str]:
@@ -66,13 +66,13 @@ async def test_a_set_is_taught_by_a_command_and_kept_beside_the_journal(tmp_path
     assert status == 0, said
     assert "8 P" in said
     shelf = TagShelf(tmp_path / "arbiterd/main/tags")
-    assert shelf.known(f"serial:{server.port}").men == emulated.made
+    assert shelf.known(f"serial:{server.port}").pieces == emulated.made
 
 
-async def test_sixteen_counters_are_taught_with_the_men(tmp_path: Path) -> None:
-    men = list(START)
-    men[24:40] = "o" * 16
-    server = served(noisy(men))
+async def test_sixteen_counters_are_taught_with_the_pieces(tmp_path: Path) -> None:
+    pieces = list(START)
+    pieces[24:40] = "o" * 16
+    server = served(noisy(pieces))
     try:
         words = ("calibrate", f"serial:{server.port}", "--counters", "--yes")
         status, said = await arbiterd(*words, state=tmp_path)
@@ -92,7 +92,7 @@ async def test_what_is_not_agreed_to_is_not_kept(tmp_path: Path) -> None:
 
     assert status == 1
     assert "nothing is kept" in said
-    assert not TagShelf(tmp_path / "arbiterd/main/tags").known("").men
+    assert not TagShelf(tmp_path / "arbiterd/main/tags").known("").pieces
 
 
 async def test_a_board_without_tags_has_nothing_to_learn(tmp_path: Path) -> None:
@@ -112,10 +112,10 @@ def lesson_of(emulated: CertaboEmulator, frames: int, **wanted: bool) -> Lesson:
     return lesson
 
 
-def test_a_lesson_names_the_men_that_are_not_read_and_those_that_are_too_many() -> None:
-    men = list(START)
-    men[E2], men[E4] = ".", "P"
-    emulated = noisy(men)
+def test_a_lesson_names_the_pieces_that_are_not_read_and_those_that_are_too_many() -> None:
+    pieces = list(START)
+    pieces[E2], pieces[E4] = ".", "P"
+    emulated = noisy(pieces)
     lesson = lesson_of(emulated, 9)
     progress = lesson.receive(emulated.advance(5 * SECOND), 5 * SECOND)
 
@@ -130,7 +130,7 @@ def test_noise_on_empty_squares_is_never_learnt(seed: int) -> None:
     table = lesson_of(emulated, 15).table
 
     assert isinstance(table, TagTable)
-    assert table.men == emulated.made
+    assert table.pieces == emulated.made
 
 
 async def played(devices: Devices, device: str, wanted: str) -> None:
@@ -154,8 +154,8 @@ async def test_a_cable_pulled_in_mid_game_costs_no_names(tmp_path: Path) -> None
     device = f"serial:{server.port}"
     try:
         await played(Devices(WallClock(20.0), TagShelf(tmp_path)), device, START)
-        for square, man in ((E2, "."), (E4, "P")):
-            emulated.set_square(square, man, 0)
+        for square, piece in ((E2, "."), (E4, "P")):
+            emulated.set_square(square, piece, 0)
         after = START[:E4] + "P" + START[E4 + 1 : E2] + "." + START[E2 + 1 :]
         await played(Devices(WallClock(20.0), TagShelf(tmp_path)), device, after)
     finally:
@@ -169,7 +169,7 @@ def test_a_set_that_moved_to_another_board_is_known_there(tmp_path: Path) -> Non
     assert isinstance(learnt, TagTable)
     shelf.keep("serial:/dev/ttyUSB0", learnt)
 
-    assert shelf.codec("serial:/dev/ttyUSB1").tags.men == emulated.made
+    assert shelf.codec("serial:/dev/ttyUSB1").tags.pieces == emulated.made
 
 
 def test_a_file_that_cannot_be_read_costs_its_own_sets_only(tmp_path: Path) -> None:
@@ -179,4 +179,4 @@ def test_a_file_that_cannot_be_read_costs_its_own_sets_only(tmp_path: Path) -> N
 
     codec = shelf.codec("serial:/dev/b")
     assert isinstance(codec, CertaboCodec)
-    assert list(codec.tags.men.values()) == ["P"]
+    assert list(codec.tags.pieces.values()) == ["P"]

@@ -30,7 +30,7 @@ def clock(white: int, black: int, running: str | None = "white") -> Line:
 def moved(
     t: int, origin: str, target: str, piece: str, press: str = "", taken: str = ""
 ) -> list[Line]:
-    """A man lifted at `t` and placed 400 ms later; pressed 500 ms after that."""
+    """A piece lifted at `t` and placed 400 ms later; pressed 500 ms after that."""
     lines: list[Line] = [{"t": t, "lift": target}] if taken else []
     lines += [{"t": t + 100, "lift": origin}, {"t": t + 400, "place": target, "piece": piece}]
     return [*lines, {"t": t + 900, "press": press}] if press else lines

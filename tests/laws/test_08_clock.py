@@ -85,7 +85,7 @@ def test_the_second_one_loses_unless_the_opponent_cannot_mate() -> None:
     assert drawn["proposal"]["result"] == "1/2-1/2"
 
 
-def test_a_man_lifted_and_put_back_is_no_move() -> None:
+def test_a_piece_lifted_and_put_back_is_no_move() -> None:
     heard = game(
         {"t": 1000, "lift": "g1"},
         {"t": 2500, "place": "g1", "piece": "N"},
@@ -128,7 +128,7 @@ def test_blacks_press_that_starts_whites_clock_is_no_move_made() -> None:
     assert heard.opened() == []
 
 
-def test_a_press_with_a_man_in_the_hand_leaves_the_touched_mans_moves() -> None:
+def test_a_press_with_a_piece_in_the_hand_leaves_the_touched_pieces_moves() -> None:
     heard = game({"t": 3000, "lift": "g1"}, PRESS)
     ruling = heard.last("press-piece-in-hand")
 
@@ -276,7 +276,7 @@ def test_clocks_that_stand_while_a_result_waits_for_its_answer_need_no_word() ->
     assert not {"clock-paused-long", "result-missing"} & set(heard.opened())
 
 
-def test_men_moved_while_the_clocks_stand() -> None:
+def test_pieces_moved_while_the_clocks_stand() -> None:
     lines = [{"t": 3000, "pause": True}, {"t": 5000, "lift": "g1"}]
     heard = game(*lines, {"t": 5500, "place": "f3", "piece": "N"})
     assert "paused-board-changes" in heard.opened()

@@ -65,8 +65,8 @@ BARE = [
 
 
 @pytest.mark.parametrize(("black", "white", "can"), BARE)
-def test_the_table_of_few_men(black: str, white: str, can: bool) -> None:
-    """The side that would win has a single man; the flagged side has one too."""
+def test_the_table_of_few_pieces(black: str, white: str, can: bool) -> None:
+    """The side that would win has a single piece; the flagged side has one too."""
     heard = said(
         {"t": 1000, "flag": "black"},
         fen=f"8/5k2/8/8/{black}4/8/{white}5K/8 b - - 0 1",
@@ -263,7 +263,7 @@ def test_an_illegal_move_not_yet_decided_is_told_with_both_outcomes() -> None:
 # The hand and the pause.
 
 
-def test_a_man_in_the_air_leaves_the_position_before() -> None:
+def test_a_piece_in_the_air_leaves_the_position_before() -> None:
     heard = game({"t": 1000, "lift": "g1"}, FLAG)
     ruling = heard.last("flag-piece-in-hand")
 
@@ -273,7 +273,7 @@ def test_a_man_in_the_air_leaves_the_position_before() -> None:
     assert "forced_move" not in ruling["facts"]
 
 
-def test_the_only_move_of_the_touched_man_gives_a_second_answer() -> None:
+def test_the_only_move_of_the_touched_piece_gives_a_second_answer() -> None:
     """The rook must take and then nobody can mate: both answers are said."""
     heard = said(
         {"t": 1000, "lift": "a1"},

@@ -136,7 +136,7 @@ def test_only_an_en_passant_that_was_legal_makes_it_another_position(fen: str, k
 # Who may claim, and when (9.2, 9.4).
 
 
-def test_touching_a_man_loses_the_right_for_this_move() -> None:
+def test_touching_a_piece_loses_the_right_for_this_move() -> None:
     lift = {"t": 500, "lift": "g1"}
     back = {"t": 1500, "place": "g1", "piece": "N"}
     held = game(lift, claim(1000, "threefold", "white"), moves=SHUFFLE * 2)
@@ -176,7 +176,7 @@ def test_a_claim_without_the_move_is_refused() -> None:
 
 
 def test_the_opponents_move_gives_the_move_as_soon_as_it_is_made() -> None:
-    """1.3: neither his press nor his hand has to be waited for."""
+    """1.3: neither the press nor the hand has to be waited for."""
     heard = game(
         *moved(1000, "f6", "g8", "n"),
         claim(1600, "threefold", "white"),
@@ -185,7 +185,7 @@ def test_the_opponents_move_gives_the_move_as_soon_as_it_is_made() -> None:
     assert heard.opened(10) == ["claim-3-onboard-ok"]
 
 
-def test_an_announced_move_that_is_illegal_leaves_the_mans_other_moves() -> None:
+def test_an_announced_move_that_is_illegal_leaves_the_pieces_other_moves() -> None:
     heard = game(claim(1000, "threefold", "white", "g1g3"), moves=SHUFFLE * 2)
     ruling = heard.last("claim-move-illegal")
     assert heard.opened() == ["claim-move-illegal"]

@@ -82,7 +82,7 @@ def test_stalemate() -> None:
         ("8/8/3k4/1p1p1p1p/1P1P1P1P/3KB3/8/8 w - - 0 1", ("e3", "d2", "B"), True),
         ("8/8/3k4/1p1p1p2/1P1P1P1P/3KB3/8/8 w - - 0 1", ("e3", "d2", "B"), False),
     ],
-    ids=["bare men", "a rook", "a wall", "a hole in the wall"],
+    ids=["bare pieces", "a rook", "a wall", "a hole in the wall"],
 )
 def test_a_position_in_which_nobody_can_mate(
     fen: str, move: tuple[str, str, str], dead: bool

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiterd.cli.situations import Told, read_situations, tell
+from arbiterd.cli.laws.situations import Told, read_situations, tell
 
 FILES = sorted((Path(__file__).parent / "answers").glob("*.txt"))
 ANSWER = "# answer:"

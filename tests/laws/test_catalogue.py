@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiterd.cli.laws_pages import PAGES, explain
-from arbiterd.cli.situations import packaged, tell
+from arbiterd.cli.laws.pages import PAGES, explain
+from arbiterd.cli.laws.situations import packaged, tell
 from arbiterd.laws.catalogue import ALIASES, ROWS, SECTIONS
 from arbiterd.laws.settings import described, read_settings
 from arbiterd.laws.texts import LANGUAGES, TEXTS

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbiterd.cli.situations import Situation, packaged, read_situations
+from arbiterd.cli.laws.situations import Situation, packaged, read_situations
 from arbiterd.laws.decisions import Decision
 from arbiterd.laws.docket import Docket
 from arbiterd.rules.ruleset import End

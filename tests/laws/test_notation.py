@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arbiterd.cli.situations import read_situations, tell
+from arbiterd.cli.laws.situations import read_situations, tell
 from arbiterd.laws.texts.notation import Notation
 from arbiterd.rules.registry import ruleset
 
@@ -25,7 +25,7 @@ def told(kind: str, text: str) -> dict[str, Any]:
     return next(ruling for ruling in tell(situation).rulings if ruling["kind"] == kind)
 
 
-def test_men_and_moves_have_the_letters_of_the_language() -> None:
+def test_pieces_and_moves_have_the_letters_of_the_language() -> None:
     ruling = told("touch-own-then-other", BISHOP_TOUCHED_FIRST)
     assert ruling["facts"]["obligation"] == ["f1e2", "f1d3", "f1c4", "f1b5", "f1a6"], "the wire's"
     english, spanish = ruling["text"]["en"], ruling["text"]["es"]
@@ -58,7 +58,7 @@ def test_other_games_keep_their_own_notation() -> None:
     rules = ruleset("shogi")
     notation = Notation(rules, rules.fen(rules.start()), "RDTACP")
     assert notation.moves(("7g7f", "2h3g", "P*5e")) == ("P-7f", "R2h-3g", "P*5e")
-    assert notation.man("R") == "R"
+    assert notation.letter("R") == "R"
 
 
 def test_the_river_has_the_letters_of_chess_and_its_own_word_for_a_plank() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from arbiterd.cli.situations import read_situations, tell
+from arbiterd.cli.laws.situations import read_situations, tell
 
 GAMES = Path(__file__).parents[2] / "../shared/games"
 SLICE = 8

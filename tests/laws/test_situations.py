@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiterd.cli.situations import SituationError, blessed, read_situations, tell
+from arbiterd.cli.laws.situations import SituationError, blessed, read_situations, tell
 from arbiterd.laws.catalogue import ROWS
 
 FOLDER = Path(__file__).parents[2] / "daemon/arbiterd/laws/situations"

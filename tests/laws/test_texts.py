@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from arbiterd.cli.laws_texts import page, said
-from arbiterd.cli.situations import packaged, tell
+from arbiterd.cli.laws.situations import packaged, tell
+from arbiterd.cli.laws.texts import page, said
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.texts import LANGUAGES, WORDS
 from arbiterd.laws.texts.es.proofs import proved
@@ -81,7 +81,7 @@ def test_sentences_read_as_people_write(language: str) -> None:
 
 def test_pieces_have_the_letters_of_the_language() -> None:
     """R is a king in Spanish: the same moves stand in both texts, letter for letter."""
-    letters = dict(zip(WORDS["en"]["letters of men"], WORDS["es"]["letters of men"], strict=True))
+    letters = dict(zip(*(WORDS[it]["letters of pieces"] for it in ("en", "es")), strict=True))
     wrong = []
     for where, head, ruling in told():
         if not ruleset(head.get("ruleset", "chess")).letters:

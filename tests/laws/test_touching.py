@@ -18,7 +18,8 @@ SECOND = 1_000_000_000
 
 
 def touched(fen: str, *squares: str, unordered: int | None = None) -> tuple[Touch, ...]:
-    """Men lifted one a second, and put back; `unordered` came within a scan of the one before."""
+    """Pieces lifted one a second, and put back; `unordered` came within a scan of the one
+    before."""
     placement = CHESS.placement(CHESS.start(fen))
     touches = []
     for number, name in enumerate(squares):
@@ -135,8 +136,8 @@ def random_position(seed: int) -> tuple[str, Random]:
 def test_an_obligation_is_legal_and_empty_only_without_moves(seed: int) -> None:
     fen, dice = random_position(seed)
     position = CHESS.start(fen)
-    men = [s for s, piece in enumerate(CHESS.placement(position)) if piece != "."]
-    names = [CHESS.geometry.names[dice.choice(men)] for _ in range(dice.randrange(5))]
+    pieces = [s for s, piece in enumerate(CHESS.placement(position)) if piece != "."]
+    names = [CHESS.geometry.names[dice.choice(pieces)] for _ in range(dice.randrange(5))]
 
     found = obligation(CHESS, position, touched(fen, *names))
 
@@ -147,7 +148,7 @@ def test_an_obligation_is_legal_and_empty_only_without_moves(seed: int) -> None:
 
 @given(st.integers(0, 2**32))
 def test_hands_that_only_make_the_move_are_never_bound_to_another(seed: int) -> None:
-    """Whichever order a legal move's men are lifted in, but rook before king."""
+    """Whichever order a legal move's pieces are lifted in, but rook before king."""
     fen, dice = random_position(seed)
     position = CHESS.start(fen)
     moves = CHESS.legal_moves(position)
@@ -164,7 +165,7 @@ def test_hands_that_only_make_the_move_are_never_bound_to_another(seed: int) -> 
 
 
 @pytest.mark.parametrize("squares", [(), ("e4",)])
-def test_no_touch_or_the_moved_man_alone_leaves_its_moves(squares: tuple[str, ...]) -> None:
+def test_no_touch_or_the_moved_piece_alone_leaves_its_moves(squares: tuple[str, ...]) -> None:
     duty, moves = left(AFTER_E4_D5, *squares)
     assert duty is (Duty.MOVE if squares else Duty.NONE)
     assert moves >= {"e4d5", "e4e5"}

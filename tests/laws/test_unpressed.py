@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from arbiterd.simulation.board import heard
-from arbiterd.simulation.clock import rate_of
+from arbiterd.simulation.devices.board import heard
+from arbiterd.simulation.devices.clock import rate_of
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Line, follow
-from arbiterd.simulation.play import play
+from arbiterd.simulation.game import GameLine, follow
+from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import BLITZ_SCRAMBLE
 from arbiterd.simulation.world import Story
 from arbiterd.table import Table
@@ -20,7 +20,7 @@ from arbiterd.table.playback import play as playback
 from arbiterd.table.setup import TableSetup
 
 
-def never_pressed(line: Line, story: Story, seed: str) -> Iterator[int]:
+def never_pressed(line: GameLine, story: Story, seed: str) -> Iterator[int]:
     """Half-moves that were told not to have been pressed."""
     rate = rate_of(BLITZ_SCRAMBLE)
     events = heard(

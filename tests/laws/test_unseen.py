@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from arbiterd.cli.laws_pages import catalogue_page, explain
+from arbiterd.cli.laws.pages import catalogue_page, explain
 
 from .talk import Line, said
 
 JUMP: list[Line] = [{"t": 1000, "lift": "b8"}, {"t": 1400, "place": "b5"}]
-"""A man goes where no legal move takes one, and stays."""
+"""A piece goes where no legal move takes one, and stays."""
 BACK: list[Line] = [{"t": 9000, "lift": "b5"}, {"t": 9400, "place": "b8"}]
 
 
-def test_where_men_are_only_counted_and_no_clock_runs_nobody_is_accused() -> None:
+def test_where_pieces_are_only_counted_and_no_clock_runs_nobody_is_accused() -> None:
     heard = said(*JUMP, sensing="occupancy", moves=["e2e4"])
 
     assert heard.opened() == ["tech-gap"]
@@ -40,7 +40,7 @@ def test_a_board_that_was_lost_is_found_again() -> None:
     assert heard.state("tech-gap") == "expired"
 
 
-def test_men_lifted_for_long_are_captures_for_all_that_board_knows() -> None:
+def test_pieces_lifted_for_long_are_captures_for_all_that_board_knows() -> None:
     heard = said(
         {"t": 1000, "lift": "e4"}, {"t": 3000, "lift": "c3"},
         sensing="occupancy", fen="4k3/8/8/3p1p2/4P3/2n5/8/4K3 w - - 0 1",

@@ -18,7 +18,7 @@ from arbiterd.rules.ruleset import Colour
         ("guadalete", "4k2r/8/8/8/8/8/8/4K3 b - - 0 1 a4,a5 1/1", Winnable.NO),
         ("guadalete", "4k1rr/8/8/8/8/8/8/4K3 b - - 0 1 a4,a5 1/1", Winnable.UNKNOWN),
     ],
-    ids=["men in hand", "a loss is a loss in shogi", "bare king", "one rook", "two rooks"],
+    ids=["pieces in hand", "a loss is a loss in shogi", "bare king", "one rook", "two rooks"],
 )
 def test_a_game_says_itself_whether_black_can_win(name: str, fen: str, answer: Winnable) -> None:
     rules = ruleset(name)

@@ -28,13 +28,13 @@ from arbiterd.outlets.pgn.full import full_pgn
 from arbiterd.outlets.pgn.games import scores
 from arbiterd.outlets.public.game import PublicTable
 from arbiterd.rules.mating import answered
-from arbiterd.simulation.board import heard
-from arbiterd.simulation.clock import rate_of
+from arbiterd.simulation.benchmarks.recall import day_with
+from arbiterd.simulation.devices.board import heard
+from arbiterd.simulation.devices.clock import rate_of
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import Line
-from arbiterd.simulation.incidents import EPISODES
-from arbiterd.simulation.play import play
-from arbiterd.simulation.recall import day_with
+from arbiterd.simulation.game import GameLine
+from arbiterd.simulation.hands.incidents import EPISODES
+from arbiterd.simulation.hands.play import play
 from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input, MatingAnswered, act_said
 
@@ -244,7 +244,7 @@ class World:
         return state, record, rulings, file.order, file.illegal, sorted(file.notes)
 
 
-def started(line: Line, seed: str) -> tuple[World, list[Input]]:
+def started(line: GameLine, seed: str) -> tuple[World, list[Input]]:
     """A table before the game, and all that its board and clock will say."""
     rolls = dice(seed)
     names = rolls.sample(NAMES, 6)
@@ -359,7 +359,7 @@ class Figures:
     events: int = 0
 
 
-def acted_upon(line: Line, seed: str, acts: int, figures: Figures) -> None:
+def acted_upon(line: GameLine, seed: str, acts: int, figures: Figures) -> None:
     """One game with so many acts at random moments; raises where anything disagrees."""
     rolls = dice(f"{seed}/acts")
     world, events = started(line, seed)

@@ -152,16 +152,16 @@ def back_again(hall: Hall, before: int, missed: int) -> list[str | None]:
     return [line[ply]["san"] for ply in sorted(line)]
 
 
-def test_men_that_were_only_put_right_do_not_hide_what_was_played() -> None:
+def test_pieces_that_were_only_put_right_do_not_hide_what_was_played() -> None:
     hall = Hall()
     hall.plug_in()
     for text in OPERA[:6]:
         hall.play(text)
     hall.pull_out(said=True)
     for square in (63, 0):
-        man = hall.board.lift(square, hall.now_ns)
+        piece = hall.board.lift(square, hall.now_ns)
         hall.wait(SECOND)
-        hall.board.place(square, man, hall.now_ns)
+        hall.board.place(square, piece, hall.now_ns)
         hall.wait(SECOND)
     for text in OPERA[6:11]:
         hall.play(text)
@@ -169,7 +169,7 @@ def test_men_that_were_only_put_right_do_not_hide_what_was_played() -> None:
     assert back_again(hall, 6, 5) == OPERA[:15]
 
 
-def test_a_man_in_a_hand_when_the_board_is_back_does_not_hide_what_was_played() -> None:
+def test_a_piece_in_a_hand_when_the_board_is_back_does_not_hide_what_was_played() -> None:
     hall = Hall()
     hall.plug_in()
     for text in OPERA[:6]:
@@ -195,7 +195,7 @@ def test_a_board_lost_before_the_first_move_tells_the_opening() -> None:
 
 
 def squares(*changes: str) -> tuple[LogLine, ...]:
-    """`e4P`: this man is there now."""
+    """`e4P`: this piece is there now."""
     names = CHESS.geometry.names
     return tuple(
         LogLine(LogMark.SQUARE, square=names.index(text[:2]), piece=text[2]) for text in changes
@@ -212,7 +212,7 @@ def test_where_the_memory_fits_twice_the_arbiter_gets_the_candidates() -> None:
     def take(number: int, item: Input) -> None:
         told.extend(json.loads(o.payload) for o in table.take(number, item).outputs if o.seq)
 
-    def men(*changes: str) -> tuple[str, ...]:
+    def pieces(*changes: str) -> tuple[str, ...]:
         shown = list(START)
         for line in squares(*changes):
             shown[line.square or 0] = line.piece or EMPTY
@@ -227,7 +227,7 @@ def test_where_the_memory_fits_twice_the_arbiter_gets_the_candidates() -> None:
         take(2 + number, SquareChange(number * SECOND, line.square, line.piece))
     take(10, LinkDown(20 * SECOND, "the cable is out"))
     take(11, LinkUp(80 * SECOND, "dgt", "", sensing))
-    take(12, Scan(81 * SECOND, men(*begun, *last)))
+    take(12, Scan(81 * SECOND, pieces(*begun, *last)))
     mark = LogLine(LogMark.START_ARRAY)
     take(13, Remembered(90 * SECOND, (mark, *squares(*begun, *shuffled, *last))))
 

@@ -31,7 +31,7 @@ class AnyHands:
     def __init__(self, game: str, seed: int) -> None:
         self.dice, self.rules = Random(seed), ruleset(game)
         self.home = list(self.rules.placement(self.rules.start()))
-        self.men, self.t = list(self.home), 0
+        self.pieces, self.t = list(self.home), 0
         self.hand: list[str] = []
         self.runs = self.rules.first.value
         self.head = {
@@ -58,16 +58,16 @@ class AnyHands:
         return {"t": self.t, **does()}
 
     def _hand(self) -> dict[str, Any]:
-        square = self.dice.randrange(len(self.men))
+        square = self.dice.randrange(len(self.pieces))
         name = self.rules.geometry.names[square]
-        if self.men[square] != EMPTY and self.dice.random() < 0.5:
-            self.hand.append(self.men[square])
-            self.men[square] = EMPTY
+        if self.pieces[square] != EMPTY and self.dice.random() < 0.5:
+            self.hand.append(self.pieces[square])
+            self.pieces[square] = EMPTY
             return {"lift": name}
         if not self.hand:
             return self._press()
-        self.men[square] = self.hand.pop()
-        return {"place": name, "piece": self.men[square]}
+        self.pieces[square] = self.hand.pop()
+        return {"place": name, "piece": self.pieces[square]}
 
     def _press(self) -> dict[str, Any]:
         pressed, self.runs = self.runs, SIDES[self.runs == "white"]
@@ -88,7 +88,7 @@ class AnyHands:
         return {"link": self.dice.choice(("up", "down"))}
 
     def _scan(self) -> dict[str, Any]:
-        self.men, self.hand = list(self.home), []
+        self.pieces, self.hand = list(self.home), []
         return {"scan": board_field(self.rules.geometry, self.home)}
 
     def _act(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Coils that lose men by themselves: learnt, told, believed less, and kept with their board."""
+"""Coils that lose pieces by themselves: learnt, told, believed less, and kept with their board."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ E2, D2, E4 = (CHESS_BOARD.names.index(name) for name in ("e2", "d2", "e4"))
 
 
 def flicker(health: Health, at_ns: int, square: int, piece: str = "P", ms: int = 500) -> bool:
-    """A man is lost for a while."""
+    """A piece is lost for a while."""
     away = health.changed(at_ns, [(square, piece, EMPTY)], IDENTITY)
     return health.changed(at_ns + ms * MS, [(square, EMPTY, piece)], IDENTITY) or away
 
@@ -39,11 +39,11 @@ def lost(health: Health, square: int) -> int:
     return health.coils[square].lost if square in health.coils else 0
 
 
-def test_a_man_back_at_once_with_nobody_near_was_lost() -> None:
+def test_a_piece_back_at_once_with_nobody_near_was_lost() -> None:
     health = Health()
     flicker(health, 10 * SECOND, E2)
     assert lost(health, E2) == 1
-    assert health.men["P"].lost == 1
+    assert health.pieces["P"].lost == 1
 
 
 def test_a_half_move_long_ago_is_no_hand_near() -> None:
@@ -56,7 +56,7 @@ def test_a_half_move_long_ago_is_no_hand_near() -> None:
 
 
 @pytest.mark.parametrize("ms", [801, 2000])
-def test_a_man_held_for_longer_was_in_a_hand(ms: int) -> None:
+def test_a_piece_held_for_longer_was_in_a_hand(ms: int) -> None:
     health = Health()
     flicker(health, 10 * SECOND, E2, ms=ms)
     assert lost(health, E2) == 0
@@ -75,7 +75,7 @@ def test_what_changes_beside_other_squares_is_a_hand() -> None:
     assert [lost(health, E2) for health in (before, meanwhile, together)] == [0, 0, 0]
 
 
-def test_another_man_that_showed_for_a_scan_was_misread() -> None:
+def test_another_piece_that_showed_for_a_scan_was_misread() -> None:
     health = Health()
     health.changed(10 * SECOND, [(E2, "P", "q")], IDENTITY)
     health.changed(10 * SECOND + 250 * MS, [(E2, "q", "P")], IDENTITY)
@@ -83,7 +83,7 @@ def test_another_man_that_showed_for_a_scan_was_misread() -> None:
     assert words(health.coils[E2]) == "read another piece once"
 
 
-def test_a_board_that_only_counts_men_learns_nothing_of_what_is_lost() -> None:
+def test_a_board_that_only_counts_pieces_learns_nothing_of_what_is_lost() -> None:
     """A capture looks the same there."""
     health = Health()
     for change, ms in (((E2, "?", EMPTY), 0), ((E2, EMPTY, "?"), 400)):
@@ -102,7 +102,7 @@ def test_a_coil_is_weak_by_how_often_and_not_by_the_first_time() -> None:
     assert health.worst()[0][0] == E2
 
 
-def test_men_that_are_lost_all_over_a_board_make_all_of_it_weak() -> None:
+def test_pieces_that_are_lost_all_over_a_board_make_all_of_it_weak() -> None:
     health = Health()
     for number in range(8):
         flicker(health, (10 + 30 * number) * SECOND, 8 * number)
@@ -117,11 +117,11 @@ def test_what_a_game_of_ordinary_adjustments_teaches_makes_no_coil_weak() -> Non
     assert not health.weak
 
 
-def test_a_kind_of_man_lost_on_coils_that_read_others_right_has_a_bad_chip() -> None:
+def test_a_kind_of_piece_lost_on_coils_that_read_others_right_has_a_bad_chip() -> None:
     health = Health(watched_ns=2 * HOUR_NS, last_ns=5 * SECOND)
     for number, square in enumerate((E2, D2, E4)):
         flicker(health, (10 + 600 * number) * SECOND, square, "Q")
-    assert [piece for piece, _ in health.odd_men()] == ["Q"]
+    assert [piece for piece, _ in health.odd_pieces()] == ["Q"]
 
 
 # At a table.
@@ -137,7 +137,7 @@ def table() -> Table:
 
 
 def loses(made: Table, at_s: float, square: int = E2) -> list[Output]:
-    """A man is lost for 0.6 s, and what people hear of it."""
+    """A piece is lost for 0.6 s, and what people hear of it."""
     at_ns = int(at_s * SECOND)
     said = [*made.take(9, SquareChange(at_ns, square, EMPTY)).outputs]
     return [*said, *made.take(10, SquareChange(at_ns + 600 * MS, square, "P")).outputs]
@@ -168,7 +168,7 @@ def test_what_a_weak_coil_loses_is_no_touch_from_then_on_and_people_are_told() -
     assert "lost its piece 4 times" in sensors[0].words
 
 
-def test_a_man_held_over_a_weak_coil_for_longer_is_a_touch() -> None:
+def test_a_piece_held_over_a_weak_coil_for_longer_is_a_touch() -> None:
     made = table()
     for times in range(SPOKEN_OF + 1):
         loses(made, 10 + 20 * times)

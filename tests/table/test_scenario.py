@@ -52,7 +52,7 @@ def test_a_scan_at_the_start_is_what_the_board_showed() -> None:
     assert [type(item) for item in scenario.inputs] == [LinkUp, Scan]
 
 
-def test_sensors_that_cannot_tell_men_apart_show_none() -> None:
+def test_sensors_that_cannot_tell_pieces_apart_show_none() -> None:
     scenario = read_scenario('{"scenario":"s","sensing":"occupancy"}\n{"t":5,"place":"e4"}')
 
     scan, placed = scenario.inputs[1:]
@@ -95,6 +95,9 @@ def test_clock_lines() -> None:
         ('{"scenario":"s","ruleset":"ludo"}', "line 1.*ludo"),
         ('{"scenario":"s","rate":{"time":["long"]}}', "line 1.*long"),
         ('{"scenario":"s","settings":{"colour":1}}', "line 1.*colour"),
+        ('{"scenario":"s","rate":"e3"}', "line 1.*rate is 'e3'; write an object"),
+        ('{"scenario":"s","settings":[]}', "line 1.*settings is"),
+        ('{"scenario":"s","illegal":1}', "line 1.*illegal is"),
         (HEAD + '{"t":0,"lift":"z9"}', "line 2.*z9"),
         (HEAD + '{"lift":"e2"}', "line 2.*'t'"),
         (HEAD + '{"t":0,"dance":"e2"}', "line 2.*nothing known"),
@@ -102,6 +105,9 @@ def test_clock_lines() -> None:
         (HEAD + '{"t":0,"scan":"8/8"}', "line 2.*ranks"),
         (HEAD + '{"t":0,"act":{"action":"claim"}}', "line 2.*by"),
         (HEAD + '{"t":0,"press":"green"}', "line 2.*green"),
+        (HEAD + '{"t":0,"clock":"gone"}', "line 2.*clock is 'gone'"),
+        (HEAD + '{"t":0,"hand":"P"}', "line 2.*hand is 'P'"),
+        (HEAD + '{"t":0,"scan":""}', "line 2.*ranks"),
     ],
 )
 def test_a_wrong_line_is_named_with_its_number(text: str, named: str) -> None:

@@ -39,14 +39,14 @@ class Storm:
     def __init__(self, name: str, seed: int) -> None:
         self.dice, self.rules = Random(seed), ruleset(name)
         self.position = self.rules.start()
-        self.men = list(self.rules.placement(self.position))
-        self.pieces = sorted({*self.men, "?", "w"})
+        self.pieces = list(self.rules.placement(self.position))
+        self.shown = sorted({*self.pieces, "?", "w"})
         self.at_ns = 0
 
     def inputs(self, number: int) -> list[Input]:
         geometry = self.rules.geometry
         sensing = Sensing(SensingClass.IDENTITY, 200 * MS, geometry)
-        found: list[Input] = [LinkUp(0, "test", "", sensing), Scan(0, tuple(self.men))]
+        found: list[Input] = [LinkUp(0, "test", "", sensing), Scan(0, tuple(self.pieces))]
         while len(found) < number:
             self.at_ns += self.dice.choice([1, 50, 300, 900, 4000]) * MS
             deed = self.dice.choices(
@@ -57,7 +57,7 @@ class Storm:
         return found
 
     def _put(self, square: int, piece: str) -> Input:
-        self.men[square] = piece
+        self.pieces[square] = piece
         self.at_ns += self.dice.randrange(1, 500) * MS
         return SquareChange(self.at_ns, square, piece)
 
@@ -65,8 +65,8 @@ class Storm:
         legal = self.rules.legal_moves(self.position)
         if not legal:
             self.position = self.rules.start()
-            self.men = list(self.rules.placement(self.position))
-            return [Scan(self.at_ns, tuple(self.men))]
+            self.pieces = list(self.rules.placement(self.position))
+            return [Scan(self.at_ns, tuple(self.pieces))]
         move = self.dice.choice(legal)
         changes = list(self.rules.footprint(self.position, move))
         self.dice.shuffle(changes)
@@ -78,9 +78,9 @@ class Storm:
         return done
 
     def fumble(self) -> list[Input]:
-        square = self.dice.randrange(len(self.men))
-        before = self.men[square]
-        found = [self._put(square, self.dice.choice([EMPTY, EMPTY, *self.pieces]))]
+        square = self.dice.randrange(len(self.pieces))
+        before = self.pieces[square]
+        found = [self._put(square, self.dice.choice([EMPTY, EMPTY, *self.shown]))]
         if self.dice.random() < 0.7:
             found.append(self._put(square, before))
         return found
@@ -123,7 +123,7 @@ class Storm:
         down = LinkDown(self.at_ns, "the cable")
         up = LinkUp(self.at_ns + 5, "test", "", sensing)
         self.at_ns += 10
-        return [Fault(down.at_ns, Noise.STRAY), down, up, Scan(self.at_ns, tuple(self.men))]
+        return [Fault(down.at_ns, Noise.STRAY), down, up, Scan(self.at_ns, tuple(self.pieces))]
 
 
 WHOLE = [pytest.mark.slow, pytest.mark.timeout(3600)]

@@ -41,7 +41,7 @@ class Devices:
     def __init__(self, clock: Clock, tags: TagShelf | None = None, root: Path = usb.ROOT) -> None:
         self._clock = clock
         self._tags = tags
-        """Where sets of tagged men are kept; None: they are forgotten with each session."""
+        """Where sets of tagged pieces are kept; None: they are forgotten with each session."""
         self._root = root
         self._watch: Watch | None = None
         self._lines = BusLines(clock.now_ns, speed=clock.speed)
@@ -90,7 +90,7 @@ class Devices:
         return await open_tcp(host.strip("[]"), int(port), self._clock.now_ns)
 
     def _codec(self, driver: str, device: str) -> Codec:
-        """One for a session; where men are known by tags, with the sets that were learnt."""
+        """One for a session; where pieces are known by tags, with the sets that were learnt."""
         if driver == TAGGED and self._tags is not None:
             return self._tags.codec(device)
         return new_codec(driver)

@@ -14,7 +14,7 @@ DEFAULT = FAMILIES[0].name
 """Where nothing tells: a wire of its own without USB ids, a recording."""
 
 TAGGED = CERTABO.name
-"""Its men are known by tags that have to be learnt."""
+"""Its pieces are known by tags that have to be learnt."""
 
 
 def new_codec(driver: str) -> Codec:

@@ -1,13 +1,13 @@
 """A board watched while somebody checks it before the round: each coil, each chip, the clock.
 
     events ──▶ hear            what the board says; the clock of the watcher is the events' own
-               look            what is not yet as it should be, for whoever puts the men up
-               due(at_ns)      the men have stood long enough: the next stage
+               look            what is not yet as it should be, for whoever puts the pieces up
+               due(at_ns)      the pieces have stood long enough: the next stage
                go_on(at_ns)    somebody says that it gets no better
                noticed         what was seen in each stage, for the verdicts (verdicts.py)
 
-The men stand as for a game, then every one of them two ranks further on. So each coil has been
-under a man and under none, and each man has stood on two coils.
+The pieces stand as for a game, then every one of them two ranks further on. So each coil has been
+under a piece and under none, and each piece has stood on two coils.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Final
 
 from arbiterd.table.orientation import turned
 from eboards.events import (
-    BLACK_MAN,
+    BLACK_PIECE,
     CHESS_BOARD,
     EMPTY,
     UNKNOWN,
-    WHITE_MAN,
+    WHITE_PIECE,
     ClockGone,
     ClockReading,
     DeviceEvent,
@@ -43,11 +43,11 @@ from eboards.events import (
 from eboards.memory import START
 
 HOLD_NS: Final = 3_000_000_000
-"""So long all men have to stand as they should."""
+"""So long all pieces have to stand as they should."""
 NEARLY: Final = 4
-"""With so few men wrong nobody puts men up any more: what comes and goes now, flickers."""
+"""With so few pieces wrong nobody puts pieces up any more: what comes and goes now, flickers."""
 HALF: Final = 16
-"""With so many men wrong the stage was left out, and says nothing of any coil."""
+"""With so many pieces wrong the stage was left out, and says nothing of any coil."""
 DAMAGED: Final = frozenset({Noise.CUT_OFF, Noise.STRAY, Noise.LENGTH, Noise.CHECKSUM})
 """What a bad cable does to messages."""
 
@@ -72,7 +72,7 @@ class Stage(IntEnum):
     DONE = 3
 
 
-MEN: Final[Mapping[Stage, Mapping[Square, Piece]]] = {
+PIECES: Final[Mapping[Stage, Mapping[Square, Piece]]] = {
     Stage.HOME: HOME,
     Stage.FORWARD: {forward(square): piece for square, piece in HOME.items()},
 }
@@ -84,7 +84,7 @@ class Look:
 
     shown: Placement
     missing: tuple[Square, ...]
-    """A man should be read here, and is not, or as another."""
+    """A piece should be read here, and is not, or as another."""
     strangers: tuple[Square, ...]
     """Nothing should be read here."""
 
@@ -99,14 +99,14 @@ class Noticed:
 
     shown: Placement
     flickers: Mapping[Square, int] = field(default_factory=dict)
-    """How often each square was lost while no men were put up any more."""
+    """How often each square was lost while no pieces were put up any more."""
 
 
 class Inspection:
     """One board from its first whole picture to the end of the check."""
 
     def __init__(self, sensing: Sensing) -> None:
-        assert sensing.geometry == CHESS_BOARD, "the men of chess are put up"
+        assert sensing.geometry == CHESS_BOARD, "the pieces of chess are put up"
         self.stage = Stage.HOME
         self.noticed: dict[Stage, Noticed] = {}
         self.levers: set[Side] = set()
@@ -124,11 +124,11 @@ class Inspection:
         self._hold_until_ns: int | None = None
 
     def sensed(self, piece: Piece) -> Piece:
-        """What this board can tell of a man."""
+        """What this board can tell of a piece."""
         if piece == EMPTY or self._sensing is SensingClass.OCCUPANCY:
             return piece if piece == EMPTY else UNKNOWN
         if self._sensing is SensingClass.COLOUR:
-            return WHITE_MAN if piece.isupper() else BLACK_MAN
+            return WHITE_PIECE if piece.isupper() else BLACK_PIECE
         return piece
 
     def hear(self, event: DeviceEvent) -> None:
@@ -161,7 +161,7 @@ class Inspection:
 
     def _seen(self, at_ns: int) -> None:
         look = self.look()
-        if look is None or self.stage not in MEN:
+        if look is None or self.stage not in PIECES:
             return
         wrong = frozenset(look.wrong)
         if self._before is not None and len(wrong) <= NEARLY:
@@ -173,8 +173,8 @@ class Inspection:
             self._hold_until_ns = at_ns + HOLD_NS
 
     def look(self) -> Look | None:
-        """The present stage; None: the board has not shown itself, or no men are asked for."""
-        if self._raw is None or self.stage not in MEN:
+        """The present stage; None: the board has not shown itself, or no pieces are asked for."""
+        if self._raw is None or self.stage not in PIECES:
             return None
         if self.stage is Stage.HOME:
             self._degrees = min((0, 180, 90, 270), key=lambda lies: len(self._as_lying(lies).wrong))
@@ -183,13 +183,13 @@ class Inspection:
     def _as_lying(self, degrees: int) -> Look:
         assert self._raw is not None, "only what was seen can be turned"
         shown = turned(CHESS_BOARD, degrees, tuple(self._raw))
-        wanted = MEN[self.stage]
+        wanted = PIECES[self.stage]
         spare = SPARE if self.stage is Stage.HOME else {}
-        missing = [s for s, man in wanted.items() if shown[s] != self.sensed(man)]
+        missing = [s for s, piece in wanted.items() if shown[s] != self.sensed(piece)]
         strangers = [
             square
-            for square, man in enumerate(shown)
-            if square not in wanted and man not in (EMPTY, self.sensed(spare.get(square, EMPTY)))
+            for square, piece in enumerate(shown)
+            if square not in wanted and piece not in (EMPTY, self.sensed(spare.get(square, EMPTY)))
         ]
         return Look(shown, tuple(missing), tuple(strangers))
 
@@ -199,7 +199,7 @@ class Inspection:
         return self._hold_until_ns
 
     def due(self, at_ns: int) -> None:
-        """The men have stood for long enough."""
+        """The pieces have stood for long enough."""
         if self._hold_until_ns is not None and at_ns >= self._hold_until_ns:
             self._end_stage()
 

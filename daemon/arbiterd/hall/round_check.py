@@ -21,7 +21,7 @@ def before(
     states: Mapping[str, State],
     weak: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Sequence[str]:
-    """Of each table that has a game: its names, its board, its men, its clock; and the squares
+    """Of each table that has a game: its names, its board, its pieces, its clock; and the squares
     whose coils are `weak`, as the games before have shown."""
     names = [name for s in setups.values() for name in (s.white, s.black) if name]
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -31,7 +31,7 @@ def before(
             found += [f"table {table}: {words}" for words in _table(setup, states.get(table))]
             if squares := weak.get(table):
                 named = " ".join(squares[:SQUARES_NAMED])
-                found.append(f"table {table}: coils lose their men ({named});"
+                found.append(f"table {table}: coils lose their pieces ({named});"
                              f" arbiterd test-board {table}")  # fmt: skip
     return found
 

@@ -1,4 +1,5 @@
-"""Sets of tagged men, kept beside the journal: one file a device, and every set known everywhere.
+"""Sets of tagged pieces, kept beside the journal: one file a device, and every set known
+everywhere.
 
 A set that moved to another board is still known there; where two files differ, the one of the
 board's own device is right.
@@ -73,8 +74,8 @@ class _KeepingCodec(CertaboCodec):
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         events = super().receive(data, at_ns)
         if self.tags is not self._kept:
-            known, self._kept = self._kept.men, self.tags
-            new = {tag: man for tag, man in self.tags.men.items() if tag not in known}
+            known, self._kept = self._kept.pieces, self.tags
+            new = {tag: piece for tag, piece in self.tags.pieces.items() if tag not in known}
             self._keep(TagTable(new))
         return events
 

@@ -1,4 +1,5 @@
-"""Articles 2 and 7.2: the board and the men before the first move, and a wrong start found later.
+"""Articles 2 and 7.2: the board and the pieces before the first move, and a wrong start found
+later.
 
 Where A.5 applies nothing is changed once both have completed ten moves; a king or rook that
 stood wrong then cannot castle (A.5.1.2).
@@ -23,8 +24,8 @@ from eboards.events import EMPTY, UNKNOWN, Placement
 CAUSE, GAP = "start", "gap"
 UNTOLD: dict[str, Any] = {"candidates": [], "count": 0, "unique": False}
 SWAPPED = "start-king-queen-swapped"
-MEN_OUT = 3
-"""So many men in the middle are no array put up wrongly."""
+PIECES_OUT = 3
+"""So many pieces in the middle are no array put up wrongly."""
 KING, QUEEN, ROOK = "K", "Q", "R"
 
 Wrong = tuple[tuple[int, str, str], ...]
@@ -69,8 +70,8 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
 
 
 def _played_on(wrong: Wrong) -> bool:
-    """Men stand where no array has any: a game that was going on before the board was heard."""
-    return sum(belongs == EMPTY != stands for _, belongs, stands in wrong) >= MEN_OUT
+    """Pieces stand where no array has any: a game that was going on before the board was heard."""
+    return sum(belongs == EMPTY != stands for _, belongs, stands in wrong) >= PIECES_OUT
 
 
 def _kept(kind: str, facts: dict[str, Any], wrong: Wrong, scene: Scene) -> JsonValue:
@@ -88,11 +89,11 @@ def _wrong_how(placement: Placement, wrong: Wrong, scene: Scene) -> tuple[str, d
     names = scene.rules.geometry.names
     facts: dict[str, Any] = {"squares": [names[square] for square, _, _ in wrong]}
     home = scene.rules.placement(scene.rules.start(scene.record.start))
-    swapped = _swapped(wrong) if Custom.CHESSMEN in scene.rules.customs else []
+    swapped = _swapped(wrong) if Custom.CHESS_PIECES in scene.rules.customs else []
     if swapped:
         facts["sides"] = swapped
         return SWAPPED, facts
-    count, wanted = _men(placement), _men(home)
+    count, wanted = _pieces(placement), _pieces(home)
     kings = (KING, KING.lower())
     if count != wanted or any(placement.count(king) != home.count(king) for king in kings):
         facts |= {"men": count, "wanted": wanted}
@@ -101,7 +102,7 @@ def _wrong_how(placement: Placement, wrong: Wrong, scene: Scene) -> tuple[str, d
     return "start-setup-wrong-before", facts
 
 
-def _men(placement: Placement) -> int:
+def _pieces(placement: Placement) -> int:
     return sum(piece != EMPTY for piece in placement)
 
 
@@ -202,7 +203,7 @@ def _found(swapped: bool, facts: dict[str, Any], scene: Scene) -> Finding:
 
 
 def _was_in_a_hand(array: dict[str, Any], scene: Scene) -> bool:
-    """What was missing from the array was the man of the first move, on its way."""
+    """What was missing from the array was the piece of the first move, on its way."""
     plies, rules = scene.record.plies, scene.rules
     if len(plies) != 1 or not plies[0].move:
         return False
@@ -219,7 +220,7 @@ def completed_moves(scene: Scene) -> tuple[int, int]:
 
 
 def _no_castling(array: dict[str, Any]) -> list[str]:
-    """Men that may not castle because they stood wrong (A.5.1.2)."""
+    """Pieces that may not castle because they stood wrong (A.5.1.2)."""
     return [
         f"{stands}{square}"
         for square, _, stands in array["wrong"]

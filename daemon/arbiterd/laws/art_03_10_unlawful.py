@@ -1,6 +1,6 @@
 """Positions that no play can reach (3.10.3), and what A.5.4 says of two of them.
 
-In standard play the arbiter always intervenes. Where A.5 applies he waits until the next move is
+In standard play the arbiter always intervenes. Where A.5 applies they wait until the next move is
 completed; two kings still in check, or a pawn still on its last rank, is then a draw.
 """
 
@@ -73,7 +73,7 @@ def drawn_by_a_5_4(fact: Pressed, scene: Scene) -> Any | None:
 def unlawful(scene: Scene, position: Any) -> tuple[str, Colour | None, dict[str, Any]]:
     """The row, whose fault it shows, and the facts; an empty row where nothing is wrong."""
     rules = scene.rules
-    if Custom.CHESSMEN not in rules.customs:
+    if Custom.CHESS_PIECES not in rules.customs:
         return "", None, {}
     turn = rules.turn(position)
     placement = rules.placement(position)
@@ -144,10 +144,10 @@ def pawns_on_last(placement: tuple[str, ...], scene: Scene, side: Colour) -> lis
 
 
 def _impossible(placement: tuple[str, ...]) -> str:
-    """Why no play can have led to these men; only simple counts are asked."""
-    for men in ("PNBRQK", "pnbrqk"):
-        count = {man: placement.count(man) for man in men}
-        pawn, knight, bishop, rook, queen, king = (count[man] for man in men)
+    """Why no play can have led to these pieces; only simple counts are asked."""
+    for pieces in ("PNBRQK", "pnbrqk"):
+        count = {piece: placement.count(piece) for piece in pieces}
+        pawn, knight, bishop, rook, queen, king = (count[piece] for piece in pieces)
         if king != 1:
             return "each side has one king"
         if pawn > 8:

@@ -10,15 +10,15 @@ CENTRAL = "K"
 
 
 def king_captured(play: Misplay) -> Reading | None:
-    """An own man stands where the other king stood (1.4.1)."""
+    """An own piece stands where the other king stood (1.4.1)."""
     king = next((s for s in play.enemy_left if play.before[s].upper() == CENTRAL), None)
     if king is None or king not in play.own_came:
         return None
     return Reading("king-captured", facts={"squares": [play.name(king)]})
 
 
-def own_men_swapped(play: Misplay) -> Reading | None:
-    """Own men stand on each other's squares and nothing else changed."""
+def own_pieces_swapped(play: Misplay) -> Reading | None:
+    """Own pieces stand on each other's squares and nothing else changed."""
     left, came = play.own_left, play.own_came
     if len(left) < 2 or left != came or len(play.squares) != len(left):
         return None
@@ -27,9 +27,9 @@ def own_men_swapped(play: Misplay) -> Reading | None:
     return Reading("move-piece-swapped", facts={"squares": play.names(left)})
 
 
-def own_man_captured(play: Misplay) -> Reading | None:
-    """An own man stands where another own man stood (3.1)."""
-    if play.reason is not Reason.OWN_MAN_THERE and not _one_took_the_other(play):
+def own_piece_captured(play: Misplay) -> Reading | None:
+    """An own piece stands where another own piece stood (3.1)."""
+    if play.reason is not Reason.OWN_PIECE_THERE and not _one_took_the_other(play):
         return None
     target = play.own_came[0]
     facts = {"squares": play.names(play.own_came), "piece": play.before[target].upper()}
@@ -47,8 +47,8 @@ def _one_took_the_other(play: Misplay) -> bool:
     )
 
 
-def captured_man_again(play: Misplay) -> Reading | None:
-    """A legal capture, and the man it captured stands on another square."""
+def captured_piece_again(play: Misplay) -> Reading | None:
+    """A legal capture, and the piece it captured stands on another square."""
     for move, rest in play.held_moves:
         victims = play.rules.touched(play.position, move)[1:]
         taken = [s for s in victims if s in play.enemy_left]
@@ -60,8 +60,8 @@ def captured_man_again(play: Misplay) -> Reading | None:
     return None
 
 
-def wrong_man_off(play: Misplay) -> Reading | None:
-    """A capture, and another enemy man is off the board: beside it, or instead of it."""
+def wrong_piece_off(play: Misplay) -> Reading | None:
+    """A capture, and another enemy piece is off the board: beside it, or instead of it."""
     for move, rest in play.held_moves:
         victims = play.rules.touched(play.position, move)[1:]
         captures = any(s in play.enemy_left for s in victims)
@@ -72,7 +72,7 @@ def wrong_man_off(play: Misplay) -> Reading | None:
 
 
 def _instead(play: Misplay) -> Reading | None:
-    """En passant with another man taken off than the pawn that was passed."""
+    """En passant with another piece taken off than the pawn that was passed."""
     for move in play.legal:
         passed = play.rules.touched(play.position, move)[1:]
         footprint = play.rules.footprint(play.position, move)
@@ -91,7 +91,7 @@ def _instead(play: Misplay) -> Reading | None:
 
 
 def taken_off_only(play: Misplay) -> Reading | None:
-    """One enemy man is off, and no man of the mover has moved."""
+    """One enemy piece is off, and no piece of the mover has moved."""
     if play.own_left or play.own_came or play.enemy_came or len(play.enemy_gone) != 1:
         return None
     return Reading("capture-removed-not-moved", "7.5.3", {"squares": play.names(play.enemy_gone)})

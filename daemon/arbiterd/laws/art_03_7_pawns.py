@@ -33,14 +33,14 @@ def _about_to_promote(play: Misplay) -> Square | None:
     pawns = [
         s
         for s in play.own_left
-        if play.before[s] == play.man(PAWN) and play.rank(s) == play.last_rank - 1
+        if play.before[s] == play.piece(PAWN) and play.rank(s) == play.last_rank - 1
     ]
     return pawns[0] if len(pawns) == 1 else None
 
 
 def _queen(play: Misplay, origin: Square, target: Square) -> str:
     """The promotion to a queen between these squares, if it is legal; else nothing."""
-    queen = play.man(QUEEN)
+    queen = play.piece(QUEEN)
     for move in play.legal_from(origin, target):
         if (target, queen) in play.rules.footprint(play.position, move):
             return play.wire(move)
@@ -53,7 +53,7 @@ def pawn_left(play: Misplay) -> Reading | None:
     if origin is None or play.own_left != [origin] or len(play.own_came) != 1:
         return None
     target = play.own_came[0]
-    if play.now[target] != play.man(PAWN) or play.rank(target) != play.last_rank:
+    if play.now[target] != play.piece(PAWN) or play.rank(target) != play.last_rank:
         return None
     stands = _queen(play, origin, target)
     if not stands or len(play.squares) != 2:
@@ -80,8 +80,8 @@ def _ahead(play: Misplay, origin: Square) -> Square:
     return origin - files if play.mover is Colour.WHITE else origin + files
 
 
-def wrong_man_placed(play: Misplay) -> Reading | None:
-    """A man of the other colour, or a second king, on the promotion square (3.7.3.3)."""
+def wrong_piece_placed(play: Misplay) -> Reading | None:
+    """A piece of the other colour, or a second king, on the promotion square (3.7.3.3)."""
     origin = _about_to_promote(play)
     if origin is None or play.own_left != [origin]:
         return None
@@ -102,7 +102,7 @@ def exchanged_early(play: Misplay) -> Reading | None:
     if len(play.squares) != 1 or play.own_left != play.own_came or len(play.own_left) != 1:
         return None
     square = play.own_left[0]
-    if play.before[square] != play.man(PAWN) or play.rank(square) != play.last_rank - 1:
+    if play.before[square] != play.piece(PAWN) or play.rank(square) != play.last_rank - 1:
         return None
     facts = {"square": play.name(square), "piece": play.now[square].upper()}
     return Reading("promo-early", facts=facts)
@@ -125,7 +125,7 @@ def inverted_rook(play: Misplay) -> Reading | None:
 
 
 def _was_promoted(scene: Scene, ply: int, square: Square) -> bool:
-    """Whether the man on this square before this half-move came there as a pawn."""
+    """Whether the piece on this square before this half-move came there as a pawn."""
     rules = scene.rules
     positions = scene.record.positions(rules)
     for number in range(ply - 1, 0, -1):
@@ -200,7 +200,7 @@ def _en_passant(play: Misplay) -> Square | None:
     if len(play.own_left) != 1 or len(play.own_came) != 1:
         return None
     origin, target = play.own_left[0], play.own_came[0]
-    pawn = play.man(PAWN)
+    pawn = play.piece(PAWN)
     if play.before[origin] != pawn or play.now[target] != pawn or play.before[target] != EMPTY:
         return None
     beside = abs(play.file(origin) - play.file(target)) == 1

@@ -19,10 +19,10 @@ LOST = (
 
 def castling_fault(play: Misplay) -> Reading | None:
     """The king went as if to castle: alone, with the rook on a wrong square, or illegally."""
-    king = next((s for s in play.own_left if play.before[s] == play.man(KING)), None)
+    king = next((s for s in play.own_left if play.before[s] == play.piece(KING)), None)
     if king is None or play.enemy_left or play.enemy_came:
         return None
-    arrived = next((s for s in play.own_came if play.now[s] == play.man(KING)), None)
+    arrived = next((s for s in play.own_came if play.now[s] == play.piece(KING)), None)
     if arrived is None:
         return None
     rook = _rook(play, king, arrived)
@@ -63,7 +63,7 @@ def _rook(play: Misplay, king: Square, arrived: Square) -> Square | None:
         return None
     files = play.rules.geometry.files
     first = king // files * files
-    rooks = [s for s in range(first, first + files) if play.before[s] == play.man(ROOK)]
+    rooks = [s for s in range(first, first + files) if play.before[s] == play.piece(ROOK)]
     gone = [s for s in rooks if s in play.own_left]
     if len(gone) == 1:
         return gone[0]
@@ -79,7 +79,7 @@ def _castling(play: Misplay, rook: Square) -> Any | None:
 
 def _king_square(play: Misplay, castling: Any) -> Square | None:
     footprint = play.rules.footprint(play.position, castling)
-    return next((s for s, piece in footprint if piece == play.man(KING)), None)
+    return next((s for s, piece in footprint if piece == play.piece(KING)), None)
 
 
 def _expected(play: Misplay, castling: Any) -> list[str]:

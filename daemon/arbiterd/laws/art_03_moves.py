@@ -56,15 +56,15 @@ def _kind_of(fact: MoveMade, scene: Scene) -> str:
     squares = rules.touched(position, move)
     if not squares:
         return "move-made"
-    castles = Custom.CHESSMEN in rules.customs and len(squares) == 2
+    castles = Custom.CHESS_PIECES in rules.customs and len(squares) == 2
     if castles and is_castling(rules, position, move, squares[1]):
         return "castle-960" if Custom.SHUFFLED in rules.customs else "castle-ok"
-    men = Custom.CHESSMEN in rules.customs
-    if men and promotes(rules, position, move):
+    chess = Custom.CHESS_PIECES in rules.customs
+    if chess and promotes(rules, position, move):
         return "promo-ok"
     footprint = dict(rules.footprint(position, move))
     if len(squares) == 2:
-        return "ep-ok" if men and footprint[squares[1]] == "." else "capture-ok"
+        return "ep-ok" if chess and footprint[squares[1]] == "." else "capture-ok"
     return "move-made"
 
 
@@ -95,7 +95,7 @@ def _before_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 
 def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
-    """1.3: his man stood on its new square while the opponent's was still in the air.
+    """1.3: the piece stood on its new square while the opponent's was still in the air.
 
     Squares are sampled in turn: what is nearer than a scan came in no order that is known, and
     what was put on the record later neither.
@@ -127,7 +127,7 @@ def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 
 def _last_put_down(ply: int, wire: str, turn: Turn, scene: Scene) -> int | None:
-    """When the last man of this half-move came to stand, as far as this turn saw it.
+    """When the last piece of this half-move came to stand, as far as this turn saw it.
 
     What only a picture of the whole board showed had come some time before: nobody knows when. So
     it is where squares changed at one instant.
@@ -146,7 +146,7 @@ def _last_put_down(ply: int, wire: str, turn: Turn, scene: Scene) -> int | None:
 
 @law(MoveMade)
 def two_hands_suspected(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
-    """4.1: two men within one scan. A suspicion, told when the clock was pressed (7.5.4)."""
+    """4.1: two pieces within one scan. A suspicion, told when the clock was pressed (7.5.4)."""
     if fact.how is How.PRESSED:
         yield from _two_hands(fact, scene)
 
@@ -192,7 +192,7 @@ def _two_hands(told: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 @law(Pressed)
 def pressed_after_the_reply(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
-    """6.2.2: he must be allowed to press even after the reply."""
+    """6.2.2: the player must be allowed to press even after the reply."""
     if fact.move is not None and fact.reply_begun:
         facts = {"played": fact.move}
         yield Finding(
@@ -208,7 +208,7 @@ def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     if scene.file.held(cause_of(ply)) is not None:
         return
     if fact.side is fact.turn.side and scene.shown.known:
-        # Two men of the side to move: what it made of them is asked when it presses (4.7, 7.4).
+        # Two pieces of the side to move: what it made of them is asked when it presses (4.7, 7.4).
         return
     before = scene.record.plies[ply - 2] if ply > 1 else None
     to_press = scene.shown.running is not fact.side.other

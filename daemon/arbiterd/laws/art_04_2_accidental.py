@@ -1,6 +1,6 @@
-"""Article 4.2.2: men that left their squares by accident bind nobody.
+"""Article 4.2.2: pieces that left their squares by accident bind nobody.
 
-What a sensor can tell of it: a hand that tries a move has one man on a wrong square at a time.
+What a sensor can tell of it: a hand that tries a move has one piece on a wrong square at a time.
 Two that stand on wrong squares together were shifted, by a sleeve or a knock; one that showed on
 several squares in a moment rolled over them. Any other accident is for the arbiter to see.
 """
@@ -16,12 +16,12 @@ from arbiterd.tracking.facts import SquareSeen, Touch
 from eboards.events import UNKNOWN, Square
 
 ROLLED_OVER = 3
-"""A man that showed on so many squares without resting rolled over them ..."""
+"""A piece that showed on so many squares without resting rolled over them ..."""
 ROLLING_MS = 500
 """... if none showed it for longer than this. A hand takes longer to choose a square."""
 
 Legal = Callable[[Square, Square], bool]
-"""Whether the man of one square could move to another."""
+"""Whether the piece of one square could move to another."""
 
 
 def deliberate(
@@ -31,7 +31,7 @@ def deliberate(
     scan_ns: int,
     legal: Legal,
 ) -> tuple[Touch, ...]:
-    """The touches without those of men that fell or were shifted, and were put back."""
+    """The touches without those of pieces that fell or were shifted, and were put back."""
     if all(touch.returned_at_ns is None for touch in touches):
         return tuple(touches)
     stood = list(stays(changes, until_ns))
@@ -50,8 +50,8 @@ def deliberate(
 
 
 def _strayed(touch: Touch, stood: Sequence[Stay], scan_ns: int) -> Iterator[Stay]:
-    """Where the man may have stood between leaving its square and coming back. Squares are sampled
-    in turn: it may show on another one before its own reads empty."""
+    """Where the piece may have stood between leaving its square and coming back. Squares are
+    sampled in turn: it may show on another one before its own reads empty."""
     assert touch.returned_at_ns is not None, "it came back"
     for stay in stood:
         if (

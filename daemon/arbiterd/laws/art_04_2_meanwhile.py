@@ -44,7 +44,7 @@ def touched_meanwhile(_: Looked, scene: Scene) -> Iterator[Opinion]:
 
 
 def _in_the_air(scene: Scene) -> Touch | None:
-    """A man that was lifted and stands nowhere, captured men aside."""
+    """A piece that was lifted and stands nowhere, captured pieces aside."""
     home, turn = scene.rules.placement(scene.position), scene.turn
     shown = as_known(scene.rules, home, turn.placement, scene.sensing.kind)
     return next(
@@ -95,7 +95,7 @@ def _right_lost(turn: Turn, scene: Scene) -> Iterator[Opinion]:
 
 
 def _only_enemy_returned(turn: Turn) -> bool:
-    """Nothing but men of the side that has not the move was lifted, and all of them stand."""
+    """Nothing but pieces of the side that has not the move was lifted, and all of them stand."""
     return bool(turn.touches) and all(
         touch.colour is turn.side.other and touch.returned_at_ns is not None
         for touch in turn.touches
@@ -108,7 +108,8 @@ def _last_return_ns(turn: Turn) -> int:
 
 @law(Woken)
 def still_so(fact: Woken, scene: Scene) -> Iterator[Opinion]:
-    """A piece is still in the air; or nothing followed after the other side's men were lifted."""
+    """A piece is still in the air; or nothing followed after the other side's pieces were
+    lifted."""
     turn = scene.turn
     names = scene.rules.geometry.names
     if fact.name == "lifted-long":
@@ -138,7 +139,7 @@ def adjusting_is_past(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 
 def _excused(scene: Scene) -> bool:
-    """The other side put its men right, or lifted them on its own time: its clock runs, or the
+    """The other side put its pieces right, or lifted them on its own time: its clock runs, or the
     press that gave it the move completed no legal one (7.5.1)."""
     turn = scene.turn
     told = scene.file.held(cause_of(turn.ply))

@@ -63,7 +63,8 @@ def _castling_tried(played: Made, origin: Square, target: str) -> Reading | None
 
 
 def _off_together(played: Made) -> list[Square]:
-    """Men that were off their squares at the same time, beside the move, and came back (7.4.1)."""
+    """Pieces that were off their squares at the same time, beside the move, and came back
+    (7.4.1)."""
     moved = played.squares()
     back = [
         (touch.square, touch.lifted_at_ns, touch.returned_at_ns)
@@ -81,7 +82,7 @@ def _off_together(played: Made) -> list[Square]:
 
 
 def _brushed(played: Made) -> list[Square]:
-    """Men that were off their squares for too short a time to count as touched (4.2.2)."""
+    """Pieces that were off their squares for too short a time to count as touched (4.2.2)."""
     home = played.scene.rules.placement(played.position)
     touched = {(touch.square, touch.lifted_at_ns) for touch in played.turn.touches}
     found = []

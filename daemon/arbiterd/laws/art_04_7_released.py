@@ -1,4 +1,4 @@
-"""Articles 4.4.4 and 4.7: men that were released before the move was made as it stands."""
+"""Articles 4.4.4 and 4.7: pieces that were released before the move was made as it stands."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _king_home(played: Made) -> Square | None:
 
 
 def _released(played: Made) -> Breach | None:
-    """4.7: the man was released on a square it may move to, and then moved on."""
+    """4.7: the piece was released on a square it may move to, and then moved on."""
     origin = played.squares()[0]
     home = played.scene.rules.placement(played.position)
     stood = placed(played)
@@ -137,7 +137,7 @@ def _came_from(origin: Square, stay: Stay, played: Made) -> bool:
 
 
 def _swept(stay: Stay, stood: Sequence[Stay]) -> bool:
-    """Another man stood elsewhere meanwhile: shifted together, by a sleeve and no hand."""
+    """Another piece stood elsewhere meanwhile: shifted together, by a sleeve and no hand."""
     return any(
         other.square != stay.square
         and other.from_ns < stay.until_ns
@@ -147,7 +147,7 @@ def _swept(stay: Stay, stood: Sequence[Stay]) -> bool:
 
 
 def wrongly_placed(played: Made) -> tuple[Square, dict[str, str]] | None:
-    """A man of the mover that stood where no legal move puts it: its own square, and the facts.
+    """A piece of the mover that stood where no legal move puts it: its own square, and the facts.
     Passing over is no standing."""
     home = played.scene.rules.placement(played.position)
     moved = played.squares()[0]

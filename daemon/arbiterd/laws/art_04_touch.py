@@ -80,7 +80,7 @@ def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
 
 @law(MoveReplaced)
 def replaced(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
-    """Another move stands: the released man was moved on (4.7), or tracking knows better now."""
+    """Another move stands: the released piece was moved on (4.7), or tracking knows better now."""
     told = scene.file.told(fact.ply)
     if told is None or put_back_after_press(fact, scene) is not None:
         return
@@ -105,7 +105,7 @@ def another_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     if not fact.move or told is None or told.move == fact.move:
         return
     if scene.file.open_of("takeback-after-press"):
-        return  # Men put back with the move that was completed: that is what is said.
+        return  # Pieces put back with the move that was completed: that is what is said.
     position, ply = scene.before(fact.ply), scene.record.plies[fact.ply - 1]
     if ply.move == fact.move:
         move, turn = scene.rules.parse(position, fact.move), _undecided(fact.turn, scene)
@@ -120,8 +120,9 @@ def _played(told: MoveMade, wire: str, scene: Scene, *, pressed: bool) -> Made:
 
 
 def _undecided(turn: Turn, scene: Scene) -> Turn:
-    """The turn without what was touched before an arbiter let it pass: he has seen all that; and
-    without men of the other side that were told to be displaced, which is no touch of his."""
+    """The turn without what was touched before an arbiter let it pass: the arbiter has seen all
+    that; and without pieces of the other side that were told to be displaced, which is no touch of
+    this player."""
     turn = _without_displaced(turn, scene)
     last = scene.file.last_closed(cause_of(turn.ply))
     if last is None or last.state is not State.DISMISSED or last.ack is None:
@@ -201,7 +202,7 @@ def _breach(played: Made) -> Breach | None:
 
 
 def _not_what_was_touched(played: Made) -> Breach | None:
-    """4.3 and 4.4: the move is none of those the touched men leave."""
+    """4.3 and 4.4: the move is none of those the touched pieces leave."""
     rules, touches = played.scene.rules, touches_of(played)
     ordered = _ordered(played.scene, played.turn)
     if ordered is not None:
@@ -225,7 +226,7 @@ def _not_what_was_touched(played: Made) -> Breach | None:
 
 def _ordered(scene: Scene, turn: Turn) -> Ruling | None:
     """The confirmed ruling that this move has to make good: its obligation holds, and what was
-    lifted to put the men back is no touch."""
+    lifted to put the pieces back is no touch."""
     last = scene.file.last_closed(cause_of(turn.ply))
     if last is None or last.state is not State.CONFIRMED or last.against is not turn.side:
         return None
@@ -263,7 +264,7 @@ def _touch_kind(played: Made, left: Obligation) -> str:
 
 
 def _back_before(enemy: Touch, own: Touch) -> bool:
-    """Whether the other side's man stood again before an own one was lifted."""
+    """Whether the other side's piece stood again before an own one was lifted."""
     return enemy.returned_at_ns is not None and enemy.returned_at_ns <= own.lifted_at_ns
 
 

@@ -212,7 +212,7 @@ def _played_on(at_ns: int, scene: Scene) -> Iterator[Opinion]:
 
 @law(Looked)
 def board_at_the_end(_: Looked, scene: Scene) -> Iterator[Opinion]:
-    """What the men showed when the result was given: what differs later was moved after it."""
+    """What the pieces showed when the result was given: what differs later was moved after it."""
     known = scene.file.notes.get("end_board")
     if scene.result is None:
         if known is not None:
@@ -232,7 +232,7 @@ def board_at_the_end(_: Looked, scene: Scene) -> Iterator[Opinion]:
 
 @law(Press)
 def pressed_after_the_end(fact: Press, scene: Scene) -> Iterator[Opinion]:
-    """Men were moved and the clock pressed though a result stands: they play on."""
+    """Pieces were moved and the clock pressed though a result stands: they play on."""
     known = scene.file.notes.get("end_board")
     if scene.result is None or fact.restart or known is None:
         return
@@ -413,7 +413,7 @@ def _contradiction(signal: str, scene: Scene) -> str | None:
 
 
 @law(BoardReset)
-def men_put_back(fact: BoardReset, scene: Scene) -> Iterator[Opinion]:
+def pieces_put_back(fact: BoardReset, scene: Scene) -> Iterator[Opinion]:
     """The start array again and no result: is the game over?"""
     if scene.result is not None or scene.file.held(END) is not None:
         return

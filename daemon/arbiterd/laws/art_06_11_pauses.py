@@ -36,15 +36,15 @@ SECOND = 1_000_000_000
 NOTE = 3
 """The urgency of what is only noted."""
 STILL_DIFFERENT_NS = 3 * SECOND
-"""So long nothing changes before it is said: a man that is back sooner was only touched, and men
-that are being put away keep changing."""
+"""So long nothing changes before it is said: a piece that is back sooner was only touched, and
+pieces that are being put away keep changing."""
 RESET_SQUARES = 8
-"""So many squares that differ are men being put away, not a piece moved."""
+"""So many squares that differ are pieces being put away, not a piece moved."""
 
 
 @answers("pause")
 def paused_by_act(act: Act, _: Scene) -> tuple[Answer, list[Opinion]]:
-    """The arbiter stopped the game: what follows is his, the men put right too."""
+    """The arbiter stopped the game: what follows is the arbiter's, the pieces put right too."""
     return Answer(True), [*_his(act.by), Close("pause", state=State.SUPERSEDED)]
 
 
@@ -128,9 +128,9 @@ def _ended_now(scene: Scene) -> bool:
 
 
 def _needs_a_piece(ran: Colour, scene: Scene) -> bool:
-    """6.11.2: a promotion whose new man is not at hand is a valid reason, and has its own row."""
+    """6.11.2: a promotion whose new piece is not at hand is a valid reason, and has its own row."""
     rules, position = scene.rules, scene.position
-    if Custom.CHESSMEN not in rules.customs or rules.turn(position) is not ran:
+    if Custom.CHESS_PIECES not in rules.customs or rules.turn(position) is not ran:
         return False
     before = rules.placement(position)
     return any(
@@ -139,7 +139,7 @@ def _needs_a_piece(ran: Colour, scene: Scene) -> bool:
 
 
 def _exchanges(footprint: tuple[tuple[int, str], ...], before: Placement) -> bool:
-    """Whether a man arrives that was not among those that left: a promotion."""
+    """Whether a piece arrives that was not among those that left: a promotion."""
     arrived = [piece for _, piece in footprint if piece != EMPTY]
     left = [before[square] for square, _ in footprint]
     return any(piece not in left for piece in arrived)
@@ -188,7 +188,7 @@ def paused_long(fact: Woken, scene: Scene) -> Iterator[Opinion]:
 
 @law(Looked)
 def board_while_paused(_: Looked, scene: Scene) -> Iterator[Opinion]:
-    """6.11.2, 7.4: men change while nobody's time runs."""
+    """6.11.2, 7.4: pieces change while nobody's time runs."""
     known = scene.file.notes.get("pause_board")
     if known is None or scene.result is not None:
         return
@@ -246,7 +246,7 @@ def _kings(placement: Placement) -> int:
 
 @law(KingsInCentre, BoardReset)
 def pause_explained(_: KingsInCentre | BoardReset, scene: Scene) -> Iterator[Opinion]:
-    """What the men mean is said: they are not watched for changes in this pause any more."""
+    """What the pieces mean is said: they are not watched for changes in this pause any more."""
     yield Remember("pause_board", None)
     yield Wake("pause-board", None)
     if scene.file.held("pause-board") is not None:

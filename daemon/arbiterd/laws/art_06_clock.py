@@ -57,7 +57,7 @@ COUNTER_MOVES = 5
 def wrong_side(fact: Restarted | ClockBack, scene: Scene) -> Iterator[Opinion]:
     """The clock of the side that has the move runs, or of one that may still press (6.2.2).
 
-    Where a man is touched already the half-move and its press may lie within one second of the
+    Where a piece is touched already the half-move and its press may lie within one second of the
     clock: that is looked at again.
     """
     runs = fact.runs if isinstance(fact, Restarted) else fact.shown.running

@@ -245,7 +245,7 @@ def _moves_before_the_record(side: Colour, scene: Scene) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FlagVerdict:
     """What overstepping the time comes to in one position."""
 
     chance: Chance
@@ -266,13 +266,13 @@ class Verdict:
         return told
 
 
-def verdict(scene: Scene, position: Any, flagged: Colour) -> Verdict:
+def verdict(scene: Scene, position: Any, flagged: Colour) -> FlagVerdict:
     """6.9: lost, or drawn if the opponent has no series of legal moves that mates."""
     found = chance_at(scene, position, flagged.other)
     if found.answer is Winnable.NO:
-        return Verdict(found, DRAW, None)
+        return FlagVerdict(found, DRAW, None)
     unknown = found.answer is Winnable.UNKNOWN
-    return Verdict(found, lost_by(flagged), DRAW if unknown else None)
+    return FlagVerdict(found, lost_by(flagged), DRAW if unknown else None)
 
 
 def _overstepped(kind: str, fact: FlagFell, scene: Scene, facts: dict[str, JsonValue]) -> Ruling:
@@ -315,7 +315,7 @@ def _position_at(scene: Scene) -> Any:
 
 
 def _piece_in_hand(fact: FlagFell, scene: Scene) -> Ruling:
-    """6.9 with a man in the air: the move is not made, but there may be only one left."""
+    """6.9 with a piece in the air: the move is not made, but there may be only one left."""
     rules = scene.rules
     duty = obligation(rules, scene.position, scene.turn.touches)
     found = verdict(scene, scene.position, fact.side)

@@ -33,13 +33,13 @@ of: when it became known, in milliseconds. Nothing was to be made before such a 
 CROSSED = "crossed"
 """The cause of presses that belong to the board next door."""
 HELD_MAX = 2
-"""A hand holds a man and the one it takes, or king and rook."""
+"""A hand holds a piece and the one it takes, or king and rook."""
 
 
 def _counts(play: Misplay) -> bool:
     """Whether a press without a move is a press of a game under way."""
     last = play.scene.file.last_press
-    # A press and its answer within one message: he who replied had the move, so it was made.
+    # A press and its answer within one message: who replied had the move, so it was made.
     restart = last is not None and (last.restart or not last.seen)
     explained = play.scene.file.held(BURST) or play.scene.file.held(CROSSED)
     return play.scene.playing and not restart and explained is None
@@ -52,8 +52,8 @@ def no_move(play: Misplay) -> Reading | None:
     return Reading("press-no-move", "7.5.3")
 
 
-def man_in_hand(play: Misplay) -> Reading | None:
-    """A man was lifted and is nowhere: the move is not made."""
+def piece_in_hand(play: Misplay) -> Reading | None:
+    """A piece was lifted and is nowhere: the move is not made."""
     nothing_came = not play.own_came and not play.enemy_came
     if not nothing_came or not 1 <= len(play.own_left) <= HELD_MAX or len(play.enemy_gone) > 1:
         return None
@@ -62,7 +62,7 @@ def man_in_hand(play: Misplay) -> Reading | None:
     return Reading("press-piece-in-hand", "7.5.3", {"held": play.names(play.own_left)})
 
 
-READERS = (no_move, man_in_hand)
+READERS = (no_move, piece_in_hand)
 """Asked after all readers of misplayed moves."""
 
 
@@ -151,7 +151,7 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         ply=fact.ply,
     )
     if in_the_hand(fact, interval):
-        # A coil that sees a man only once it is centred shows the same: nobody is called for it.
+        # A coil that sees a piece only once it is centred shows the same: nobody is called for it.
         ruling = replace(ruling, urgency=3)
     yield Finding(ruling, cause_of(fact.ply))
 
@@ -168,7 +168,7 @@ def _just_pressed(fact: MoveMade, scene: Scene) -> bool:
 
 
 def in_the_hand(fact: MoveMade, interval_ms: int) -> bool:
-    """The man that moved had left its square before the press."""
+    """The piece that moved had left its square before the press."""
     pressed_ns = fact.made_at_ns - interval_ms * 1_000_000
     return any(
         touch.colour is fact.side

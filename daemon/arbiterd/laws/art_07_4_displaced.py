@@ -1,4 +1,4 @@
-"""Articles 7.4 and 7.6: men that stand where no move put them."""
+"""Articles 7.4 and 7.6: pieces that stand where no move put them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DISPLACED = of_group(Group.DISPLACED)
 
 
 OFF_WITH_A_MOVE = ("capture-wrong-piece-off", "capture-not-removed", "move-twice-before-press")
-"""Rows of a press that leave a man standing wrong, or off, in the turn after it."""
+"""Rows of a press that leave a piece standing wrong, or off, in the turn after it."""
 
 
 def two_moves(play: Misplay) -> Reading | None:
@@ -46,7 +46,7 @@ def _origin(play: Misplay, wire: str) -> Square:
 
 
 def others_displaced(play: Misplay) -> Reading | None:
-    """A legal move, and other men off their squares (7.4)."""
+    """A legal move, and other pieces off their squares (7.4)."""
     best = min(play.held_moves, key=lambda held: len(held[1]), default=None)
     if best is None:
         return None
@@ -69,7 +69,7 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     cause = displaced_of(turn.ply)
     facts = {"squares": play.names(play.squares)}
     wrong = _put_back_wrong(play, scene, cause)
-    again = _captured_man_again(play, scene)
+    again = _captured_piece_again(play, scene)
     if wrong is not None:
         kind, facts = "displaced-put-back-wrong", {"squares": wrong}
     elif again is not None:
@@ -89,7 +89,7 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
 
 
 def _remembered(ply: int, squares: Sequence[Square], shown: Placement, scene: Scene) -> Remember:
-    """Which squares have lost their men, and where a man lay when that was told."""
+    """Which squares have lost their pieces, and where a piece lay when that was told."""
     names = scene.rules.geometry.names
     gone = [names[square] for square in squares if shown[square] == EMPTY]
     lying = [names[square] for square in squares if shown[square] != EMPTY]
@@ -97,8 +97,8 @@ def _remembered(ply: int, squares: Sequence[Square], shown: Placement, scene: Sc
 
 
 def _may_be_a_move_begun(play: Misplay) -> bool:
-    """What the side to move may still be doing by itself: its own man moved, lifted or put down
-    wrongly, a man it is about to capture in the hand, castling or promotion half done."""
+    """What the side to move may still be doing by itself: its own piece moved, lifted or put down
+    wrongly, a piece it is about to capture in the hand, castling or promotion half done."""
     own_changed = bool(play.own_left)
     if len(play.own_came) > len(play.own_left):
         return False
@@ -114,8 +114,8 @@ def _may_be_a_move_begun(play: Misplay) -> bool:
     return castling and not play.enemy_left and not play.enemy_came
 
 
-def _captured_man_again(play: Misplay, scene: Scene) -> dict[str, Any] | None:
-    """A man more than the position has, of the kind that was captured just before."""
+def _captured_piece_again(play: Misplay, scene: Scene) -> dict[str, Any] | None:
+    """A piece more than the position has, of the kind that was captured just before."""
     if play.ply < 2 or len(play.squares) != 1 or play.before[play.squares[0]] != EMPTY:
         return None
     before, wire = scene.before(play.ply - 1), scene.record.plies[play.ply - 2].move
@@ -130,7 +130,7 @@ def _captured_man_again(play: Misplay, scene: Scene) -> dict[str, Any] | None:
 
 
 def _put_back_wrong(play: Misplay, scene: Scene, cause: str) -> list[str] | None:
-    """A man that was gone, or lay elsewhere, has been put down since on a square that is not
+    """A piece that was gone, or lay elsewhere, has been put down since on a square that is not
     its own; both squares."""
     held = scene.file.held(cause)
     note = scene.file.notes.get("gone")
@@ -158,14 +158,14 @@ def _put_back_wrong(play: Misplay, scene: Scene, cause: str) -> list[str] | None
 
 
 ALOFT_NS = 3_000_000_000
-"""Men that are in no hand's way to a move have been off for so long: displaced."""
-KNOCKED_MEN = 6
-"""So many men off their squares at once, and the board was knocked."""
+"""Pieces that are in no hand's way to a move have been off for so long: displaced."""
+KNOCKED_PIECES = 6
+"""So many pieces off their squares at once, and the board was knocked."""
 
 
 @law(Looked)
-def men_off(_: Looked, scene: Scene) -> Iterator[Opinion]:
-    """Several men are off their squares that no move of the side to move takes together."""
+def pieces_off(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """Several pieces are off their squares that no move of the side to move takes together."""
     aloft = _aloft(scene)
     if not scene.loses_turns and len(aloft) > 1 and not _of_one_move(aloft, scene):
         off_ns = _off_since(aloft, scene)
@@ -174,8 +174,8 @@ def men_off(_: Looked, scene: Scene) -> Iterator[Opinion]:
 
 
 @law(Woken)
-def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
-    """They are still off: the other side's men among them were not moved by this one (7.4)."""
+def pieces_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """They are still off: the other side's pieces among them were not moved by this one (7.4)."""
     aloft = _aloft(scene) if fact.name == "aloft" else []
     if len(aloft) < 2 or _of_one_move(aloft, scene):
         return
@@ -190,10 +190,11 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         yield Wake("aloft", press.at_ns + ALOFT_NS)
         return
     if _told_already(turn.ply, scene) or scene.shown.running is turn.side.other:
-        # Whose clock runs has not pressed: he may be taking his move back before it counts.
+        # Whose clock runs has not pressed: that player may be taking the move back before it
+        # counts.
         return
     squares = [names[touch.square] for touch in aloft]
-    if len(aloft) >= KNOCKED_MEN:
+    if len(aloft) >= KNOCKED_PIECES:
         yield from _knocked(squares, scene)
     elif any(touch.colour is not turn.side for touch in aloft):
         facts = {"squares": squares}
@@ -206,7 +207,7 @@ def men_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
 
 def _told_already(ply: int, scene: Scene) -> bool:
     """Whether what stands wrong was told of this half-move's press, or of the one before; or
-    will be, because the press has come and waits for its men. A board that was away is a gap;
+    will be, because the press has come and waits for its pieces. A board that was away is a gap;
     what changes while both clocks stand, and kings in the centre, have rows of their own."""
     held, press = scene.file.held, scene.file.last_press
     if scene.file.board_back_ply == scene.turn.ply:
@@ -264,12 +265,14 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
             for square, piece in rules.footprint(position, move)
             if shown[square] != piece and not _up_again(square, piece, scene)
         }
-        if any(man == EMPTY or rules.owner(shown[s]) is not replier for s, man in unlike.items()):
+        if any(
+            piece == EMPTY or rules.owner(shown[s]) is not replier for s, piece in unlike.items()
+        ):
             continue
         after, rest = rules.play(position, move), off - lifted
         for reply in rules.legal_moves(after):
             if rest <= set(rules.touched(after, reply)):
-                stands = {s for s, man in rules.footprint(after, reply) if shown[s] == man}
+                stands = {s for s, piece in rules.footprint(after, reply) if shown[s] == piece}
                 if unlike.keys() <= stands:
                     return True
     return False
@@ -307,7 +310,7 @@ def _knocked(squares: list[str], scene: Scene) -> Iterator[Opinion]:
 
 @law(Explained)
 def restored(fact: Explained, scene: Scene) -> Iterator[Opinion]:
-    """All men are back before the press: in the player's own time, and fine (7.4.1)."""
+    """All pieces are back before the press: in the player's own time, and fine (7.4.1)."""
     turn = fact.turn
     cause = displaced_of(turn.ply)
     yield Close(cause, DISPLACED)

@@ -1,4 +1,4 @@
-"""Article 7.4 and 7.5.1: a move was completed, and another man had left its square with it."""
+"""Article 7.4 and 7.5.1: a move was completed, and another piece had left its square with it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arbiterd.tracking.facts import Pressed
 from eboards.events import EMPTY
 
 MORE_NS = 3_000_000_000
-"""A man that was off its square before the move was finished and is still off so long after the
+"""A piece that was off its square before the move was finished and is still off so long after the
 press is no reply begun early."""
 
 QUIET_NS = 1_500_000_000
@@ -24,7 +24,7 @@ QUIET_NS = 1_500_000_000
 
 @law(Pressed)
 def more_than_the_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
-    """The move is complete, and another man had left its square before: look again in a while."""
+    """The move is complete, and another piece had left its square before: look again in a while."""
     if fact.move is not None and _more(fact.ply, scene):
         yield Wake(f"more:{fact.ply}", fact.at_ns + MORE_NS)
 
@@ -64,7 +64,7 @@ def still_more(fact: Woken, scene: Scene) -> Iterator[Opinion]:
 
 
 def _more(ply: int, scene: Scene) -> list[str]:
-    """Squares of men that left before this half-move was finished and are still not as they
+    """Squares of pieces that left before this half-move was finished and are still not as they
     should be."""
     told = scene.file.told(ply)
     if told is None or len(scene.record.plies) < ply:
@@ -78,10 +78,10 @@ def _more(ply: int, scene: Scene) -> list[str]:
     rules, after = scene.rules, scene.position
     came = {(s, shown[s]) for s in off if rules.owner(shown[s]) is told.side.other}
     if came and any(came <= set(rules.footprint(after, m)) for m in rules.legal_moves(after)):
-        # The reply is being made: its man stands on its new square already.
+        # The reply is being made: its piece stands on its new square already.
         return []
     lifted = len(off) == 1 and shown[off[0]] == EMPTY
     if lifted and rules.owner(wanted[off[0]]) is not told.side and by_one_scan(told):
-        # Which was first is not known: he who has the move may have taken up his man after it.
+        # Which was first is not known: who has the move may have taken up a piece after it.
         return []
     return [scene.rules.geometry.names[s] for s in off if s in changed]

@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from arbiterd.laws.art_03_1_captures import (
-    captured_man_again,
+    captured_piece_again,
     king_captured,
-    own_man_captured,
-    own_men_swapped,
+    own_piece_captured,
+    own_pieces_swapped,
     taken_off_only,
-    wrong_man_off,
+    wrong_piece_off,
 )
 from arbiterd.laws.art_03_7_pawns import (
     exchanged_early,
@@ -26,7 +26,7 @@ from arbiterd.laws.art_03_7_pawns import (
     passed_pawn_left,
     passed_pawn_taken,
     pawn_left,
-    wrong_man_placed,
+    wrong_piece_placed,
 )
 from arbiterd.laws.art_03_8_castling import castling_fault
 from arbiterd.laws.art_03_10_unlawful import A_5_4, drawn_by_a_5_4, unlawful
@@ -67,16 +67,16 @@ READERS: tuple[Callable[[Misplay], Reading | None], ...] = (
     king_captured,
     pawn_left,
     nothing_placed,
-    wrong_man_placed,
+    wrong_piece_placed,
     exchanged_early,
     castling_fault,
     king_exposed_en_passant,
     passed_pawn_left,
     passed_pawn_taken,
-    own_men_swapped,
-    own_man_captured,
-    captured_man_again,
-    wrong_man_off,
+    own_pieces_swapped,
+    own_piece_captured,
+    captured_piece_again,
+    wrong_piece_off,
     taken_off_only,
     two_moves,
     others_displaced,
@@ -94,7 +94,7 @@ UNMADE = (
     "capture-removed-not-moved",
     "promo-nothing-placed",
 )
-"""Rows in which no man was put down: only the time of the press says for which turn it was."""
+"""Rows in which no piece was put down: only the time of the press says for which turn it was."""
 
 NEAREST_TOLD = 3
 """So many legal moves are named beside a board that none of them explains."""
@@ -223,7 +223,7 @@ def named(reading: Reading, fact: Pressed, scene: Scene) -> str:
 
 
 def _two_faults(reading: Reading, fact: Pressed, scene: Scene) -> bool:
-    """An illegal castling whose men changed within one scan: two hands besides."""
+    """An illegal castling whose pieces changed within one scan: two hands besides."""
     return reading.kind == "castle-illegal-pressed" and two_hands(fact.turn, scene.sensing.scan_ns)
 
 
@@ -315,7 +315,7 @@ def _clock_numbers(reading: Reading, turn: Turn, side: Colour, scene: Scene) -> 
 
 
 def no_offence(reading: Reading, play: Misplay, fact: Pressed, scene: Scene) -> Iterator[Opinion]:
-    """Displaced men, two moves, a board nothing explains: the arbiter looks (7.4, 6.2.4)."""
+    """Displaced pieces, two moves, a board nothing explains: the arbiter looks (7.4, 6.2.4)."""
     facts = dict(reading.facts)
     restore = fact.turn.fen
     proposal = replace(RESTORE, restore=restore)
@@ -362,7 +362,7 @@ def _nearest(play: Misplay) -> list[str]:
     return [play.wire(move) for move in sorted(play.legal, key=distance)[:NEAREST_TOLD]]
 
 
-@law(Settled, of=Custom.CHESSMEN)
+@law(Settled, of=Custom.CHESS_PIECES)
 def castling_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     """Illegal castling, not pressed: another king move, and no word before the press (4.4.3)."""
     turn = fact.turn
@@ -383,7 +383,7 @@ def castling_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
 
 @law(Confirmed)
 def both_have_one(fact: Confirmed, scene: Scene) -> Iterator[Opinion]:
-    """Each player has his own count (7.5.5)."""
+    """Each player has a count of their own (7.5.5)."""
     white, black = (confirmed(scene.file, side) for side in Colour)
     if fact.ruling.kind not in ILLEGAL or not (white and black):
         return

@@ -138,7 +138,7 @@ def _plain(reading: Reading) -> dict[str, Any]:
 
 
 def _displaced(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
-    """7.6: men stand where no move put them; back to before, no 7.5.5. Under A.5 it stands."""
+    """7.6: pieces stand where no move put them; back to before, no 7.5.5. Under A.5 it stands."""
     proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
     facts = {"squares": [], "goes_back": True, **reading.facts}
     yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
@@ -191,7 +191,7 @@ def _found_later(fact: IrregularStands, reading: Reading, scene: Scene) -> Rulin
 
 def _pawns_there(scene: Scene, fact: IrregularStands) -> list[Square]:
     """Pawns of that side that stood on their last rank afterwards."""
-    if Custom.CHESSMEN not in scene.rules.customs:
+    if Custom.CHESS_PIECES not in scene.rules.customs:
         return []
     placement = read_board_field(scene.rules.geometry, fact.fen_after.split()[0])
     return pawns_on_last(placement, scene, fact.side)

@@ -1,4 +1,4 @@
-"""Article 8.5 and the sensors: lost boards, gaps, men that cannot be read."""
+"""Article 8.5 and the sensors: lost boards, gaps, pieces that cannot be read."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ def gap_filled(_: GapFilled, __: Scene) -> Iterator[Opinion]:
 
 @law(Knocked, Settled)
 def gap_without_a_line(fact: Knocked | Settled, scene: Scene) -> Iterator[Opinion]:
-    """The board was away or cannot tell its men apart, and no line explains what it shows now."""
+    """The board was away or cannot tell its pieces apart, and no line explains what it shows
+    now."""
     lost = scene.file.board_back_ply == fact.turn.ply or scene.loses_turns
     if lost and scene.file.held(GAP) is None:
         yield _gap((), scene)
@@ -83,7 +84,7 @@ def gap_without_a_line(fact: Knocked | Settled, scene: Scene) -> Iterator[Opinio
 
 @law(Explained)
 def gap_explained(_: Explained, scene: Scene) -> Iterator[Opinion]:
-    """A line explains what a board that cannot tell its men apart shows."""
+    """A line explains what a board that cannot tell its pieces apart shows."""
     if scene.loses_turns:
         yield Close(GAP)
 
@@ -151,8 +152,8 @@ def suspect(fact: SquareSuspect, scene: Scene) -> Iterator[Opinion]:
 
 
 @law(Looked)
-def unknown_men(_: Looked, scene: Scene) -> Iterator[Opinion]:
-    """A man whose kind a board that tells kinds cannot read: nothing is ruled from its square."""
+def unknown_pieces(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """A piece whose kind a board that tells kinds cannot read: nothing is ruled from its square."""
     if scene.sensing.kind not in (SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY):
         return
     if UNKNOWN not in scene.placement:
@@ -170,12 +171,12 @@ def unknown_men(_: Looked, scene: Scene) -> Iterator[Opinion]:
 
 
 BETWEEN_NS = 3_000_000_000
-"""A man that was seen on its way and then on no square for so long stands between squares."""
+"""A piece that was seen on its way and then on no square for so long stands between squares."""
 
 
 @law(Looked)
 def off_its_way(_: Looked, scene: Scene) -> Iterator[Opinion]:
-    """A man that moves was seen on a square, and is on none now: look again in a while."""
+    """A piece that moves was seen on a square, and is on none now: look again in a while."""
     if not scene.playing or not scene.turn.touches:
         return
     if _between_squares(scene) is not None:
@@ -183,7 +184,7 @@ def off_its_way(_: Looked, scene: Scene) -> Iterator[Opinion]:
 
 
 def _between_squares(scene: Scene) -> tuple[Touch, Square] | None:
-    """The one man in the air, and where it was last seen on its way."""
+    """The one piece in the air, and where it was last seen on its way."""
     turn = scene.turn
     aloft = [touch for touch in turn.touches if touch.returned_at_ns is None]
     if len(aloft) != 1 or aloft[0].colour is not turn.side:
@@ -204,8 +205,8 @@ def between_squares(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     found = _between_squares(scene) if fact.name == "between" else None
     if found is None:
         return
-    names, (man, near) = scene.rules.geometry.names, found
-    facts = {"square": names[man.square], "piece": man.piece.upper(), "near": names[near]}
+    names, (piece, near) = scene.rules.geometry.names, found
+    facts = {"square": names[piece.square], "piece": piece.piece.upper(), "near": names[near]}
     ruling = draft("move-between-squares", scene, scene.turn.side, ASK, facts=facts)
     yield Finding(ruling, f"between:{scene.turn.ply}")
 

@@ -146,7 +146,7 @@ def threefold(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | 
 
 
 def _looked_alike(positions: tuple[Any, ...], rules: RuleSet[Any, Any]) -> list[JsonValue]:
-    """Where the same men stood and yet the position was another (9.2.3.1, 9.2.3.2)."""
+    """Where the same pieces stood and yet the position was another (9.2.3.1, 9.2.3.2)."""
     last = positions[-1]
     shown, key, fields = rules.placement(last), rules.key(last), rules.fen(last).split()
     told: list[JsonValue] = []
@@ -238,7 +238,7 @@ def _doubtful(kind: str, scene: Scene) -> Certainty | None:
 
 
 def _move_illegal(act: Act, side: Colour, position: Any, scene: Scene) -> Ruling:
-    """9.5.3 and 4.3.1: another move with that man, if it has one; no illegal move of 7.5.5."""
+    """9.5.3 and 4.3.1: another move with that piece, if it has one; no illegal move of 7.5.5."""
     rules = scene.rules
     origin = _origin(act.move, rules)
     own = origin is not None and rules.owner(rules.placement(position)[origin]) is side

@@ -22,7 +22,7 @@ REPEATED = 2
 
 @answers("draw-offer")
 def draw_offered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
-    """9.1.2.1: it stands until it is accepted, refused, or the opponent touches a man."""
+    """9.1.2.1: it stands until it is accepted, refused, or the opponent touches a piece."""
     refused = over(scene) or no_side(act)
     if refused is not None:
         return refused, []

@@ -1,6 +1,7 @@
 """Articles 11 and 12, and what else only people can see: rows that an arbiter enters.
 
-The report is kept with the game, by whom and when. Nothing follows from it but what he confirms.
+The report is kept with the game, by whom and when. Nothing follows from it but what the arbiter
+confirms.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ _SPECIAL: dict[str, Callable[[Act, Scene], Iterator[Opinion]]] = {
 
 @answers("penalty")
 def penalty(act: Act, scene: Scene) -> tuple[Answer, Iterator[Opinion]]:
-    """12.9: a penalty the arbiter gives. Clock times change only when he confirms it."""
+    """12.9: a penalty the arbiter gives. Clock times change only when the arbiter confirms it."""
     if act.side is None:
         return Answer(False, "a penalty needs 'side'; say white or black"), iter(())
     gains = ((act.side.other, act.clock_delta_ms),) if act.clock_delta_ms else ()

@@ -1,4 +1,4 @@
-"""Claims about what happened: illegal moves, touched men, ends on the board, quickplay finishes.
+"""Claims about what happened: illegal moves, touched pieces, ends on the board, quickplay finishes.
 
 The record is checked, and what stands open already is taken up: a claim about it takes its place,
 with what it proposes. Draw claims are in `art_09_claims`, flags in `art_06_flags`.
@@ -51,13 +51,13 @@ def illegal_move_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]
 
 
 def _touches(ruling: Ruling) -> bool:
-    """Rows of Article 4, touched men and castling, that a player can claim (4.8)."""
+    """Rows of Article 4, touched pieces and castling, that a player can claim (4.8)."""
     return row(ruling.kind).section in (2, 4) and ruling.urgency > 0 and not counted(ruling)
 
 
 @answers("claim:touched-piece", of=Custom.TOUCH)
 def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
-    """4.8: until the claimant himself touches a man."""
+    """4.8: until the claimant touches a piece."""
     refused = over(scene) or no_side(act)
     if refused is not None:
         return refused, []

@@ -102,10 +102,10 @@ class Docket:
             self.file = replace(self.file, examined=answers)
         decisions += self._close_windows(fact)
         self._note_play(fact)
-        view = replace(scene, file=self.file)
+        view = scene
         for law in laws_of(type(fact), scene.rules.customs):
             if view.file is not self.file:
-                view = replace(scene, file=self.file)
+                view = scene.with_file(self.file)
             for opinion in law(fact, view):
                 decisions += self._weighed(opinion, scene)
         if isinstance(fact, MoveMade):
@@ -276,6 +276,8 @@ class Docket:
         return [RulingChanged(closed.ruling) for closed in gone]
 
     def _remember(self, name: str, value: Any) -> None:
+        if value is None and name not in self.file.notes:
+            return
         notes = {key: kept for key, kept in self.file.notes.items() if key != name}
         if value is not None:
             notes[name] = value
@@ -285,7 +287,9 @@ class Docket:
         wakes = [wake for wake in self.file.wakes if wake[1] != name]
         if at_ns is not None:
             wakes.append((at_ns, name))
-        self.file = replace(self.file, wakes=tuple(sorted(wakes)))
+        woken = tuple(sorted(wakes))
+        if woken != self.file.wakes:
+            self.file = replace(self.file, wakes=woken)
 
     # Windows and games.
 

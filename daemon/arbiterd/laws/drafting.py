@@ -42,7 +42,7 @@ def out_of_turn_of(ply: int) -> str:
 
 
 def displaced_of(ply: int) -> str:
-    """The cause of men that stand wrong while this half-move is to be played."""
+    """The cause of pieces that stand wrong while this half-move is to be played."""
     return f"displaced:{ply}"
 
 
@@ -188,7 +188,7 @@ def touches_seen(touches: Iterable[Touch], scene: Scene) -> tuple[TouchSeen, ...
 
 
 def down_ms(touch: Touch, scan_ns: int) -> int | None:
-    """How long the man was off its square; None while it is, or below one scan."""
+    """How long the piece was off its square; None while it is, or below one scan."""
     if touch.returned_at_ns is None:
         return None
     off_ns = touch.returned_at_ns - touch.lifted_at_ns

@@ -11,7 +11,7 @@ from eboards.events import EMPTY, Piece, Square
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A man standing on a square for a while."""
+    """A piece standing on a square for a while."""
 
     square: Square
     piece: Piece
@@ -26,7 +26,7 @@ class Stay:
 
 
 def stays(changes: tuple[SquareSeen, ...], until_ns: int) -> Iterator[Stay]:
-    """Every man put down on a square during these changes, in order."""
+    """Every piece put down on a square during these changes, in order."""
     for index, change in enumerate(changes):
         if change.after == EMPTY:
             continue
@@ -41,9 +41,9 @@ def stays(changes: tuple[SquareSeen, ...], until_ns: int) -> Iterator[Stay]:
 
 
 def two_hands(turn: Turn, scan_ns: int, promotion: bool = False) -> bool:
-    """Two men left their squares within one scan and were put down within another, or a pawn left
-    and its piece stood there within one: hardly one hand. A board that was only seen as a whole
-    shows nothing of it."""
+    """Two pieces left their squares within one scan and were put down within another, or a pawn
+    left and its piece stood there within one: hardly one hand. A board that was only seen as a
+    whole shows nothing of it."""
     lifts = [c.at_ns for c in turn.changes if c.after == EMPTY]
     places = [c.at_ns for c in turn.changes if c.after != EMPTY]
     if promotion:

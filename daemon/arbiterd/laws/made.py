@@ -49,11 +49,12 @@ class Breach:
 
 
 TELL_KINDS = (SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY)
-"""Boards on which a release can be told; duller ones show no more than that a man stands there."""
+"""Boards on which a release can be told; duller ones show no more than that a piece stands
+there."""
 
 
 def placed(played: Made) -> list[Stay]:
-    """Men of the mover that were put down in this turn, on other squares than their own."""
+    """Pieces of the mover that were put down in this turn, on other squares than their own."""
     if played.scene.sensing.kind not in TELL_KINDS:
         return []
     home = played.scene.rules.placement(played.position)
@@ -66,7 +67,7 @@ def placed(played: Made) -> list[Stay]:
 
 
 def moves_to(played: Made, origin: Square, target: Square) -> tuple[Any, ...]:
-    """Legal moves of one man between two squares; castling is none of them."""
+    """Legal moves of one piece between two squares; castling is none of them."""
     rules = played.scene.rules
     found = []
     for move in rules.legal_moves(played.position):
@@ -82,7 +83,7 @@ def touches_of(played: Made) -> tuple[Touch, ...]:
     """The touches of the turn, with those that began while the opponent's hand was still out,
     and without accidents (4.2.2).
 
-    The lift of the man that moved can be missing, where a message was lost: nothing is then known
+    The lift of the piece that moved can be missing, where a message was lost: nothing is then known
     of the order, and it counts as the first. But where its square read empty within two scans of
     its arrival, it had stood there until it moved: it was touched last.
     """
@@ -98,15 +99,15 @@ def touches_of(played: Made) -> tuple[Touch, ...]:
     moved = played.squares()[:1]
     if not moved or any(touch.square == moved[0] for touch in touches):
         return touches
-    man = played.scene.rules.placement(played.position)[moved[0]]
+    piece = played.scene.rules.placement(played.position)[moved[0]]
     until_ns = played.made_ns + 2 * played.scene.sensing.scan_ns
     if any(c.square == moved[0] and c.at_ns <= until_ns for c in played.scene.turn.changes):
-        return (*touches, Touch(moved[0], man, side, played.made_ns, None))
-    return (Touch(moved[0], man, side, turn.since_ns, None), *touches)
+        return (*touches, Touch(moved[0], piece, side, played.made_ns, None))
+    return (Touch(moved[0], piece, side, turn.since_ns, None), *touches)
 
 
 def _taken_by_reply(touch: Touch, played: Made) -> bool:
-    """A man of the other side stands where the mover's own was lifted: that hand had it off."""
+    """A piece of the other side stands where the mover's own was lifted: that hand had it off."""
     shown = played.turn.placement[touch.square]
     return (
         touch.colour is played.turn.side

@@ -1,6 +1,7 @@
 """What a press with no legal move on the board shows: the squares that changed, sorted.
 
-    left    squares a man of the position is gone from        came    squares a man stands on anew
+    left    squares a piece of the position is gone from
+    came    squares a piece stands on anew
 
 Which row it is, is decided by the readers beside the articles, asked in the order of `READERS`.
 """
@@ -16,10 +17,10 @@ from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, differing
 from arbiterd.tracking.facts import Pressed, Touch
 from eboards.events import (
-    BLACK_MAN,
+    BLACK_PIECE,
     EMPTY,
     UNKNOWN,
-    WHITE_MAN,
+    WHITE_PIECE,
     Piece,
     Placement,
     SensingClass,
@@ -81,7 +82,7 @@ class Misplay:
 
     @cached_property
     def enemy_left(self) -> list[Square]:
-        """Of men that were captured or are simply gone."""
+        """Of pieces that were captured or are simply gone."""
         return [s for s in self.squares if self.side(self.before[s]) is self.mover.other]
 
     @cached_property
@@ -90,7 +91,7 @@ class Misplay:
 
     @cached_property
     def enemy_gone(self) -> list[Square]:
-        """Enemy men that are gone and whose square nobody took."""
+        """Enemy pieces that are gone and whose square nobody took."""
         return [s for s in self.enemy_left if self.now[s] == EMPTY]
 
     @cached_property
@@ -131,8 +132,8 @@ class Misplay:
     def file(self, square: Square) -> int:
         return square % self.rules.geometry.files
 
-    def man(self, letter: str) -> Piece:
-        """The mover's man of this kind."""
+    def piece(self, letter: str) -> Piece:
+        """The mover's piece of this kind."""
         return letter.upper() if self.mover is Colour.WHITE else letter.lower()
 
     def legal_from(self, origin: Square, target: Square) -> list[Any]:
@@ -167,13 +168,15 @@ def by_the_other_side(fact: Pressed, scene: Scene) -> str:
 def as_known(
     rules: RuleSet[Any, Any], before: Placement, shown: Placement, sensing: SensingClass
 ) -> Placement:
-    """What is shown, with men whose kind is not sensed taken for those the position has there;
-    where just one man left, an unknown one that came is that man. Where only colours are sensed,
-    `w` and `b` are men of a colour and no bishops."""
+    """What is shown, with pieces whose kind is not sensed taken for those the position has there;
+    where just one piece left, an unknown one that came is that piece. Where only colours are
+    sensed, `w` and `b` are pieces of a colour and no bishops."""
     colours = sensing is SensingClass.COLOUR
+    if UNKNOWN not in shown and not colours:
+        return tuple(shown)
 
     def blurred(seen: Piece) -> bool:
-        return seen == UNKNOWN or (colours and seen in (WHITE_MAN, BLACK_MAN))
+        return seen == UNKNOWN or (colours and seen in (WHITE_PIECE, BLACK_PIECE))
 
     def fits(was: Piece, seen: Piece) -> bool:
         return was != EMPTY and (seen == UNKNOWN or rules.owner(was) is rules.owner(seen))

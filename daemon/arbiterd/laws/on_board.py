@@ -60,9 +60,9 @@ def has_gap(scene: Scene) -> bool:
 
 
 def held_squares(scene: Scene) -> tuple[int, ...]:
-    """Squares whose man is in somebody's hand: lifted in this turn, and still empty.
+    """Squares whose piece is in somebody's hand: lifted in this turn, and still empty.
 
-    None while a legal move stands on the board in full: its man was put down elsewhere.
+    None while a legal move stands on the board in full: its piece was put down elsewhere.
     """
     if pending(scene) is not None:
         return ()
@@ -148,7 +148,7 @@ def missing_king(rules: RuleSet[Any, Any], position: Any, shown: Placement) -> C
 
 
 def put_back_after_press(fact: MoveReplaced, scene: Scene) -> MoveMade | None:
-    """The half-move that was pressed for, if its man went back to its square after that press and
+    """The half-move that was pressed for, if its piece went back to its square after that press and
     another move was made: the players took it back, and tracking did not merely learn better."""
     told, press = scene.file.told(fact.ply), scene.file.last_press
     if told is None or press is None or press.side is not told.side or told.move == fact.move:
@@ -161,10 +161,10 @@ def put_back_after_press(fact: MoveReplaced, scene: Scene) -> MoveMade | None:
     except ValueError:
         return None  # The record before it is another now as well: tracking learnt better.
     origin = scene.rules.touched(before, move)[:1]
-    man = scene.rules.placement(before)
+    shown = scene.rules.placement(before)
     seen = fact.turn if fact.turn is not None else scene.turn
     back = any(
-        (change.square,) == origin and change.after == man[change.square]
+        (change.square,) == origin and change.after == shown[change.square]
         for change in seen.changes
         if change.at_ns > press.at_ns
     )

@@ -50,13 +50,31 @@ class Scene:
     def playing(self) -> bool:
         return self.status in ("playing", "paused")
 
+    def with_file(self, file: CaseFile) -> Scene:
+        """The same scene before another file. By hand: this is done for every fact."""
+        return Scene(
+            self.at_ns,
+            self.rules,
+            self.rate,
+            self.settings,
+            self.sensing,
+            self.record,
+            self.turn,
+            self.shown,
+            self.status,
+            self.result,
+            self.round_started_ns,
+            file,
+        )
+
     def unseen(self, kind: str) -> str:
         """Why this board cannot show that row of the catalogue; empty where it can."""
         return unseen(row(kind), self.sensing.kind, clocked=self.shown.known)
 
     @property
     def loses_turns(self) -> bool:
-        """Men are only counted and no clock is there: a capture looks like a man in the air."""
+        """Pieces are only counted and no clock is there: a capture looks like a piece in the
+        air."""
         return self.sensing.kind is SensingClass.OCCUPANCY and not self.shown.known
 
     def before(self, ply: int) -> Any:

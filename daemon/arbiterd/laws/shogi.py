@@ -104,7 +104,7 @@ def found_later(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
 def _attempt(
     rules: RuleSet[Any, Any], turn: Turn, shown: Placement, side: Colour
 ) -> Attempt | None:
-    """What was played, if it is one man's move or drop and none that is allowed."""
+    """What was played, if it is one piece's move or drop and none that is allowed."""
     attempt = rules.read_attempt(rules.start(turn.fen), shown, side)
     return None if attempt is None or attempt.reason in DOUBTFUL else attempt
 
@@ -130,7 +130,7 @@ def _reasoned(facts: dict[str, Any], kind: str) -> dict[str, Any]:
 
 @law(MoveReplaced)
 def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
-    """Matta: a man that stood released was moved again before the reply."""
+    """Matta: a piece that stood released was moved again before the reply."""
     if fact.ply != len(scene.record.plies):
         return
     before = scene.file.notes.get("released")
@@ -149,7 +149,7 @@ def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
 
 @law(MoveMade)
 def taken_back_before(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
-    """Matta, before the half-move was told: a man stood released, and another move was made."""
+    """Matta, before the half-move was told: a piece stood released, and another move was made."""
     rules, position = scene.rules, scene.before(fact.ply)
     move = rules.parse(position, fact.move)
     played = Made(scene, fact.turn, position, move, fact.made_at_ns, pressed=False)
@@ -168,7 +168,7 @@ def taken_back_before(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 
 def _moves_shown(stay: Stay, played: Made) -> list[Any]:
-    """The legal moves and drops that put this man on this square, its own square being empty."""
+    """The legal moves and drops that put this piece on this square, its own square being empty."""
     rules, position = played.scene.rules, played.position
     lifted = {
         touch.square
@@ -186,7 +186,7 @@ def _moves_shown(stay: Stay, played: Made) -> list[Any]:
 
 @law(MoveMade)
 def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
-    """A move is complete when the fingers leave the man."""
+    """A move is complete when the fingers leave the piece."""
     facts: dict[str, Any] = {"played": fact.move}
     at_ms = fact.made_at_ns // 1_000_000
     others = " ".join(fact.alternatives)

@@ -1,4 +1,4 @@
-"""What a player who touched these men must play: Laws 4.3 to 4.5, for any rule set.
+"""What a player who touched these pieces must play: Laws 4.3 to 4.5, for any rule set.
 
 A pure function of the ordered touches of one turn. Adjusting that was announced is struck out
 before; whether a touch was accidental (4.2.2) is for the arbiter.
@@ -88,7 +88,8 @@ def obligation(rules: RuleSet[Any, Any], position: Any, touches: Sequence[Touch]
 
 
 def _lifted_with(touch: Touch, own: Sequence[Touch]) -> Iterable[Touch]:
-    """Own men lifted after this one within the same scan: any of them may have been the first."""
+    """Own pieces lifted after this one within the same scan: any of them may have been the
+    first."""
     return takewhile(lambda later: not later.order_known, own[own.index(touch) + 1 :])
 
 
@@ -134,7 +135,7 @@ def _bound_before(
     before: Sequence[Touch],
     legal: tuple[Any, ...],
 ) -> tuple[Any, ...]:
-    """Moves of, or captures of, the first man touched before the king that can be moved or
+    """Moves of, or captures of, the first piece touched before the king that can be moved or
     captured; a rook among them is not the one castled with."""
     mover = rules.turn(position)
     for touch in before:

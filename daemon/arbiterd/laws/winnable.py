@@ -58,8 +58,8 @@ def chance(rules: RuleSet[Any, Any], position: Any, side: Colour, nodes: int = N
         return _own_answer(rules.can_mate(position, side))
     if not isinstance(rules, Provable):
         return Chance(Winnable.YES)  # A game that knows no draw for want of force.
-    men = [piece for piece in rules.placement(position) if rules.owner(piece) is side]
-    if len(men) == 1:
+    pieces = [piece for piece in rules.placement(position) if rules.owner(piece) is side]
+    if len(pieces) == 1:
         return Chance(Winnable.NO, "A bare king never mates.", "material")
     return _asked(rules.chess_fen(position), side, nodes)
 
@@ -67,7 +67,7 @@ def chance(rules: RuleSet[Any, Any], position: Any, side: Colour, nodes: int = N
 def _own_answer(can: bool | None) -> Chance:
     """What a game that knows its own answer says."""
     if can is False:
-        return Chance(Winnable.NO, "Its men can never mate in this game.", "material")
+        return Chance(Winnable.NO, "Its pieces can never mate in this game.", "material")
     return Chance(Winnable.YES if can else Winnable.UNKNOWN)
 
 

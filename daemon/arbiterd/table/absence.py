@@ -2,7 +2,7 @@
 
 When a board is lost its table keeps how it stood. When the board is back and shows something else,
 its memory is asked for, joined to that, and played through a copy of the tracker as it was then.
-Until it has come, nothing is made of what the board shows: it would look like men displaced.
+Until it has come, nothing is made of what the board shows: it would look like pieces displaced.
 Only where all ways to continue are the same half-moves are they put on the record, marked as
 recovered, with the times of the clock that the memory holds. Several go to the arbiter as
 candidates; where there is none, what tracking makes of the gap stands.
@@ -78,7 +78,7 @@ def continuations(
     """Every line of play with which the memory goes on from the absence, each once.
 
     They end in `now`, as the board counts; None: it has not shown itself yet, and what its memory
-    ends with is taken. Touches, and men put right, are no play.
+    ends with is taken. Touches, and pieces put right, are no play.
     """
     known = Known(tuple(gone.raw), gone.stopped, gone.stopped_ms)
     found: dict[tuple[str, ...], Recovered] = {}

@@ -29,7 +29,7 @@ NEAR_NS: Final = 1000 * MS
 """What changes on other squares so shortly before, or meanwhile, is a hand."""
 IDLE_NS: Final = 60_000 * MS
 """Of a longer time in which nothing changes, so much counts as watched."""
-MEN: Final = 32
+PIECES: Final = 32
 HANDS: Final = 0.05
 """So often an hour hands lift a piece and put it back as quickly, with nothing else done: of three
 adjustments a game one is as short, on 32 pieces."""
@@ -70,8 +70,8 @@ class Health(Struct, kw_only=True):
 
     watched_ns: int = 0
     coils: dict[Square, Counts] = {}
-    men: dict[Piece, Counts] = {}
-    men_on: dict[Piece, list[Square]] = {}
+    pieces: dict[Piece, Counts] = {}
+    pieces_on: dict[Piece, list[Square]] = {}
     """Where each kind of piece was lost or misread."""
     weak: dict[Square, int] = {}
     """Coils that are believed less, and since when: what made them so is believed."""
@@ -126,9 +126,9 @@ class Health(Struct, kw_only=True):
         return self.coils.setdefault(square, Counts())
 
     def _err(self, what: str, square: Square, piece: Piece) -> None:
-        for counts in (self._coil(square), self.men.setdefault(piece, Counts())):
+        for counts in (self._coil(square), self.pieces.setdefault(piece, Counts())):
             setattr(counts, what, getattr(counts, what) + 1)
-        places = self.men_on.setdefault(piece, [])
+        places = self.pieces_on.setdefault(piece, [])
         if square not in places:
             places.append(square)
 
@@ -141,7 +141,7 @@ class Health(Struct, kw_only=True):
     def lost_an_hour(self, square: Square) -> float:
         """How often this coil loses a piece that stands on it, by its and its board's record."""
         of_board = sum(counts.lost + counts.misread for counts in self.coils.values())
-        board = (of_board + HANDS * BOARD_HOURS) / (MEN * self.hours + BOARD_HOURS)
+        board = (of_board + HANDS * BOARD_HOURS) / (PIECES * self.hours + BOARD_HOURS)
         counts = self.coils.get(square, Counts())
         own = counts.lost + counts.misread
         return (own + board * COIL_HOURS) / (self.hours + COIL_HOURS)
@@ -157,14 +157,15 @@ class Health(Struct, kw_only=True):
         told = [(s, counts) for s, counts in self.coils.items() if counts.all >= SPOKEN_OF]
         return sorted(told, key=lambda pair: (-pair[1].all, pair[0]))
 
-    def odd_men(self) -> list[tuple[Piece, Counts]]:
+    def odd_pieces(self) -> list[tuple[Piece, Counts]]:
         """Kinds of piece that are read wrongly on several squares whose coils read others right."""
         return sorted(
             (
                 (piece, counts)
-                for piece, counts in self.men.items()
+                for piece, counts in self.pieces.items()
                 if counts.all >= SPOKEN_OF
-                and sum(self.coils[square].all <= 1 for square in self.men_on[piece]) >= SPOKEN_OF
+                and sum(self.coils[square].all <= 1 for square in self.pieces_on[piece])
+                >= SPOKEN_OF
             ),
             key=lambda pair: (-pair[1].all, pair[0]),
         )

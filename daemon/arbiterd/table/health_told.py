@@ -50,7 +50,7 @@ def sensors(table: Table) -> list[payloads.Sensor]:
         for square, counts in health.worst()
         if square < len(names)
     ]
-    men = [
+    pieces = [
         payloads.Sensor(
             square=None,
             piece=piece,
@@ -59,6 +59,6 @@ def sensors(table: Table) -> list[payloads.Sensor]:
             weak=False,
             words="read wrongly on several squares: its chip",
         )
-        for piece, counts in health.odd_men()
+        for piece, counts in health.odd_pieces()
     ]
-    return [*coils, *men][:TOLD_MAX]
+    return [*coils, *pieces][:TOLD_MAX]

@@ -1,4 +1,5 @@
-"""A table whose board was away: what its men, then its memory, say when it is back (`absence`)."""
+"""A table whose board was away: what its pieces, then its memory, say when it is back
+(`absence`)."""
 
 from __future__ import annotations
 
@@ -73,7 +74,7 @@ def remembered(table: Table, event: Remembered) -> None:
     now = None if raw is None else tuple(raw)
     found = continuations(memory, event.lines, gone, now, event.at_ns)
     if not found and now is None:
-        # A part of it came by itself; the whole is asked for once the board shows its men.
+        # A part of it came by itself; the whole is asked for once the board shows its pieces.
         return
     if len(found) == 1:
         _record(table, event.at_ns, gone, found[0])
@@ -98,5 +99,5 @@ def _record(table: Table, at_ns: int, gone: Absence, found: Recovered) -> None:
 
 
 def _stands_at_start(table: Table) -> bool:
-    """The men are up, and nobody has moved."""
+    """The pieces are up, and nobody has moved."""
     return table.board.placement(table.rules) == table.rules.placement(table.tracker.position)

@@ -99,7 +99,7 @@ class _Reader:
                 f"{unknown[0]!r} is no key of a scene; use {', '.join(sorted(HEAD_KEYS))}"
             )
         self._head = head
-        name, settings = head.get("ruleset", "chess"), head.get("settings", {})
+        name, settings = head.get("ruleset", "chess"), _object(head, "settings")
         ruleset(name)
         own = {key: value for key, value in settings.items() if key in choices_of(name)}
         self._rules: RuleSet[Any, Any] = chosen(name, own)
@@ -135,8 +135,8 @@ class _Reader:
 
     def _inputs(self, at_ns: int, line: Line) -> list[Input]:
         if "hand" in line:
-            hands = sorted(line["hand"].items())
-            return [HandShown(at_ns, Colour(side), str(men)) for side, men in hands]
+            hands = sorted(_object(line, "hand").items())
+            return [HandShown(at_ns, Colour(side), str(pieces)) for side, pieces in hands]
         reader = next((read for key, read in self._readers.items() if key in line), None)
         if reader is None:
             raise ValueError(f"nothing known happens here; use one of {', '.join(self._readers)}")
@@ -146,11 +146,11 @@ class _Reader:
 
     def _setup(self) -> TableSetup:
         head = self._head
-        illegal = head.get("illegal", {})
+        illegal = _object(head, "illegal")
         clock = head.get("clock")
         setup = TableSetup(
             ruleset=head.get("ruleset", "chess"),
-            rate=_rate(head.get("rate", {})),
+            rate=_rate(_object(head, "rate")),
             start=head.get("fen", ""),
             moves=tuple(head.get("moves", ())),
             white=head.get("white", ""),
@@ -160,7 +160,7 @@ class _Reader:
             clock=None if clock is None else _clock_said(0, {"clock": clock}, 0),
             round_started_ns=_optional_ns(head.get("round_started_t")),
         )
-        return with_settings(setup, head.get("settings", {}))
+        return with_settings(setup, _object(head, "settings"))
 
     def _opening(self, inputs: list[Input]) -> list[Input]:
         """The link comes up, and the board shows the position unless a first scan says other."""
@@ -198,7 +198,9 @@ class _Reader:
         return Finger(at_ns, self._square(line["touch"]), down=bool(line.get("down", True)))
 
     def _scan(self, at_ns: int, line: Line) -> Input:
-        return Scan(at_ns, read_board_field(self._rules.geometry, str(line["scan"]).split()[0]))
+        return Scan(
+            at_ns, read_board_field(self._rules.geometry, str(line["scan"]).partition(" ")[0])
+        )
 
     def _clock(self, at_ns: int, line: Line) -> Input:
         """A reading; null where the clock is not heard any more."""
@@ -226,7 +228,7 @@ class _Reader:
 
 
 def sensed(placement: tuple[str, ...], kind: SensingClass) -> tuple[str, ...]:
-    """What sensors of this class make of the men that stand there."""
+    """What sensors of this class make of the pieces that stand there."""
     if kind is SensingClass.OCCUPANCY:
         return tuple(EMPTY if piece == EMPTY else UNKNOWN for piece in placement)
     if kind is SensingClass.COLOUR:
@@ -234,6 +236,14 @@ def sensed(placement: tuple[str, ...], kind: SensingClass) -> tuple[str, ...]:
     if kind is SensingClass.KIND:
         return tuple(piece[-1] for piece in placement)
     return placement
+
+
+def _object(line: Line, key: str) -> Line:
+    """What stands under a key that holds more keys; empty where it is left out."""
+    said = line.get(key, {})
+    if not isinstance(said, dict):
+        raise ValueError(f'{key} is {str(said)[:20]!r}; write an object: "{key}": {{…}}')
+    return said
 
 
 def _rate(said: Line) -> Rate:
@@ -249,7 +259,7 @@ def _optional_ns(milliseconds: float | None) -> int | None:
 
 
 def _clock_said(at_ns: int, line: Line, press_ns: int) -> ClockSaid:
-    clock: Line = line.get("clock") or {}
+    clock = _object(line, "clock")
     running = clock.get("running")
     return ClockSaid(
         at_ns,

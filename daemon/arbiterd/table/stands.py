@@ -1,4 +1,4 @@
-"""Men that lie beside the board, where they are sensed or said."""
+"""Pieces that lie beside the board, where they are sensed or said."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def stands_seen(table: Table, event: HandsSeen | HandShown) -> None:
     rules = table.rules
     if not isinstance(rules, Beside):
         return
-    men = event.men if isinstance(event, HandsSeen) else _lettered(event)
+    pieces = event.men if isinstance(event, HandsSeen) else _lettered(event)
     try:
-        hands = rules.read_beside(men)
+        hands = rules.read_beside(pieces)
     except ValueError as wrong:
         table.device_says(Fault(event.at_ns, Noise.RANGE, note=str(wrong)))
         return
@@ -29,6 +29,6 @@ def stands_seen(table: Table, event: HandsSeen | HandShown) -> None:
 
 
 def _lettered(event: HandShown) -> str:
-    """One side's men in the letters of its side."""
+    """One side's pieces in the letters of its side."""
     first = event.side is Colour.BLACK
     return event.pieces.upper() if first else event.pieces.lower()

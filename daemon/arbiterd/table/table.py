@@ -503,6 +503,7 @@ class Table:
             status=self.books.status,
             result=self.books.result,
             round_started_ns=self.books.round_started_ns,
+            file=self.docket.file,
         )
 
     def decide(self, decisions: Iterable[Decision]) -> None:

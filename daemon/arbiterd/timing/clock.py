@@ -82,6 +82,8 @@ class ClockModel:
     def __init__(self, rate: Rate, *, in_progress: bool = False) -> None:
         self.rate = rate
         self._state = ClockState(fresh=not in_progress)
+        self._newest = (self._state.face, self._state.face.shown)
+        """What was asked for last: asked again several times at each input."""
 
     # What it shows.
 
@@ -91,7 +93,11 @@ class ClockModel:
         face = next((f for f in reversed(faces) if f.at_ns <= at_ns), None)
         if face is None:
             face = replace(faces[0], running=None) if faces else self._state.face
-        return face.ticked(at_ns).shown
+        of, shown = self._newest
+        if of is not face or shown.at_ns != at_ns:
+            shown = face.ticked(at_ns).shown
+            self._newest = (face, shown)
+        return shown
 
     def presses(self, side: Colour) -> int:
         """How often this side has pressed since the game began."""

@@ -49,7 +49,7 @@ ROWS = (
         ("2.3", "7.2.1", "A.5.1.2"),
         FACT,
         1,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         entered=True,
     ),
     Row(

@@ -7,7 +7,7 @@ from arbiterd.laws.ruling import Window
 from arbiterd.rules.customs import Custom
 
 ROWS = (
-    Row("castle-ok", 4, "Castling was made.", ("3.8.2", "4.7.2"), FACT, 0, of=Custom.CHESSMEN),
+    Row("castle-ok", 4, "Castling was made.", ("3.8.2", "4.7.2"), FACT, 0, of=Custom.CHESS_PIECES),
     Row(
         "castle-touch-both",
         4,
@@ -16,7 +16,7 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.TOUCH,
     ),
     Row(
@@ -27,7 +27,7 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.TOUCH,
     ),
     Row(
@@ -38,7 +38,7 @@ ROWS = (
         PROBABLE,
         2,
         window=Window.OPPONENT_TOUCHES,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.TOUCH,
     ),
     Row(
@@ -49,7 +49,7 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.TOUCH,
     ),
     Row(
@@ -59,7 +59,7 @@ ROWS = (
         ("4.4.3", "4.7.2"),
         FACT,
         0,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
     ),
     Row(
         "castle-illegal-pressed",
@@ -70,7 +70,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -82,7 +82,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -94,7 +94,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -105,7 +105,7 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.TOUCH,
     ),
     Row(
@@ -118,6 +118,6 @@ ROWS = (
         ("4.1", "7.5.4"),
         HUMAN,
         3,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
     ),
 )

@@ -7,7 +7,7 @@ from arbiterd.laws.ruling import Window
 from arbiterd.rules.customs import Custom
 
 ROWS = (
-    Row("promo-ok", 5, "A pawn was promoted.", ("4.6", "4.7.3"), FACT, 0, of=Custom.CHESSMEN),
+    Row("promo-ok", 5, "A pawn was promoted.", ("4.6", "4.7.3"), FACT, 0, of=Custom.CHESS_PIECES),
     Row(
         "promo-pawn-left",
         5,
@@ -17,7 +17,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -29,7 +29,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -40,7 +40,7 @@ ROWS = (
         PROBABLE,
         1,
         window=Window.OPPONENT_TOUCHES,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.TOUCH,
     ),
     Row(
@@ -52,7 +52,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -64,7 +64,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -76,7 +76,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -86,7 +86,7 @@ ROWS = (
         ("6.11.2",),
         PROBABLE,
         2,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
     ),
     Row(
         "promo-two-hands",
@@ -95,7 +95,7 @@ ROWS = (
         ("4.1", "7.5.4"),
         HUMAN,
         3,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
     ),
     Row(
         "promo-early",
@@ -106,7 +106,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -117,7 +117,7 @@ ROWS = (
         FACT,
         1,
         fires_under=("std", "A5"),
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
 )

@@ -53,7 +53,9 @@ ROWS = (
         of=Custom.PRESS,
         group=Group.ILLEGAL,
     ),
-    Row("ep-ok", 6, "A capture en passant was made.", ("3.7.3.1",), FACT, 0, of=Custom.CHESSMEN),
+    Row(
+        "ep-ok", 6, "A capture en passant was made.", ("3.7.3.1",), FACT, 0, of=Custom.CHESS_PIECES
+    ),
     Row(
         "ep-pawn-not-removed",
         6,
@@ -63,7 +65,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -75,7 +77,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -87,7 +89,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -99,7 +101,7 @@ ROWS = (
         1,
         window_a5=Window.OPPONENT_MOVES,
         counts=True,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
 )

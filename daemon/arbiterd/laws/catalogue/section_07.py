@@ -131,7 +131,7 @@ ROWS = (
         FACT,
         1,
         fires_under=("std", "A5"),
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
     ),
     Row(
@@ -141,7 +141,7 @@ ROWS = (
         ("7.5.1", "A.5.2"),
         FACT,
         1,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         group=Group.ILLEGAL,
         stays=True,
     ),
@@ -152,7 +152,7 @@ ROWS = (
         ("3.10.3",),
         FACT,
         2,
-        of=Custom.CHESSMEN,
+        of=Custom.CHESS_PIECES,
         stays=True,
     ),
     Row(

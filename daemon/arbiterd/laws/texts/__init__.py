@@ -21,15 +21,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
 from arbiterd.laws.catalogue import SECTIONS
 from arbiterd.laws.drafting import ANY_MOVE
-from arbiterd.laws.ruling import Ruling
+from arbiterd.laws.ruling import JsonValue, Ruling
 from arbiterd.laws.texts.es.proofs import proved
-from arbiterd.laws.texts.filling import UNKNOWN, Word, fill
+from arbiterd.laws.texts.filling import UNKNOWN, Facts, Saying, Word, fill
 from arbiterd.laws.texts.notation import Notation
 from arbiterd.laws.texts.spoken import Speech, clock, signed
 from arbiterd.rules.ruleset import Colour, RuleSet
@@ -70,72 +71,112 @@ def say(ruling: Ruling, language: str, rules: RuleSet[Any, Any], zone: str = "UT
     then = dict(ruling.facts).get("then")
     if then is not None:
         detail = f"{detail} {WORDS[language][f'then: {then}']}"
-    filled = _filled(ruling, WORDS[language], rules, zone)
-    if filled.get("proof", UNKNOWN).known:
-        filled["proof"] = Word(PROOFS[language](filled["proof"]))
+    filled = _filled(ruling, language, rules, zone)
     return Text(fill(line, filled), fill(detail, filled))
 
 
-def _filled(
-    ruling: Ruling, words: Mapping[str, str], rules: RuleSet[Any, Any], zone: str
-) -> dict[str, Word]:
-    speech = Speech(words, Notation(rules, ruling.position, words["letters of men"]), zone)
-    facts = {name: speech.fact(name, value) for name, value in ruling.facts if name != "hangs_on"}
-    facts |= _sides(ruling.against, words) | _gains(ruling, words)
-    facts["move"] = Word(_numbered(rules, ruling.position, ruling.ply))
-    facts["touched"] = speech.listed(_touched(ruling, speech), "and")
+def _filled(ruling: Ruling, language: str, rules: RuleSet[Any, Any], zone: str) -> Facts:
+    words, given = WORDS[language], dict(ruling.facts)
+    speech = Speech(words, Notation(rules, ruling.position, words["letters of pieces"]), zone)
+    seen: dict[str, Saying] = {
+        name: partial(speech.fact, name, value)
+        for name, value in given.items()
+        if name != "hangs_on"
+    }
+    seen |= _sides(ruling.against, words)
+    gains = Facts(_gains(ruling, words))
+    result, otherwise = ruling.proposal.result, seen.get("otherwise", _unknown)
+
+    def outcome() -> Word:
+        said = "outcome: result" if result else "outcome: clocks" if gains["gains"].known else ""
+        return Word(fill(words[said], facts) if said else "")
+
+    facts = Facts(
+        {
+            **seen,
+            **{name: partial(gains.__getitem__, name) for name in gains},
+            "move": lambda: Word(_numbered(rules, ruling.position, ruling.ply)),
+            "touched": lambda: speech.listed(_touched(ruling, speech), "and"),
+            "obligation": lambda: _obligation(ruling, speech, given),
+            # Where nothing is proposed a text may speak of a result that is a fact.
+            "result": (lambda: Word(words.get(f"result: {result}", result)))
+            if result
+            else seen.get("result", _unknown),
+            "outcome": outcome,
+            "else": lambda: Word(fill(words["else"], facts) if otherwise().known else ""),
+            "articles": lambda: Word(", ".join(ruling.articles)),
+            "hangs_on": lambda: speech.listed(_earlier(ruling, words, rules), "or"),
+        }
+    )
+    if "proof" in seen:
+        facts = facts.but({"proof": lambda: _proof(seen["proof"](), language)})
+    return facts.but(_block(ruling, words, facts))
+
+
+def _unknown() -> Word:
+    return UNKNOWN
+
+
+def _proof(english: Word, language: str) -> Word:
+    return Word(PROOFS[language](english)) if english.known else english
+
+
+def _obligation(ruling: Ruling, speech: Speech, given: Mapping[str, JsonValue]) -> Word:
     allowed = ruling.obligation
+    if not allowed or given.get(ANY_MOVE):
+        return Word(speech.words["any legal move"], known=False)
     if all(speech.notation.is_move(wire) for wire in allowed):
         allowed = speech.notation.moves(allowed)
-    bound = allowed and not dict(ruling.facts).get(ANY_MOVE)
-    free = Word(words["any legal move"], known=False)
-    facts["obligation"] = speech.listed(allowed, "or") if bound else free
-    result = ruling.proposal.result
-    # Where nothing is proposed a text may speak of a result that is a fact.
-    facts["result"] = (
-        Word(words.get(f"result: {result}", result)) if result else facts.get("result", UNKNOWN)
-    )
-    said = "outcome: result" if result else "outcome: clocks" if facts["gains"].known else ""
-    facts["outcome"] = Word(fill(words[said], facts) if said else "")
-    otherwise = facts.get("otherwise", UNKNOWN).known
-    facts["else"] = Word(fill(words["else"], facts) if otherwise else "")
-    facts["articles"] = Word(", ".join(ruling.articles))
-    facts["hangs_on"] = speech.listed(_earlier(ruling, words, rules), "or")
-    return facts | _block(ruling, words, facts)
+    return speech.listed(allowed, "or")
 
 
-def _sides(side: Colour | None, words: Mapping[str, str]) -> dict[str, Word]:
+def _sides(side: Colour | None, words: Mapping[str, str]) -> dict[str, Saying]:
     if side is None:
-        return {"side": Word(words["a player"]), "opponent": Word(words["the opponent"])}
-    return {"side": Word(words[side.value]), "opponent": Word(words[side.other.value])}
+        return {
+            "side": lambda: Word(words["a player"]),
+            "opponent": lambda: Word(words["the opponent"]),
+        }
+    return {
+        "side": lambda: Word(words[side.value]),
+        "opponent": lambda: Word(words[side.other.value]),
+    }
 
 
-def _gains(ruling: Ruling, words: Mapping[str, str]) -> dict[str, Word]:
+def _gains(ruling: Ruling, words: Mapping[str, str]) -> dict[str, Saying]:
     """What is proposed for the clocks; nothing is said of a side that gains nothing."""
     gains = dict(ruling.proposal.clock_delta_ms)
-    told = [f"{words[f'clock {side}']} {signed(gains[side])}" for side in Colour if gains.get(side)]
+
+    def told() -> Word:
+        gaining = [side for side in Colour if gains.get(side)]
+        return Word(
+            ", ".join(f"{words[f'clock {side}']} {signed(gains[side])}" for side in gaining)
+        )
+
     return {
-        "gain_white": Word(signed(gains.get(Colour.WHITE, 0))),
-        "gain_black": Word(signed(gains.get(Colour.BLACK, 0))),
-        "gains": Word(", ".join(told), known=bool(told)),
-        "penalty": Word(clock(max(gains.values(), default=0)), known=bool(gains)),
+        "gain_white": lambda: Word(signed(gains.get(Colour.WHITE, 0))),
+        "gain_black": lambda: Word(signed(gains.get(Colour.BLACK, 0))),
+        "gains": told,
+        "penalty": lambda: Word(clock(max(gains.values(), default=0)), known=bool(gains)),
     }
 
 
 def _touched(ruling: Ruling, speech: Speech) -> Iterator[str]:
     for touch in ruling.touched:
         long = f" ({speech.duration(touch.down_ms)})" if touch.down_ms is not None else ""
-        yield f"{speech.notation.man(touch.piece.upper())}{touch.square}{long}"
+        yield f"{speech.notation.letter(touch.piece.upper())}{touch.square}{long}"
 
 
-def _block(ruling: Ruling, words: Mapping[str, str], facts: dict[str, Word]) -> dict[str, Word]:
+def _block(ruling: Ruling, words: Mapping[str, str], facts: Facts) -> dict[str, Saying]:
     """What its number leads to (7.5.5), in the same words in every row."""
     block, done = dict(ruling.facts).get("block"), dict(ruling.facts).get("offender")
     if not block:
-        return {"block": Word(""), "verdict": Word("")}
+        return {"block": lambda: Word(""), "verdict": lambda: Word("")}
     by = ruling.against if done is None else Colour(str(done))
-    known = facts | (_sides(by, words) if by is not None else {})
-    return {name: Word(fill(words[f"{name}: {block}"], known)) for name in ("block", "verdict")}
+    known = facts if by is None else facts.but(_sides(by, words))
+    return {
+        "block": lambda: Word(fill(words[f"block: {block}"], known)),
+        "verdict": lambda: Word(fill(words[f"verdict: {block}"], known)),
+    }
 
 
 def _earlier(ruling: Ruling, words: Mapping[str, str], rules: RuleSet[Any, Any]) -> Iterator[str]:
@@ -144,7 +185,7 @@ def _earlier(ruling: Ruling, words: Mapping[str, str], rules: RuleSet[Any, Any])
     for one in hangs_on if isinstance(hangs_on, list) else ():
         assert isinstance(one, dict), "a move and where it was played"
         fen, wire = str(one["position"]), str(one["move"])
-        notation = Notation(rules, fen, words["letters of men"])
+        notation = Notation(rules, fen, words["letters of pieces"])
         played = notation.moves([wire])[0] if notation.is_move(wire) else wire
         yield _numbered(rules, fen, int(str(one["ply"]))) + (played or words["no move"])
 

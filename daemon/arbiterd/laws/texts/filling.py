@@ -11,14 +11,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from string import Formatter
-from typing import Self
+from typing import NamedTuple, Self
 
 NOTHING = "–"
 """Stands where a fact is not known and its sentence cannot do without."""
 
 _CLAUSE = re.compile(r"\[([^\[\]]*)\]")
+_SPACES = re.compile(r" {2,}")
+_TEMPLATES_KEPT = 4096
+"""More than there are: each is taken apart once."""
 
 
 class Word(str):
@@ -51,31 +55,83 @@ class Word(str):
 
 UNKNOWN = Word(NOTHING, known=False)
 
+Saying = Callable[[], Word]
+"""Puts one fact into words."""
 
-class _Known(dict[str, Word]):
-    """Facts by their names, by `Side` with a capital letter."""
 
-    def __missing__(self, name: str) -> Word:
-        lower = name[:1].lower() + name[1:]
-        if lower == name or lower not in self:
-            return UNKNOWN
-        word = self[lower]
-        return Word(word[:1].upper() + word[1:], known=word.known)
+class Facts(Mapping[str, Word]):
+    """Facts by their names, each put into words when a text first names it."""
+
+    def __init__(self, sayings: Mapping[str, Saying]) -> None:
+        self._sayings = sayings
+        self._words: dict[str, Word] = {}
+
+    def __getitem__(self, name: str) -> Word:
+        word = self._words.get(name)
+        if word is None:
+            word = self._words[name] = self._sayings[name]()
+        return word
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._sayings
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sayings)
+
+    def __len__(self) -> int:
+        return len(self._sayings)
+
+    def but(self, sayings: Mapping[str, Saying]) -> Facts:
+        """The same facts, some of them otherwise."""
+        return Facts({**self._sayings, **sayings})
+
+
+class _Piece(NamedTuple):
+    """A literal, and the fact after it."""
+
+    literal: str
+    name: str | None
+    form: str
+
+
+@lru_cache(_TEMPLATES_KEPT)
+def _parts(template: str) -> tuple[tuple[_Piece, ...], ...]:
+    """What always stands and what is a clause, in turns."""
+    return tuple(
+        tuple(
+            _Piece(literal, name, form or "") for literal, name, form, _ in Formatter().parse(part)
+        )
+        for part in _CLAUSE.split(template)
+    )
+
+
+def _word(name: str, facts: Mapping[str, Word]) -> Word:
+    """A fact by its name, by `Side` with a capital letter."""
+    if name in facts:
+        return facts[name]
+    lower = name[:1].lower() + name[1:]
+    if lower not in facts:
+        return UNKNOWN
+    word = facts[lower]
+    return Word(word[:1].upper() + word[1:], known=word.known)
 
 
 def fill(template: str, facts: Mapping[str, Word]) -> str:
     """The text, without the clauses that there is nothing to say in."""
-    known = _Known(facts)
+    return tidy("".join(_said(template, facts)))
 
-    def said(clause: re.Match[str]) -> str:
-        names = (name for _, name, _, _ in Formatter().parse(clause[1]) if name)
-        return clause[1] if all(known[name].known for name in names) else ""
 
-    return tidy(_CLAUSE.sub(said, template).format_map(known))
+def _said(template: str, facts: Mapping[str, Word]) -> Iterator[str]:
+    for place, part in enumerate(_parts(template)):
+        words = [None if name is None else _word(name, facts) for _, name, _ in part]
+        if place % 2 and not all(word is None or word.known for word in words):
+            continue
+        for piece, word in zip(part, words, strict=True):
+            yield piece.literal if word is None else piece.literal + format(word, piece.form)
 
 
 def tidy(text: str) -> str:
     """Single spaces; the first letter large, as a text may begin with a fact, but a square stays
     a square."""
-    text = re.sub(r" {2,}", " ", text).strip()
+    text = _SPACES.sub(" ", text).strip()
     return text if text[1:2].isdigit() else text[:1].upper() + text[1:]

@@ -35,10 +35,10 @@ class Notation:
 
     def is_placed(self, text: str) -> bool:
         """A piece and its square: Rb1."""
-        man, square = text[:1], text[1:]
-        return man.upper() in self.rules.letters and square in self.rules.geometry.names
+        piece, square = text[:1], text[1:]
+        return piece.upper() in self.rules.letters and square in self.rules.geometry.names
 
-    def man(self, piece: str) -> str:
+    def letter(self, piece: str) -> str:
         """The letter of a piece; what the language has no letter for stays as it is."""
         at = self.rules.letters.find(piece.upper()) if piece else -1
         return piece if at < 0 else self.letters[at]
@@ -59,7 +59,7 @@ class Notation:
         return _written(rules, fen, wire)
 
     def _in_letters(self, san: str) -> str:
-        return "".join(self.man(char) if char.isupper() else char for char in san)
+        return "".join(self.letter(char) if char.isupper() else char for char in san)
 
 
 @lru_cache
@@ -85,14 +85,14 @@ def _from_to(rules: RuleSet[Any, Any], fen: str, wire: str) -> str:
     names = rules.geometry.names
     origin = next(name for name in names if wire.startswith(name))
     target = next(name for name in names if wire[len(origin) :].startswith(name))
-    men, square = rules.placement(rules.start(fen)), rules.geometry.square
-    piece, taken = men[square(origin)], men[square(target)]
+    pieces, square = rules.placement(rules.start(fen)), rules.geometry.square
+    piece, taken = pieces[square(origin)], pieces[square(target)]
     if piece == EMPTY:  # It has been played: the piece stands where it went.
         piece, taken = taken, EMPTY
     elif rules.owner(taken) is rules.owner(piece):
         taken = EMPTY  # Nobody captures a piece of their own side.
     pawn = rules.letters[-1:]
-    man = "" if rules.owner(piece) is None or piece.upper() == pawn else piece.upper()
+    letter = "" if rules.owner(piece) is None or piece.upper() == pawn else piece.upper()
     became = wire[len(origin) + len(target) :]
     became = f"={became.upper()}" if became.isalpha() else became
-    return f"{man}{origin}{'-' if taken == EMPTY else 'x'}{target}{became}"
+    return f"{letter}{origin}{'-' if taken == EMPTY else 'x'}{target}{became}"

@@ -70,7 +70,7 @@ class Speech:
         if len(line) > 1 and all(map(notation.is_move, line)):
             return Word(" ".join(notation.moves(line)))
         if notation.is_placed(value):
-            return Word(notation.man(value[0]) + value[1:])
+            return Word(notation.letter(value[0]) + value[1:])
         if len(value) == 1 and (one := self.words.get(f"a {value.upper()}")):
             return Word(self.words[value.upper()], one=one)
         return Word(self.words.get(value, value))

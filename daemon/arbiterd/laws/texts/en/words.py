@@ -43,7 +43,7 @@ WORDS = {
     "row: claim": "a claim",
     "row: other": "another ruling",
     "decimal mark": ".",
-    "letters of men": "KQRBNP",
+    "letters of pieces": "KQRBNP",
     "outcome: result": "Proposed result: {result}.",
     "else": "If you find that they cannot, it is {otherwise}.",
     "released: none": "No move was made in the period.",

@@ -17,7 +17,7 @@ _COUNTS = {
     "nine": "nueve",
     "ten": "diez",
 }
-_MEN = {
+_PIECES = {
     "king": "rey",
     "queen": "dama",
     "rook": "torre",
@@ -35,15 +35,15 @@ def _army(text: str) -> str:
         return "rey solo"
 
     number = rf"(?:({'|'.join(_COUNTS)}|\d+) )?"
-    said = re.sub(rf"\b{number}({'|'.join(_MEN)})(s?)\b", _men, text)
+    said = re.sub(rf"\b{number}({'|'.join(_PIECES)})(s?)\b", _pieces, text)
     return said.replace(" and ", " y ")
 
 
-def _men(match: re.Match[str]) -> str:
-    count, man = match[1] or "", _MEN[match[2]]
+def _pieces(match: re.Match[str]) -> str:
+    count, piece = match[1] or "", _PIECES[match[2]]
     if match[3]:
-        man = _PLURALS.get(man, f"{man}s")
-    return f"{_COUNTS.get(count, count)} {man}" if count else man
+        piece = _PLURALS.get(piece, f"{piece}s")
+    return f"{_COUNTS.get(count, count)} {piece}" if count else piece
 
 
 def _side(name: str) -> str:
@@ -97,7 +97,7 @@ _SENTENCES: tuple[tuple[re.Pattern[str], _Said], ...] = tuple(
         ),
         (r"A bare king never mates\.", lambda _: "Un rey solo nunca da mate."),
         (
-            r"Its men can never mate in this game\.",
+            r"Its pieces can never mate in this game\.",
             lambda _: "En este juego esas piezas nunca pueden dar mate.",
         ),
         (r"being examined", lambda _: "se está examinando"),
