@@ -8,9 +8,12 @@ import sys
 from contextlib import suppress
 
 import pytest
+from click.testing import CliRunner
 
 from arbiterd.cli import FailedError
-from arbiterd.cli.bench_hall import AT_MOST_S, PATIENCE_S, Heard, _found, _Move
+from arbiterd.cli.bench.hall import AT_MOST_S, PATIENCE_S, Heard, _found, _Move
+from arbiterd.cli.bench.hall import hall as bench_hall
+from arbiterd.cli.bench.measured.hall_figures import ladder
 from arbiterd.simulation.hall import hall
 from arbiterd.simulation.profiles import CLEAN
 from arbiterd.simulation.virtual_loop import VirtualClock, run_virtually
@@ -67,6 +70,43 @@ def test_boards_of_several_processes_are_those_of_one() -> None:
     assert (*hall(2, CLEAN, 1), *hall(3, CLEAN, 1, first=2)) == whole
 
 
+def test_the_ladder_is_the_mean_of_each_station() -> None:
+    metrics = (
+        'arbiterd_station_seconds_bucket{le="0.0005",station="heard"} 3.0\n'
+        'arbiterd_station_seconds_count{station="heard"} 4.0\n'
+        'arbiterd_station_seconds_sum{station="heard"} 0.006\n'
+        'arbiterd_message_age_seconds_count{kind="move",left="sent"} 0.0\n'
+        'arbiterd_message_age_seconds_sum{kind="move",left="sent"} 0.0\n'
+    )
+
+    said = ladder(metrics)
+
+    assert said.startswith("heard 1.5 ms, folded –")
+    assert "stamp to sent –" in said
+
+
+@pytest.mark.parametrize("wrong", [["--boards", "1,many"], ["--pace", "1,99"]])
+def test_a_number_that_cannot_be_measured_is_named(wrong: list[str]) -> None:
+    done = CliRunner().invoke(bench_hall, wrong)
+
+    assert done.exit_code == 2
+    assert wrong[1].split(",")[1] in done.output
+
+
+@pytest.mark.slow
+def test_several_halls_make_a_table_of_a_row_each() -> None:
+    code = "from arbiterd.cli import main; main()"
+    words = ("bench", "hall", "--boards", "1,2", "--pace", "4", "--seconds", "8")
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False
+    )
+
+    assert ran.returncode == 0, ran.stderr
+    head, *rows = ran.stdout.splitlines()
+    assert head.split()[:2] == ["boards", "pace"]
+    assert [row.split()[:2] for row in rows] == [["1", "4"], ["2", "4"]]
+
+
 @pytest.mark.slow
 def test_a_small_hall_loses_nothing() -> None:
     code = "from arbiterd.cli import main; main()"
@@ -77,4 +117,7 @@ def test_a_small_hall_loses_nothing() -> None:
 
     assert ran.returncode == 0, ran.stderr
     assert re.search(r"lost +0 of \d+", ran.stdout)
-    assert re.search(r"byte to subscriber +median [\d.]+ ms, 99 % [\d.]+ ms", ran.stdout)
+    assert re.search(
+        r"byte to subscriber +median [\d.]+ ms, 95 % [\d.]+ ms, 99 % [\d.]+ ms", ran.stdout
+    )
+    assert re.search(r"stations, mean +heard [\d.]+ ms, folded [\d.]+ ms, journalled", ran.stdout)

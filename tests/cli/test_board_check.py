@@ -50,9 +50,9 @@ async def test_a_dead_coil_is_found_by_whoever_does_as_he_is_asked(tmp_path: Pat
     assert process.stdin is not None
     try:
         await said(process, "2/3")
-        for home, man in HOME.items():
+        for home, piece in HOME.items():
             board.set_square(home, ".", clock.now_ns())
-            board.set_square(forward(home), man, clock.now_ns())
+            board.set_square(forward(home), piece, clock.now_ns())
         server.stir()
         await clock.rest(5 / SPEED)
         process.stdin.write(b"\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arbiterd.cli.boards import configuration
-from arbiterd.cli.mixed_hall import PLACES, mixed_hall, plug_in_mixed
+from arbiterd.cli.simulate.mixed_hall import PLACES, mixed_hall, plug_in_mixed
 from arbiterd.config import read_config
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.profiles import CLEAN

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from arbiterd.cli import arbiterd
-from arbiterd.cli.top_hall import EventLines, TopHall
-from arbiterd.cli.top_screen import View, screen
+from arbiterd.cli.top.hall import EventLines, TopHall
+from arbiterd.cli.top.screen import View, screen
 from arbiterd.table import Table, TableSetup
 from table.hands import OPERA, numbered, played
 

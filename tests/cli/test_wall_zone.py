@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arbiterd.cli.wall_zone import wall_zone
+from arbiterd.cli.run.wall_zone import wall_zone
 
 
 def test_the_link_names_the_zone(tmp_path: Path) -> None:

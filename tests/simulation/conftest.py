@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game, Line, follow, read_games
+from arbiterd.simulation.game import Game, GameLine, follow, read_games
 
 REAL = Path(__file__).parents[2] / "../shared/games"
 
 
 @pytest.fixture(scope="session")
-def famous_lines() -> list[Line]:
+def famous_lines() -> list[GameLine]:
     return [follow(game) for game in FAMOUS]
 
 

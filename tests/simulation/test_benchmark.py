@@ -12,18 +12,24 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiterd.cli.bench_tracking import tracking
+from arbiterd.cli.bench.tracking import tracking
 from arbiterd.rules.ruleset import Colour, board_field
-from arbiterd.simulation.baselines import SETTLE_NS, AnyEarlier, DepthTwo, LookUp, Matcher
-from arbiterd.simulation.bench import all_exactness
-from arbiterd.simulation.calibration import Calibration, Said
+from arbiterd.simulation.benchmarks.baselines import (
+    SETTLE_NS,
+    AnyEarlier,
+    DepthTwo,
+    LookUp,
+    Matcher,
+)
+from arbiterd.simulation.benchmarks.calibration import Calibration, Said
+from arbiterd.simulation.benchmarks.score import Account, Alarm, first_difference, interval, score
+from arbiterd.simulation.benchmarks.tracking import all_exactness
+from arbiterd.simulation.benchmarks.trial import BASELINES, make_trial, matched, tracked
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Line, follow
-from arbiterd.simulation.play import play
+from arbiterd.simulation.game import GameLine, follow
+from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import CLEAN, CLUB, PROFILES
-from arbiterd.simulation.score import Account, Alarm, first_difference, interval, score
-from arbiterd.simulation.trial import BASELINES, make_trial, matched, tracked
 from arbiterd.simulation.world import Happened
 from arbiterd.tracking.facts import How, MoveMade, Sureness, Turn
 from eboards.events import CHESS_BOARD, Placement
@@ -91,7 +97,7 @@ def test_the_baselines_are_exact_where_nothing_goes_wrong(name: str) -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.name)
-def test_a_trial_is_the_same_from_the_same_seed(profile, famous_lines: list[Line]) -> None:
+def test_a_trial_is_the_same_from_the_same_seed(profile, famous_lines: list[GameLine]) -> None:
     first, again = (make_trial(famous_lines[0], profile, "3") for _ in range(2))
     assert (first.story, first.told) == (again.story, again.told)
 
@@ -145,7 +151,7 @@ def _mean(costs_ns: Sequence[int]) -> float:
     return sum(costs_ns) / len(costs_ns)
 
 
-def test_tracking_costs_a_fraction_of_the_look_up(famous_lines: list[Line]) -> None:
+def test_tracking_costs_a_fraction_of_the_look_up(famous_lines: list[GameLine]) -> None:
     """The quickest of three runs each: a busy machine makes both slower, and not alike."""
     ours, theirs = 0.0, 0.0
     for number, line in enumerate(famous_lines[:6]):
@@ -187,7 +193,7 @@ def test_a_wrong_option_is_named_with_its_mend(
     assert sentence in " ".join(result.output.split())
 
 
-def test_a_thinker_loses_his_time_at_the_end() -> None:
+def test_a_thinker_loses_on_time_at_the_end() -> None:
     from dataclasses import replace
 
     story = play(follow(FAMOUS[4]), replace(CLEAN, flag_falls=1.0), dice("flag"))

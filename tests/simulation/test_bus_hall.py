@@ -16,11 +16,11 @@ from statistics import mean
 import pytest
 
 from arbiterd.messages.step import Step
+from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.emulated import EmulatedTable
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Game
-from arbiterd.simulation.hall import Seat, hall
+from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace
 from arbiterd.simulation.world import Press, Put
 from arbiterd.table.setup import TableSetup
@@ -62,7 +62,7 @@ CLOCK_HEARD_NS = SECOND
 class Place:
     """One board of the line: its codec, its table, and what was told when."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: SimulatedSeat) -> None:
         self.seat = seat
         self.address = Badge(serial=seat.serial).address
         self.codec = DgtBusCodec(self.address)
@@ -179,7 +179,7 @@ def deeds(place: Place) -> Iterator[tuple[object, int]]:
 
 
 def brief(place: Place) -> set[object]:
-    """Men that stood so briefly that the coils may have missed them: a pawn that is promoted."""
+    """Pieces that stood so briefly that the coils may have missed them: a pawn that is promoted."""
     puts = [deed for deed in place.seat.story.deeds if isinstance(deed, Put)]
     return {
         (first.square, first.piece)

@@ -6,29 +6,29 @@ from dataclasses import replace
 
 from click.testing import CliRunner
 
-from arbiterd.cli.bench_fit import FIT, bench_fit
-from arbiterd.simulation.counting import LISTED, Counts, counted
-from arbiterd.simulation.game import Line
+from arbiterd.cli.bench.fit import FIT, bench_fit
+from arbiterd.simulation.benchmarks.counting import LISTED, Counts, counted
+from arbiterd.simulation.benchmarks.trial import make_trial
+from arbiterd.simulation.game import GameLine
 from arbiterd.simulation.profiles import PROFILES, Habits, Profile
-from arbiterd.simulation.trial import make_trial
 
 CLEAN = PROFILES["clean"]
 
 
-def count(lines: list[Line], profile: Profile) -> Counts:
+def count(lines: list[GameLine], profile: Profile) -> Counts:
     counts = Counts()
     for number, line in enumerate(lines[:6]):
         counts.add(counted(make_trial(line, profile, f"count/{number}")))
     return counts
 
 
-def test_where_nothing_goes_wrong_nothing_is_counted(famous_lines: list[Line]) -> None:
+def test_where_nothing_goes_wrong_nothing_is_counted(famous_lines: list[GameLine]) -> None:
     counts = count(famous_lines, CLEAN)
     assert counts.of("UNWATCHED")[1] == sum(len(line.steps) for line in famous_lines[:6])
     assert {name: counts.of(name)[0] for name in LISTED} == dict.fromkeys(LISTED, 0)
 
 
-def test_each_habit_is_counted_as_often_as_hands_have_it(famous_lines: list[Line]) -> None:
+def test_each_habit_is_counted_as_often_as_hands_have_it(famous_lines: list[GameLine]) -> None:
     """A tenth unpressed (and the press after it does nothing, so is none either), half of the
     direct captures dragged, some replies set down first."""
     habits = Habits(unpressed=0.1, drag=0.5)

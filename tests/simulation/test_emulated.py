@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arbiterd.simulation.game import Game
-from arbiterd.simulation.hall import Seat, hall
+from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, CLUB, HALL, SECOND, Profile
 from arbiterd.simulation.virtual import VirtualTime
 from eboards.dgt.codec import DgtCodec
@@ -15,7 +15,7 @@ from eboards.events import ClockReading, DeviceEvent, Fault, Scan, SquareChange
 class Cabled:
     """A table of the hall and a codec at the other end of its cable."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: SimulatedSeat) -> None:
         self.seat = seat
         self.table = seat.emulated()
         self.codec = DgtCodec()

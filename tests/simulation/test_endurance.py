@@ -29,7 +29,7 @@ for play, and this is none."""
 
 
 class Storm:
-    """Men lifted and placed at random on one board, by hands that never get tired."""
+    """Pieces lifted and placed at random on one board, by hands that never get tired."""
 
     def __init__(self, seed: int, *, kind: SensingClass = SensingClass.IDENTITY) -> None:
         self.dice = Random(seed)
@@ -39,11 +39,11 @@ class Storm:
         self.tracker: Tracker = Tracker(
             self.rules, self.sensing, TrackingSettings(), self.rules.start(), 0
         )
-        self.men = list(self.rules.placement(self.rules.start()))
+        self.pieces = list(self.rules.placement(self.rules.start()))
         self.hand: list[str] = []
         self.worst_ns = 0
         self.inputs = 0
-        self._timed("scanned", tuple(self.men))
+        self._timed("scanned", tuple(self.pieces))
         self._timed("clock", Colour.WHITE, True)
 
     def wait(self, nanoseconds: int) -> None:
@@ -53,10 +53,10 @@ class Storm:
             self.tracker.due(self.tracker.due_at_ns)
             self.worst_ns = max(self.worst_ns, thread_time_ns() - began_ns)
 
-    def change(self, square: int, man: str) -> None:
-        self.men[square] = man
-        shown = man
-        if self.sensing.kind is SensingClass.OCCUPANCY and man != ".":
+    def change(self, square: int, piece: str) -> None:
+        self.pieces[square] = piece
+        shown = piece
+        if self.sensing.kind is SensingClass.OCCUPANCY and piece != ".":
             shown = "?"
         self._timed("changed", square, shown)
 
@@ -64,22 +64,22 @@ class Storm:
         """One lift or one placement, somewhere."""
         self.wait(self.dice.randrange(1, longest_ns))
         square = self.dice.randrange(64)
-        if self.men[square] != "." and (len(self.hand) < 8 or self.dice.random() < 0.3):
-            self.hand.append(self.men[square])
+        if self.pieces[square] != "." and (len(self.hand) < 8 or self.dice.random() < 0.3):
+            self.hand.append(self.pieces[square])
             self.change(square, ".")
         elif self.hand:
-            man = self.hand.pop(self.dice.randrange(len(self.hand)))
-            if self.men[square] != ".":
-                self.hand.append(self.men[square])
-            self.change(square, man)
+            piece = self.hand.pop(self.dice.randrange(len(self.hand)))
+            if self.pieces[square] != ".":
+                self.hand.append(self.pieces[square])
+            self.change(square, piece)
 
     def put_back(self) -> None:
         """Everything stands as the record has it."""
         wanted = self.rules.placement(self.tracker.position)
-        for square, man in enumerate(wanted):
-            if self.men[square] != man:
+        for square, piece in enumerate(wanted):
+            if self.pieces[square] != piece:
                 self.wait(300 * MS)
-                self.change(square, man)
+                self.change(square, piece)
         self.hand.clear()
         self.wait(30 * SECOND)
 
@@ -89,9 +89,9 @@ class Storm:
         side, plies = self.rules.turn(position), len(self.tracker.record.plies)
         move = self.rules.legal_moves(position)[0]
         wire = self.rules.wire(position, move)
-        for square, man in self.rules.footprint(position, move):
+        for square, piece in self.rules.footprint(position, move):
             self.wait(400 * MS)
-            self.change(square, man)
+            self.change(square, piece)
         self._timed("clock", side, True)
         self._timed("pressed", side, 0)
         self._timed("clock", side.other, True)
@@ -107,7 +107,7 @@ class Storm:
 
 
 def storm(changes: int, seed: int, longest_ns: int) -> Storm:
-    """So many lifts and placements. Then the men are put back, and the game goes on."""
+    """So many lifts and placements. Then the pieces are put back, and the game goes on."""
     blown = Storm(seed)
     for _ in range(changes // 10):
         blown.once(longest_ns)
@@ -155,12 +155,12 @@ class AnyBoard(RuleBasedStateMachine):
 
     @rule(
         square=st.integers(0, 63),
-        man=st.sampled_from(".PNBRQKpnbrqk?"),
+        piece=st.sampled_from(".PNBRQKpnbrqk?"),
         wait_ms=st.sampled_from([0, 10, 300, 1500, 6000]),
     )
-    def a_square_changes(self, square: int, man: str, wait_ms: int) -> None:
+    def a_square_changes(self, square: int, piece: str, wait_ms: int) -> None:
         self.storm.wait(wait_ms * MS)
-        self.storm.change(square, man)
+        self.storm.change(square, piece)
 
     @rule(data=st.data())
     def a_legal_move_is_made(self, data: st.DataObject) -> None:
@@ -168,9 +168,9 @@ class AnyBoard(RuleBasedStateMachine):
         legal = self.storm.rules.legal_moves(position)
         if legal:
             move = data.draw(st.sampled_from(legal))
-            for square, man in self.storm.rules.footprint(position, move):
+            for square, piece in self.storm.rules.footprint(position, move):
                 self.storm.wait(200 * MS)
-                self.storm.change(square, man)
+                self.storm.change(square, piece)
 
     @rule(side=st.sampled_from(list(Colour)), late_ms=st.sampled_from([0, 1000]))
     def a_clock_is_pressed(self, side: Colour, late_ms: int) -> None:
@@ -186,7 +186,7 @@ class AnyBoard(RuleBasedStateMachine):
         self.storm._timed("link", False, None)
         self.storm.wait(5 * SECOND)
         self.storm._timed("link", True, self.storm.sensing)
-        self.storm._timed("scanned", tuple(self.storm.men))
+        self.storm._timed("scanned", tuple(self.storm.pieces))
 
     @rule()
     def the_hands_rest(self) -> None:
@@ -195,7 +195,7 @@ class AnyBoard(RuleBasedStateMachine):
     @invariant()
     def what_it_believes_is_whole(self) -> None:
         tracker = self.storm.tracker
-        assert tracker.placement == tuple(self.storm.men)
+        assert tracker.placement == tuple(self.storm.pieces)
         assert tracker.due_at_ns is None or tracker.due_at_ns > self.storm.at_ns - SECOND
         for number, ply in enumerate(tracker.record.plies):
             assert ply.move or ply.irregular_fen, f"half-move {number + 1} is something"

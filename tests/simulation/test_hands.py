@@ -1,4 +1,4 @@
-"""Hands: whatever they do on the way, the men stand where the game has them."""
+"""Hands: whatever they do on the way, the pieces stand where the game has them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
-from arbiterd.simulation.board import heard
-from arbiterd.simulation.clock import STANDARD
+from arbiterd.simulation.devices.board import heard
+from arbiterd.simulation.devices.clock import STANDARD
+from arbiterd.simulation.devices.sensors import draw_masks, sense
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import Line, follow, made_game
-from arbiterd.simulation.incidents import EPISODES
-from arbiterd.simulation.play import play
+from arbiterd.simulation.game import GameLine, follow, made_game
+from arbiterd.simulation.hands.incidents import EPISODES
+from arbiterd.simulation.hands.play import play
+from arbiterd.simulation.hands.strokes import Hand, stroke
 from arbiterd.simulation.profiles import BLITZ_SCRAMBLE, HALL, MS, PROFILES, SECOND, Profile
-from arbiterd.simulation.sensors import draw_masks, sense
-from arbiterd.simulation.strokes import Hand, stroke
 from arbiterd.simulation.world import Put, Story
 from eboards.events import EMPTY, ClockReading, Scan, SquareChange
 
@@ -37,14 +37,16 @@ def test_every_stroke_of_every_hand_ends_in_the_position_after_it(profile: Profi
 
 
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.name)
-def test_the_same_dice_tell_the_same_story(profile: Profile, famous_lines: list[Line]) -> None:
+def test_the_same_dice_tell_the_same_story(profile: Profile, famous_lines: list[GameLine]) -> None:
     for line in famous_lines[:4]:
         assert play(line, profile, dice("7")) == play(line, profile, dice("7"))
         assert play(line, profile, dice("7")) != play(line, profile, dice("8"))
 
 
 @pytest.mark.parametrize("name", sorted(EPISODES))
-def test_an_episode_leaves_the_men_as_it_found_them(name: str, famous_lines: list[Line]) -> None:
+def test_an_episode_leaves_the_pieces_as_it_found_them(
+    name: str, famous_lines: list[GameLine]
+) -> None:
     busy = replace(PROFILES["clean"], episodes=((name, 4.0),))
     done = 0
     for number, line in enumerate(famous_lines):
@@ -65,7 +67,9 @@ def _apply(board: list[str], put: Put) -> None:
     board[put.square] = put.piece
 
 
-def test_what_the_sensors_show_in_the_end_is_what_stands_there(famous_lines: list[Line]) -> None:
+def test_what_the_sensors_show_in_the_end_is_what_stands_there(
+    famous_lines: list[GameLine],
+) -> None:
     for profile in PROFILES.values():
         for number, line in enumerate(famous_lines):
             story = play(line, profile, dice(f"{number}"))
@@ -83,7 +87,7 @@ def test_what_the_sensors_show_in_the_end_is_what_stands_there(famous_lines: lis
             assert [event.at_ns for event in shown] == sorted(event.at_ns for event in shown)
 
 
-def test_the_hall_is_as_bad_as_real_halls_are_or_worse(famous_lines: list[Line]) -> None:
+def test_the_hall_is_as_bad_as_real_halls_are_or_worse(famous_lines: list[GameLine]) -> None:
     """The measured figures of real boards (DGT reference 10) hold of what is reported here."""
     counts: Counter[str] = Counter()
     for seed in range(12):
@@ -104,7 +108,7 @@ def test_the_hall_is_as_bad_as_real_halls_are_or_worse(famous_lines: list[Line])
     assert counts["half-moves lost"] >= games / 3
 
 
-def _count(counts: Counter[str], line: Line, story: Story, seed: int) -> None:
+def _count(counts: Counter[str], line: GameLine, story: Story, seed: int) -> None:
     _, shown = sense(story, HALL, line.rules.geometry, dice(f"sensors/{seed}"))
     changes = [event for event in shown if isinstance(event, SquareChange)]
     plies = story.truth.plies
@@ -127,7 +131,7 @@ def _count(counts: Counter[str], line: Line, story: Story, seed: int) -> None:
             counts["direct captures"] += not emptied
 
 
-def test_a_lost_half_move_shows_in_a_later_dump(famous_lines: list[Line]) -> None:
+def test_a_lost_half_move_shows_in_a_later_dump(famous_lines: list[GameLine]) -> None:
     lossy = replace(PROFILES["clean"], lost_changes=1.0, cable_out=1.0)
     for number, line in enumerate(famous_lines):
         rolls = dice(f"{number}")
@@ -146,8 +150,8 @@ def test_a_lost_half_move_shows_in_a_later_dump(famous_lines: list[Line]) -> Non
         assert [event.at_ns for event in events] == sorted(event.at_ns for event in events)
 
 
-def test_a_hand_is_in_one_place_at_a_time(famous_lines: list[Line]) -> None:
-    """However early the replies: who moves has come back from his last half-move and its press."""
+def test_a_hand_is_in_one_place_at_a_time(famous_lines: list[GameLine]) -> None:
+    """However early the replies: who moves has come back from the last half-move and its press."""
     hurry = replace(BLITZ_SCRAMBLE, habits=replace(BLITZ_SCRAMBLE.habits, overlap=0.9))
     for number, line in enumerate(famous_lines):
         story = play(line, hurry, dice(f"{number}"))
@@ -158,7 +162,9 @@ def test_a_hand_is_in_one_place_at_a_time(famous_lines: list[Line]) -> None:
             assert ply.begun_ns >= before.begun_ns + 150_000_000
 
 
-def test_a_press_shows_what_was_lost_though_men_keep_changing(famous_lines: list[Line]) -> None:
+def test_a_press_shows_what_was_lost_though_pieces_keep_changing(
+    famous_lines: list[GameLine],
+) -> None:
     """The driver asks for the board at each press it hears of, and not only once all is quiet."""
     line, hurry = famous_lines[0], replace(BLITZ_SCRAMBLE, lost_changes=3.0)
     for seed in range(10):
@@ -176,7 +182,7 @@ def test_a_press_shows_what_was_lost_though_men_keep_changing(famous_lines: list
             assert any(outage.from_ns < at_ns <= next_ns + 80_000_000 for at_ns in scans)
 
 
-def test_a_quarter_of_overlapping_replies_is_set_down_first(famous_lines: list[Line]) -> None:
+def test_a_quarter_of_overlapping_replies_is_set_down_first(famous_lines: list[GameLine]) -> None:
     """Before the half-move that they reply to; and never on a square of it."""
     first = replies = 0
     for seed in range(8):
@@ -192,7 +198,7 @@ def test_a_quarter_of_overlapping_replies_is_set_down_first(famous_lines: list[L
     assert 0.20 <= first / replies <= 0.30
 
 
-def test_ghosts_lose_men_that_nobody_is_near(famous_lines: list[Line]) -> None:
+def test_ghosts_lose_pieces_that_nobody_is_near(famous_lines: list[GameLine]) -> None:
     """For 0.25 to 0.7 s, and above all on three coils of each board."""
     for number, line in enumerate(famous_lines):
         story = play(line, PROFILES["ghosts"], dice(f"{number}"))

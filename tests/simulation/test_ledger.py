@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arbiterd.cli.bench_ledger import SEEDS, bench_ledger
+from arbiterd.cli.bench.ledger import SEEDS, bench_ledger
+from arbiterd.simulation.benchmarks.ledger import entries, slice_of
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.ledger import entries, slice_of
 from arbiterd.simulation.profiles import PROFILES
 
 EXPECTED = Path(__file__).with_name("exactness.expected")

@@ -7,9 +7,7 @@ from random import Random
 
 import pytest
 
-from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game
-from arbiterd.simulation.losses import (
+from arbiterd.simulation.benchmarks.losses import (
     BRISK,
     RATES,
     STEADY,
@@ -19,6 +17,8 @@ from arbiterd.simulation.losses import (
     Message,
     forty_moves,
 )
+from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.game import Game
 from arbiterd.simulation.profiles import SECOND
 
 GAME = forty_moves(FAMOUS)

@@ -1,7 +1,7 @@
 """Shogi and the river game over the open protocol's wire, for every class of sensing.
 
-Games are played at random from a seed and end anywhere. A board that tells men apart gives every
-game exactly. Where kinds, faces or men cannot be told a game may come out otherwise; then each
+Games are played at random from a seed and end anywhere. A board that tells pieces apart gives every
+game exactly. Where kinds, faces or pieces cannot be told a game may come out otherwise; then each
 half-move that is not what was played was never told as certain.
 
 `python -m pytest tests/simulation/test_other_games.py -m slow -s` plays 200 of each.
@@ -114,7 +114,7 @@ class Desk:
             touched = touched[::-1] if dice.random() < 0.5 else touched[:1]
         after = rules.play(self.position, move)
         if self.stands and not touched:
-            # Dropped: the man leaves the stand first.
+            # Dropped: the piece leaves the stand first.
             self.board.set_hands(stands(rules, after))
             self.wait(self._pace.randrange(300, 900) * MS)
         for square in touched:
@@ -188,8 +188,8 @@ def pictures(desk: Desk, moves: list[str]) -> list[Any]:
     shown = []
     for text in moves:
         position = rules.play(position, rules.parse(position, text))
-        men = sensed(rules.placement(position), desk.codec.sensing.kind)
-        shown.append((men, stands(rules, position) if desk.stands else ""))
+        pieces = sensed(rules.placement(position), desk.codec.sensing.kind)
+        shown.append((pieces, stands(rules, position) if desk.stands else ""))
     return shown
 
 
@@ -259,7 +259,7 @@ def test_a_handicap_game_comes_over_a_wire(handicaps: bool, turned: bool) -> Non
     dice = Random(3)
     desk = Desk("shogi", SensingClass.IDENTITY, start=HANDICAP, handicaps=handicaps)
     if turned:
-        desk.board.men.reverse()
+        desk.board.pieces.reverse()
     desk.turned = turned
     desk.wait(10_000 * MS)
     moves = []
@@ -274,10 +274,10 @@ def test_a_handicap_game_comes_over_a_wire(handicaps: bool, turned: bool) -> Non
     assert [told["kind"] for told in desk.told if told["topic"] == "rulings"] == []
 
 
-def test_an_array_that_lacks_men_is_a_wrong_start_unless_handicaps_are_played() -> None:
+def test_an_array_that_lacks_pieces_is_a_wrong_start_unless_handicaps_are_played() -> None:
     desk = Desk("shogi", SensingClass.IDENTITY)
     for name in ("8b", "2b"):
-        desk.board.men[desk.rules.geometry.square(name)] = EMPTY
+        desk.board.pieces[desk.rules.geometry.square(name)] = EMPTY
     desk.wait(10_000 * MS)
 
     assert "sh-wrong-start" in [told.get("kind") for told in desk.told]

@@ -7,17 +7,17 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from arbiterd.cli.rulings_case import printed
+from arbiterd.cli.bench.measured.rulings_case import printed
 from arbiterd.rules.ruleset import Colour
-from arbiterd.simulation.clock import BLITZ, flag_fall_ns
+from arbiterd.simulation.benchmarks.recall import Called, Judged, Owed, day_with, judged, tried
+from arbiterd.simulation.benchmarks.score import interval
+from arbiterd.simulation.benchmarks.seeding import AT_ONCE, Assignment, Plan
+from arbiterd.simulation.devices.clock import BLITZ, flag_fall_ns
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
-from arbiterd.simulation.incidents import EPISODES, OWED
-from arbiterd.simulation.play import APART
+from arbiterd.simulation.hands.incidents import EPISODES, OWED
+from arbiterd.simulation.hands.play import APART
 from arbiterd.simulation.profiles import PROFILES, SECOND
-from arbiterd.simulation.recall import Called, Judged, Owed, day_with, judged, tried
-from arbiterd.simulation.score import interval
-from arbiterd.simulation.seeding import AT_ONCE, Assignment, Plan
 from arbiterd.simulation.world import Press, Stop
 from arbiterd.table.health import Health
 
@@ -110,8 +110,8 @@ def test_a_whole_table_calls_nobody_in_vain_on_any_day(name: str) -> None:
         assert result.vain == ()
 
 
-def test_men_that_coils_lose_with_nobody_near_are_no_touches_once_that_is_known() -> None:
-    """A board that loses men all over is found out within minutes: two calls in vain in twenty
+def test_pieces_that_coils_lose_with_nobody_near_are_no_touches_once_that_is_known() -> None:
+    """A board that loses pieces all over is found out within minutes: two calls in vain in twenty
     games on new boards, none in forty of later rounds; 61 in forty where nothing is learnt."""
     health, vain = Health(), []
     for number, game in enumerate(FAMOUS[::4]):

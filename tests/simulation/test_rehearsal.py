@@ -15,6 +15,7 @@ from arbiterd.simulation.rehearsal.rehearsal import Rehearsal
 from arbiterd.simulation.rehearsal.script import Kind, Script, Trouble, draw
 
 HOURS, BOARDS = 0.15, 2
+OPEN = Path("/proc/self/fd")
 pytestmark = pytest.mark.timeout(600)
 SEEDS = (1, 4, 8)
 """Between them most kinds of trouble."""
@@ -55,3 +56,13 @@ def test_a_broker_that_confirms_nothing_is_no_reason_to_start_the_service_again(
     report = played(Script(1, 0.1, 1, (silence,)), tmp_path)
     assert not report.findings, "\n".join(map(str, report.findings))
     assert report.lives == 1
+
+
+def test_each_hour_is_told_with_what_is_held(tmp_path: Path) -> None:
+    """No more files are open after the second hour than after the first."""
+    hours: dict[int, int] = {}
+    rehearsal = Rehearsal(Script(1, 2.0, 1, ()), build, tmp_path)
+    rehearsal.each_hour(lambda hour: hours.update({hour: len(list(OPEN.iterdir()))}))
+    assert not rehearsal.run().findings
+    assert list(hours) == [1, 2]
+    assert hours[1] == hours[2]

@@ -14,7 +14,7 @@ import pytest
 from arbiterd.messages.step import Output, Step
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Game, read_games
-from arbiterd.simulation.hall import Seat, hall
+from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, CLUB, SECOND, Profile
 from arbiterd.simulation.virtual import VirtualTime
 from arbiterd.table.setup import TableSetup
@@ -31,7 +31,7 @@ ENDS = {"clock-paused-by-player", "clock-paused-long", "result-missing", "end-ch
 class WiredTable:
     """Hands, board, cable, codec and table, as one party of virtual time."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: SimulatedSeat) -> None:
         self.seat = seat
         self.board = seat.emulated()
         self.codec = DgtCodec()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from arbiterd.simulation.benchmarks.ruling_costs import costs_of
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
-from arbiterd.simulation.ruling_costs import costs_of
 
 
 def test_every_half_move_has_its_costs_and_scenes_are_a_part_of_the_rulings() -> None:

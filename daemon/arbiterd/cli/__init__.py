@@ -17,7 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "run": "Run the service in the foreground.",
     "check": "Read a configuration and name each fault in it.",
     "devices": "List boards and clocks, and what is wrong with them.",
-    "calibrate": "Teach a board with tags which tag is which man.",
+    "calibrate": "Teach a board with tags which tag is which piece.",
     "test-board": "Check a board before the round: every coil, every chip, the clock.",
     "doctor": "Check the whole chain from udev to broker.",
     "top": "Show the hall in a terminal.",

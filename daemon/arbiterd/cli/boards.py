@@ -13,7 +13,7 @@ from pathlib import Path
 from arbiterd.edges import Clock
 from arbiterd.messages.times import rfc3339
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.hall import Seat
+from arbiterd.simulation.hall import SimulatedSeat
 from arbiterd.timing.control import Period, Rate
 from eboards.dgt.bus_emulator import DgtBusEmulator, LineFaults
 from eboards.dgt.emulator import Badge
@@ -43,7 +43,7 @@ class Asleep:
         return b"" if self._later_ns is None else self._emulator.advance(at_ns - self._later_ns)
 
 
-def plug_in(seats: Sequence[Seat], clock: Clock, folder: Path | None) -> list[PtyServer]:
+def plug_in(seats: Sequence[SimulatedSeat], clock: Clock, folder: Path | None) -> list[PtyServer]:
     """A pseudo-terminal for each table; in `folder` a link to it, `board-<table>`."""
     servers = []
     for seat in seats:
@@ -54,7 +54,7 @@ def plug_in(seats: Sequence[Seat], clock: Clock, folder: Path | None) -> list[Pt
 
 
 def plug_in_line(
-    seats: Sequence[Seat], clock: Clock, folder: Path | None, damaged: float = 0.0
+    seats: Sequence[SimulatedSeat], clock: Clock, folder: Path | None, damaged: float = 0.0
 ) -> PtyServer:
     """All boards on one bus line behind one pseudo-terminal; in `folder` a link to it, `bus`.
 
@@ -69,13 +69,13 @@ def plug_in_line(
     return PtyServer(asleep, clock.now_ns, speed=clock.speed, link=link)
 
 
-def on_line(seats: Sequence[Seat], port: str) -> list[str]:
+def on_line(seats: Sequence[SimulatedSeat], port: str) -> list[str]:
     """The boards of a line as a configuration names them."""
     return [f"dgt-bus:{port}#{Badge(serial=seat.serial).address}" for seat in seats]
 
 
 def configuration(
-    seats: Sequence[Seat],
+    seats: Sequence[SimulatedSeat],
     devices: Sequence[str],
     speed: float,
     seed: int,

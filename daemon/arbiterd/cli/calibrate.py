@@ -1,4 +1,4 @@
-"""`arbiterd calibrate`: teach a board with tags (Certabo, Cerno) which tag is which man."""
+"""`arbiterd calibrate`: teach a board with tags (Certabo, Cerno) which tag is which piece."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMED_MAX = 8
 """So many squares are named; of more, how many there are."""
 
 ASKED = """\
-Put the men up for a game, White on the first two ranks as the board counts (a1 is white's
+Put the pieces up for a game, White on the first two ranks as the board counts (a1 is white's
 left corner). Put the spare white queen on d3 and the spare black queen on d6, if there are any."""
 ASKED_COUNTERS = "Put the sixteen counters on the fifth and the fourth rank, one on each square."
 
@@ -40,7 +40,7 @@ ASKED_COUNTERS = "Put the sixteen counters on the fifth and the fourth rank, one
 @click.option("--counters", is_flag=True, help="Sixteen loose counters too (Guadalete).")
 @click.option("--yes", is_flag=True, help="Keep what is learnt without asking.")
 def calibrate(device: str, file: Path | None, counters: bool, yes: bool) -> None:
-    """Teach the board at DEVICE which tag is which man.
+    """Teach the board at DEVICE which tag is which piece.
 
     DEVICE is written as in a configuration: serial:/dev/ttyUSB0. What is learnt is kept beside
     the journal, and the whole hall knows the set from its next start on.
@@ -59,8 +59,8 @@ def calibrate(device: str, file: Path | None, counters: bool, yes: bool) -> None
     except WireError as error:
         raise FailedError(str(error)) from None
     click.echo(f"learnt: {_counted(table)}")
-    if not yes and not click.confirm("Did all men stand where they belong?", default=True):
-        raise FailedError("nothing is kept; put the men up and run it again")
+    if not yes and not click.confirm("Did all pieces stand where they belong?", default=True):
+        raise FailedError("nothing is kept; put the pieces up and run it again")
     try:
         kept = shelf.keep(device, table)
     except OSError as error:
@@ -69,7 +69,7 @@ def calibrate(device: str, file: Path | None, counters: bool, yes: bool) -> None
 
 
 async def _taught(device: str, lesson: Lesson) -> TagTable:
-    """The set, as soon as every man is read steadily. Raises WireError, FailedError."""
+    """The set, as soon as every piece is read steadily. Raises WireError, FailedError."""
     clock = WallClock()
     wire, _ = await Devices(clock).open(device, TAGGED)
     try:
@@ -100,7 +100,7 @@ async def _heard(wire: Wire, lesson: Lesson, status: Status) -> None:
 
 
 def _in_words(progress: Progress) -> str:
-    told = f"{progress.read} of {progress.wanted} men are read"
+    told = f"{progress.read} of {progress.wanted} pieces are read"
     if progress.missing:
         told += f"; not yet, centre them: {_names(progress.missing)}"
     if progress.strangers:
@@ -115,5 +115,5 @@ def _names(squares: tuple[Square, ...]) -> str:
 
 
 def _counted(table: TagTable) -> str:
-    men = sorted(table.men.values())
-    return ", ".join(f"{men.count(man)} {man}" for man in dict.fromkeys(men))
+    pieces = sorted(table.pieces.values())
+    return ", ".join(f"{pieces.count(piece)} {piece}" for piece in dict.fromkeys(pieces))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from arbiterd.rules.bitboard_text import read_fen
-from arbiterd.rules.mating import BUDGET_NODES, Verdict
+from arbiterd.rules.mating import BUDGET_NODES, MatingVerdict
 from arbiterd.rules.mating import can_mate as ask
 from arbiterd.rules.mating.reach import unreachable
 from arbiterd.rules.ruleset import Colour
@@ -59,7 +59,7 @@ def answer(text: str, nodes: int) -> dict[str, object]:
     return told
 
 
-def _told(verdict: Verdict) -> dict[str, object]:
+def _told(verdict: MatingVerdict) -> dict[str, object]:
     proof = verdict.proof
     return {
         "verdict": verdict.answer.value,

@@ -14,7 +14,7 @@ from arbiterd.cli.run import serve
 from arbiterd.config import Config
 from arbiterd.config.model import Hall, RateOfPlay, Round, Simulation, TableEntry
 from arbiterd.edges.real import WallClock
-from arbiterd.simulation.hall import Seat, hall
+from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import DEMO
 from eboards.discovery.survey import Survey, survey
 
@@ -70,7 +70,7 @@ async def _play(speed: float, ours: Held) -> None:
             server.close()
 
 
-def _demo_config(seats: Sequence[Seat], ports: Sequence[str], speed: float) -> Config:
+def _demo_config(seats: Sequence[SimulatedSeat], ports: Sequence[str], speed: float) -> Config:
     rate = seats[0].rate
     return Config(
         hall=Hall(name=HALL),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -21,11 +23,25 @@ MEMORY = Path("/dev", "shm")
 """A disk whose syncs cost nothing, where there is one."""
 
 
-def played(script: Script) -> Report:
+def played(script: Script, *, by_hour: bool = False) -> Report:
     """The day of a script, on files that are gone afterwards."""
     memory = MEMORY if MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="arbiterd-", dir=memory) as folder:
-        return Rehearsal(script, _service, Path(folder)).run()
+        rehearsal = Rehearsal(script, _service, Path(folder))
+        if by_hour:
+            rehearsal.each_hour(partial(_use, Path(folder)))
+        return rehearsal.run()
+
+
+def _use(folder: Path, hour: int) -> None:
+    """What this process holds by now; all that the rehearsal itself remembers is in it."""
+    resident = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    descriptors = sum(1 for _ in Path("/proc/self/fd").iterdir())
+    journal = sum(file.stat().st_size for file in folder.iterdir())
+    click.echo(
+        f"  hour {hour:3}: {resident / 1e6:6.1f} MB resident, {descriptors} descriptors,"
+        f" {journal / 1e6:.1f} MB journal"
+    )
 
 
 def _service(config: Config, edges: Edges) -> Service:
@@ -37,10 +53,15 @@ def _service(config: Config, edges: Edges) -> Service:
 @click.option("--hours", type=click.FloatRange(0.1, 240), default=0.5, show_default=True)
 @click.option("--boards", type=click.IntRange(1, BOARDS_MAX), default=4, show_default=True)
 @click.option("--seeds", type=click.IntRange(1), default=1, help="So many seeds, from this one on.")
-@click.option("--only", default="", help="Troubles by their number: 3,17,18. The rest is left out.")
+@click.option(
+    "--only", default="", help="Troubles by their number: 3,17,18; 0: none. The rest is left out."
+)
+@click.option("--by-hour", is_flag=True, help="Print memory, descriptors and journal each hour.")
 @click.option("--tries", type=click.IntRange(0), default=60, show_default=True,
               help="Runs to spend on a shorter script where one fails.")  # fmt: skip
-def rehearse(seed: int, hours: float, boards: int, seeds: int, only: str, tries: int) -> None:
+def rehearse(
+    seed: int, hours: float, boards: int, seeds: int, only: str, by_hour: bool, tries: int
+) -> None:
     """The whole service under virtual time, with boards, lines, disk and broker that fail.
 
     The same seed is the same run, byte for byte. Where something is wrong it prints what, and the
@@ -52,7 +73,7 @@ def rehearse(seed: int, hours: float, boards: int, seeds: int, only: str, tries:
         if only:
             script = script.only(_numbers(only))
         began = perf_counter()
-        report = played(script)
+        report = played(script, by_hour=by_hour)
         click.echo(_line(script, report, perf_counter() - began))
         if report.findings:
             failed += 1

@@ -24,7 +24,7 @@ from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
 from arbiterd.hall.devices import Devices
 from arbiterd.hall.inspection import Inspection, Look, Stage
-from arbiterd.hall.verdicts import Mark, Report, Verdict, verdicts
+from arbiterd.hall.verdicts import BoardReport, Mark, PartVerdict, verdicts
 from eboards.codec import Codec
 from eboards.events import CHESS_BOARD, EMPTY, DeviceEvent, Fault, SensingClass, Side, Square
 from eboards.transport import Wire, WireError
@@ -35,8 +35,8 @@ NAMED_MAX: Final = 8
 """So many squares are named; of more, how many there are."""
 
 ASKED: Final = {
-    Stage.HOME: "1/3  Put the men up for a game; spare queens, if there are any, on d3 and d6.",
-    Stage.FORWARD: "2/3  Put every man two ranks forward: pawns on ranks 4 and 5, the rest behind"
+    Stage.HOME: "1/3  Put the pieces up for a game; spare queens, if there are any, on d3 and d6.",
+    Stage.FORWARD: "2/3  Put every piece two ranks forward: pawns on ranks 4 and 5, the rest behind"
     " them on 3 and 6. Take spare queens away.",
     Stage.CLOCK: "3/3  Press the lever of the clock down on one side, wait two seconds, then on"
     " the other.",
@@ -85,7 +85,7 @@ def _entry(table: str, config: Config, file: Path | None) -> tuple[str, str]:
     raise WrongError(f"{file} has no table {table!r}; it has {known}")
 
 
-async def _checked(device: str, driver: str, clock: WallClock) -> Report:
+async def _checked(device: str, driver: str, clock: WallClock) -> BoardReport:
     """Raises WireError, FailedError."""
     devices = Devices(clock)
     if device == AUTO:
@@ -111,7 +111,7 @@ class Guide:
         self._enter = 0
         self._said: Stage | None = None
 
-    async def lead(self) -> Report:
+    async def lead(self) -> BoardReport:
         """Until all stages are over. Raises WireError, FailedError."""
         listening = asyncio.ensure_future(self._listen())
         console = Console(stderr=True)
@@ -149,13 +149,13 @@ class Guide:
         if self._seen is None and not isinstance(event, Fault):
             sensing = self._codec.sensing
             if sensing.kind is SensingClass.MOVES or sensing.geometry != CHESS_BOARD:
-                raise FailedError(f"{self._wire.port} shows no men of chess: nothing to check")
+                raise FailedError(f"{self._wire.port} shows no pieces of chess: nothing to check")
             self._seen = Inspection(sensing)
         if self._seen is not None:
             self._seen.hear(event)
 
     async def _turn(self, listening: asyncio.Future[None]) -> None:
-        """Waits for the board, for Enter, or for men that have stood long enough."""
+        """Waits for the board, for Enter, or for pieces that have stood long enough."""
         seen = self._seen
         due_ns = None if seen is None else seen.due_at_ns
         wait = None
@@ -250,7 +250,7 @@ def _names(squares: tuple[Square, ...]) -> str:
     return " ".join(CHESS_BOARD.names[square] for square in squares)
 
 
-def _print(report: Report) -> None:
+def _print(report: BoardReport) -> None:
     console = Console()
     for rank in range(8):
         line = Text(f"  {8 - rank} ")
@@ -266,7 +266,7 @@ def _print(report: Report) -> None:
             console.print(_line(verdict), soft_wrap=True)
 
 
-def _line(verdict: Verdict) -> Text:
+def _line(verdict: PartVerdict) -> Text:
     return Text.assemble(
         (f"{verdict.mark.value:<9}", STYLES[verdict.mark]), f"{verdict.name}  {verdict.words}"
     )

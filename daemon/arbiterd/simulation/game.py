@@ -43,7 +43,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """One own man on its way in a half-move. `after` is another face where it promotes."""
+    """One own piece on its way in a half-move. `after` is another face where it promotes."""
 
     origin: Square | None
     target: Square | None
@@ -53,7 +53,7 @@ class Carry:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A half-move as hands know it: which men leave, which arrive, which is taken."""
+    """A half-move as hands know it: which pieces leave, which arrive, which is taken."""
 
     side: Colour
     move: str
@@ -68,7 +68,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GameLine:
     """A whole game in steps, with the position and the placement before each, and the last."""
 
     game: Game
@@ -101,7 +101,7 @@ def step_of(rules: RuleSet[Any, Any], position: Any, move: Any) -> Step:
     return Step(side, wire, tuple(carries), victim, changes)
 
 
-def follow(game: Game) -> Line:
+def follow(game: Game) -> GameLine:
     """Play a game through its rules. Raises ValueError where a move is not legal."""
     rules = ruleset(game.ruleset)
     position = rules.start(game.start)
@@ -112,7 +112,7 @@ def follow(game: Game) -> Line:
         position = rules.play(position, move)
         positions.append(position)
     placements = tuple(rules.placement(position) for position in positions)
-    return Line(game, rules, tuple(positions), placements, tuple(steps))
+    return GameLine(game, rules, tuple(positions), placements, tuple(steps))
 
 
 def read_games(text: str) -> Iterator[Game]:

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from arbiterd.simulation.clock import rate_of
+from arbiterd.simulation.devices.clock import rate_of
+from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.emulated import EmulatedTable
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Game, follow
-from arbiterd.simulation.play import play
+from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import SECOND, Profile
 from arbiterd.simulation.world import Story
 from arbiterd.timing.control import Rate
@@ -29,7 +29,7 @@ APART_NS = SECOND // 3
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SimulatedSeat:
     """One table of a simulated hall."""
 
     table: str
@@ -51,10 +51,10 @@ def hall(
     games: Sequence[Game] = FAMOUS,
     begin_ns: int = 0,
     first: int = 0,
-) -> tuple[Seat, ...]:
+) -> tuple[SimulatedSeat, ...]:
     """So many tables, each with its game, hands and clock; `first`: that many are left out."""
     return tuple(
-        Seat(
+        SimulatedSeat(
             table=str(number + 1),
             game=game,
             story=play(

@@ -22,11 +22,11 @@ class Pace:
 
     think_ns: int
     carry_ns: int
-    """From lifting a man to setting it down."""
+    """From lifting a piece to setting it down."""
     press_ns: int
     """From the last change of a half-move to the lever."""
     rest_ns: int
-    """How long a man rests on a square of its way."""
+    """How long a piece rests on a square of its way."""
     published: bool = True
     """Use the clock times that a game was published with, where it has them."""
 
@@ -36,9 +36,9 @@ class Habits:
     """What hands do besides. Shares are of half-moves unless said otherwise."""
 
     rest: float = 0.0
-    """The man is set down on the way (a slide with a stop) and goes on."""
+    """The piece is set down on the way (a slide with a stop) and goes on."""
     straddle: float = 0.0
-    """The man shows on its new square before the old one is clear."""
+    """The piece shows on its new square before the old one is clear."""
     capture_direct: float = 1.0
     """Of captures: the mover pushes its victim off, whose square is never clear."""
     capture_victim_first: float = 0.0
@@ -46,11 +46,11 @@ class Habits:
     drag: float = 0.0
     """Of direct captures: the victim is set down on a neighbouring square for a moment."""
     castle_odd: float = 0.0
-    """Of castlings: both men in the air at once, or two hands."""
+    """Of castlings: both pieces in the air at once, or two hands."""
     victim_last: float = 1.0
     """Of captures en passant: the victim leaves last; else first, or in the middle."""
     pawn_arrives: float = 1.0
-    """Of promotions: the pawn is set on the last rank before the new man replaces it."""
+    """Of promotions: the pawn is set on the last rank before the new piece replaces it."""
     overlap: float = 0.0
     """The reply begins before this half-move is finished or pressed."""
     set_down_first: float = 0.0
@@ -66,27 +66,27 @@ class Faults:
     """What sensors and wires do. Rates are per board and hour of play."""
 
     misses: float = 0.0
-    """A man that is there reads as nothing for a scan or two."""
+    """A piece that is there reads as nothing for a scan or two."""
     misreads: float = 0.0
-    """A man reads as another, or as an unknown one, for a scan or two."""
+    """A piece reads as another, or as an unknown one, for a scan or two."""
     garbage: float = 0.0
     """An empty square reads as something unknown for a scan."""
     contact_bounce: float = 0.0
-    """Share of men set down whose square opens again for a moment."""
+    """Share of pieces set down whose square opens again for a moment."""
     weak_squares: int = 0
-    """So many squares have a coil that sees a man only once it is centred."""
+    """So many squares have a coil that sees a piece only once it is centred."""
     weak_share: float = 0.0
-    """How often such a coil misses a man set down on it."""
+    """How often such a coil misses a piece set down on it."""
     weak_ns: int = 0
-    """Until the man is centred: median."""
+    """Until the piece is centred: median."""
     ghosts: float = 0.0
-    """A man that stands still, with nobody near, is lost for a while."""
+    """A piece that stands still, with nobody near, is lost for a while."""
     ghost_squares: int = 0
     """So many coils lose what stands on them, with nobody near, again and again."""
     ghost_rate: float = 0.0
     """How often each of those does, an hour."""
     ghost_ns: tuple[int, int] = (0, 0)
-    """How long a man is lost so: from, to."""
+    """How long a piece is lost so: from, to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,9 @@ class Profile:
     kings_signal: float = 0.0
     """Share of games that end with the kings in the centre."""
     flag_falls: float = 0.0
-    """Share of games at whose end a player thinks until his flag falls."""
+    """Share of games at whose end a player thinks until the flag falls."""
     set_up: float = 0.0
-    """Share of games after which the men are set up again."""
+    """Share of games after which the pieces are set up again."""
 
 
 _CLASSICAL = Pace(think_ns=20 * SECOND, carry_ns=700 * MS, press_ns=500 * MS, rest_ns=400 * MS)
@@ -254,7 +254,7 @@ BROKEN_COIL: Final = Profile(
     episodes=CLUB.episodes,
     kings_signal=0.3,
 )
-"""Two coils that see a man only once it is centred, and men that drop out for a scan."""
+"""Two coils that see a piece only once it is centred, and pieces that drop out for a scan."""
 
 OVERLAPPING: Final = replace(
     BLITZ_SCRAMBLE,
@@ -274,7 +274,7 @@ GHOSTS: Final = Profile(
     episodes=CLUB.episodes,
     kings_signal=0.3,
 )
-"""Coils that lose a man while nobody is near: now here, now there, and three again and again."""
+"""Coils that lose a piece while nobody is near: now here, now there, and three again and again."""
 
 DEMO: Final = Profile(
     name="demo",

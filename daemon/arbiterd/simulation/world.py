@@ -16,7 +16,7 @@ from eboards.events import Piece, Placement, Square
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """From now on this man, or nothing, is on the square."""
+    """From now on this piece, or nothing, is on the square."""
 
     at_ns: int
     square: Square
@@ -25,8 +25,8 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A hand comes down on this side's lever. It does something only while his clock runs, or
-    while none does."""
+    """A hand comes down on this side's lever. It does something only while this side's clock runs,
+    or while none does."""
 
     at_ns: int
     side: Colour

@@ -2,7 +2,8 @@
 
 Real: SQLite, its files, its recovery. Simulated: that the disk refuses (the connection says so in
 SQLite's place), and what is left when the power goes: sectors of 512 bytes that were written and
-not synced, each there or not.
+not synced, each there or not. What was synced is what SQLite was told to sync: where it is told
+to leave that to the kernel, all of its log since the last checkpoint may be gone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -24,6 +26,10 @@ SECTOR = 512
 FILES = ("", "-wal", ".head")
 BUSY_S = 0.003
 """A commit on a good disk."""
+SYNCS_EACH = 2
+"""`PRAGMA synchronous` from which on a commit in the log is synced before it is said to be done."""
+TELLS = "INSERT INTO output"
+"""What a commit does whose rows somebody will be told."""
 
 
 class KilledError(SystemExit):
@@ -46,6 +52,8 @@ class Disk:
     slow_s: float = 0.0
     deadly: str = ""
     """The next commit is the last thing of this process: "before", "after" or "power"."""
+    spares: bool = False
+    """Not the next commit, but the next one that somebody will be told of."""
     left: Image | None = None
     """What the power left of the files."""
     stores: list[RehearsedStore] = field(default_factory=list)
@@ -60,21 +68,26 @@ class Disk:
             return "database or disk is full"
         return "disk I/O error" if self.refuses else ""
 
-    def commit(self, work: Callable[[], ResultT]) -> ResultT:
-        """As the disk is now. Raises OperationalError, KilledError."""
+    def commit(self, work: Callable[[], ResultT], *, tells: bool, synced: bool) -> ResultT:
+        """As the disk is now. `tells`: of rows that leave; `synced`: before it is said to be done.
+
+        Raises OperationalError, KilledError.
+        """
         if self.refusal:
             raise sqlite3.OperationalError(self.refusal)
-        if self.deadly:
-            return self._last(work)
+        if self.deadly and (tells or not self.spares):
+            return self._last(work, synced=synced)
         done = work()
         if self.unanswered:
             raise sqlite3.OperationalError("disk I/O error")
         return done
 
-    def _last(self, work: Callable[[], ResultT]) -> ResultT:
+    def _last(self, work: Callable[[], ResultT], *, synced: bool) -> ResultT:
         how, self.deadly = self.deadly, ""
         if how != "before":
             before = self.image()
+            if not synced:
+                before.pop("-wal", None)
             work()
             if how == "power":
                 self.left = torn(before, self.image(), self.dice)
@@ -130,13 +143,24 @@ class RehearsedStore(FileStore):
         store = self
 
         class Connection(sqlite3.Connection):
+            tells = False
+
             def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
                 run = super().execute
                 if sql == "COMMIT":
-                    return store.disk.commit(lambda: run(sql, *values))
-                if sql.startswith("BEGIN") and store.disk.refusal:
-                    raise sqlite3.OperationalError(store.disk.refusal)
+                    tells, self.tells = self.tells, False
+                    (syncs,) = run("PRAGMA synchronous").fetchone()
+                    commit = partial(run, sql, *values)
+                    return store.disk.commit(commit, tells=tells, synced=syncs >= SYNCS_EACH)
+                if sql.startswith("BEGIN"):
+                    self.tells = False
+                    if store.disk.refusal:
+                        raise sqlite3.OperationalError(store.disk.refusal)
                 return run(sql, *values)
+
+            def executemany(self, sql: str, *values: Any) -> sqlite3.Cursor:
+                self.tells = self.tells or sql.startswith(TELLS)
+                return super().executemany(sql, *values)
 
         self.connection = Connection
 

@@ -8,6 +8,7 @@ from collections import Counter
 
 from arbiterd.edges import StoreError
 from arbiterd.edges.store import FileStore
+from arbiterd.hall.taking_up import restored
 from arbiterd.journal.again import Again, folded, stored
 from arbiterd.journal.reader import Reader as JournalReader
 from arbiterd.journal.verify import verify
@@ -86,16 +87,25 @@ class Evidence:
             now = output.payload.decode()[:SHOWN] if output else "nothing"
             was = before.decode()[:SHOWN] if before else "nothing"
             self._wrong("a replay differs", f"table {table}: was {was}, is {now}")
+        taken_up = restored(read, table)
+        if (
+            taken_up is not None
+            and again.table is not None
+            and taken_up.table.checkpoint() != again.table.checkpoint()
+        ):
+            self._wrong("a start would take up another table than its rows make", f"table {table}")
 
-    def retained(self) -> dict[str, bytes]:
-        """What is to be retained, by its topic relative to the hall."""
+    def retained(self) -> dict[str, tuple[int, bytes | None]]:
+        """Since when what is to be retained, by its topic relative to the hall; None: no more."""
         db = self._db()
         if db is None:
             return {}
         read = JournalReader(db)
         rows = read.retained(read.last("output"))
         db.close()
-        return {topics.table(row.table, row.topic): row.payload for row in rows if row.payload}
+        return {
+            topics.table(row.table, row.topic): (row.at_ns, row.payload or None) for row in rows
+        }
 
 
 def _mark(table: str, topic: str, payload: bytes) -> bytes:

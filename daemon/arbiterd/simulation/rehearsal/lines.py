@@ -9,7 +9,7 @@ from contextlib import suppress
 from random import Random
 
 from arbiterd.edges import Clock, Plugged
-from arbiterd.simulation.emulated import EmulatedTable
+from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.profiles import SECOND
 from arbiterd.simulation.rehearsal.script import Kind, Trouble
 from eboards.codec import Codec
@@ -22,7 +22,7 @@ LOOK_NS = SECOND // 2
 OPENS_S = 0.05
 
 
-class Line:
+class PluggedBoard:
     """One board, its cable and its port; it is there whether or not anybody listens.
 
     Times are the world's, in nanoseconds.
@@ -90,7 +90,7 @@ def _worn(byte: int, trouble: Trouble, dice: Random) -> bytes:
 class LineWire:
     """An open port, for one life of the service."""
 
-    def __init__(self, port: str, line: Line, clock: Clock, world: Clock) -> None:
+    def __init__(self, port: str, line: PluggedBoard, clock: Clock, world: Clock) -> None:
         self.port, self._line, self._clock, self._world = port, line, clock, world
         self._asked = asyncio.Event()
         line.unheard(world.now_ns())
@@ -122,7 +122,7 @@ class LineWire:
 class Lines:
     """`edges.Links` of one life."""
 
-    def __init__(self, lines: Mapping[str, Line], clock: Clock, world: Clock) -> None:
+    def __init__(self, lines: Mapping[str, PluggedBoard], clock: Clock, world: Clock) -> None:
         self._lines, self._clock, self._world = lines, clock, world
 
     async def open(self, device: str, _driver: str) -> tuple[Wire, Codec]:

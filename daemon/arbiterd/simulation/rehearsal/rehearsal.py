@@ -18,22 +18,22 @@ from arbiterd.config import Config
 from arbiterd.config.model import Hall, Http, Simulation, TableEntry
 from arbiterd.edges import Edges
 from arbiterd.messages import topics
-from arbiterd.simulation.clock import STANDARD
-from arbiterd.simulation.emulated import EmulatedTable
+from arbiterd.simulation.benchmarks.over_the_wire import BRISK, CLOSING
+from arbiterd.simulation.benchmarks.score import first_difference
+from arbiterd.simulation.devices.clock import STANDARD
+from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
-from arbiterd.simulation.over_the_wire import BRISK, CLOSING
-from arbiterd.simulation.play import play
+from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import SECOND, Profile
 from arbiterd.simulation.rehearsal.arbiters import AGAIN_S, REPORTED, Arbiters, Wanted
 from arbiterd.simulation.rehearsal.broker import SimulatedBroker
 from arbiterd.simulation.rehearsal.disk import Disk, KilledError, Lanes, RehearsedStore
 from arbiterd.simulation.rehearsal.evidence import Evidence, counted
 from arbiterd.simulation.rehearsal.findings import Finding, Report
-from arbiterd.simulation.rehearsal.lines import WEARS, Line, Lines
+from arbiterd.simulation.rehearsal.lines import WEARS, Lines, PluggedBoard
 from arbiterd.simulation.rehearsal.reader import OF_THE_END, Reader, Told
 from arbiterd.simulation.rehearsal.script import DEATHS, OF_A_LINE, Kind, Script, Trouble
-from arbiterd.simulation.score import first_difference
 from arbiterd.simulation.virtual_loop import VirtualClock, VirtualLoop
 from arbiterd.simulation.world import Story
 from eboards.dgt.emulator import Badge
@@ -58,8 +58,12 @@ CONNECTIONS = 12
 """Bounds: tasks, events in flight, and connections to the journal."""
 ON_ITS_WAY: Final = 2
 """So many of the newest events a state may not know of yet when the day ends."""
+THERE_WITHIN_NS: Final = SECOND
+"""What is younger when the day ends may not have reached the broker yet."""
 MID_SEND: Final = 0.7
 """Share of losses of the broker that come while something flies."""
+TOLD: Final = 0.7
+"""Share of deaths at a commit that wait for one of which somebody will be told."""
 SLOW_DISK_S, SLOW_BROKER_S = 0.8, 0.4
 CALLS: Final = (1, 2)
 """Urgencies that call an arbiter to a table."""
@@ -126,6 +130,8 @@ class Rehearsal:
         """How this life is to end cleanly, and how long the service stays away."""
         self._away_s = ENDED_S
         self._life: Life | None = None
+        self._ended_ns = BEGIN_NS
+        """When the last life ended, by the service's own clock."""
         self._troubled = {trouble.table for trouble in script.troubles if trouble.kind in OF_A_LINE}
         self._worn = {trouble.table for trouble in script.troubles if trouble.kind in WEARS}
         """Tables where a byte may have become another: a clock may have said anything."""
@@ -141,10 +147,10 @@ class Rehearsal:
         begin_ns = BEGIN_NS + FIRST_NS + int(table) * SECOND // 3
         return play(game, _paced(self.script), dice, begin_ns)
 
-    def _line(self, table: str) -> Line:
+    def _line(self, table: str) -> PluggedBoard:
         badge = Badge(serial=str(30_000 + int(table)))
         story = self.stories[table]
-        return Line(EmulatedTable(story, STANDARD, badge, on_ns=BEGIN_NS))
+        return PluggedBoard(EmulatedTable(story, STANDARD, badge, on_ns=BEGIN_NS))
 
     @property
     def config(self) -> Config:
@@ -202,7 +208,7 @@ class Rehearsal:
         events = asyncio.create_task(self._keep_agenda())
         looking = asyncio.create_task(self._keep_looking(life, service))
         await asyncio.wait({work, events}, return_when=asyncio.FIRST_COMPLETED)
-        ended_by_itself = work.done()
+        ended_by_itself, self._ended_ns = work.done(), clock.now_ns()
         looking.cancel()
         if not ended_by_itself and self._stop is None and not self.report.findings:
             self._judge_health(service)
@@ -225,6 +231,11 @@ class Rehearsal:
             while self._agenda and self._agenda[0][0] <= self.now_s:
                 heapq.heappop(self._agenda)[2]()
 
+    def each_hour(self, tell: Callable[[int], None]) -> None:
+        """Has it told which hour is over, from the first on."""
+        for hour in range(1, int(self.script.hours) + 1):
+            self._at(hour * 3600 - 1.0, partial(tell, hour))
+
     def _at(self, at_s: float, deed: Callable[[], None]) -> None:
         heapq.heappush(self._agenda, (at_s, next(self._order), deed))
 
@@ -245,16 +256,19 @@ class Rehearsal:
 
     def _end_life(self, trouble: Trouble) -> None:
         self._away_s = trouble.lasts_s
+        dice = self.script.dice(trouble.number)
+        # Most commits hold a second of a clock, of which nobody is told.
+        self.disk.spares = dice.random() < TOLD
         if trouble.kind is Kind.STOP:
             self._stop = ("stop", trouble.lasts_s)
         elif trouble.kind is Kind.KILL_AT_COMMIT:
-            self.disk.deadly = self.script.dice(trouble.number).choice(("before", "after"))
+            self.disk.deadly = dice.choice(("before", "after"))
         elif trouble.kind is Kind.POWER:
             self.disk.deadly = "power"
         elif trouble.kind is Kind.KILL_AT_SEND:
-            self.broker.deadly = self.script.dice(trouble.number).choice(("before", "after"))
+            self.broker.deadly = dice.choice(("before", "after"))
         else:
-            _kill_after(self.script.dice(trouble.number).randrange(HOPS))
+            _kill_after(dice.randrange(HOPS))
 
     def _set(self, trouble: Trouble, *, on: bool) -> None:
         (self._present.add if on else self._present.discard)(trouble)
@@ -377,9 +391,11 @@ class Rehearsal:
         truth = self.evidence.retained()
         states = {topics.table(table, topics.STATE): table for table in self.tables}
         ours = {topic for topic in held if topic.startswith("tables/")}
+        there_ns = self._ended_ns - THERE_WITHIN_NS
         for topic in sorted((ours | set(truth)) - set(states)):
-            if held.get(topic) != truth.get(topic):
-                words = f"{topic} is {_short(held.get(topic))}, and not {_short(truth.get(topic))}"
+            since_ns, payload = truth.get(topic, (0, None))
+            if held.get(topic) != payload and since_ns <= there_ns:
+                words = f"{topic} is {_short(held.get(topic))}, and not {_short(payload)}"
                 self._wrong("what is retained is not so", words)
         for topic, table in states.items():
             said = json.loads(held.get(topic, b"{}"))

@@ -1,0 +1,1 @@
+"""What benchmarks share, or run in a process of its own."""

@@ -1,0 +1,94 @@
+"""What one measurement of a hall came to, as a block of lines or as a row of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median, quantiles
+
+HEAD = (
+    "boards  pace  half-moves  median ms   95 %   99 %  worst  ms/half-move  % of a core"
+    "     MB  B/half-move  lost  waiting"
+)
+LADDER = (
+    ("heard", 'arbiterd_station_seconds_{}{{station="heard"}}'),
+    ("folded", 'arbiterd_station_seconds_{}{{station="folded"}}'),
+    ("journalled", 'arbiterd_station_seconds_{}{{station="journalled"}}'),
+    ("stamp to sent", 'arbiterd_message_age_seconds_{}{{kind="move",left="sent"}}'),
+    ("stamp to confirmed", 'arbiterd_message_age_seconds_{}{{kind="move",left="confirmed"}}'),
+)
+"""The stations of a half-move, in its order, as `/metrics` names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Times in milliseconds, room in bytes."""
+
+    boards: int
+    pace: float
+    moves: int
+    passed_s: float
+    late_ms: Sequence[float]
+    """From byte to subscriber, of each half-move told at a press; at least two."""
+    spent_ms: float
+    """Processor time of the service."""
+    memory: int
+    journal: float
+    """Of a half-move."""
+    whole: bool
+    lost: int
+    counted: int
+    waiting: int
+    """Not sent before the stop; follows at a start."""
+    stations: str = ""
+
+    def late(self, percent: int) -> float:
+        """So many in a hundred were no later."""
+        return quantiles(self.late_ms, n=100, method="inclusive")[percent - 1]
+
+    @property
+    def block(self) -> str:
+        """For one measurement."""
+        core = self.spent_ms / self.passed_s / 10
+        return (
+            f"{self.boards} boards at pace {self.pace:g}: {self.moves} half-moves in"
+            f" {self.passed_s:.0f} s"
+            f" ({self.moves / self.passed_s / self.boards:.2f} a second and board)\n"
+            f"  byte to subscriber  median {median(self.late_ms):.1f} ms,"
+            f" 95 % {self.late(95):.1f} ms, 99 % {self.late(99):.1f} ms,"
+            f" worst {max(self.late_ms):.1f} ms, of {len(self.late_ms)}\n"
+            f"  stations, mean      {self.stations}\n"
+            f"  processor           {self.spent_ms / self.moves:.1f} ms a half-move,"
+            f" {core:.0f} % of a core, {core / self.boards:.2f} % a board\n"
+            f"  memory              {self.memory / 1e6:.0f} MB,"
+            f" {self.memory / self.boards / 1e3:.0f} kB a board\n"
+            f"  journal             {self.journal:.0f} B a half-move,"
+            f" {'whole' if self.whole else 'NOT WHOLE'}\n"
+            f"  lost                {self.lost} of {self.counted},"
+            f" {self.waiting} not sent before the stop"
+        )
+
+    @property
+    def row(self) -> str:
+        """Under `HEAD`, for one of several."""
+        return (
+            f"{self.boards:6} {self.pace:5g} {self.moves:11} {median(self.late_ms):10.1f}"
+            f" {self.late(95):6.0f} {self.late(99):6.0f} {max(self.late_ms):6.0f}"
+            f" {self.spent_ms / self.moves:13.1f} {self.spent_ms / self.passed_s / 10:12.0f}"
+            f" {self.memory / 1e6:6.0f} {self.journal:12.0f} {self.lost:5} {self.waiting:8}"
+        )
+
+
+def ladder(metrics: str) -> str:
+    """The mean time at each station, from the text of `/metrics`."""
+    found = []
+    for name, line in LADDER:
+        total, count = (_value(metrics, line.format(what)) for what in ("sum", "count"))
+        found.append(f"{name} {total / count * 1000:.1f} ms" if count else f"{name} –")
+    return ", ".join(found)
+
+
+def _value(metrics: str, name: str) -> float:
+    found = re.search(rf"^{re.escape(name)} (\S+)$", metrics, re.MULTILINE)
+    return float(found[1]) if found else 0.0

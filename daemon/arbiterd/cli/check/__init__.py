@@ -1,0 +1,68 @@
+"""`arbiterd check`: is a configuration right?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+
+from arbiterd.access.people import SecretError, read_people
+from arbiterd.cli import WrongError
+from arbiterd.cli.check.remarks import remarks
+from arbiterd.config import Config, ConfigError, located, read_config
+from arbiterd.config.lines import Path as Key
+from arbiterd.hall.drivers import DRIVERS
+from arbiterd.hall.pairings import PairingsError
+from arbiterd.hall.rounds import setups
+
+Finding = tuple[Key, str]
+
+
+def checked(file: Path) -> Config:
+    """A configuration that can be run. Raises WrongError with every fault, a line each."""
+    try:
+        config = read_config(file)
+    except ConfigError as error:
+        raise WrongError(str(error)) from None
+    if faults := list(_beyond(config, file.parent)):
+        raise WrongError(_told(file, faults))
+    return config
+
+
+def _beyond(config: Config, folder: Path) -> Iterator[Finding]:
+    """What other rooms know to be wrong."""
+    for number, entry in enumerate(config.tables):
+        if entry.driver and entry.driver not in DRIVERS:
+            known = ", ".join(DRIVERS)
+            yield (
+                ("tables", number, "driver"),
+                f"is {entry.driver!r:.60}; write one of {known}, or leave it out",
+            )
+    try:
+        setups(config, folder)
+    except PairingsError as error:
+        yield ("round", "pairings"), str(error)
+    try:
+        read_people(config, folder)
+    except SecretError as error:
+        yield ("people",), str(error)
+
+
+def _told(file: Path, findings: Iterable[Finding]) -> str:
+    text = file.read_text(encoding="utf-8-sig")
+    return "\n".join(str(fault) for fault in located(list(findings), text, str(file)))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def check(file: Path) -> None:
+    """Read a configuration FILE and name each fault with its line and the mend.
+
+    What is no fault and may still be meant otherwise is a note; it leaves the exit status at 0.
+    """
+    config = checked(file)
+    tables = len(config.tables)
+    if noted := [(key, f"note: {said}") for key, said in remarks(config, file.parent)]:
+        click.echo(_told(file, noted), err=True)
+    click.echo(f"{file}: ok, hall {config.hall.name}, {tables} table{'' if tables == 1 else 's'}")

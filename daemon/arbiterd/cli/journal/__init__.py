@@ -1,0 +1,176 @@
+"""`arbiterd journal`: the evidence, checked, shown, handed on, copied and taken back."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli.check import checked
+from arbiterd.cli.holding import journal_path, state_folder
+from arbiterd.cli.journal.copies import COPY, back_up, take_back
+from arbiterd.cli.journal.timeline import Wanted, moment_ns, timeline
+from arbiterd.config.values import long_duration_ns
+from arbiterd.edges import StoreError
+from arbiterd.edges.real import FileStore, WallClock
+from arbiterd.journal.encode import EncodeError
+from arbiterd.journal.export import export
+from arbiterd.journal.head import newest
+from arbiterd.journal.purge import purge
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.verify import Verdict, verify
+
+FILE = click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[JOURNAL]")
+CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Whose journal.")
+
+
+def which_journal(file: Path | None, config: Path | None) -> Path:
+    """The file named, the configuration's, or the one that `arbiterd run` alone would write."""
+    if file is not None:
+        return file
+    if config is not None:
+        return journal_path(checked(config), config.parent)
+    return state_folder("main") / "journal.db"
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[Reader]:
+    """A journal to read. Raises WrongError, FailedError."""
+    try:
+        read = Reader(FileStore(file).connect_for_reading())
+    except StoreError as error:
+        raise WrongError(str(error)) from None
+    try:
+        yield read
+    except (sqlite3.DatabaseError, EncodeError) as error:
+        raise FailedError(f"{file} cannot be read to its end: {error}") from None
+    finally:
+        read.close()
+
+
+@click.group()
+def journal() -> None:
+    """The evidence: check it, show a table's timeline, hand it on, copy it and take it back."""
+
+
+@journal.command("verify")
+@FILE
+@CONFIG
+@click.option("--seal", help="As it was noted elsewhere; proves that nothing was cut off.")
+def verify_command(file: Path | None, config: Path | None, seal: str | None) -> None:
+    """Check that every row is as it was written; name the first that is not."""
+    path = which_journal(file, config)
+    try:
+        db = FileStore(path).connect_for_reading()
+        verdict = verify(db, newest(FileStore(path).heads()))
+        db.close()
+    except StoreError as error:
+        raise WrongError(str(error)) from None
+    except sqlite3.DatabaseError as error:
+        raise FailedError(f"{path} is damaged: {error}; restore it from a copy") from None
+    for found in verdict.breaks:
+        click.echo(f"{path}: {found.chain} {found.number}: {found.note}", err=True)
+    if verdict.breaks:
+        sys.exit(1)
+    if seal is not None and seal != verdict.seal:
+        raise FailedError(f"{path} is whole, but its seal is {verdict.seal}; rows were cut off")
+    click.echo(_whole(path, verdict))
+
+
+def _whole(path: Path, verdict: Verdict) -> str:
+    counted = f"{verdict.inputs} inputs and {verdict.outputs} outputs"
+    return f"{path}: whole, {counted}\nseal {verdict.seal}"
+
+
+@journal.command()
+@FILE
+@CONFIG
+@click.option("--table", help="Only this table.")
+@click.option("--only", multiple=True, metavar="KIND", help="Only inputs or topics of this kind.")
+@click.option("--since", metavar="TIME", help="From 14:05, 14:05:30 or an RFC 3339 time on.")
+@click.option("--until", metavar="TIME", help="Up to this time.")
+def show(
+    file: Path | None,
+    config: Path | None,
+    table: str | None,
+    only: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+) -> None:
+    """Show what came in and what was made of it, a line each, in order.
+
+    A kind is the first word of an input's line (Scan, ClockReading, Act) or a topic (moves,
+    rulings, result). A time of day is one of the journal's last day, by this machine's clock.
+    """
+    with opened(which_journal(file, config)) as read:
+        if table is not None and table not in read.tables():
+            known = ", ".join(read.tables()) or "none"
+            raise WrongError(f"the journal knows no table {table!r}; it has {known}")
+        last_ns = read.last_at_ns()
+        begin_ns = 0 if since is None else moment_ns(since, last_ns, "--since")
+        end_ns = last_ns if until is None else moment_ns(until, last_ns, "--until")
+        for line in timeline(read, Wanted(table, frozenset(only), begin_ns, end_ns)):
+            click.echo(line)
+
+
+@journal.command()
+@COPY
+@FILE
+@CONFIG
+def backup(copy: Path, file: Path | None, config: Path | None) -> None:
+    """Copy the journal to COPY, a new file or a folder; the service may run.
+
+    The copy is one file, read through once it is written.
+    """
+    back_up(which_journal(file, config), copy)
+
+
+@journal.command()
+@COPY
+@FILE
+@CONFIG
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def restore(copy: Path, file: Path | None, config: Path | None, yes: bool) -> None:
+    """Put COPY in the place of the journal; the service must not run.
+
+    The journal that stood there is kept beside it.
+    """
+    take_back(copy, which_journal(file, config), sure=yes)
+
+
+@journal.command("export")
+@FILE
+@CONFIG
+@click.option("--without-names", is_flag=True, help="Players and arbiters by number only.")
+def export_command(file: Path | None, config: Path | None, without_names: bool) -> None:
+    """Write the journal as JSON Lines."""
+    with opened(which_journal(file, config)) as read:
+        for line in export(read, names=not without_names):
+            sys.stdout.buffer.write(line + b"\n")
+
+
+@journal.command("purge")
+@FILE
+@CONFIG
+@click.option("--older", required=True, metavar="365d", help="What is older by the clock goes.")
+def purge_command(file: Path | None, config: Path | None, older: str) -> None:
+    """Take out old games for good, with the names in them. The service must not run."""
+    store = FileStore(which_journal(file, config))
+    try:
+        keep_ns = long_duration_ns(older)
+        store.connect_for_reading().close()
+        db = store.connect()
+        gone = purge(db, WallClock().now_ns() - keep_ns)
+        db.close()
+    except ValueError as error:
+        raise WrongError(f"--older {error}") from None
+    except (StoreError, sqlite3.Error) as error:
+        raise FailedError(str(error)) from None
+    finally:
+        store.close()
+    click.echo(f"{store.path}: {gone} rows are gone")

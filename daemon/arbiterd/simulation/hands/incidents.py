@@ -1,0 +1,73 @@
+"""Episodes beside the moves: what players also do, and what goes wrong, as hands do it.
+
+An episode is a value: its name and its act. The act gets the desk before the turn's own
+half-move and leaves the pieces as it found them; it returns False where it is not possible at this
+half-move. It notes what happened, with the rulings that may rightly follow (ids of the rulings
+catalogue) and whether one of them must. A new kind is one function and one line here.
+
+    restless   adjusting, holding, trying         mishaps   pieces that fall, sleeves, knocks
+    offences   breaches of the Laws
+    misdone    castling and promotion done wrong, half-moves changed, pieces shifted
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from arbiterd.simulation.hands import misdone, mishaps, offences, restless
+from arbiterd.simulation.hands.desk import StagedTable
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One kind of thing that happens."""
+
+    name: str
+    act: Callable[[StagedTable], bool]
+    owed: bool = False
+    """A ruling has to follow: what the benchmark of rulings counts."""
+
+
+def _known(*episodes: Episode) -> MappingProxyType[str, Episode]:
+    return MappingProxyType({episode.name: episode for episode in episodes})
+
+
+EPISODES: Final[MappingProxyType[str, Episode]] = _known(
+    Episode("adjust", restless.adjust),
+    Episode("adjust-six", restless.adjust_six),
+    Episode("lift-and-think", restless.lift_and_think),
+    Episode("take-back", restless.take_back),
+    Episode("knocked-piece", mishaps.knocked_piece),
+    Episode("sleeve", mishaps.sleeve),
+    Episode("board-knocked", mishaps.board_knocked, owed=True),
+    Episode("illegal-pressed", offences.illegal_pressed, owed=True),
+    Episode("own-piece-taken", offences.own_piece_taken, owed=True),
+    Episode("press-no-move", offences.press_without_move, owed=True),
+    Episode("piece-in-hand", offences.press_with_piece_in_hand, owed=True),
+    Episode("victim-off-only", offences.victim_off_only, owed=True),
+    Episode("pawn-left", offences.pawn_left_on_last_rank, owed=True),
+    Episode("passed-pawn-left", offences.passed_pawn_left, owed=True),
+    Episode("king-alone", offences.king_alone_castles, owed=True),
+    Episode("rook-beside", offences.rook_castled_wrong, owed=True),
+    Episode("out-of-turn", offences.moved_out_of_turn, owed=True),
+    Episode("touched-then-other", offences.touched_then_other, owed=True),
+    Episode("touched-victim", offences.touched_victim, owed=True),
+    Episode("rook-before-castling", offences.rook_before_castling, owed=True),
+    Episode("adjusted-on-other-time", offences.adjusted_on_other_time, owed=True),
+    Episode("castled-unlawfully", misdone.castled_unlawfully, owed=True),
+    Episode("nothing-placed", misdone.nothing_placed, owed=True),
+    Episode("enemy-queen-placed", misdone.enemy_placed, owed=True),
+    Episode("king-placed", misdone.king_placed, owed=True),
+    Episode("exchanged-early", misdone.exchanged_early, owed=True),
+    Episode("released-then-other", misdone.moved_on, owed=True),
+    Episode("moved-twice", misdone.moved_twice, owed=True),
+    Episode("shifted-on-other-time", misdone.shifted_on_other_time, owed=True),
+    Episode("clock-paused", offences.clock_paused, owed=True),
+)
+"""By name, as profiles give them a rate."""
+
+OWED: Final = tuple(episode.name for episode in EPISODES.values() if episode.owed)
+"""Those that a ruling has to follow."""
