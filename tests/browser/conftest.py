@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry
 from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.public import Public, public_app
 from arbiterd.outlets.http.server import serving
+from arbiterd.outlets.http.source import BoardSeen, Others
 from paper.famous import fill
 from paper.hall import PaperClock, PaperDesk, PaperEvidence, PaperReader, PaperScores
 
@@ -28,6 +29,8 @@ class Hall:
     gate: PaperReader = field(default_factory=PaperReader)
     desk: PaperDesk = field(default_factory=PaperDesk)
     ill: str = ""
+    others: Others | None = None
+    boards: Callable[[], Awaitable[Sequence[BoardSeen]]] | None = None
     address: str = ""
     public_address: str = ""
 
@@ -42,6 +45,8 @@ class Hall:
             clock=PaperClock(),
             metrics=CollectorRegistry(),
             ill=lambda: self.ill,
+            others=self.others,
+            boards=self.boards,
         )
 
     def live_app(self) -> web.Application:

@@ -14,7 +14,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -29,6 +28,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from browser.picture import ARBITERD, FLAGS
+from conftest import free_port
 
 TABLET = {"width": 820, "height": 640}
 NAME = "127.0.0.1"
@@ -51,12 +51,6 @@ class Enrolment:
         begun = time.monotonic()
         yield
         self.took_s[name] = time.monotonic() - begun
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((NAME, 0))
-        return int(probe.getsockname()[1])
 
 
 def said(home: Path, *words: str) -> str:

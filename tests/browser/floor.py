@@ -81,28 +81,28 @@ class Board:
         link = self._folder / f"board-{self.table}"
         self.cable = PtyServer(self.line, self.wall.now_ns, link=link)
 
-    async def _put(self, square: str, man: str) -> None:
-        self.board.place(CHESS_BOARD.square(square), man, self.wall.now_ns())
+    async def _put(self, square: str, piece: str) -> None:
+        self.board.place(CHESS_BOARD.square(square), piece, self.wall.now_ns())
         self.cable.stir()
         await asyncio.sleep(HAND_S)
 
     async def move(self, move: str, *, press: bool = True) -> None:
         """As in `e2e4`: what stands in the way is taken off first."""
         squares = move[:2], move[2:4]
-        man, victim = (self.board.board.man(CHESS_BOARD.square(one)) for one in squares)
+        piece, victim = (self.board.board.piece(CHESS_BOARD.square(one)) for one in squares)
         if victim != ".":
             await self._put(squares[1], ".")
         await self._put(squares[0], ".")
-        await self._put(squares[1], man)
+        await self._put(squares[1], piece)
         if press:
-            self.press(white=man.isupper())
+            self.press(white=piece.isupper())
 
     async def touch(self, square: str) -> None:
         """Lifted, held, and set down again."""
-        man = self.board.board.man(CHESS_BOARD.square(square))
+        piece = self.board.board.piece(CHESS_BOARD.square(square))
         await self._put(square, ".")
         await asyncio.sleep(1.5)
-        await self._put(square, man)
+        await self._put(square, piece)
 
     def press(self, *, white: bool) -> None:
         """From a standing start the other side's clock begins to run."""

@@ -58,6 +58,11 @@ PICTURES = {
     "fault": ("fault", "upright", "dark", "es"),
     "report": ("report", "phone", "light", "es"),
     "appeal": ("appeal", "desk", "light", "es"),
+    "halls": ("halls", "desk", "dark", "en"),
+    "halls-phone": ("halls", "phone", "light", "es"),
+    "board": ("board", "phone", "dark", "en"),
+    "cut": ("cut", "upright", "light", "en"),
+    "stopped": ("stopped", "lying", "dark", "es"),
     "overlay-maker": ("overlays", "desk", "light", "en"),
 }
 """By the name of the file: the place, the size, the theme, the language."""

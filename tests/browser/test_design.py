@@ -15,8 +15,8 @@ from browser.test_looks import OVERFLOW, barred
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PARTS = ["signs", "buttons", "clocks", "tiles", "cards", "inbox", "steps", "preview", "diagrams",
-         "moves", "undo"]  # fmt: skip
+PARTS = ["signs", "buttons", "clocks", "tiles", "cards", "inbox", "halls", "steps", "preview",
+         "diagrams", "moves", "undo"]  # fmt: skip
 
 
 async def test_every_part_is_shown_in_its_states(hall, browser: Browser, tmp_path: Path) -> None:
@@ -33,6 +33,14 @@ async def test_every_part_is_shown_in_its_states(hall, browser: Browser, tmp_pat
         await expect(page.locator("#inbox .together")).to_contain_text("4 tables")
         await expect(page.locator("#inbox .lane h3")).to_contain_text("Luis is on the way")
         await expect(page.locator("#inbox .age.standing")).to_have_count(1)
+        heard = page.locator("#halls .one-hall h2 .link")
+        told = [
+            (await one.inner_text()).replace(";", ",").split(",")[0] for one in await heard.all()
+        ]
+        assert told[:2] == ["Live", "Live"]
+        assert told[2:] == ["Cut off", "Its service is gone", "Never heard: not started"]
+        await expect(page.locator("#halls .alert")).to_have_count(2)
+        await expect(page.locator("#halls .alert .acts button")).to_have_count(4)
         await page.screenshot(path=str(tmp_path / "design.png"), full_page=True)
         assert await barred(page) == []
         await page.get_by_role("button", name="es", exact=True).click()

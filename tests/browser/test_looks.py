@@ -4,8 +4,8 @@ reader or a colour-blind eye would miss. `--basetemp DIR` keeps the pictures."""
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -15,14 +15,16 @@ from playwright.async_api import Browser, Page, Route
 from arbiterd.outlets.http.server import serving
 from browser.conftest import Hall
 from outlets.http.test_languages import texts
+from paper.event import PaperOthers, boards, event, no_boards
 from paper.famous import fill
 from paper.many import fill_many
-from paper.trouble import busy, calm, claim, faults
+from paper.trouble import behind, busy, calm, claim, faults, stopped
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OVERFLOW = (Path(__file__).parent / "overflow.js").read_text()
 ACT = (".act",)
+BOARD_ACT = ".acts-sheet .grid button:nth-child(11)"
 PLACES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "inbox": (6, "", ()),
     "tiles": (64, "", ()),
@@ -50,12 +52,39 @@ PLACES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "calm": (8, "", ()),
     "appeal": (6, "#/appeal/3/3-0017", ()),
     "overlays": (6, "overlays", ()),
+    "halls": (6, "#/halls", ()),
+    "no-halls": (6, "#/halls", ()),
+    "board": (6, "#/table/1", (*ACT, BOARD_ACT)),
+    "no-board": (6, "#/table/1", (*ACT, BOARD_ACT)),
+    "penalty": (6, "#/table/1", (*ACT, ".acts-sheet .grid button:nth-child(5)")),
+    "ill": (8, "", ()),
+    "stopped": (6, "#/table/2", ()),
+    "behind": (6, "#/table/2", ()),
+    "sure": (6, "", (".alert .yes",)),
+    "who": (6, "", (".alert .yes",)),
+    "history": (6, "#/table/3", (".history summary",)),
+    "cut": (64, "", ()),
 }
 """How many tables, where, and what is tapped there."""
-MORE = {"claim": claim, "fault": faults, "busy": busy, "calm": calm}
+MORE = {"claim": claim, "fault": faults, "busy": busy, "calm": calm, "ill": calm,
+        "stopped": stopped, "behind": behind}  # fmt: skip
 """What else happens in the hall there."""
+AROUND: dict[str, Callable[[Hall], object]] = {
+    "halls": lambda hall: setattr(hall, "others", event()),
+    "no-halls": lambda hall: setattr(hall, "others", PaperOthers()),
+    "board": lambda hall: setattr(hall, "boards", boards),
+    "no-board": lambda hall: setattr(hall, "boards", no_boards),
+    "ill": lambda hall: setattr(hall, "ill", "no connection to the MQTT broker at 192.0.2.7:1883"),
+    "sure": lambda hall: setattr(hall.desk, "withdrawn", WITHDRAWN),
+}
+"""What else is so around it there."""
+WITHDRAWN = [
+    {"ply": 45, "number": 23, "color": "white", "san": "Rd1", "uci": "a1d1"},
+    {"ply": 46, "number": 23, "color": "black", "san": "Nf6", "uci": "g8f6"},
+]
 SIZES = {"phone": (390, 844), "upright": (768, 1024), "lying": (1024, 768), "desk": (1440, 900)}
-QUICK = ("tiles", "ruling", "report", "more", "devices", "appeal", "overlays", "inbox")
+QUICK = ("tiles", "ruling", "report", "more", "devices", "appeal", "overlays", "inbox",
+         "halls", "board", "ill")  # fmt: skip
 
 
 @asynccontextmanager
@@ -70,14 +99,21 @@ async def shown(
     else:
         fill_many(hall.live, count, calls=5)
     MORE.get(place, lambda _: None)(hall.live)
+    AROUND.get(place, lambda _: None)(hall)
     width, height = SIZES.get(size, (320, 640))
     context = await browser.new_context(viewport={"width": width, "height": height})
-    kept = {"theme": theme, "language": language, "name": "Ana", "mine": "1-20"}
+    kept = {
+        "theme": theme,
+        "language": language,
+        "name": "" if place == "who" else "Ana",
+        "mine": "1-20",
+    }
     for name, value in kept.items():
         await context.add_init_script(f"localStorage.setItem('arbiterd.{name}', '{value}')")
     page = await context.new_page()
     await context.route("**/web/languages/xx.json", speak_backwards)
-    async with serving(hall.live_app(), "127.0.0.1", 0) as address:
+    async with AsyncExitStack() as service:
+        address = await service.enter_async_context(serving(hall.live_app(), "127.0.0.1", 0))
         await page.goto(address + path)
         await page.wait_for_selector("#main, main", state="attached")
         if size in ("phone", "narrow") and not path and count > 6 and place not in MORE:
@@ -85,6 +121,9 @@ async def shown(
         for tap in taps:
             await page.locator(tap).first.click()
         await page.wait_for_timeout(500)
+        if place == "cut":
+            await service.aclose()
+            await page.wait_for_selector(".link.lost")
         yield page
         await context.close()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import sys
 from asyncio.subprocess import DEVNULL
 from pathlib import Path
@@ -19,6 +18,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from arbiterd.edges.real import WallClock
 from arbiterd.rules.registry import ruleset
+from conftest import free_port
 from eboards.cpp.emulator import CppEmulator
 from eboards.events import EMPTY
 from eboards.transport.pty import PtyServer
@@ -88,12 +88,6 @@ def _chosen(rules: Any, position: Any, dice: Random) -> Any:
         if len(rules.touched(position, move)) != 1 or rules.wire(position, move)[-1] in "t+"
     ]
     return dice.choice(lively if lively and dice.random() < 0.6 else legal)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def written(folder: Path, name: str, device: str, mqtt: int, http: int) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Browser, expect
 
@@ -85,6 +87,52 @@ async def test_a_producer_who_speaks_spanish_gets_a_spanish_overlay(hall, browse
     await expect(page.locator("h1")).to_have_text("Overlay for a broadcast")
     await page.get_by_label("Language").select_option("es")
     await expect(page.locator("h1")).to_have_text("Rótulo para la retransmisión")
+    await page.close()
+
+
+async def test_a_producer_is_told_how_large_his_browser_source_has_to_be(
+    hall, browser: Browser
+) -> None:
+    """OBS makes it 800 by 600 unless told otherwise: three boards of 320 px are cut off there."""
+    for table in "1234":
+        public_game(hall, table)
+    page = await browser.new_page(viewport={"width": 1280, "height": 900})
+    await page.goto(hall.public_address + "overlays")
+    for table in "234":
+        await page.get_by_role("checkbox", name=table, exact=True).check()
+    await page.get_by_label("Side by side").fill("3")
+    await page.get_by_label("From the edge").fill("20")
+    told = page.locator(".space")
+    await expect(told).to_contain_text("1021 ×")
+    width, height = map(int, re.findall(r"\d+", await told.inner_text()))
+    # What is shown here is all of it.
+    shown, last = page.locator(".shown"), page.locator(".shown .overlay").nth(2)
+    whole, board = await shown.bounding_box(), await last.bounding_box()
+    assert board["x"] + board["width"] <= whole["x"] + whole["width"] + 1
+
+    await page.goto(await page.locator("#address").input_value())
+    cut = []
+    for less in (0, 12):
+        await page.set_viewport_size({"width": width - less, "height": height - less})
+        boxes = [await page.locator(".overlay").nth(at).bounding_box() for at in range(4)]
+        right = max(box["x"] + box["width"] for box in boxes) > width - less - 20 + 1
+        below = max(box["y"] + box["height"] for box in boxes) > height - less - 20 + 1
+        cut.append((right, below))
+    assert cut == [(False, False), (True, True)]
+    await page.close()
+
+
+async def test_boards_without_a_width_fit_side_by_side(hall, browser: Browser) -> None:
+    for table in "123456":
+        public_game(hall, table)
+    page = await browser.new_page(viewport={"width": 1280, "height": 720})
+    for tables, across in (("1,2,3", 3), ("1,2,3,4,5,6", 3), ("1,2", 1)):
+        await page.goto(f"{hall.public_address}overlay/{tables}?across={across}&margin=10")
+        boards = page.locator(".overlay")
+        await expect(boards).to_have_count(tables.count(",") + 1)
+        for box in [await board.bounding_box() for board in await boards.all()]:
+            assert box["x"] + box["width"] <= 1280
+            assert box["y"] + box["height"] <= 720
     await page.close()
 
 

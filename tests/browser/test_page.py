@@ -9,6 +9,7 @@ from playwright.async_api import Browser, Page, expect
 
 from arbiterd.outlets.http.server import serving
 from paper.hall import START, head, move, ruling, state
+from paper.trouble import calm
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -33,7 +34,9 @@ AGAIN = "table 6 is being made again from its rows of the journal"
 async def test_a_table_that_does_not_follow_its_board_says_so_and_takes_no_acts(
     hall, page: Page, comes_back: bool, word: str
 ) -> None:
-    still = state("6", attention=True, standing=AGAIN, comes_back=comes_back)
+    clock = {"white_ms": 900_000, "black_ms": 800_000, "running": "white", "flag": None}
+    playing = {"status": "playing", "clock": clock}
+    still = state("6", attention=True, standing=AGAIN, comes_back=comes_back, **playing)
     hall.live.retain("tables/6/state", still)
 
     await expect(card(page, "6")).to_contain_text(word)
@@ -45,8 +48,12 @@ async def test_a_table_that_does_not_follow_its_board_says_so_and_takes_no_acts(
     await page.locator('a.tile[href="#/table/6"]').click()
     await expect(page.locator(".view.table .board .note")).to_contain_text(AGAIN)
     await expect(page.get_by_role("button", name="Act …")).to_have_count(0)
+    # Nobody follows it, so its clock stands, with the age of what it shows.
+    await expect(page.locator(".view.table .clock.running")).to_have_count(0)
+    await expect(page.locator(".view.table .clock .old")).to_have_count(1)
 
-    hall.live.retain("tables/6/state", state("6"))
+    hall.live.retain("tables/6/state", state("6", **playing))
+    await expect(page.locator(".view.table .clock.running")).to_have_count(1)
     await expect(page.get_by_role("button", name="Act …")).to_be_visible()
     await expect(page.locator(".view.table .board .note.still")).to_have_count(0)
 
@@ -173,6 +180,8 @@ async def test_what_a_confirmation_withdraws_is_shown_and_asked_once_more(hall, 
     await first_alert(page).get_by_role("button", name="Confirm").click()
     dialog = page.get_by_role("dialog")
     await expect(dialog).to_contain_text("Withdraws 3 half-moves: 23.Rd1 … 24.Qe2")
+    await expect(dialog).to_contain_text("Illegal move by White")
+    await expect(dialog).not_to_contain_text("Confirmed")
     await dialog.get_by_role("button", name="Cancel").click()
     await expect(dialog).to_have_count(0)
     assert hall.desk.commands == []
@@ -465,8 +474,11 @@ async def test_a_service_that_cannot_work_says_so_for_as_long_as_it_cannot(
     await expect(page.locator(".ill")).to_have_count(0)
     hall.ill = "the journal cannot be written (disk full); make room"
     await expect(page.locator(".ill")).to_contain_text(hall.ill, timeout=30_000)
+    calm(hall.live)
+    await expect(page.locator(".alerts .empty")).to_contain_text("one may be missing")
     hall.ill = ""
     await expect(page.locator(".ill")).to_have_count(0, timeout=30_000)
+    await expect(page.locator(".alerts .empty")).to_have_text("Nothing waits for you.")
 
 
 async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Page) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Page, expect
 
 from arbiterd.config.model import Http
 from arbiterd.config.values import Listen
@@ -59,3 +59,9 @@ async def test_a_round_begins_changes_and_ends_on_the_page(
         assert await page.evaluate("document.documentElement.scrollWidth") <= 400
         await page.screenshot(path=str(tmp_path / "round.png"), full_page=True)
         await context.close()
+
+
+async def test_results_that_are_missing_are_named_with_their_players(hall, page: Page) -> None:
+    await page.goto(hall.address + "#/round")
+    missing = page.locator(".findings li", has=page.locator('a[href="#/table/1"]'))
+    await expect(missing).to_have_text("Table 1 Morphy – Duke of Brunswick · Playing")

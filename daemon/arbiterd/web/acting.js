@@ -3,6 +3,7 @@
 import { say } from "./language.js";
 import { withdrawnText } from "./preview.js";
 import { signature } from "./signing.js";
+import { textOf } from "./words.js";
 
 // `previewed`: an answer to the same command as a preview, where one was shown already. Gives the
 // error in a sentence, "" when it is done, null when the arbiter thought better of it.
@@ -10,6 +11,7 @@ export async function perform(hall, table, command, text, previewed = null) {
   const by = await signature(hall);
   if (!by) return null;
   if (command.action === "confirm") {
+    const ruling = hall.rulings.get(command.ruling);
     const would = previewed?.ok ? previewed : await hall.command(table, { ...command, by, preview: true });
     if (!would.ok) return told(hall, would.error);
     const withdrawn = would.preview?.withdrawn ?? [];
@@ -17,7 +19,7 @@ export async function perform(hall, table, command, text, previewed = null) {
       const sure = await hall.ask({
         what: "sure",
         table,
-        text,
+        text: ruling ? textOf(ruling).line : text, // Nothing is confirmed yet.
         warning: say("Withdraws {moves}", { moves: withdrawnText(withdrawn) }),
         yes: say("Confirm, withdraw {count}", { count: withdrawn.length }),
       });

@@ -6,7 +6,7 @@ import { Asked } from "./asked.js";
 import { Hall } from "./hall.js";
 import { Inbox } from "./inbox.js";
 import { language, say, speak } from "./language.js";
-import { later } from "./later.js";
+import { fetched, later } from "./later.js";
 import { kept, mine, showTheme } from "./settings.js";
 import { Tables } from "./tables.js";
 import { Undo } from "./undo.js";
@@ -66,7 +66,7 @@ function App({ hall }) {
   }, []);
   const others = hall.me?.halls?.length > 0;
   useEffect(() => {
-    if (others) import("./halls.js").then((loaded) => setEvent({ ...loaded, others: new loaded.Others(hall) }), () => {});
+    if (others) fetched(() => import("./halls.js")).then((loaded) => setEvent({ ...loaded, others: new loaded.Others(hall) }));
   }, [others]);
   useEffect(() => {
     const onHash = () => setPlace(readPlace());

@@ -28,11 +28,11 @@ export function inTimeTrouble(state, now) {
   return running !== null && running < LOW_MS;
 }
 
-// Ticks while the service and the board are heard. Else it stands at what was last known, and says
+// Ticks while the service and the board are heard and its table follows. Else it stands at what was last known, and says
 // how old that is: nobody knows what the clock shows now.
 export function Clock({ hall, state, side }) {
   const running = state.clock?.running === side && state.status !== "ended";
-  const lost = UNHEARD.includes(state.device);
+  const lost = Boolean(state.standing) || UNHEARD.includes(state.device);
   const flag = [side, "both"].includes(state.clock?.flag);
   const until = () => (lost ? Date.parse(state.at) : Math.max(Date.parse(state.at), hall.known() + hall.ahead(state)));
   const [shown, ticking, old, low] = JSON.parse(useTicking(() => {

@@ -4,6 +4,7 @@ import { html, render, useState } from "./vendor/htm-preact.js";
 import { Clock } from "./clocks.js";
 import { Diagram } from "./diagram.js";
 import { Hall } from "./hall.js";
+import { CallsElsewhere, Halls } from "./halls.js";
 import { Inbox } from "./inbox.js";
 import { Moves } from "./moves.js";
 import { Card } from "./overview.js";
@@ -79,6 +80,20 @@ const hall = Object.create(Hall.prototype, Object.getOwnPropertyDescriptors({
   alerts: RULINGS, opened: new Map(), newest: null, games: [], command: async () => preview, tell: () => {}, done: () => {}, ask: async () => null,
 }));
 
+// The other halls of an event, in each way a hall may be heard.
+const neighbour = (name, link, more) => Object.create(hall, Object.getOwnPropertyDescriptors({
+  name, home: hall, page: "", link, heard: "2026-01-02T11:50:00.000Z", fresh: link === "live", alerts: [], tables: new Map(),
+  may: () => link === "live", href: () => "#halls", ...more }));
+const tablesOf = (...names) => new Map(names.map((name) => [STATES[name][0].table, { state: STATES[name][0] }]));
+const HALLS = [
+  neighbour("north", "live", { heard: AT, alerts: RULINGS.slice(0, 1), tables: tablesOf("calm", "time trouble", "board lost") }),
+  neighbour("south", "live", { heard: AT, tables: tablesOf("calm") }),
+  neighbour("castle-stage", "silent", { alerts: RULINGS.slice(1, 2), tables: tablesOf("calm", "time trouble", "board lost") }),
+  neighbour("east", "offline", { tables: tablesOf("calm") }),
+  neighbour("youth", "never", { heard: null }),
+];
+const OTHERS = { home: hall, halls: HALLS, calls: RULINGS.slice(0, 2).map((one, at) => ({ hall: HALLS[2 * at], ruling: one })) };
+
 const MOVES = [["e4", "pressed"], ["e5", "pressed"], ["Nf3", "settled"], ["Nc6", "inferred"], ["Bc4", "arbiter"]].map(([san, how], at) => ({
   ply: at + 1, seqs: [at], color: at % 2 ? "black" : "white", san, uci: "e2e4", how, fen: FEN, certainty: at === 3 ? "likely" : "certain", probability: 0.93,
   alternatives: [], clock: { white_ms: 3725000, black_ms: 3540000 } }));
@@ -113,6 +128,7 @@ function Design() {
       <small>${name}</small></li>`)}</ul></>
     <${Part} name="cards"><ul class="cards">${Object.values(STATES).slice(0, 9).map(([one, urgency]) => html`<li><${Card} hall=${hall} state=${one} urgency=${urgency} fresh /></li>`)}</ul></>
     <${Part} name="inbox"><div class="narrow"><${Inbox} hall=${hall} chosen="2-1" choose=${() => {}} /></div></>
+    <${Part} name="halls"><p class="top"><${CallsElsewhere} others=${OTHERS} /></p><${Halls} others=${OTHERS} /></>
     <${Part} name="steps"><${Steps} hall=${hall} ruling=${RULINGS[0]} moves=${MOVES} /></>
     <${Part} name="preview"><${Preview} answer=${preview} /><${Preview} answer=${null} /><${Preview} answer=${{ ok: false, error: "The game is over; there is nothing to pause." }} /></>
     <${Part} name="diagrams"><ul class="cards"><li><${Diagram} fen=${FEN} lastMove="f1c4" label="last move" /></li><li><${Diagram} fen=${FEN} seen=${SEEN} label="seen otherwise" /></li>

@@ -84,9 +84,9 @@ function Board({ hall, said, set, state }) {
   return html`<fieldset><legend>${say("Board")}</legend>
     ${boards === null ? html`<p class="empty">${say("Looking for boards …")}</p>`
       : rows.length === 0 && html`<p class="empty">${say("No board is plugged in.")}</p>`}
-    <ul class="found">${rows.map((row) => html`<li key=${row.device}><button type="button" aria-pressed=${said.device === row.device}
+    <ul class="found boards">${rows.map((row) => html`<li key=${row.device}><button type="button" aria-pressed=${said.device === row.device}
       onClick=${() => set({ device: row.device })}>${[row.driver, row.identity].filter(Boolean).join(" ") || row.device}
-      <small><bdi>${row.device}</bdi> · ${where(row.table)}</small></button></li>`)}
+      <small>${where(row.table)} · <bdi>${row.device}</bdi></small></button></li>`)}
       <li key="auto"><button type="button" aria-pressed=${said.device === "auto"} onClick=${() => set({ device: "auto" })}>${say("The next one that is plugged in")}</button></li></ul>
     <details><summary>${say("Another one")}</summary><label>${say("Its address")} <input name="device" dir="ltr" maxlength="200" autocomplete="off"
       placeholder="serial:/dev/ttyACM0" value=${said.device ?? ""} onInput=${(event) => set({ device: event.target.value.trim() || undefined })} /></label></details>

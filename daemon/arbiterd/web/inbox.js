@@ -36,8 +36,8 @@ export function Inbox({ hall, chosen, choose, only }) {
   return html`<section class="alerts" aria-label=${say("Alerts")}>
     <h2>${say("Alerts")} <span class="count">${alerts.length - notes.length}</span></h2>
     <${Announcer} alerts=${alerts} hall=${hall} />
-    ${alerts.length === 0 && html`<p class="empty">${hall.ill || hall.link !== "live"
-      ? say("What waits for you is not known now.")
+    ${alerts.length === 0 && html`<p class="empty">${hall.link !== "live" ? say("What waits for you is not known now.")
+      : hall.ill ? say("No alert is shown, and one may be missing: see the line at the foot.")
       : say("Nothing waits for you.")}</p>`}
     ${taken.filter(({ by }) => by === me).map(lane)}
     ${entries(free)}

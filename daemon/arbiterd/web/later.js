@@ -4,17 +4,20 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 
 const RETRY_MS = 2000;
 
+// What `load` brings; asked for again while the service is away.
+export async function fetched(load) {
+  try {
+    return await load();
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return fetched(load);
+  }
+}
+
 // A part that `load` brings as a module's export of this name; it draws nothing until it is there.
 export function later(name, load) {
   let Part = null;
-  const come = async () => {
-    try {
-      Part ??= (await load())[name];
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS)); // The service is away.
-      await come();
-    }
-  };
+  const come = async () => void (Part ??= (await fetched(load))[name]);
   const Later = (props) => {
     const [, there] = useState(Part !== null);
     useEffect(() => void (Part || come().then(() => there(true))), []);

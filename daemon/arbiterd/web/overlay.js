@@ -73,8 +73,9 @@ export function Field({ hall, tables, wish }) {
   }, [ready]);
   const width = wish.width ? `--width:${wish.width}px;` : "";
   const [vertical, horizontal = "middle"] = wish.corner.split("-");
-  return html`<div class="field ${vertical} ${horizontal} ${wish.theme} ${wish.framed ? "framed" : ""} ${wish.width ? "sized" : ""}"
-      style=${`${width}--margin:${wish.margin}px;grid-template-columns:repeat(${wish.across ?? tables.length},max-content)`}>
+  const across = Math.min(wish.across ?? tables.length, tables.length);
+  return html`<div class="field ${vertical} ${horizontal} ${wish.theme} ${wish.framed ? "framed" : ""} ${wish.width ? "sized" : ""} ${tables.length > 1 ? "many" : ""}"
+      style=${`${width}--margin:${wish.margin}px;--across:${across};--rows:${Math.ceil(tables.length / across)};grid-template-columns:repeat(${across},max-content)`}>
     ${tables.map((table) => html`<${Overlay} key=${table} hall=${hall} table=${table} show=${wish.show} moves=${hall.moves.get(table)?.list ?? []} />`)}
   </div>`;
 }

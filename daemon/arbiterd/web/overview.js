@@ -35,7 +35,7 @@ export class Card extends Component {
         ? html`<b>${spaced(state.last_move)}</b> · ${say("move {number}", { number: Math.ceil(state.ply / 2) })}` : say("No move yet")}</span>
         ${state.muted && html`<span class="badge">${say("Muted")}</span>`}
         ${fault ? html`<span class="badge fault">${fault}</span>`
-                : html`<span class="status ${state.status}">${standing(state)}</span>`}</footer>
+                : html`<span class="status ${state.standing ? "stopped" : state.status}">${standing(state)}</span>`}</footer>
     </a>`;
   }
 }

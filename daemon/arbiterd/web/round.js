@@ -43,6 +43,6 @@ export function Round({ hall }) {
     <h2>${say("Results that are missing")} <small>${open.length}</small></h2>
     ${open.length === 0 ? html`<p class="note good">✓ ${say("No game is open.")}</p>`
       : html`<ul class="findings">${open.map((state) => html`<li key=${state.table}><a href="#/table/${state.table}">${tableName(state)}</a>
-          <bdi>${state.white}</bdi> – <bdi>${state.black}</bdi> · ${standing(state)}</li>`)}</ul>`}
+          ${" "}<bdi>${state.white}</bdi> – <bdi>${state.black}</bdi> · ${standing(state)}</li>`)}</ul>`}
     <${RoundActs} hall=${hall} round=${Math.max(0, ...states.map(({ round }) => round ?? 0))} /></div>`;
 }

@@ -47,7 +47,7 @@ export function TableView({ hall, table, rulingId }) {
     <header>
       <a class="back" href="#/">‹ ${say("Hall")}</a>
       <h1>${tableName(state)}</h1>
-      <span class="status ${state.status}">${standing(state)}</span>
+      <span class="status ${state.standing ? "stopped" : state.status}">${standing(state)}</span>
       ${deviceWord(state.device) && html`<span class="badge fault">${deviceWord(state.device)}</span>`}
       ${mayAct && html`<${TableActs} hall=${hall} state=${state} />`}
     </header>
