@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import lzma
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiterd.cli.replay_journal import replay_journal
+from arbiterd.cli.replay.journal import replay_journal
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.blocks import BLOCK, BODY, Block, packed, unpacked
 from arbiterd.journal.export import export
@@ -265,13 +268,30 @@ def old(path: Path) -> Path:
     return path
 
 
-def test_a_journal_of_before_is_whole_and_replays_the_same_bytes(
+def how_sure_aside(payload: str) -> dict[str, Any]:
+    said: dict[str, Any] = json.loads(payload)
+    if "facts" in said:
+        del said["facts"]["sureness"]
+    else:
+        del said["certainty"], said["probability"]
+    return said
+
+
+def test_a_journal_of_before_is_whole_and_replays_the_same_but_for_how_sure_it_is(
     old: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    """Two half-moves that were replied to at once are certain since, as soon as they are pressed
+    for; each is told in `moves` and in `log`."""
     assert verdict_on(old).whole
-    assert replay_journal(old, everything=False, decode=False) == 0
-    first = capfd.readouterr()
-    assert "all as recorded" in first.err
+    assert replay_journal(old, everything=False, decode=False) == 1
+    err = capfd.readouterr().err
+    assert "4 differ from the record" in err
+    pairs = re.findall(r"recorded ({.*})\n.*: now +({.*})\n", err)
+    assert len(pairs) == 4
+    for recorded, now in pairs:
+        assert how_sure_aside(recorded) == how_sure_aside(now)
+        assert '"likely"' in recorded
+        assert '"likely"' not in now
 
     with closing(sqlite3.connect(old)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (1,)

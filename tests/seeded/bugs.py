@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from arbiterd.simulation.rehearsal.script import Kind
 
 DEATH = (Kind.KILL, Kind.KILL_AT_SEND)
-BROKER = (Kind.CUT, Kind.FORGETS)
+AT_COMMIT = (Kind.KILL_AT_COMMIT, Kind.POWER)
 ASKED = (Kind.ACT,)
 
 
@@ -152,5 +152,23 @@ BUGS = (
         "            await self._clock.rest(RETRY_S)\n",
         "            self._give_up()\n",
         (Kind.FULL, Kind.REFUSED),
+    ),
+    Bug(
+        "outputs leave before they are on the disk",
+        "journal/journal.py",
+        "        head = await self._workers.run(LANE, work)\n",
+        "        self._recent.add(row for batch in batches for row in batch.outputs)\n"
+        "        told = [row.number for batch in batches for row in batch.outputs]\n"
+        "        self.committed_outputs = max(told, default=self.committed_outputs)\n"
+        "        self.pulse.beat()\n"
+        "        head = await self._workers.run(LANE, work)\n",
+        AT_COMMIT,
+    ),
+    Bug(
+        "commits are left to the kernel to sync",
+        "edges/store.py",
+        "PRAGMA synchronous = FULL",
+        "PRAGMA synchronous = NORMAL",
+        AT_COMMIT,
     ),
 )

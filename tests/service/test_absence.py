@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket as sockets
 import sys
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from arbiterd.journal.reader import Reader
 from arbiterd.journal.verify import verify
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
+from conftest import free_port
 from eboards.dgt.bus_emulator import DgtBusEmulator
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import Badge, DgtEmulator
@@ -70,12 +70,6 @@ class Player:
         self._board.set_square(square, piece, self._clock.now_ns())
         self._server.stir()
         await self._clock.rest(0.5 / SPEED)
-
-
-def free_port() -> int:
-    with sockets.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 async def started(config: Path) -> Process:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket as sockets
 import sys
 import time
 from asyncio.subprocess import DEVNULL
@@ -26,6 +25,7 @@ from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Game
 from arbiterd.simulation.hall import hall
 from arbiterd.simulation.profiles import PROFILES
+from conftest import free_port
 from eboards.dgt.codec import DgtCodec
 from eboards.emulator import Emulator
 from eboards.events import CHESS_BOARD, Scan, SquareChange
@@ -34,12 +34,6 @@ from eboards.transport.pty import PtyServer
 OPENING = replace(FAMOUS[0], moves=FAMOUS[0].moves[:8], clock_ms=FAMOUS[0].clock_ms[:8], result="*")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SPEED = 8.0
-
-
-def free_port() -> int:
-    with sockets.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def san_of(moves: tuple[str, ...]) -> list[str]:

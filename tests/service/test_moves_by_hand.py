@@ -12,7 +12,7 @@ from arbiterd.config.model import TableEntry
 from arbiterd.messages.commands import Command
 
 MOVES = ("7g7f", "3c3d", "8h2b+", "3a2b", "B*4e", "B*8e", "4e6c+")
-"""Promotion, a recapture, drops by both sides, a dropped man that is turned over later."""
+"""Promotion, a recapture, drops by both sides, a dropped piece that is turned over later."""
 
 
 def act(number: int, **said: Any) -> Command:

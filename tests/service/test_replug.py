@@ -73,16 +73,16 @@ class Socket:
 
 async def moved(board: DgtEmulator, server: PtyServer | None, text: str, clock: WallClock) -> None:
     assert board.clock is not None
-    man = board.lift(CHESS_BOARD.square(text[:2]), clock.now_ns())
+    piece = board.lift(CHESS_BOARD.square(text[:2]), clock.now_ns())
     for deed in (None, CHESS_BOARD.square(text[2:])):
         if deed is not None:
-            board.place(deed, man, clock.now_ns())
+            board.place(deed, piece, clock.now_ns())
         if server is not None:
             server.stir()
         await clock.rest(0.4)
     if not board.clock.running:
         board.start(clock.now_ns())
-    board.press("left" if man.isupper() else "right", clock.now_ns())
+    board.press("left" if piece.isupper() else "right", clock.now_ns())
     if server is not None:
         server.stir()
     await clock.rest(1.5)
@@ -139,7 +139,7 @@ async def test_boards_that_come_back_in_other_sockets_go_to_their_tables(
             await moved(boards[FIRST], first, text, clock)
         assert await record(2) == ["e2e4", "e7e5"]
 
-        cable.left = 3  # Of the five bytes that a man lifted takes.
+        cable.left = 3  # Of the five bytes that a piece lifted takes.
         await moved(boards[FIRST], first, "g1f3", clock)
         one.pull(first)
         two.pull(second)

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
+SECONDS_KEPT = 256
+"""A message names the seconds of its half-move several times, and so do other tables."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def rfc3339(at_ns: int) -> str:
     """`2026-11-21T14:03:22.118Z`; milliseconds are cut, not rounded, so order is kept."""
-    milliseconds = at_ns // 1_000_000
-    moment = _EPOCH + timedelta(milliseconds=milliseconds)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{milliseconds % 1000:03d}Z"
+    seconds, milliseconds = divmod(at_ns // 1_000_000, 1000)
+    return f"{_to_the_second(seconds)}.{milliseconds:03d}Z"
+
+
+@lru_cache(SECONDS_KEPT)
+def _to_the_second(seconds: int) -> str:
+    return f"{_EPOCH + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%S}"
 
 
 def from_rfc3339(text: str) -> int:

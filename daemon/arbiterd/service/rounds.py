@@ -384,7 +384,7 @@ class RoundDesk:
         return {name: state for name, state in found.items() if state is not None}
 
     def _weak(self) -> Mapping[str, Sequence[str]]:
-        """Squares whose coils lose men, by table, the worst first."""
+        """Squares whose coils lose pieces, by table, the worst first."""
         return {
             seat.name: [each.square for each in sensors(seat.table) if each.weak and each.square]
             for seat in self._seats()

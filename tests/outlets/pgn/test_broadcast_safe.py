@@ -80,7 +80,7 @@ def signalled(name: str, white: str, black: str, result: str) -> Hands:
     hands = table(name)
     hands.play(*QUEENS)
     if int(name) % 2:
-        # A man is set down, taken back, and another move is played.
+        # A piece is set down, taken back, and another move is played.
         hands.carry("f1", "d3")
         hands.wait(6)
         hands.back()
@@ -97,7 +97,7 @@ def lost(name: str) -> Hands:
     hands.lose(60)
     for text in QUEENS[6:8]:
         hands.position = hands.rules.play(hands.position, hands.rules.parse(hands.position, text))
-    hands.men = list(hands.rules.placement(hands.position))
+    hands.pieces = list(hands.rules.placement(hands.position))
     hands.find()
     hands.play(*QUEENS[8:12])
     hands.carry("f1", "d3")

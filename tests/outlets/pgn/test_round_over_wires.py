@@ -20,7 +20,7 @@ from arbiterd.outlets.pgn.full import full_pgn
 from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import Game, read_games
-from arbiterd.simulation.hall import Seat, hall
+from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, SECOND
 from arbiterd.simulation.virtual import VirtualTime
 from broadcast.reader import read
@@ -32,7 +32,7 @@ NUMBER = 4
 class Recorded(WiredTable):
     """A wired table whose outputs keep their times."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: SimulatedSeat) -> None:
         self.now_ns = seat.story.begin_ns
         self.rows: list[tuple[int, Step]] = []
         super().__init__(seat)

@@ -1,0 +1,1 @@
+"""`kill -9` in mid-game: of the service, and of its broker."""
