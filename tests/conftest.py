@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import SystemRandom
 
 import hypothesis
 import pytest
@@ -24,6 +25,8 @@ from arbiterd.outlets.mqtt.embedded_config import Wanted
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 START_S = 10.0
+PORTS = range(10_000, 32_768)
+"""Linux gives connections ports from 32768 on."""
 
 # How long an example takes says something of the machine, and nothing of what it shows.
 hypothesis.settings.register_profile("arbiterd", deadline=None)
@@ -64,10 +67,16 @@ def opened() -> Callable[[Path], AbstractAsyncContextManager[Journal]]:
 
 
 def free_port() -> int:
-    """A port nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port nobody listens on just now, below those that connections are given.
+
+    One of theirs may be a connection's before the broker binds it; and a reader that tries again
+    and again to reach a broker that is away is in the end connected to itself, and holds that port.
+    """
+    for port in SystemRandom().sample(PORTS, 100):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("a hundred ports are taken")
 
 
 def wait_for_port(port: int) -> None:

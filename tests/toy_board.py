@@ -18,12 +18,12 @@ from eboards.events import (
     SensingClass,
     SquareChange,
 )
-from eboards.family import Family, Line
+from eboards.family import Family, SerialLine
 from eboards.vigil import Vigil
 
 SECOND = 1_000_000_000
 START = "rnbqkbnrpppppppp--------------------------------PPPPPPPPRNBQKBNR"
-MEN = frozenset("PNBRQKpnbrqk-")
+PIECES = frozenset("PNBRQKpnbrqk-")
 
 
 # The codec: bytes in, events out.
@@ -47,11 +47,11 @@ class ToyCodec:
 
     def _heard(self, line: str, at_ns: int) -> DeviceEvent:
         self._vigil.heard(at_ns)
-        if len(line) == 64 and MEN.issuperset(line):
+        if len(line) == 64 and PIECES.issuperset(line):
             return Scan(at_ns, tuple(line.replace("-", ".")))
-        name, _, man = line.partition(" ")
-        if name in CHESS_BOARD.names and man in MEN and man:
-            return SquareChange(at_ns, CHESS_BOARD.square(name), man.replace("-", "."))
+        name, _, piece = line.partition(" ")
+        if name in CHESS_BOARD.names and piece in PIECES and piece:
+            return SquareChange(at_ns, CHESS_BOARD.square(name), piece.replace("-", "."))
         return Fault(at_ns, Noise.UNKNOWN_MESSAGE, line.encode()[:32])
 
     def send(self, command: Command, at_ns: int) -> bytes:
@@ -78,13 +78,13 @@ class ToyEmulator:
     """One toy."""
 
     def __init__(self) -> None:
-        self._men = list(START)
+        self._pieces = list(START)
         self._out = b""
         self._now_ns = 0
 
     def set_square(self, square: int, piece: str, at_ns: int) -> None:
-        self._men[square] = piece if piece != "." else "-"
-        self._say(f"{'abcdefgh'[square % 8]}{8 - square // 8} {self._men[square]}", at_ns)
+        self._pieces[square] = piece if piece != "." else "-"
+        self._say(f"{'abcdefgh'[square % 8]}{8 - square // 8} {self._pieces[square]}", at_ns)
 
     @property
     def due_at_ns(self) -> int | None:
@@ -92,7 +92,7 @@ class ToyEmulator:
 
     def receive(self, data: bytes, at_ns: int) -> None:
         for _ in range(data.count(b"?")):
-            self._say("".join(self._men), at_ns)
+            self._say("".join(self._pieces), at_ns)
 
     def advance(self, at_ns: int) -> bytes:
         self._now_ns = at_ns
@@ -106,4 +106,4 @@ class ToyEmulator:
 
 # The family. A real one stands in registry.FAMILIES.
 
-TOY = Family("toy", "Toy", ToyCodec, ToyEmulator, usb_ids=(), line=Line(baud=19_200))
+TOY = Family("toy", "Toy", ToyCodec, ToyEmulator, usb_ids=(), line=SerialLine(baud=19_200))

@@ -33,7 +33,7 @@ from alarms.folded import THE_SAME, described, fold
 from arbiterd.cli.boards import configuration, plug_in
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.hall import Seat, hall
+from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import Profile
 from conftest import free_port
 
@@ -42,13 +42,16 @@ AT_THE_BOARD_S = {1: 60.0, 2: 40.0}
 """To go there, look and decide."""
 ALWAYS_RIGHT = ("tech-", "clock-", "end-", "result-", "move-next-without-press")
 """Of what is told so no story keeps a note: devices, ends of games, clocks that nobody pressed."""
+STANDS = ("touch-", "move-released-")
+"""Of these only the breach is confirmed and what was played stands: hands play on by their story
+and obey nobody. Told to move another piece they would refuse (`touch-refusal`), time and again."""
 
 
 @dataclass
 class Floor:
     """The alarms of the hall, and who has which tables."""
 
-    seats: Sequence[Seat]
+    seats: Sequence[SimulatedSeat]
     arbiters: int
     http: int
     began_s: float = field(default_factory=time.monotonic)
@@ -104,11 +107,13 @@ class Floor:
 
     def decide(self, alarm: Alarm) -> None:
         """At the board it is seen whether it is so."""
-        said = {
+        said: dict[str, Any] = {
             "action": "confirm" if alarm.right else "dismiss",
             "ruling": alarm.ruling,
             "by": f"arbiter {self.arbiter(alarm.table) + 1}",
         }
+        if alarm.right and alarm.kind.startswith(STANDS):
+            said["changes"] = {"actions": ["log"], "restore": None}
         url = f"http://127.0.0.1:{self.http}/api/v1/tables/{alarm.table}/commands"
         head = {"Content-Type": "application/json"}
         with urlopen(Request(url, json.dumps(said).encode(), head)) as answer:
@@ -136,12 +141,12 @@ async def walk(floor: Floor, number: int) -> None:
             await asyncio.sleep(1)
 
 
-def seated(boards: int, day: Profile, seed: int) -> Sequence[Seat]:
+def seated(boards: int, day: Profile, seed: int) -> Sequence[SimulatedSeat]:
     # Without the times they were published with: hands take the day's own.
     return hall(boards, day, seed, games=[replace(game, clock_ms=()) for game in FAMOUS])
 
 
-async def run(seats: Sequence[Seat], arbiters: int, minutes: float, seed: int) -> None:
+async def run(seats: Sequence[SimulatedSeat], arbiters: int, minutes: float, seed: int) -> None:
     mqtt, http = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
         servers = plug_in(seats, WallClock(), Path(folder))

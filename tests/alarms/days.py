@@ -20,12 +20,12 @@ COUNTED: Final = replace(
 )
 """A classical round as far as one was counted. The pace is that of 21 games at 90+30 whose clocks
 were published (World Cup 2025, round 4): 177 s a half-move in the mean, 84 half-moves a game, four
-hours. Hands are those of the recorded games (`club`): one man a game lifted and put back, while two
-recordings of 82 half-moves held one, and one half-move made otherwise. Cables, knocks and illegal
-moves are those of `hall`, rather more often than real ones."""
+hours. Hands are those of the recorded games (`club`): one piece a game lifted and put back, while
+two recordings of 82 half-moves held one, and one half-move made otherwise. Cables, knocks and
+illegal moves are those of `hall`, rather more often than real ones."""
 
 TRIED: Final = replace(HALL, name="tried", pace=replace(HALL.pace, think_ns=45 * SECOND))
-"""What a board is asked to bear, at four times that pace: three men a game lifted and put back, and
-in each game a half-move made and changed, which is a breach every time. No real hall is so."""
+"""What a board is asked to bear, at four times that pace: three pieces a game lifted and put back,
+and in each game a half-move made and changed, which is a breach every time. No real hall is so."""
 
 DAYS: Final = MappingProxyType({day.name: day for day in (COUNTED, TRIED)})

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from alarms.counting import Alarm
-from arbiterd.simulation.board import heard
+from arbiterd.simulation.devices.board import heard
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.hall import Seat
+from arbiterd.simulation.hall import SimulatedSeat
 from arbiterd.simulation.profiles import SECOND, Profile
 from arbiterd.simulation.world import Happened
 from arbiterd.table.playback import play
@@ -58,7 +58,7 @@ def cause(kind: str, ply: int, happened: Iterable[Happened]) -> str:
     return found[-1] if found else "nothing"
 
 
-def fold(seats: Sequence[Seat], day: Profile) -> Round:
+def fold(seats: Sequence[SimulatedSeat], day: Profile) -> Round:
     """Every table's game from its first press to its last."""
     told = Round()
     for seat in seats:
@@ -77,7 +77,7 @@ def fold(seats: Sequence[Seat], day: Profile) -> Round:
     return told
 
 
-def _rulings(seat: Seat, day: Profile) -> Iterator[tuple[int, dict[str, Any]]]:
+def _rulings(seat: SimulatedSeat, day: Profile) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each ruling as it is first told."""
     events = heard(seat.story, day, seat.rate, dice(f"alarms/{seat.table}"), ticking=True)
     table = Table(TableSetup(table=seat.table, rate=seat.rate, orientation=0))

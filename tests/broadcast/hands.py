@@ -33,7 +33,7 @@ class Hands:
         self.inputs: list[Input] = []
         self.position = self.rules.start(setup.start)
         self.left_ms = {Colour.WHITE: HOUR_MS, Colour.BLACK: HOUR_MS}
-        self.men = list(self.rules.placement(self.position))
+        self.pieces = list(self.rules.placement(self.position))
         self._numbers = count(1)
         self.take(LinkUp(self.at_ns, "test", "", self.sensing))
         self.show()
@@ -54,21 +54,21 @@ class Hands:
             self._keep(due_ns, len(self.inputs), self.table.due(due_ns).outputs)
 
     def show(self) -> None:
-        self.take(Scan(self.at_ns, tuple(self.men)))
+        self.take(Scan(self.at_ns, tuple(self.pieces)))
 
     def put(self, **squares: str) -> None:
-        """Men as they stand from now on; `""` for an empty square."""
-        for name, man in squares.items():
-            self.men[self.rules.geometry.square(name)] = man or "."
+        """Pieces as they stand from now on; `""` for an empty square."""
+        for name, piece in squares.items():
+            self.pieces[self.rules.geometry.square(name)] = piece or "."
         self.show()
 
     def carry(self, origin: str, target: str) -> None:
-        """A man from square to square, whatever the rules say."""
-        man = self.men[self.rules.geometry.square(origin)]
+        """A piece from square to square, whatever the rules say."""
+        piece = self.pieces[self.rules.geometry.square(origin)]
         self.wait(2)
         self.put(**{origin: ""})
         self.wait(1)
-        self.put(**{target: man})
+        self.put(**{target: piece})
 
     def press(self) -> None:
         side = self.rules.turn(self.position)
@@ -81,10 +81,10 @@ class Hands:
         for text in moves:
             move = self.rules.parse(self.position, text)
             self.wait(2)
-            for square, man in sorted(
+            for square, piece in sorted(
                 self.rules.footprint(self.position, move), key=lambda change: change[1] != "."
             ):
-                self.men[square] = man
+                self.pieces[square] = piece
                 self.show()
                 self.wait(0.6)
             if pressed:
@@ -94,19 +94,19 @@ class Hands:
     def stands(self, fen: str) -> None:
         """The game goes on from here."""
         self.position = self.rules.start(fen)
-        self.men = list(self.rules.placement(self.position))
+        self.pieces = list(self.rules.placement(self.position))
 
     def back(self) -> None:
-        """The men as they stood after the last half-move."""
+        """The pieces as they stood after the last half-move."""
         self.wait(2)
-        self.men = list(self.rules.placement(self.position))
+        self.pieces = list(self.rules.placement(self.position))
         self.show()
 
     def kings(self, white: str, black: str) -> None:
         """Both kings into the centre, the sign of a result."""
-        for square, man in enumerate(list(self.men)):
-            if man in "Kk":
-                self.men[square] = "."
+        for square, piece in enumerate(list(self.pieces)):
+            if piece in "Kk":
+                self.pieces[square] = "."
         self.wait(2)
         self.show()
         self.wait(1)

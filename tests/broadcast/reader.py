@@ -81,14 +81,14 @@ def _moves(game: Read, text: str, at: int) -> tuple[Read, int]:
 class Board:
     def __init__(self, fen: str) -> None:
         rows, turn, castling, passed, _, number = fen.split()
-        self.men: dict[Square, str] = {}
+        self.pieces: dict[Square, str] = {}
         for y, row in enumerate(rows.split("/")):
             x = 0
             for letter in row:
                 if letter.isdigit():
                     x += int(letter)
                 else:
-                    self.men[x, 7 - y] = letter
+                    self.pieces[x, 7 - y] = letter
                     x += 1
         self.white, self.castling, self.number = turn == "w", set(castling), int(number)
         self.passed = None if passed == "-" else _square(passed)
@@ -101,11 +101,11 @@ class Board:
             raise WrongError(f"{san} is no SAN")
         letter, file, rank, target, promoted = match.groups()
         to, own = _square(target), letter or "P"
-        man = own if self.white else own.lower()
+        wanted = own if self.white else own.lower()
         origins = [
             square
-            for square, piece in list(self.men.items())
-            if piece == man
+            for square, piece in list(self.pieces.items())
+            if piece == wanted
             and (file is None or "abcdefgh"[square[0]] == file)
             and (rank is None or square[1] + 1 == int(rank))
             and self._reaches(square, to, own)
@@ -117,7 +117,7 @@ class Board:
             raise WrongError(f"{san}: promotion")
         self._move(origins[0], to)
         if promoted:
-            self.men[to] = promoted if self.white else promoted.lower()
+            self.pieces[to] = promoted if self.white else promoted.lower()
         self._next()
         return _name(origins[0]) + target + (promoted or "").lower()
 
@@ -128,13 +128,13 @@ class Board:
         path = [4, 5, 6] if short else [4, 3, 2]
         if (
             right not in self.castling
-            or any((x, y) in self.men for x in between)
+            or any((x, y) in self.pieces for x in between)
             or any(self._attacked((x, y), not self.white) for x in path)
         ):
             raise WrongError(f"{san} is not legal")
         to = 6 if short else 2
         self._move((4, y), (to, y))
-        self.men[5 if short else 3, y] = self.men.pop((7 if short else 0, y))
+        self.pieces[5 if short else 3, y] = self.pieces.pop((7 if short else 0, y))
         self._next()
         return _name((4, y)) + _name((to, y))
 
@@ -143,26 +143,26 @@ class Board:
         self.white = not self.white
 
     def _move(self, origin: Square, to: Square) -> None:
-        man = self.men.pop(origin)
-        if man in "Pp" and to == self.passed:
-            del self.men[to[0], origin[1]]
+        piece = self.pieces.pop(origin)
+        if piece in "Pp" and to == self.passed:
+            del self.pieces[to[0], origin[1]]
         self.passed = None
-        if man in "Pp" and abs(to[1] - origin[1]) == 2:
+        if piece in "Pp" and abs(to[1] - origin[1]) == 2:
             self.passed = (to[0], (to[1] + origin[1]) // 2)
-        self.men[to] = man
+        self.pieces[to] = piece
         gone = {(4, 0): "KQ", (4, 7): "kq", (7, 0): "K", (0, 0): "Q", (7, 7): "k", (0, 7): "q"}
         for square in (origin, to):
             self.castling -= set(gone.get(square, ""))
 
     def _reaches(self, origin: Square, to: Square, own: str) -> bool:
-        there = self.men.get(to)
+        there = self.pieces.get(to)
         if there is not None and there.isupper() == self.white:
             return False
         dx, dy = to[0] - origin[0], to[1] - origin[1]
         if own == "P":
             ahead, home = (1, 1) if self.white else (-1, 6)
             if dx == 0:
-                free = there is None and (origin[0], origin[1] + ahead) not in self.men
+                free = there is None and (origin[0], origin[1] + ahead) not in self.pieces
                 return free and (dy == ahead or (dy == 2 * ahead and origin[1] == home))
             return abs(dx) == 1 and dy == ahead and (there is not None or to == self.passed)
         return to in self._seen_from(origin, own)
@@ -175,15 +175,15 @@ class Board:
             x, y = origin
             while 0 <= (x := x + dx) <= 7 and 0 <= (y := y + dy) <= 7:
                 seen.add((x, y))
-                if (x, y) in self.men:
+                if (x, y) in self.pieces:
                     break
         return seen
 
     def _attacked(self, square: Square, by_white: bool) -> bool:
-        for origin, man in self.men.items():
-            if man.isupper() != by_white:
+        for origin, piece in self.pieces.items():
+            if piece.isupper() != by_white:
                 continue
-            own = man.upper()
+            own = piece.upper()
             if own == "P":
                 ahead = 1 if by_white else -1
                 if square[1] - origin[1] == ahead and abs(square[0] - origin[0]) == 1:
@@ -193,11 +193,13 @@ class Board:
         return False
 
     def _left_in_check(self, origin: Square, to: Square) -> bool:
-        men, passed, castling = dict(self.men), self.passed, set(self.castling)
+        pieces, passed, castling = dict(self.pieces), self.passed, set(self.castling)
         self._move(origin, to)
-        king = next((s for s, man in self.men.items() if man == ("K" if self.white else "k")), None)
+        king = next(
+            (s for s, piece in self.pieces.items() if piece == ("K" if self.white else "k")), None
+        )
         bad = king is None or self._attacked(king, not self.white)
-        self.men, self.passed, self.castling = men, passed, castling
+        self.pieces, self.passed, self.castling = pieces, passed, castling
         return bad
 
 

@@ -20,13 +20,13 @@ from arbiterd.config.values import Listen
 from arbiterd.edges import Edges, Plugged, Received
 from arbiterd.edges.real import FileStore
 from arbiterd.service import Service, build
-from arbiterd.simulation.clock import STANDARD
+from arbiterd.simulation.benchmarks.over_the_wire import BRISK
+from arbiterd.simulation.devices.clock import STANDARD
+from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.emulated import EmulatedTable
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
-from arbiterd.simulation.over_the_wire import BRISK
-from arbiterd.simulation.play import play
+from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.virtual_loop import AtOnce, VirtualClock
 from arbiterd.simulation.world import Story
 from eboards.codec import Codec

@@ -19,13 +19,13 @@ import aiohttp
 
 from arbiterd.cli.boards import Asleep, configuration
 from arbiterd.edges.real import WallClock
-from arbiterd.simulation.clock import STANDARD
+from arbiterd.simulation.benchmarks.over_the_wire import BRISK
+from arbiterd.simulation.devices.clock import STANDARD
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
-from arbiterd.simulation.hall import Seat, hall
-from arbiterd.simulation.over_the_wire import BRISK
-from arbiterd.simulation.play import play
+from arbiterd.simulation.hall import SimulatedSeat, hall
+from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import CLEAN
 from conftest import free_port
 from eboards.transport.paced import PacedLine
@@ -57,7 +57,7 @@ class RealHall:
         self.servers = {seat.table: self._plugged(seat) for seat in self.seats}
         self.process: Process | None = None
 
-    def _plugged(self, seat: Seat) -> PtyServer:
+    def _plugged(self, seat: SimulatedSeat) -> PtyServer:
         board = Asleep(PacedLine(seat.emulated()), seat.story.begin_ns)
         return PtyServer(board, self.clock.now_ns, speed=self.speed)
 

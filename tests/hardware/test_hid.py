@@ -78,8 +78,8 @@ class Game:
         scans = [event for event in self.events if isinstance(event, Scan)]
         return "".join(scans[-1].placement) if scans else ""
 
-    def put(self, square: int, man: str) -> None:
-        self.board.set_square(square, man, time.monotonic_ns())
+    def put(self, square: int, piece: str) -> None:
+        self.board.set_square(square, piece, time.monotonic_ns())
 
 
 def test_a_board_is_plugged_in_played_on_unplugged_and_comes_back(guest: Guest) -> None:

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import time
 import urllib.request
@@ -17,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from conftest import free_port
 
 TOP = Path(__file__).parents[2]
 pytestmark = [
@@ -77,12 +78,6 @@ def root(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
         yield place
     finally:
         run("umount", place / "dev", place / "proc")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def health(root: Path) -> str:

@@ -53,6 +53,22 @@ def calm(reader: PaperReader) -> None:
         reader.retain(name, reader.decoded(name) | {"attention": False, "open_rulings": []})
 
 
+def stopped(reader: PaperReader) -> None:
+    """Table 2 has failed, for good."""
+    _stands(reader, comes_back=False)
+
+
+def behind(reader: PaperReader) -> None:
+    """Table 2 is being made again from the journal."""
+    _stands(reader, comes_back=True)
+
+
+def _stands(reader: PaperReader, *, comes_back: bool) -> None:
+    said = reader.decoded("tables/2/state")
+    standing = {"attention": True, "standing": "table 2 has stopped", "comes_back": comes_back}
+    reader.retain("tables/2/state", said | standing)
+
+
 def _open(
     reader: PaperReader, table: str, number: int, kind: str, urgency: int, line: str, **said: object
 ) -> None:

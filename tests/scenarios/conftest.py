@@ -16,8 +16,8 @@ import pytest
 from arbiterd.messages.commands import act_of, read_command
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour, read_board_field
+from arbiterd.simulation.benchmarks.score import Account
 from arbiterd.simulation.game import step_of
-from arbiterd.simulation.score import Account
 from arbiterd.table import table as whole
 from arbiterd.table.inputs import ClockSaid, Input
 from arbiterd.table.playback import play
@@ -26,10 +26,10 @@ from arbiterd.tracking.facts import Fact
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import (
-    BLACK_MAN,
+    BLACK_PIECE,
     EMPTY,
     UNKNOWN,
-    WHITE_MAN,
+    WHITE_PIECE,
     ClockGone,
     LinkDown,
     LinkUp,
@@ -46,7 +46,7 @@ SECOND = 1_000 * MS
 
 class Table:
     """One board under test. Every deed happens `after` the one before, a third of a second
-    unless said otherwise; squares are named, men are those that stand there."""
+    unless said otherwise; squares are named, pieces are those that stand there."""
 
     def __init__(
         self,
@@ -72,10 +72,10 @@ class Table:
         for move in moves:
             position = self.rules.play(position, self.rules.parse(position, move))
         self.position = position
-        self.men = list(self.rules.placement(position))
+        self.pieces = list(self.rules.placement(position))
         """What stands there, whatever is sensed of it."""
         if shows:
-            self.men = list(read_board_field(self.geometry, shows))
+            self.pieces = list(read_board_field(self.geometry, shows))
         self.hand: list[str] = []
         self.hidden: set[str] = set()
         """Squares whose coil shows nothing."""
@@ -127,26 +127,26 @@ class Table:
 
     # Hands.
     def lift(self, *squares: str, after: float = 0.3) -> Table:
-        """Take men off, one after another; the hand keeps them."""
+        """Take pieces off, one after another; the hand keeps them."""
         for name in squares:
             self.wait(after)
             square = self.geometry.square(name)
-            self.hand.append(self.men[square])
+            self.hand.append(self.pieces[square])
             self._show(square, EMPTY)
         return self
 
-    def place(self, name: str, man: str = "", after: float = 0.3) -> Table:
-        """Set down the man lifted last, or one from beside the board."""
+    def place(self, name: str, piece: str = "", after: float = 0.3) -> Table:
+        """Set down the piece lifted last, or one from beside the board."""
         self.wait(after)
-        self._show(self.geometry.square(name), man or self.hand.pop())
+        self._show(self.geometry.square(name), piece or self.hand.pop())
         return self
 
     def replace(self, name: str, after: float = 0.3) -> Table:
-        """The man in the hand pushes off what stands there; the square is never empty."""
+        """The piece in the hand pushes off what stands there; the square is never empty."""
         return self.place(name, after=after)
 
     def slide(self, *squares: str, after: float = 0.4) -> Table:
-        """One man over several squares, resting on each."""
+        """One piece over several squares, resting on each."""
         self.lift(squares[0])
         for name in squares[1:-1]:
             self.place(name, after=after).lift(name, after=after)
@@ -162,8 +162,8 @@ class Table:
                 if carry.origin is not None:
                     self.wait(0.3)
                     self._show(carry.origin, EMPTY)
-            for square, man in step.changes:
-                if man == EMPTY and self.men[square] != EMPTY:
+            for square, piece in step.changes:
+                if piece == EMPTY and self.pieces[square] != EMPTY:
                     self.wait(0.3)
                     self._show(square, EMPTY)
             for carry in step.carries:
@@ -179,7 +179,7 @@ class Table:
         self.wait(after)
         self.hidden.discard(name)
         square = self.geometry.square(name)
-        self._call("changed", square, self._sensed(square, self.men[square]))
+        self._call("changed", square, self._sensed(square, self.pieces[square]))
         return self
 
     def played(self, *moves: str) -> Table:
@@ -199,8 +199,8 @@ class Table:
         return self
 
     def shown(self) -> Placement:
-        """What the sensors make of the men."""
-        return tuple(self._sensed(square, man) for square, man in enumerate(self.men))
+        """What the sensors make of the pieces."""
+        return tuple(self._sensed(square, piece) for square, piece in enumerate(self.pieces))
 
     # The arbiter.
     def result(self, result: str) -> Table:
@@ -291,17 +291,17 @@ class Table:
     def _act(self, **fields: Any) -> None:
         self.inputs.append(act_of(read_command({"by": "arbiter", **fields}), self.at_ns))
 
-    def _sensed(self, square: int, man: str) -> str:
-        if self.geometry.names[square] in self.hidden or man == EMPTY:
+    def _sensed(self, square: int, piece: str) -> str:
+        if self.geometry.names[square] in self.hidden or piece == EMPTY:
             return EMPTY
         if self.sensing.kind is SensingClass.COLOUR:
-            return WHITE_MAN if self.rules.owner(man) is Colour.WHITE else BLACK_MAN
-        return UNKNOWN if self.sensing.kind is SensingClass.OCCUPANCY else man
+            return WHITE_PIECE if self.rules.owner(piece) is Colour.WHITE else BLACK_PIECE
+        return UNKNOWN if self.sensing.kind is SensingClass.OCCUPANCY else piece
 
-    def _show(self, square: int, man: str) -> None:
-        before = self._sensed(square, self.men[square])
-        self.men[square] = man
-        now = self._sensed(square, man)
+    def _show(self, square: int, piece: str) -> None:
+        before = self._sensed(square, self.pieces[square])
+        self.pieces[square] = piece
+        now = self._sensed(square, piece)
         if now != before and not self.lost:
             self._call("changed", square, now)
 

@@ -1,4 +1,4 @@
-"""Men that fall, roll, are brushed by a sleeve; a board that is knocked; coils that fail."""
+"""Pieces that fall, roll, are brushed by a sleeve; a board that is knocked; coils that fail."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from eboards.events import SensingClass
 
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 DISPLACED = {"knocked", "out-of-turn"}
-"""A man that lies elsewhere may be reported as that, and as nothing else."""
+"""A piece that lies elsewhere may be reported as that, and as nothing else."""
 
 
-def test_a_man_is_knocked_over_rolls_over_three_squares_and_is_put_back(table) -> None:
+def test_a_piece_is_knocked_over_rolls_over_three_squares_and_is_put_back(table) -> None:
     table.make(*OPENING).lift("f3", after=2)
     for square in ("f4", "g5", "f5"):
         table.place(square, "N", after=0.15).lift(square, after=0.2)
@@ -22,7 +22,7 @@ def test_a_man_is_knocked_over_rolls_over_three_squares_and_is_put_back(table) -
     assert set(table.alarms) <= DISPLACED
 
 
-def test_a_fallen_man_is_put_back_wrong_and_then_right(table) -> None:
+def test_a_fallen_piece_is_put_back_wrong_and_then_right(table) -> None:
     table.make(*OPENING).lift("f3", after=2).place("g4", after=0.2).lift("g4", after=2)
     table.place("g3", after=1).wait(6).lift("g3").place("f3").make("f1b5", "a7a6")
     table.calls("move-corrected-before-press")
@@ -30,7 +30,7 @@ def test_a_fallen_man_is_put_back_wrong_and_then_right(table) -> None:
     assert set(table.alarms) <= DISPLACED
 
 
-def test_a_sleeve_shifts_two_men(table) -> None:
+def test_a_sleeve_shifts_two_pieces(table) -> None:
     table.make(*OPENING).lift("d2", after=2).place("d3", after=0.1)
     table.lift("c2", after=0.05).place("c3", after=0.1).wait(4)
     table.lift("d3").place("d2").lift("c3").place("c2").make("f1b5", "a7a6")
@@ -38,7 +38,7 @@ def test_a_sleeve_shifts_two_men(table) -> None:
     assert set(table.alarms) <= DISPLACED
 
 
-def test_a_sleeve_shifts_two_men_of_the_side_that_has_not_the_move(table) -> None:
+def test_a_sleeve_shifts_two_pieces_of_the_side_that_has_not_the_move(table) -> None:
     table.make(*OPENING).lift("g7", after=2).place("g6", after=0.1)
     table.lift("h7", after=0.05).place("h6", after=0.1).wait(4)
     table.lift("g6").place("g7").lift("h6").place("h7").make("f1b5", "a7a6")
@@ -62,8 +62,8 @@ def test_the_whole_board_is_knocked_and_set_up_again(table) -> None:
     assert set(table.alarms) <= DISPLACED
 
 
-def test_a_coil_misses_a_man_until_it_is_centred(table) -> None:
-    """A press with the man in the hand looks the same: it is noted, and nobody is called."""
+def test_a_coil_misses_a_piece_until_it_is_centred(table) -> None:
+    """A press with the piece in the hand looks the same: it is noted, and nobody is called."""
     table.make("e2e4", "e7e5").hidden.add("f3")
     table.lift("g1").place("f3").press("white").wait(1.5)
     table.hidden.clear()
@@ -71,7 +71,7 @@ def test_a_coil_misses_a_man_until_it_is_centred(table) -> None:
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
-def test_a_coil_that_misses_a_man_for_six_seconds_makes_no_offence(table) -> None:
+def test_a_coil_that_misses_a_piece_for_six_seconds_makes_no_offence(table) -> None:
     table.make("e2e4", "e7e5").hidden.add("f3")
     table.lift("g1").place("f3").press("white").wait(6)
     table.hidden.clear()
@@ -79,8 +79,8 @@ def test_a_coil_that_misses_a_man_for_six_seconds_makes_no_offence(table) -> Non
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
-def test_a_man_that_no_coil_shows_for_long_is_missed_and_then_found(table) -> None:
-    """After seven seconds it may be said that the press came without the man on the board."""
+def test_a_piece_that_no_coil_shows_for_long_is_missed_and_then_found(table) -> None:
+    """After seven seconds it may be said that the press came without the piece on the board."""
     table.make("e2e4", "e7e5").hidden.add("f3")
     table.lift("g1").place("f3").press("white").wait(7)
     table.hidden.clear()
@@ -90,7 +90,7 @@ def test_a_man_that_no_coil_shows_for_long_is_missed_and_then_found(table) -> No
     assert set(table.alarms) <= {"press-without-move"}
 
 
-def test_a_coil_misses_a_man_until_after_the_reply(table) -> None:
+def test_a_coil_misses_a_piece_until_after_the_reply(table) -> None:
     table.make("e2e4", "e7e5").hidden.add("f3")
     table.lift("g1").place("f3").press("white").played("g1f3").make("b8c6")
     table.hidden.clear()
@@ -99,7 +99,7 @@ def test_a_coil_misses_a_man_until_after_the_reply(table) -> None:
     assert (table.moves, table.alarms) == (expected, [])
 
 
-def test_a_man_flickers_for_a_scan(table) -> None:
+def test_a_piece_flickers_for_a_scan(table) -> None:
     table.make("e2e4", "e7e5")
     for _ in range(5):
         table.lift("d1", after=3).place("d1", after=0.2)
@@ -107,13 +107,13 @@ def test_a_man_flickers_for_a_scan(table) -> None:
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3"], [])
 
 
-def test_a_chip_reads_as_another_man_for_a_moment(table) -> None:
+def test_a_chip_reads_as_another_piece_for_a_moment(table) -> None:
     table.make("e2e4", "e7e5").place("d8", "b", after=2).place("d8", "q", after=0.4)
     table.make("g1f3", "b8c6")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
-def test_a_chip_reads_as_another_man_wherever_it_goes(table) -> None:
+def test_a_chip_reads_as_another_piece_wherever_it_goes(table) -> None:
     """The knight of g1 reads as a bishop once it has been set down on f3."""
     table.make("e2e4", "e7e5").lift("g1").place("f3", "B").press("white").played("g1f3")
     table.make("b8c6").lift("f3").place("d4", "B").press("white").played("f3d4").make("c6d4")
@@ -122,7 +122,7 @@ def test_a_chip_reads_as_another_man_wherever_it_goes(table) -> None:
     assert not table.said(OutOfTurn)
 
 
-def test_a_dead_square_is_understood_once_its_man_shows_elsewhere(table) -> None:
+def test_a_dead_square_is_understood_once_its_piece_shows_elsewhere(table) -> None:
     """A knight vanishes towards f3, e2 or h3; from where it is seen next it can have been on f3
     alone."""
     table.make("e2e4", "e7e5").hidden.add("f3")
@@ -132,7 +132,7 @@ def test_a_dead_square_is_understood_once_its_man_shows_elsewhere(table) -> None
     assert not table.said(OutOfTurn)
 
 
-def test_a_man_that_vanished_to_one_of_several_squares_is_not_called_certain(table) -> None:
+def test_a_piece_that_vanished_to_one_of_several_squares_is_not_called_certain(table) -> None:
     table.make("e2e4", "e7e5").hidden.add("f3")
     table.make("g1f3", "b8c6").wait(30)
     told = [fact for fact in table.said(MoveMade) if fact.ply == 3]
@@ -164,13 +164,13 @@ def test_an_empty_square_of_rfid_flickers_to_garbage(table_with, square: str) ->
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
-def test_a_tag_is_misread_while_its_man_stands(table_with) -> None:
+def test_a_tag_is_misread_while_its_piece_stands(table_with) -> None:
     table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=500).make("e2e4", "e7e5")
     table.place("b1", "?", after=1).place("b1", "N", after=0.5).make("g1f3", "b8c6")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
-def test_a_tag_is_misread_where_its_man_arrives(table_with) -> None:
+def test_a_tag_is_misread_where_its_piece_arrives(table_with) -> None:
     table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=500).make("e2e4", "e7e5")
     table.lift("g1").place("f3", "?", after=0.5).press("white").place("f3", "N", after=0.5)
     table.played("g1f3").make("b8c6")

@@ -118,18 +118,18 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
 
 def set_up(table, array: str = START) -> None:
-    """Every man that stands wrong is put where the array has it."""
+    """Every piece that stands wrong is put where the array has it."""
     wanted = read_board_field(CHESS_BOARD, array)
     names = CHESS_BOARD.names
-    for number, man in enumerate(wanted):
-        if table.men[number] not in (man, "."):
+    for number, piece in enumerate(wanted):
+        if table.pieces[number] not in (piece, "."):
             table.lift(names[number], after=0.4)
-    for number, man in enumerate(wanted):
-        if table.men[number] != man:
-            table.place(names[number], man, after=0.5)
+    for number, piece in enumerate(wanted):
+        if table.pieces[number] != piece:
+            table.place(names[number], piece, after=0.5)
 
 
-def test_the_men_are_set_up_for_the_next_game_while_the_clock_still_runs(table) -> None:
+def test_the_pieces_are_set_up_for_the_next_game_while_the_clock_still_runs(table) -> None:
     table.make("e2e4", "e7e5", "g1f3", "b8c6").wait(30).ends()
     set_up(table)
     table.calls("displaced-on-opp-time", "result-board-reset")
@@ -146,7 +146,7 @@ def test_the_next_game_begins_on_its_start_array(table) -> None:
 
 
 def test_the_next_game_begins_without_a_full_start_array(table) -> None:
-    """A man is late: a pawn stands on its square only after the first moves."""
+    """A piece is late: a pawn stands on its square only after the first moves."""
     table.make("e2e4", "e7e5", "g1f3").pause(after=2).result("1-0")
     set_up(table, "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR")
     table.wait(10)
@@ -180,7 +180,7 @@ def test_a_board_that_lies_turned_is_read_as_white_sees_it(degrees: int) -> None
         assert square(CHESS_BOARD, degrees, there) == number
 
 
-def test_men_are_adjusted_before_the_first_move(table) -> None:
+def test_pieces_are_adjusted_before_the_first_move(table) -> None:
     for name in ("a1", "d1", "e8"):
         table.lift(name).place(name)
     table.make("e2e4", "e7e5")

@@ -15,24 +15,24 @@ def test_adjusting_on_the_opponents_clock(table) -> None:
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3"], [])
 
 
-def test_the_man_just_moved_is_adjusted_after_the_press(table) -> None:
+def test_the_piece_just_moved_is_adjusted_after_the_press(table) -> None:
     table.make("e2e4").lift("e4", after=1).place("e4", after=0.6).make("e7e5")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5"], [])
 
 
-def test_a_man_is_lifted_held_for_minutes_and_put_back(table) -> None:
+def test_a_piece_is_lifted_held_for_minutes_and_put_back(table) -> None:
     table.make("e2e4").lift("g8").wait(240).place("g8").make("b8c6", "g1f3")
     table.calls("touch-own-then-other")
     assert (table.moves, table.alarms) == (["e2e4", "b8c6", "g1f3"], [])
 
 
-def test_a_man_is_lifted_held_for_minutes_and_moved(table) -> None:
+def test_a_piece_is_lifted_held_for_minutes_and_moved(table) -> None:
     table.make("e2e4").lift("g8").wait(240).place("f6").press("black").played("g8f6")
     table.make("b1c3")
     assert (table.moves, table.alarms) == (["e2e4", "g8f6", "b1c3"], [])
 
 
-def test_jadoube_of_six_men_in_a_row(table) -> None:
+def test_jadoube_of_six_pieces_in_a_row(table) -> None:
     """No sensor hears whether it was said: the arbiter is told what was touched, and asks."""
     table.make("d2d4")
     for square in ("a8", "b8", "c8", "d8", "e8", "f8"):
@@ -42,7 +42,7 @@ def test_jadoube_of_six_men_in_a_row(table) -> None:
     assert (table.moves, table.alarms) == (["d2d4", "d7d5", "c2c4"], [])
 
 
-def test_jadoube_of_two_men_at_once(table) -> None:
+def test_jadoube_of_two_pieces_at_once(table) -> None:
     table.make("d2d4").lift("d8", "e8").place("e8").place("d8").make("d7d5", "c2c4")
     assert (table.moves, table.alarms) == (["d2d4", "d7d5", "c2c4"], [])
 
@@ -57,7 +57,7 @@ def test_a_move_is_tried_taken_back_and_tried_elsewhere(table, dwell: float) -> 
 
 
 @pytest.mark.parametrize("dwell", [0.6, 1.5, 3.0, 8.0, 60.0])
-def test_a_move_is_tried_taken_back_and_another_man_moved(table, dwell: float) -> None:
+def test_a_move_is_tried_taken_back_and_another_piece_moved(table, dwell: float) -> None:
     table.make("e2e4", "e7e5").lift("f1").place("c4").wait(dwell).lift("c4").place("f1")
     table.make("g1f3", "b8c6")
     table.calls("touch-own-then-other")

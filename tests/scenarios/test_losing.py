@@ -71,7 +71,7 @@ def test_a_lost_capture_and_recapture(table) -> None:
 
 
 def test_what_one_picture_cannot_tell_is_not_called_certain(table) -> None:
-    """...a6, c3, ...a5 and ...a5, c3 leave the same men, another side to move."""
+    """...a6, c3, ...a5 and ...a5, c3 leave the same pieces, another side to move."""
     table.make("e2e4").no_clock().link(False)
     table.make("a7a6", "c2c3", "a6a5", press=False).link(True).no_clock().wait(30)
     told = [fact for fact in table.said(MoveMade) if fact.ply > 1]
@@ -101,7 +101,7 @@ def test_the_service_starts_in_mid_game_after_moves_nobody_saw(table_with) -> No
     assert [kind for kind in table.alarms if kind != "gap"] == []
 
 
-def test_a_man_whose_tag_can_no_longer_be_read_goes_on_playing(table_with) -> None:
+def test_a_piece_whose_tag_can_no_longer_be_read_goes_on_playing(table_with) -> None:
     table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=400)
     table.make("e2e4", "e7e5").place("d7", UNKNOWN).make("g1f3")
     table.lift("d7").place("d6", UNKNOWN, after=0.6).press("black")

@@ -1,4 +1,4 @@
-"""How hands move men: every way of making one legal half-move is that half-move."""
+"""How hands move pieces: every way of making one legal half-move is that half-move."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_slide_that_ends_on_a_capture(table_with) -> None:
     assert (table.moves, table.alarms) == (["a1a7", "h7h5"], [])
 
 
-def test_a_man_placed_before_its_old_square_is_clear(table) -> None:
+def test_a_piece_placed_before_its_old_square_is_clear(table) -> None:
     table.place("e4", "P").lift("e2", after=0.1).press("white").played("e2e4").make("c7c5")
     assert (table.moves, table.alarms) == (["e2e4", "c7c5"], [])
 

@@ -26,7 +26,7 @@ def test_what_was_seen_and_pressed_is_all_but_sure(table) -> None:
 
 
 def test_of_two_lines_the_shorter_is_the_likelier_by_a_half_move(table) -> None:
-    """...a5, c3 and ...a6, c3, ...a5 leave the same men: 3 nats are between them."""
+    """...a5, c3 and ...a6, c3, ...a5 leave the same pieces: 3 nats are between them."""
     table.make("e2e4").link(False).make("a7a5", "c2c3").link(True)
     table.calls("tech-board-lost", "tech-gap")
     assert told(table)["a7a5"] == pytest.approx(0.952, abs=0.01)

@@ -29,7 +29,7 @@ SCENARIOS: dict[str, tuple[str, list[str], list[str]]] = {
         ["a1d1"],
         [],
     ),
-    "a captured man is dragged over a neighbour": (
+    "a captured piece is dragged over a neighbour": (
         """{"scenario":"drag","fen":"4k3/p7/2n5/4p3/8/5N2/P7/4K3 w - - 0 1",
           "clock":{"running":"white"}}
         {"t":1000,"lift":"f3"}
@@ -114,7 +114,7 @@ SCENARIOS: dict[str, tuple[str, list[str], list[str]]] = {
         ["g1f3", "b8c6"],
         [],
     ),
-    "a coil drops a man for one scan": (
+    "a coil drops a piece for one scan": (
         """{"scenario":"flicker","moves":["e2e4","e7e5"],"clock":{"running":"white"},"scan_ms":250}
         {"t":3000,"lift":"d1"}
         {"t":3250,"place":"d1","piece":"Q"}
@@ -124,7 +124,7 @@ SCENARIOS: dict[str, tuple[str, list[str], list[str]]] = {
         ["g1f3"],
         [],
     ),
-    "a man is touched, and another one moved": (
+    "a piece is touched, and another one moved": (
         """{"scenario":"touch","moves":["e2e4","e7e5"],"clock":{"running":"white"}}
         {"t":3000,"lift":"f1"}
         {"t":4500,"place":"f1","piece":"B"}

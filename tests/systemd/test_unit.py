@@ -52,8 +52,9 @@ def test_a_fault_in_the_unit_would_be_found(unit: Path) -> None:
 
 
 def test_it_is_shut_in_well(unit: Path) -> None:
+    """Its exposure is 1.9 or less; the network, boards and libusb are the rest."""
     judged = subprocess.run(
-        [tool("systemd-analyze"), "security", "--offline=true", "--threshold=25", unit],
+        [tool("systemd-analyze"), "security", "--offline=true", "--threshold=19", unit],
         capture_output=True,
         text=True,
     )
