@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 import pytest_asyncio
 from aiohttp import web
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 from prometheus_client import CollectorRegistry
 
 from arbiterd.outlets.http.live import Live, live_app
@@ -21,6 +21,9 @@ from paper.hall import PaperClock, PaperDesk, PaperEvidence, PaperReader, PaperS
 
 # A container has no user namespaces and a small /dev/shm.
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
+
+# How long a page may take says something of the machine; what is slow has tests of its own.
+expect.set_options(timeout=30_000)
 
 
 @dataclass

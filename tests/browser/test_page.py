@@ -408,6 +408,36 @@ async def test_men_that_were_set_up_anew_are_said_once_and_not_on_every_square(
     await expect(card(page, "3").locator("use")).to_have_count(2)
 
 
+async def test_a_tap_in_the_pages_first_moment_counts(hall, browser: Browser) -> None:
+    """Before the first frame is shown: a busy tablet shows it late, and may take the tap sooner."""
+    page = await browser.new_page()
+    await page.add_init_script("""
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector("header.top")) return;
+          observer.disconnect();
+          location.hash = "#/table/3";
+        }).observe(document, { childList: true, subtree: true });
+    """)
+    await page.goto(hall.address)
+
+    await expect(page.locator(".table h1")).to_have_text("Table 3")
+    await page.close()
+
+
+async def test_a_part_that_comes_while_it_is_asked_for_is_drawn(page: Page) -> None:
+    drawn = await page.evaluate("""async () => {
+        const { html, render } = await import("/web/vendor/htm-preact.js");
+        const { later } = await import("/web/later.js");
+        const Part = later("Part", async () => ({ Part: () => html`<b>here</b>` }));
+        const box = document.createElement("div");
+        render(html`<${Part} />`, box);
+        await Part.come();
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        return box.textContent;
+    }""")
+    assert drawn == "here"
+
+
 async def test_a_moves_position_can_be_looked_at(hall, page: Page) -> None:
     await card(page, "1").click()
     await expect(page.locator(".moves .half")).to_have_count(14)

@@ -1,6 +1,6 @@
 // Every act of an arbiter at a table, each with what it would do before it is done.
 
-import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { perform } from "./acting.js";
 import { say, word } from "./language.js";
 import { FIELDS } from "./fields.js";
@@ -28,7 +28,7 @@ export const actsOf = (hall) => ACTS.filter(({ action }) => hall.may(action));
 export function Acts({ hall, state, close }) {
   const dialog = useRef(null);
   const [chosen, setChosen] = useState(null);
-  useEffect(() => dialog.current.showModal(), []);
+  useLayoutEffect(() => dialog.current.showModal(), []);
   return html`<dialog ref=${dialog} class="sheet acts-sheet" aria-labelledby="acts" onCancel=${close} onClose=${close}>
     <header><h2 id="acts">${chosen ? say(chosen.title) : say("Act")} · ${tableName(state)}</h2>
       <button onClick=${close} aria-label=${say("Close")}>×</button></header>

@@ -1,6 +1,6 @@
 // The arbiter page: the alerts beside the hall, or beside one table.
 
-import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { perform } from "./acting.js";
 import { Asked } from "./asked.js";
 import { Hall } from "./hall.js";
@@ -46,8 +46,9 @@ function App({ hall }) {
   const looked = useRef(false); // A phone draws no tables before they are looked at.
   looked.current ||= !phone.matches || tab === "hall";
 
+  // What listens does so before the page is seen: a tap or an alert in its first moment counts too.
   // However much comes in, the page is drawn once a frame.
-  useEffect(() => {
+  useLayoutEffect(() => {
     let waiting = false;
     return hall.onChange(() => {
       if (waiting) return;
@@ -60,7 +61,7 @@ function App({ hall }) {
   }, []);
   const live = hall.link === "live";
   useEffect(() => void (live && fetchTheRest()), [live]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     phone.addEventListener("change", redraw);
     return () => phone.removeEventListener("change", redraw);
   }, []);
@@ -68,7 +69,7 @@ function App({ hall }) {
   useEffect(() => {
     if (others) fetched(() => import("./halls.js")).then((loaded) => setEvent({ ...loaded, others: new loaded.Others(hall) }));
   }, [others]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onHash = () => setPlace(readPlace());
     addEventListener("hashchange", onHash);
     return () => removeEventListener("hashchange", onHash);
@@ -85,7 +86,7 @@ function App({ hall }) {
     const text = action === "confirm" ? say("Confirmed: {line}", { line }) : say("Dismissed: {line}", { line });
     return perform(hall, ruling.table, { action, ruling: ruling.id }, text);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || hall.asking) return;
       if (event.target.closest?.("input, textarea, select, dialog")) return;

@@ -1,6 +1,6 @@
 // The one question that is asked before an act: a name, or whether it is meant.
 
-import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { say } from "./language.js";
 import { tableName } from "./words.js";
 
@@ -12,7 +12,7 @@ export function Asked({ hall }) {
 
 function useDialog() {
   const dialog = useRef(null);
-  useEffect(() => dialog.current.showModal(), []);
+  useLayoutEffect(() => dialog.current.showModal(), []);
   return dialog;
 }
 

@@ -1,6 +1,6 @@
 // Pages that not everybody looks at: their modules come when they are asked for.
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 
 const RETRY_MS = 2000;
 
@@ -20,7 +20,7 @@ export function later(name, load) {
   const come = async () => void (Part ??= (await fetched(load))[name]);
   const Later = (props) => {
     const [, there] = useState(Part !== null);
-    useEffect(() => void (Part || come().then(() => there(true))), []);
+    useLayoutEffect(() => void come().then(() => there(true)), []); // It may have come since this was drawn.
     return Part && html`<${Part} ...${props} />`;
   };
   return Object.assign(Later, { come });

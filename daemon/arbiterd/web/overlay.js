@@ -2,7 +2,7 @@
 // the delay on the public one, live on the arbiter's. The address says which boards and how:
 // /overlay/1,2,3?across=3&width=320&theme=light&corner=bottom-right&frame=yes&lang=es&show=clock,last,material,moves
 
-import { html, render, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, render, useEffect, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { Hall } from "./hall.js";
 import { Diagram, Hand, farSide, nearSide, readField } from "./diagram.js";
 import { asked, say, speak } from "./language.js";
@@ -65,7 +65,7 @@ function Overlay({ hall, table, show, moves }) {
 
 export function Field({ hall, tables, wish }) {
   const [, turn] = useState(0);
-  useEffect(() => hall.onChange(() => turn((n) => n + 1)), []);
+  useLayoutEffect(() => hall.onChange(() => turn((n) => n + 1)), []);
   const wanted = wish.show.has("moves") || wish.show.has("last");
   const ready = hall.link === "live";
   useEffect(() => {

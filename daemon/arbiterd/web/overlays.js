@@ -1,6 +1,6 @@
 // Makes the address of an overlay by what is ticked, and shows what it looks like.
 
-import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { Hall } from "./hall.js";
 import { language, say, speak, word } from "./language.js";
 import { Field, wishes } from "./overlay.js";
@@ -62,7 +62,7 @@ function Maker({ hall }) {
   useEffect(() => {
     fetch("/api/v1/languages").then((answer) => answer.json()).then((all) => setLanguages(all.languages), () => {});
   }, []);
-  useEffect(() => hall.onChange(() => turn((n) => n + 1)), []);
+  useLayoutEffect(() => hall.onChange(() => turn((n) => n + 1)), []);
   // Behind the delay boards come one by one: who is early sees them come.
   const known = [...hall.tables.values()].map(({ state }) => state).filter(Boolean)
     .sort((a, b) => a.table.localeCompare(b.table, undefined, { numeric: true }));

@@ -1,6 +1,6 @@
 // The newest act of this page: ten seconds in full, then as one small button until its minute is over.
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { say } from "./language.js";
 
 const WIDE_MS = 10000;
@@ -11,7 +11,7 @@ export function Undo({ hall }) {
   const [gone, setGone] = useState(null);
   const [small, setSmall] = useState(null);
   const [error, setError] = useState("");
-  useEffect(() => {
+  useLayoutEffect(() => {
     const on = () => setSmall(hall.newest); // Another page is looked at: the bar is in the way there.
     addEventListener("hashchange", on);
     return () => removeEventListener("hashchange", on);
