@@ -159,5 +159,5 @@ async def test_the_page_is_told_who_is_signed_in(login: str | None, said: dict[s
         ClientSession(headers={"Authorization": login} if login else None) as http,
         http.get(address + "api/v1/me") as answer,
     ):
-        everything = {"reads": ["public", "games", "rulings"], "halls": []}
+        everything = {"reads": ["public", "games", "rulings"], "halls": [], "public": None}
         assert await answer.json() == said | everything

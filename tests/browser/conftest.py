@@ -50,6 +50,7 @@ class Hall:
             ill=lambda: self.ill,
             others=self.others,
             boards=self.boards,
+            public=lambda: self.public_address,
         )
 
     def live_app(self) -> web.Application:

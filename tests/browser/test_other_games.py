@@ -143,9 +143,9 @@ async def test_a_whole_game_reaches_the_broker_and_the_page(
         await page.goto(f"http://127.0.0.1:{http}/#/table/1")
         diagram = page.locator(".board .diagram")
         await expect(diagram).to_be_visible()
-        men = sum(piece != EMPTY for piece in game.rules.placement(game.last))
+        standing = sum(piece != EMPTY for piece in game.rules.placement(game.last))
         drawn = diagram.locator(":scope > g > .koma, :scope > g > use")
-        await expect(drawn).to_have_count(men, timeout=20_000)
+        await expect(drawn).to_have_count(standing, timeout=20_000)
         facts = game.rules.facts(game.last)
         planks = [square for square in facts.get("planks", "").split(",") if square]
         await expect(diagram.locator(".mark.planks")).to_have_count(len(planks))

@@ -122,6 +122,21 @@ async def test_a_producer_is_told_how_large_his_browser_source_has_to_be(
     await page.close()
 
 
+async def test_who_makes_one_of_the_live_boards_is_shown_to_the_public_side(
+    hall, browser: Browser
+) -> None:
+    page = await browser.new_page()
+    await page.goto(hall.address + "overlays")
+    warning = page.locator(".live")
+    await expect(warning).to_contain_text("without the delay")
+    public_game(hall, "2")
+    await warning.get_by_role("link").click()
+    await expect(page).to_have_url(hall.public_address + "overlays")
+    await expect(page.get_by_role("checkbox", name="2", exact=True)).to_be_visible()
+    await expect(page.locator(".live")).to_have_count(0)
+    await page.close()
+
+
 async def test_boards_without_a_width_fit_side_by_side(hall, browser: Browser) -> None:
     for table in "123456":
         public_game(hall, table)

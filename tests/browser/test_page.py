@@ -116,6 +116,16 @@ async def test_alerts_stand_by_urgency_and_then_the_newest_first(hall, page: Pag
     assert (await tables.all_text_contents())[0] == "Table 1"
 
 
+async def test_notes_are_counted_apart_from_what_calls(hall, page: Page) -> None:
+    title = page.locator(".alerts h2")
+    await expect(title).to_have_text("Alerts 2 + 1 note")
+    for table, number in (("3", "0017"), ("5", "0015")):
+        hall.live.clear(f"tables/{table}/rulings/{table}-{number}")
+    await expect(title).to_have_text("Alerts 1 note")
+    calm(hall.live)
+    await expect(title).to_have_text("Alerts 0")
+
+
 async def test_many_notes_do_not_hide_what_is_urgent(hall, page: Page) -> None:
     for number in range(40, 43):
         said = ruling("1", number, "move-next-without-press", 3, "Note.")
@@ -395,7 +405,7 @@ async def test_the_table_shows_what_the_sensors_show_otherwise(hall, page: Page)
     await expect(page.locator(".board .diagram .wrong")).to_have_count(2)
 
 
-async def test_men_that_were_set_up_anew_are_said_once_and_not_on_every_square(
+async def test_pieces_that_were_set_up_anew_are_said_once_and_not_on_every_square(
     hall, page: Page
 ) -> None:
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
@@ -441,18 +451,18 @@ async def test_a_part_that_comes_while_it_is_asked_for_is_drawn(page: Page) -> N
 async def test_a_moves_position_can_be_looked_at(hall, page: Page) -> None:
     await card(page, "1").click()
     await expect(page.locator(".moves .half")).to_have_count(14)
-    men = page.locator(".board .diagram use")
-    now = await men.count()
+    pieces = page.locator(".board .diagram use")
+    now = await pieces.count()
 
     await page.get_by_role("button", name="e4 1:").click()
     await expect(page.locator(".board")).to_contain_text("After half-move 1")
-    await expect(men).to_have_count(32)
+    await expect(pieces).to_have_count(32)
 
     await page.locator(".moves ol").focus()
     await page.keyboard.press("ArrowRight")
     await expect(page.locator(".board")).to_contain_text("After half-move 2")
     await page.keyboard.press("End")
-    await expect(men).to_have_count(now)
+    await expect(pieces).to_have_count(now)
 
 
 async def test_a_move_learned_late_takes_the_place_of_the_one_told(hall, page: Page) -> None:
@@ -485,15 +495,26 @@ async def test_a_lost_connection_is_said_and_mended(hall, browser: Browser) -> N
     page = await browser.new_page()
     async with serving(hall.live_app(), "127.0.0.1", 0) as address:
         await page.goto(address)
+        await known(page)
         await expect(page.locator(".link")).to_have_text("Live")
+        await expect(first_alert(page).get_by_role("button", name="Confirm")).to_be_enabled()
 
     await expect(page.locator(".link")).to_contain_text("what you see is old")
+    # Nothing can be tapped that would look as if it counted, nor typed.
+    await expect(page.locator(".alert .acts button:enabled")).to_have_count(0)
+    await expect(page.locator(".alerts > .note")).to_contain_text("Nothing can be decided")
+    await page.keyboard.press("j")
+    await page.keyboard.press("c")
+    await expect(page.locator(".undo.wrong")).to_contain_text("nothing was sent")
+    assert hall.desk.commands == []
     hall.live.clear("tables/2/rulings/2-0015")
 
     port = int(address.rstrip("/").rsplit(":", 1)[1])
     async with serving(hall.live_app(), "127.0.0.1", port):
         await expect(page.locator(".link")).to_have_text("Live", timeout=60_000)
         await expect(page.locator(".alert")).to_have_count(2)
+        await first_alert(page).get_by_role("button", name="Confirm").click()
+        await expect(page.locator(".undo:not(.wrong)")).to_contain_text("Confirmed")
     await page.close()
 
 
@@ -511,7 +532,7 @@ async def test_a_service_that_cannot_work_says_so_for_as_long_as_it_cannot(
     await expect(page.locator(".alerts .empty")).to_have_text("Nothing waits for you.")
 
 
-async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Page) -> None:
+async def test_a_shogi_board_is_drawn_with_hands_and_promoted_pieces(hall, page: Page) -> None:
     fen = "lnsgkgsnl/1r5b1/pppppp+Bpp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w Pb 4"
     said = {"ruleset": "shogi", "fen": fen, "placement": fen.split()[0], "last_move": "2b8h+"}
     hall.live.retain(
@@ -524,7 +545,7 @@ async def test_a_shogi_board_is_drawn_with_hands_and_promoted_men(hall, page: Pa
     await expect(board.locator(".koma.promoted")).to_have_text("馬")
     await expect(board.locator(".edges")).to_contain_text("987654321")
     await expect(board.locator(".sq.last")).to_have_count(2)
-    await expect(board.locator(".man-unknown")).to_have_count(0)
+    await expect(board.locator(".piece-unknown")).to_have_count(0)
     assert await page.evaluate("document.fonts.load('22px koma', '馬').then(f => f.length)") == 1
     await expect(page.locator(".board .player .colour").last).to_have_class("colour black")
     far, near = page.locator(".board .hand").first, page.locator(".board .hand").last
@@ -548,7 +569,7 @@ async def test_river_and_planks_are_drawn_on_their_squares(hall, page: Page) -> 
     assert await page.locator(".extras dd").all_text_contents() == ["1/1"]
 
 
-async def test_men_the_sensors_cannot_name_contradict_nothing(hall, page: Page) -> None:
+async def test_pieces_the_sensors_cannot_name_contradict_nothing(hall, page: Page) -> None:
     dumb = START.split(" ", 1)[0].translate(str.maketrans("rnbqkpRNBQKP", "????????????"))
     hall.live.retain("tables/1/state", state("1", 4, placement=dumb))
     await page.goto(hall.address + "#/table/1")

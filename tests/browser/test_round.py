@@ -30,7 +30,7 @@ async def test_a_round_begins_changes_and_ends_on_the_page(
         context = await browser.new_context(viewport={"width": 400, "height": 860})
         page = await context.new_page()
         page.set_default_timeout(60_000)
-        await page.goto(f"{house.service.addresses[0]}#/round")
+        await page.goto(f"{house.service.addresses.page}#/round")
         acts, status = page.locator(".roundacts"), page.locator(".roundacts [role=status]")
         await acts.get_by_label("Round", exact=True).fill("3")
         await acts.get_by_placeholder("round3.trf").fill(pairings)

@@ -114,7 +114,7 @@ async def doors(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple
         file = Path(await says(simulation, "now run: arbiterd run --config"))
         with_doors(file)
         async with started("run", "--config", file) as service:
-            pages = [await says(service, "page") for _ in range(2)]
+            pages = [await says(service, word) for word in ("page", "public")]
             yield tuple(int(page.split(":")[2].strip("/")) for page in pages)
 
 

@@ -2,7 +2,7 @@
 
     pytest -m slow -s tests/browser/test_wire_to_pixel.py
 
-The service waits on purpose before it accuses anybody: a man set down just before the press may
+The service waits on purpose before it accuses anybody: a piece set down just before the press may
 arrive after it. That wait (`tracking/tracker.py`) is the same on any machine, and is printed apart.
 """
 

@@ -102,7 +102,8 @@ async def attack(hall: EightBoards, case: Case) -> None:
     asked = [
         asyncio.create_task(ask(address, request))
         for request in case.requests
-        for address in hall.service.addresses
+        for address in (hall.service.addresses.page, hall.service.addresses.public)
+        if address
     ]
     await hall.clock.rest(HOSTILE_S)
     for task in asked:
@@ -128,7 +129,8 @@ async def untruths(hall: EightBoards) -> list[str]:
     """What /healthz says that is not so: only the table that is attacked may be named."""
     answer = (
         await asyncio.wait_for(
-            ask(hall.service.addresses[0], b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"), 20
+            ask(hall.service.addresses.page, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+            20,
         )
     ).decode()
     ill = hall.service.ill()

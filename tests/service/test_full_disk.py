@@ -54,7 +54,7 @@ async def test_a_full_disk_at_the_start_shows_a_page_and_is_waited_for(
     edges = Edges(clock, BoardLinks(clock), store, MemoryBroker(), workers)
     service = build(shown, edges)
     started: asyncio.Queue[str] = asyncio.Queue()
-    work = asyncio.create_task(service.run(lambda: started.put_nowait(service.addresses[0])))
+    work = asyncio.create_task(service.run(lambda: started.put_nowait(service.addresses.page)))
     with refusing():
         page = await asyncio.wait_for(started.get(), 30)
         for route in ("", "healthz", "api/v1/tables"):

@@ -21,7 +21,7 @@ Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 async def served(house: EightBoards) -> Samples:
     async with (
         aiohttp.ClientSession() as session,
-        session.get(f"{house.service.addresses[0]}metrics") as answer,
+        session.get(f"{house.service.addresses.page}metrics") as answer,
     ):
         text = await answer.text()
     return {

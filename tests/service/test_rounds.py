@@ -290,7 +290,7 @@ async def test_the_command_comes_over_http_and_over_mqtt(
     }  # fmt: skip
     wanted = replace(hall(config), http=Http(listen=Listen("127.0.0.1", 0)))
     async with running(path, wanted) as house, ClientSession() as session:
-        url = f"{house.service.addresses[0]}api/v1/commands"
+        url = f"{house.service.addresses.page}api/v1/commands"
         async with session.post(url, json=said) as answer:
             assert (answer.status, (await answer.json())["round"]) == (200, 2)
         async with session.post(url, json=said | {"op": "end", "id": "b2"}) as answer:

@@ -327,7 +327,7 @@ async def test_once_it_says_that_it_runs_every_table_can_be_asked_for(
     shown = replace(config, http=Http(listen=Listen("127.0.0.1", 0)))
     async with running(path, shown) as house, aiohttp.ClientSession() as http:
         for table in ("1", "2"):
-            page = house.service.addresses[0]
+            page = house.service.addresses.page
             async with http.get(f"{page}api/v1/tables/{table}/state") as said:
                 assert said.status == 200
                 assert (await said.json())["table"] == table

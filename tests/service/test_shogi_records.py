@@ -25,7 +25,7 @@ async def test_a_record_is_entered_and_printed_again(path: Path, running, config
     wanted = replace(config, tables=shogi, http=Http(listen=Listen("127.0.0.1", 0)))
     async with running(path, wanted) as house:
         await house.until(lambda: house.broker.last("tables/1/state"))
-        port = urlsplit(house.service.addresses[0]).port
+        port = urlsplit(house.service.addresses.page).port
         asked = replace(wanted, http=Http(listen=Listen("127.0.0.1", port)))
         asker = Asker(asked, path.parent, "ana", None)
         await asyncio.to_thread(enter, asker, "1", game)

@@ -40,7 +40,7 @@ async def sent(house: House, name: str, order: dict[str, object], table: str = "
     """The status of an order over HTTP."""
     path = f"api/v1/tables/{table}/commands" if table else "api/v1/commands"
     login = {"Authorization": encode_basic_auth(name, f"of-{name}")}
-    (address,) = house.service.addresses
+    address = house.service.addresses.page
     async with (
         ClientSession(headers=login) as http,
         http.post(address + path, json=order) as answer,

@@ -52,7 +52,7 @@ from arbiterd.service.reloading import reloaded
 from arbiterd.service.rounds import RoundDesk
 from arbiterd.service.seating import seat_all
 from arbiterd.service.waiting import waiting_page
-from arbiterd.service.web import Shown, WebSide
+from arbiterd.service.web import Addresses, Shown, WebSide
 from arbiterd.table import TableSetup
 from arbiterd.table.playback import StateChanges
 from eboards.transport.inbox import ENOUGH
@@ -122,7 +122,7 @@ class Service:
         self.journal: Journal
         self.desk: Desk
         self.mqtt: MqttOutlet
-        self.addresses: tuple[str, ...] = ()
+        self.addresses = Addresses()
         """Where the pages are, once it runs."""
         self._patchbay: Patchbay
 

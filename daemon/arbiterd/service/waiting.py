@@ -11,7 +11,7 @@ from aiohttp import web
 
 from arbiterd.config.model import Http
 from arbiterd.service.certificate import Certificate
-from arbiterd.service.web import served
+from arbiterd.service.web import Addresses, served
 
 PAGE = """<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="5">
 <meta name="viewport" content="width=device-width"><title>arbiterd waits</title>
@@ -21,10 +21,10 @@ PAGE = """<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" conten
 
 
 @asynccontextmanager
-async def waiting_page(http: Http, folder: Path, sentence: str) -> AsyncIterator[tuple[str, ...]]:
-    """Serves for as long as the block runs; gives the addresses. Raises ListenError."""
+async def waiting_page(http: Http, folder: Path, sentence: str) -> AsyncIterator[Addresses]:
+    """Serves for as long as the block runs. Raises ListenError."""
     if http.listen is None:
-        yield ()
+        yield Addresses()
         return
 
     async def answer(request: web.Request) -> web.Response:
@@ -37,4 +37,4 @@ async def waiting_page(http: Http, folder: Path, sentence: str) -> AsyncIterator
     app.router.add_route("*", "/{path:.*}", answer)
     tls = Certificate(folder, http.tls_cert, http.tls_key).context
     async with served(app, http.listen, tls) as address:
-        yield (address,)
+        yield Addresses(address)

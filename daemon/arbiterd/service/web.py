@@ -69,6 +69,15 @@ class Shown:
     """The public's side is a process of its own."""
 
 
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where people find this service; empty where nothing listens."""
+
+    page: str = ""
+    """Of the arbiters' side."""
+    public: str = ""
+
+
 LOOK_S = 5.0
 """How often it is looked whether the listeners answer."""
 ANSWER_S = 5.0
@@ -82,8 +91,9 @@ class WebSide:
     def __init__(self, shown: Shown) -> None:
         self._shown = shown
         self._open = AsyncExitStack()
-        self._addresses: tuple[str, ...] | None = None
-        """None: nothing is open."""
+        self._served: tuple[str, ...] | None = None
+        """The addresses that this process answers at; None: nothing is open."""
+        self._public_address = ""
         self._certificate: Certificate | None = None
         self.looks = 0
         """How often it was looked whether they answer."""
@@ -112,23 +122,24 @@ class WebSide:
         soon = "" if self._certificate is None else self._certificate.ending(now)
         return [soon] if soon else []
 
-    async def open(self) -> tuple[str, ...]:
-        """Serves until `close`; gives the addresses. Raises ListenError."""
+    async def open(self) -> Addresses:
+        """Serves until `close`. Raises ListenError."""
         shown = self._shown
         http, public = shown.config.http, shown.config.public
         self._certificate = Certificate(shown.folder, http.tls_cert, http.tls_key)
-        live, delayed = _live(shown, self._certificate), _public(shown, self._certificate)
-        addresses = []
-        if http.listen is not None:
-            addresses.append(await self._serve(live, http.listen))
+        live = _live(shown, self._certificate, lambda: self._public_address)
+        delayed = _public(shown, self._certificate)
+        page = "" if http.listen is None else await self._serve(live, http.listen)
+        served = [page] if page else []
         if public.listen is not None and not shown.apart:
-            addresses.append(await self._serve(delayed, public.listen))
+            self._public_address = await self._serve(delayed, public.listen)
+            served.append(self._public_address)
         await self._open.enter_async_context(_livechess(shown))
-        self._addresses = tuple(addresses)
+        self._served = tuple(served)
         if public.listen is not None and shown.apart:
             self.public = self.public or _apart(shown, public.listen, self._certificate)
-            addresses.append(self.public.address)
-        return tuple(addresses)
+            self._public_address = self.public.address
+        return Addresses(page, self._public_address)
 
     async def _serve(self, app: web.Application, listen: Listen) -> str:
         assert self._certificate is not None, "it is read first"
@@ -138,7 +149,7 @@ class WebSide:
     async def close(self) -> None:
         await self._open.aclose()
         self._open = AsyncExitStack()
-        self._addresses = None
+        self._served = None
 
     def public_duties(self) -> Iterator[Duty]:
         """The public's process, where there is one; the hall goes on without it."""
@@ -155,11 +166,11 @@ class WebSide:
 
     async def keep(self) -> None:
         """Looks whether the listeners answer, until one does not. Raises ListenError then."""
-        if self._addresses is None:
+        if self._served is None:
             await self.open()
-        addresses = self._addresses or ()
+        served = self._served or ()
         while True:
-            for address in addresses:
+            for address in served:
                 if not await _answers(address):
                     await self.close()
                     raise ListenError(f"{address} does not answer any more")
@@ -229,7 +240,7 @@ def _names() -> frozenset[str]:
     return frozenset({name, f"{name}.local"})
 
 
-def _live(shown: Shown, certificate: Certificate) -> web.Application:
+def _live(shown: Shown, certificate: Certificate, public: Callable[[], str]) -> web.Application:
     journal, clock, tables = shown.journal, shown.clock, shown.tables
     app = live_app(
         Live(
@@ -246,6 +257,7 @@ def _live(shown: Shown, certificate: Certificate) -> web.Application:
             authority=lambda: certificate.authority,
             boards=shown.boards,
             others=shown.others,
+            public=public,
             design=log.isEnabledFor(logging.DEBUG),
         )
     )

@@ -4,7 +4,7 @@ import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./ve
 import { perform } from "./acting.js";
 import { Asked } from "./asked.js";
 import { Hall } from "./hall.js";
-import { Inbox } from "./inbox.js";
+import { Calls, Inbox } from "./inbox.js";
 import { language, say, speak } from "./language.js";
 import { fetched, later } from "./later.js";
 import { kept, mine, showTheme } from "./settings.js";
@@ -134,7 +134,7 @@ function App({ hall }) {
     </main>
     <nav class="tabs" aria-label=${say("Pages")}>
       ${hall.readsRulings && html`<button aria-pressed=${!elsewhere && tab === "alerts"} onClick=${() => (setTab("alerts"), (location.hash = "#/"))}>
-        ${calls > 0 && html`<i class="sign u${urgent ? 1 : 2}"></i>`} ${say("Alerts")} <span class="count">${calls}</span></button>`}
+        ${calls > 0 && html`<i class="sign u${urgent ? 1 : 2}"></i>`} ${say("Alerts")} <${Calls} alerts=${hall.alerts} /></button>`}
       <button aria-pressed=${!elsewhere && tab === "hall"} onClick=${() => (setTab("hall"), (location.hash = "#/"))}>${say("Hall")}</button>
     </nav>
     <${Undo} hall=${hall} />

@@ -1,4 +1,4 @@
-// Boards as SVG, whatever their size: a FEN board field in, squares, men and marks out.
+// Boards as SVG, whatever their size: a FEN board field in, squares, pieces and marks out.
 
 import { html, Component } from "./vendor/htm-preact.js";
 import { say, word } from "./language.js";
@@ -9,25 +9,25 @@ const KANJI = {
   "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍",
 };
 
-// What sensors that tell colours alone make of a man; `?` is one they know nothing of.
-const WHITE_MAN = "white?";
-const BLACK_MAN = "black?";
+// What sensors that tell colours alone make of a piece; `?` is one they know nothing of.
+const WHITE_PIECE = "white?";
+const BLACK_PIECE = "black?";
 
-// {files, ranks, men: [letter | ""]} in reading order.
+// {files, ranks, pieces: [letter | ""]} in reading order.
 export function readField(field) {
   const rows = field.split(" ")[0].split("/");
   const ranks = rows.map((row) => {
-    const men = [];
-    for (const [, digits, man] of row.matchAll(/(\d)|(\+?[A-Za-z?])/g)) {
-      if (digits) men.push(...Array(Number(digits)).fill(""));
-      else men.push(man);
+    const pieces = [];
+    for (const [, digits, piece] of row.matchAll(/(\d)|(\+?[A-Za-z?])/g)) {
+      if (digits) pieces.push(...Array(Number(digits)).fill(""));
+      else pieces.push(piece);
     }
-    return men;
+    return pieces;
   });
-  // No man has the letter w, so where it stands b is a black man too, and no bishop.
-  const men = ranks.flat();
-  const colours = men.includes("w") ? { w: WHITE_MAN, b: BLACK_MAN } : {};
-  return { files: ranks[0].length, ranks: ranks.length, men: men.map((man) => colours[man] ?? man) };
+  // No piece has the letter w, so where it stands b is a black piece too, and no bishop.
+  const pieces = ranks.flat();
+  const colours = pieces.includes("w") ? { w: WHITE_PIECE, b: BLACK_PIECE } : {};
+  return { files: ranks[0].length, ranks: ranks.length, pieces: pieces.map((piece) => colours[piece] ?? piece) };
 }
 
 // Shogi is looked at from black, who moves first; every other game from white.
@@ -46,7 +46,7 @@ export function squareName(board, square) {
 }
 
 export function squareNames(board) {
-  return board.men.map((_, square) => squareName(board, square));
+  return board.pieces.map((_, square) => squareName(board, square));
 }
 
 // The squares of a move in wire form; a drop has one.
@@ -57,24 +57,24 @@ export function moveSquares(board, wire) {
     .filter((square) => square >= 0);
 }
 
-// Do the sensors contradict this man? They may tell less than the position holds.
-function contradicts(seen, man) {
-  if (seen === man) return false;
-  if (!seen || !man) return true;
+// Do the sensors contradict this piece? They may tell less than the position holds.
+function contradicts(seen, piece) {
+  if (seen === piece) return false;
+  if (!seen || !piece) return true;
   if (seen === "?") return false;
-  if (seen === WHITE_MAN) return man !== man.toUpperCase();
-  if (seen === BLACK_MAN) return man !== man.toLowerCase();
+  if (seen === WHITE_PIECE) return piece !== piece.toUpperCase();
+  if (seen === BLACK_PIECE) return piece !== piece.toLowerCase();
   return true;
 }
 
-// [{square, name, man, seen}] where placement and position differ.
+// [{square, name, piece, seen}] where placement and position differ.
 export function differences(fen, placement) {
   const position = readField(fen);
   const shown = readField(placement);
-  if (shown.men.length !== position.men.length) return [];
-  return position.men
-    .map((man, square) => ({ square, name: squareName(position, square), man, seen: shown.men[square] }))
-    .filter(({ man, seen }) => contradicts(seen, man));
+  if (shown.pieces.length !== position.pieces.length) return [];
+  return position.pieces
+    .map((piece, square) => ({ square, name: squareName(position, square), piece, seen: shown.pieces[square] }))
+    .filter(({ piece, seen }) => contradicts(seen, piece));
 }
 
 // Extras of a rule set that are lists of squares are drawn on the board, `hand_…` lies beside each
@@ -97,21 +97,21 @@ export function marksOf(board, extras) {
   return { marks, told };
 }
 
-// A hand as SFEN writes it, "2PB": its men in that order, each with its sign and how many.
+// A hand as SFEN writes it, "2PB": its pieces in that order, each with its sign and how many.
 export function handOf(sfen) {
   return [...sfen.matchAll(/(\d*)([A-Za-z])/g)]
-    .map(([, count, man]) => ({ man: man.toUpperCase(), sign: KANJI[man.toUpperCase()] ?? man, count: Number(count || 1) }));
+    .map(([, count, piece]) => ({ piece: piece.toUpperCase(), sign: KANJI[piece.toUpperCase()] ?? piece, count: Number(count || 1) }));
 }
 
-// The men beside one player, drawn as on the board; nothing where the game has no hands.
+// The pieces beside one player, drawn as on the board; nothing where the game has no hands.
 export function Hand({ extras, side, away }) {
   const sfen = extras?.[`hand_${side}`];
   if (sfen === undefined) return null;
-  const men = handOf(sfen);
-  const said = men.map(({ man, count }) => `${count} ${man}`).join(", ") || say("nothing");
+  const pieces = handOf(sfen);
+  const said = pieces.map(({ piece, count }) => `${count} ${piece}`).join(", ") || say("nothing");
   return html`<p class="hand" aria-label=${(side === "white" ? say("In White's hand: {pieces}", { pieces: said }) : say("In Black's hand: {pieces}", { pieces: said }))}>
-    ${!men.length && html`<small>${say("no pieces in hand")}</small>`}
-    ${men.map(({ sign, count }) => html`<span class="held">
+    ${!pieces.length && html`<small>${say("no pieces in hand")}</small>`}
+    ${pieces.map(({ sign, count }) => html`<span class="held">
       <svg class="shogi" viewBox="-17 -19 34 37" aria-hidden="true"><g class="koma" transform="rotate(${away ? 180 : 0})">
         <path d="M0-17 12-11 15 16H-15L-12-11Z" /><text y="10">${sign}</text></g></svg>
       ${count > 1 && html`<b>${count}</b>`}</span>`)}</p>`;
@@ -125,17 +125,17 @@ const PIECES = {
 };
 const UNNAMED = {
   "": word("nothing"), "?": word("a piece"), o: word("a counter"),
-  [WHITE_MAN]: word("a white piece"), [BLACK_MAN]: word("a black piece"),
+  [WHITE_PIECE]: word("a white piece"), [BLACK_PIECE]: word("a black piece"),
 };
 
-export function manName(man, chess) {
-  const name = UNNAMED[man ?? ""] ?? (chess && PIECES[man]);
-  return name ? say(name) : man;
+export function pieceName(piece, chess) {
+  const name = UNNAMED[piece ?? ""] ?? (chess && PIECES[piece]);
+  return name ? say(name) : piece;
 }
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-// More squares than this differ: the men were put away or set up anew, and marks would say nothing.
+// More squares than this differ: the pieces were put away or set up anew, and marks would say nothing.
 const CLEARED = 10;
 
 // props: fen, lastMove, extras, seen (a placement whose differences are marked), turned, label, small,
@@ -155,7 +155,7 @@ export class Diagram extends Component {
     const cleared = found.length > CLEARED;
     const wrong = cleared ? [] : found;
     const at = (square) => {
-      const place = turned ? board.men.length - 1 - square : square;
+      const place = turned ? board.pieces.length - 1 - square : square;
       return [40 * (place % board.files), 40 * Math.floor(place / board.files)];
     };
     const edge = small ? 0 : 14;
@@ -164,7 +164,7 @@ export class Diagram extends Component {
     return html`
       <svg class=${shogi ? "diagram shogi" : "diagram"} role="img" aria-label=${[label, ...Object.entries(extras ?? {}).map((extra) => extra.join(" "))].join("; ")}
         viewBox="${-edge} 0 ${40 * board.files + edge} ${40 * board.ranks + edge}">
-        ${board.men.map((_, square) => {
+        ${board.pieces.map((_, square) => {
           const [x, y] = at(square);
           const dark = (square + Math.floor(square / board.files)) % 2 === 1 && board.files % 2 === 0;
           return html`<rect class="sq ${dark ? "dark" : "light"} ${last.has(square) ? "last" : ""}"
@@ -175,16 +175,16 @@ export class Diagram extends Component {
           return html`<rect class="mark ${what}" x=${x + 3} y=${y + 3} width="34" height="34" rx="4"><title>${what}</title></rect>`;
         })}
         <g class=${cleared ? "cleared" : ""}>
-          ${board.men.map((man, square) => man && html`<${Man} man=${man} at=${at(square)} shogi=${shogi} turned=${turned} />`)}
+          ${board.pieces.map((piece, square) => piece && html`<${Piece} piece=${piece} at=${at(square)} shogi=${shogi} turned=${turned} />`)}
         </g>
         ${cleared && html`<g class="notice" transform="translate(${20 * board.files} ${20 * board.ranks})">
           <rect x="-130" y="-19" width="260" height="38" rx="6" /><text y="6">${say("The pieces are set up otherwise")}</text></g>`}
-        ${wrong.map(({ square, seen: man }) => {
+        ${wrong.map(({ square, seen: piece }) => {
           const [x, y] = at(square);
           return html`<g class="wrong">
             <rect x=${x + 1.5} y=${y + 1.5} width="37" height="37" rx="3" />
             <g class="ghost" transform="translate(${x + 14} ${y}) scale(.65)">
-              ${man ? html`<${Man} man=${man} at=${[0, 0]} shogi=${shogi} turned=${turned} />`
+              ${piece ? html`<${Piece} piece=${piece} at=${[0, 0]} shogi=${shogi} turned=${turned} />`
                     : html`<path class="gone" d="M10 10 30 30M30 10 10 30" />`}
             </g></g>`;
         })}
@@ -193,7 +193,7 @@ export class Diagram extends Component {
           return html`<rect class="pointed" x=${x + 2} y=${y + 2} width="36" height="36" rx="3" />`;
         })}
         ${arrows.map((wire) => html`<${Arrow} squares=${moveSquares(board, wire).map(at)} />`)}
-        ${onSquare && board.men.map((_, square) => {
+        ${onSquare && board.pieces.map((_, square) => {
           const [x, y] = at(square);
           return html`<rect class="touchable" x=${x} y=${y} width="40" height="40" onClick=${() => onSquare(square)} />`;
         })}
@@ -202,19 +202,19 @@ export class Diagram extends Component {
   }
 }
 
-export function Man({ man, at: [x, y], shogi, turned }) {
-  if (man === "o" || man.endsWith("?")) {
-    return html`<g class="man-unknown ${man.replace("?", "")}"><circle cx=${x + 20} cy=${y + 20} r="11" />
-      <text x=${x + 20} y=${y + 26}>${man === "o" ? "" : "?"}</text></g>`;
+export function Piece({ piece, at: [x, y], shogi, turned }) {
+  if (piece === "o" || piece.endsWith("?")) {
+    return html`<g class="piece-unknown ${piece.replace("?", "")}"><circle cx=${x + 20} cy=${y + 20} r="11" />
+      <text x=${x + 20} y=${y + 26}>${piece === "o" ? "" : "?"}</text></g>`;
   }
   if (!shogi) {
-    const letter = man.toLowerCase();
-    const colour = man === letter ? "b" : "w";
+    const letter = piece.toLowerCase();
+    const colour = piece === letter ? "b" : "w";
     return html`<use href="${SPRITE}#${colour}${letter}" x=${x} y=${y} />`;
   }
-  const gote = man !== man.toUpperCase();
-  const sign = man === "k" ? "王" : (KANJI[man.toUpperCase()] ?? man);
-  return html`<g class=${man.startsWith("+") ? "koma promoted" : "koma"}
+  const gote = piece !== piece.toUpperCase();
+  const sign = piece === "k" ? "王" : (KANJI[piece.toUpperCase()] ?? piece);
+  return html`<g class=${piece.startsWith("+") ? "koma promoted" : "koma"}
       transform="translate(${x + 20} ${y + 20}) rotate(${gote !== Boolean(turned) ? 180 : 0})">
       <path d="M0-17 12-11 15 16H-15L-12-11Z" /><text y="10">${sign}</text></g>`;
 }

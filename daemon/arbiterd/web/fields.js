@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { face } from "./clocks.js";
-import { Diagram, Man, manName, readField } from "./diagram.js";
+import { Diagram, Piece, pieceName, readField } from "./diagram.js";
 import { say, word } from "./language.js";
 import { fieldOf } from "./slider.js";
 import { sideWord, tableName } from "./words.js";
@@ -96,8 +96,8 @@ function Board({ hall, said, set, state }) {
 // Pieces are set by touch: one from the row, then its squares.
 function Position({ state, set }) {
   const heard = !["lost", "none"].includes(state.device); // Else nobody knows what stands there.
-  const { files, men } = readField(!heard || state.placement.includes("?") ? state.fen : state.placement);
-  const [board, setBoard] = useState(men.map((man) => (man.endsWith("?") ? "" : man)));
+  const { files, pieces } = readField(!heard || state.placement.includes("?") ? state.fen : state.placement);
+  const [board, setBoard] = useState(pieces.map((piece) => (piece.endsWith("?") ? "" : piece)));
   const [turn, setTurn] = useState(state.turn);
   const [piece, setPiece] = useState("");
   const shogi = files === 9;
@@ -107,15 +107,15 @@ function Position({ state, set }) {
     : [fieldOf(board, files), turn[0], castling(board, rest[2] ?? "-"), "-", "0", rest[5] ?? "1", ...rest.slice(6)].join(" ");
   useEffect(() => set({ fen }), [fen]);
   const letters = shogi ? "KRBGSNLPkrbgsnlp" : "KQRBNPkqrbnp";
-  const restNow = () => setBoard(readField(state.placement).men.map((man) => (man.endsWith("?") ? "" : man)));
+  const restNow = () => setBoard(readField(state.placement).pieces.map((piece) => (piece.endsWith("?") ? "" : piece)));
   return html`<div class="position">
     <div class="palette" role="group" aria-label=${say("Piece")}>${["", ...letters].map((letter) => html`<button type="button" key=${letter}
-      aria-pressed=${piece === letter} onClick=${() => setPiece(letter)} aria-label=${letter ? manName(letter, !shogi) : say("empty the square")}>${letter
-        ? html`<svg viewBox="0 0 40 40" class=${shogi ? "shogi" : ""} aria-hidden="true"><${Man} man=${letter} at=${[0, 0]} shogi=${shogi} /></svg>` : "✕"}</button>`)}</div>
+      aria-pressed=${piece === letter} onClick=${() => setPiece(letter)} aria-label=${letter ? pieceName(letter, !shogi) : say("empty the square")}>${letter
+        ? html`<svg viewBox="0 0 40 40" class=${shogi ? "shogi" : ""} aria-hidden="true"><${Piece} piece=${letter} at=${[0, 0]} shogi=${shogi} /></svg>` : "✕"}</button>`)}</div>
     <${Diagram} fen=${`${fieldOf(board, files)} w - - 0 1`} label=${say("The position to set")}
-      onSquare=${(square) => setBoard(board.map((man, at) => (at === square ? piece : man)))} />
+      onSquare=${(square) => setBoard(board.map((stood, at) => (at === square ? piece : stood)))} />
     <div class="choice">${heard && html`<button type="button" onClick=${restNow}>${say("As the sensors show")}</button>`}
-      <button type="button" onClick=${() => setBoard(readField(state.fen).men)}>${say("As the record has it")}</button></div>
+      <button type="button" onClick=${() => setBoard(readField(state.fen).pieces)}>${say("As the record has it")}</button></div>
     <div class="choice" role="group" aria-label=${say("To move")}>${["white", "black"].map((side) => html`<button type="button" key=${side}
       aria-pressed=${turn === side} onClick=${() => setTurn(side)}>${say("{side} to move", { side: sideWord(side) })}</button>`)}</div>
   </div>`;

@@ -70,6 +70,11 @@ export class Hall {
     return this.link === "live" && silence(this.word.mark) < FRESH_MS;
   }
 
+  // Nothing is sent while it is not: what is seen is old, and nobody would know what was done.
+  get connected() {
+    return this.link === "live";
+  }
+
   get simulated() {
     for (const { state } of this.tables.values()) return state.simulated;
     return this.status?.simulated ?? false;
@@ -320,6 +325,7 @@ export class Hall {
   }
 
   async send(path, command) {
+    if (!this.connected) return { ok: false, error: say("No connection: nothing was sent. Do it when the page is live again.") };
     const body = JSON.stringify({ ...command, id: newId() });
     for (let tried = 1; ; tried += 1) {
       try {

@@ -39,6 +39,10 @@ class Neighbour {
   }
 
   // Nothing is sent to a hall that is not heard: nobody would know whether it was done.
+  get connected() {
+    return this.fresh;
+  }
+
   may(deed) {
     return this.fresh && this.home.may(deed);
   }

@@ -34,7 +34,8 @@ export function Inbox({ hall, chosen, choose, only }) {
   const lane = ({ by, alerts: theirs }) => html`<section class="lane" key=${by} aria-label=${by}>
     <h3>${by === me ? say("You are on the way") : say("{name} is on the way", { name: by })} <span class="count">${theirs.length}</span></h3>${entries(theirs)}</section>`;
   return html`<section class="alerts" aria-label=${say("Alerts")}>
-    <h2>${say("Alerts")} <span class="count">${alerts.length - notes.length}</span></h2>
+    <h2>${say("Alerts")} <${Calls} alerts=${alerts} /></h2>
+    ${hall.link === "lost" && alerts.length > 0 && hall.mayAct && html`<p class="note odd">${say("Nothing can be decided before the connection is back.")}</p>`}
     <${Announcer} alerts=${alerts} hall=${hall} />
     ${alerts.length === 0 && html`<p class="empty">${hall.link !== "live" ? say("What waits for you is not known now.")
       : hall.ill ? say("No alert is shown, and one may be missing: see the line at the foot.")
@@ -48,6 +49,14 @@ export function Inbox({ hall, chosen, choose, only }) {
       <button class="notes" aria-expanded=${shelf} onClick=${() => openShelf(!shelf)}>${say("{count} put off", { count: later.length })}</button>
       ${shelf && entries(later)}</section>`}
   </section>`;
+}
+
+// How many call for an arbiter; notes do not, and are counted apart.
+export function Calls({ alerts }) {
+  const notes = alerts.filter(({ urgency }) => urgency > 2).length;
+  const calls = alerts.length - notes;
+  const counted = notes === 1 ? say("1 note") : say("{count} notes", { count: notes });
+  return html`${(calls > 0 || notes === 0) && html`<span class="count">${calls}</span>`}${notes > 0 && html` <small>${calls > 0 && "+ "}${counted}</small>`}`;
 }
 
 function Waiting({ hall, at }) {
@@ -65,6 +74,7 @@ export function Entry({ hall, ruling, chosen, choose, place = null }) {
   }, [chosen]);
   const state = hall.tables.get(ruling.table)?.state ?? { table: ruling.table };
   const line = textOf(ruling).line;
+  const still = busy || !hall.connected;
   const does = async (command, text) => {
     setBusy(true);
     await perform(hall, ruling.table, { ruling: ruling.id, ...command }, text);
@@ -82,11 +92,11 @@ export function Entry({ hall, ruling, chosen, choose, place = null }) {
     <p class="proposal">${proposed(ruling.proposal).join(" · ")}</p>
     <p class="basis">${say("Article {articles}", { articles: ruling.articles.join(", ") })} · ${certaintyWord(ruling.certainty)}</p>
     <div class="acts">
-      ${hall.may("confirm") && html`<button class="yes" disabled=${busy} onClick=${() => does({ action: "confirm" }, say("Confirmed: {line}", { line }))}>${say("Confirm")}</button>`}
-      ${hall.may("dismiss") && html`<button disabled=${busy} onClick=${() => does({ action: "dismiss" }, say("Dismissed: {line}", { line }))}>${say("Dismiss")}</button>`}
-      ${hall.may("coming") && !ruling.coming && html`<button class="quiet" disabled=${busy}
+      ${hall.may("confirm") && html`<button class="yes" disabled=${still} onClick=${() => does({ action: "confirm" }, say("Confirmed: {line}", { line }))}>${say("Confirm")}</button>`}
+      ${hall.may("dismiss") && html`<button disabled=${still} onClick=${() => does({ action: "dismiss" }, say("Dismissed: {line}", { line }))}>${say("Dismiss")}</button>`}
+      ${hall.may("coming") && !ruling.coming && html`<button class="quiet" disabled=${still}
         onClick=${() => does({ action: "coming" }, say("On my way to {table}", { table: tableName(state) }))}>${say("On my way")}</button>`}
-      ${hall.may("shelve") && html`<button class="quiet" disabled=${busy} onClick=${() => does({ action: "shelve", minutes: SHELF_MIN[ruling.urgency] },
+      ${hall.may("shelve") && html`<button class="quiet" disabled=${still} onClick=${() => does({ action: "shelve", minutes: SHELF_MIN[ruling.urgency] },
         say("Put off for {minutes} min", { minutes: SHELF_MIN[ruling.urgency] }))}>${say("Put off {minutes} min", { minutes: SHELF_MIN[ruling.urgency] })}</button>`}
     </div>
   </article>`;
@@ -110,8 +120,8 @@ function Group({ hall, rulings }) {
     <p class="line" dir="auto">${line}</p>
     <p class="names">${names.join(", ")}</p>
     <div class="acts">
-      ${hall.may("confirm") && html`<button class="yes" onClick=${() => together("confirm", say("Confirmed: {line}", { line }))}>${say("Confirm all")}</button>`}
-      ${hall.may("dismiss") && html`<button onClick=${() => together("dismiss", say("Dismissed: {line}", { line }))}>${say("Dismiss all")}</button>`}</div>
+      ${hall.may("confirm") && html`<button class="yes" disabled=${!hall.connected} onClick=${() => together("confirm", say("Confirmed: {line}", { line }))}>${say("Confirm all")}</button>`}
+      ${hall.may("dismiss") && html`<button disabled=${!hall.connected} onClick=${() => together("dismiss", say("Dismissed: {line}", { line }))}>${say("Dismiss all")}</button>`}</div>
     <button class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? say("Fold") : say("One by one")}</button>
     ${open && html`<ul>${rulings.map((ruling) => html`<li><a href="#/table/${ruling.table}/${ruling.id}">
       ${tableName(hall.tables.get(ruling.table)?.state ?? ruling)}</a></li>`)}</ul>`}

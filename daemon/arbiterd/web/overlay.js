@@ -28,7 +28,7 @@ export function wishes(search) {
 
 // Who is ahead in material, and by how much, as "+2"; "" while it is even.
 export function ahead(fen, side) {
-  const sum = readField(fen).men.reduce((all, man) => all + (WORTH[man.toLowerCase()] ?? 0) * (man === man.toLowerCase() ? -1 : 1), 0);
+  const sum = readField(fen).pieces.reduce((all, piece) => all + (WORTH[piece.toLowerCase()] ?? 0) * (piece === piece.toLowerCase() ? -1 : 1), 0);
   const own = side === "white" ? sum : -sum;
   return own > 0 ? `+${own}` : "";
 }
@@ -36,7 +36,7 @@ export function ahead(fen, side) {
 // The public is told the position alone: hands are read from its SFEN.
 function handsOf(fen) {
   const held = fen.split(" ")[2] ?? "-";
-  const of = (letters) => [...held.matchAll(/(\d*)([A-Za-z])/g)].filter(([, , man]) => letters.test(man)).map(([both]) => both).join("");
+  const of = (letters) => [...held.matchAll(/(\d*)([A-Za-z])/g)].filter(([, , piece]) => letters.test(piece)).map(([both]) => both).join("");
   return { hand_black: of(/[A-Z]/), hand_white: of(/[a-z]/) };
 }
 

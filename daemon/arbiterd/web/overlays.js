@@ -63,6 +63,11 @@ function Maker({ hall }) {
     fetch("/api/v1/languages").then((answer) => answer.json()).then((all) => setLanguages(all.languages), () => {});
   }, []);
   useLayoutEffect(() => hall.onChange(() => turn((n) => n + 1)), []);
+  const live = [...hall.tables.values()].some(({ state }) => state?.device); // What the public is told has no boards.
+  const [delayed, setDelayed] = useState(null); // where the public's side is
+  useEffect(() => {
+    if (live) fetch("/api/v1/me").then((answer) => answer.json()).then((me) => setDelayed(me.public), () => {});
+  }, [live]);
   // Behind the delay boards come one by one: who is early sees them come.
   const known = [...hall.tables.values()].map(({ state }) => state).filter(Boolean)
     .sort((a, b) => a.table.localeCompare(b.table, undefined, { numeric: true }));
@@ -106,7 +111,9 @@ function Maker({ hall }) {
     </form>
     <section aria-label=${say("Result")}><p class="address"><input id="address" dir="ltr" readonly aria-label=${say("Address for the browser source")} value=${wish.tables.length ? address : ""} placeholder=${say("Choose a board first")} />
       <button disabled=${!wish.tables.length} onClick=${copy}>${copied ? say("Copied") : say("Copy")}</button></p>
-      ${[...hall.tables.values()].some(({ state }) => state?.device) && html`<p class="live" role="alert">${say("This address shows the boards at once, without the delay, to whoever may look at this page. For a broadcast use the page of the public side instead: it is what [public] in the configuration listens at.")}</p>`}
+      ${live && html`<p class="live" role="alert">${say("This address shows the boards at once, without the delay, to whoever may look at this page.")}
+        ${" "}${delayed ? html`<a href=${`${delayed}overlays`}>${say("For a broadcast, make it on the public’s page")}</a>`
+          : say("For a broadcast use the page of the public side instead: it is what [public] in the configuration listens at.")}</p>`}
       <p class="unit">${say("In OBS: Sources, +, Browser, and this address. What is not board stays transparent.")}
         ${" "}${say("Set width and height there to those of your picture, such as 1920 and 1080.")}
         ${space && html` <span class="space">${say("These boards need {width} × {height}.", space)}</span>`}</p>

@@ -19,7 +19,7 @@ export function usePreview(hall, table, command, key) {
       wanted = false;
       clearTimeout(asked);
     };
-  }, [key]);
+  }, [key, hall.connected]);
   return answer;
 }
 

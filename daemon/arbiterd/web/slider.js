@@ -7,15 +7,15 @@ import { say } from "./language.js";
 import { sensorTime } from "./words.js";
 
 // A FEN board field of pieces in reading order.
-export function fieldOf(men, files) {
+export function fieldOf(pieces, files) {
   const rows = [];
-  for (let at = 0; at < men.length; at += files) {
+  for (let at = 0; at < pieces.length; at += files) {
     let row = "";
     let empty = 0;
-    for (const man of men.slice(at, at + files)) {
-      if (!man) empty += 1;
+    for (const piece of pieces.slice(at, at + files)) {
+      if (!piece) empty += 1;
       else {
-        row += (empty || "") + man;
+        row += (empty || "") + piece;
         empty = 0;
       }
     }
@@ -30,31 +30,31 @@ export function frames(ruling, inputs) {
   const { files } = readField(ruling.position);
   const ways = [false, true].map((turned) => played(ruling, inputs, files, turned));
   const unlike = (all) => {
-    const shown = readField(ruling.placement).men;
-    return readField(all.at(-1)?.field ?? ruling.placement).men.filter((man, at) => man !== shown[at]).length;
+    const shown = readField(ruling.placement).pieces;
+    return readField(all.at(-1)?.field ?? ruling.placement).pieces.filter((piece, at) => piece !== shown[at]).length;
   };
   return unlike(ways[0]) <= unlike(ways[1]) ? ways[0] : ways[1];
 }
 
 function played(ruling, inputs, files, turned) {
   const board = readField(ruling.position);
-  let men = [...board.men];
+  let pieces = [...board.pieces];
   let clock = null;
   const all = [];
-  const place = (square) => (turned ? men.length - 1 - square : square);
-  const bare = (man) => (man === "." ? "" : man);
+  const place = (square) => (turned ? pieces.length - 1 - square : square);
+  const bare = (piece) => (piece === "." ? "" : piece);
   for (const { at, kind, said } of inputs) {
     let changed = [];
-    if (kind === "Scan" && said.placement?.length === men.length) {
+    if (kind === "Scan" && said.placement?.length === pieces.length) {
       const shown = said.placement.map(bare);
-      men = turned ? shown.reverse() : shown;
+      pieces = turned ? shown.reverse() : shown;
     } else if (kind === "SquareChange" && said.piece !== undefined) {
-      men = [...men];
-      men[place(said.square)] = bare(said.piece);
+      pieces = [...pieces];
+      pieces[place(said.square)] = bare(said.piece);
       changed = [squareName(board, place(said.square))];
     } else if (kind === "ClockReading") clock = said;
     else continue;
-    all.push({ at, field: fieldOf(men, files), clock, changed });
+    all.push({ at, field: fieldOf(pieces, files), clock, changed });
   }
   return all;
 }

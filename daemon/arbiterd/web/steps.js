@@ -69,8 +69,8 @@ export function Steps({ hall, ruling, moves }) {
     <label>${say("Reason")} <small>${say("(may stay empty)")}</small>
       <input name="reason" maxlength="400" value=${reason} onInput=${(event) => setReason(event.target.value)} /></label>
     <div class="acts wide">
-      <button class="yes" disabled=${busy || !preview} onClick=${() => send("confirm")}>${changes ? say("Done so – confirm") : say("Done – confirm")}</button>
-      <button disabled=${busy} onClick=${() => send("dismiss")}>${say("Dismiss")}</button>
+      <button class="yes" disabled=${busy || !preview || !hall.connected} onClick=${() => send("confirm")}>${changes ? say("Done so – confirm") : say("Done – confirm")}</button>
+      <button disabled=${busy || !hall.connected} onClick=${() => send("dismiss")}>${say("Dismiss")}</button>
     </div>
   </section>`;
 }

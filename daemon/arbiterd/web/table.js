@@ -4,7 +4,7 @@
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { perform } from "./acting.js";
 import { Acts, actsOf } from "./acts.js";
-import { Diagram, Hand, differences, farSide, manName, marksOf, nearSide, readField } from "./diagram.js";
+import { Diagram, Hand, differences, farSide, marksOf, nearSide, pieceName, readField } from "./diagram.js";
 import { Entry } from "./entry.js";
 import { History } from "./history.js";
 import { say } from "./language.js";
@@ -113,8 +113,8 @@ function Sensors({ state }) {
   return html`<div class="note odd"><p>${wrong.length === 1
     ? say("The sensors show something else on 1 square:")
     : say("The sensors show something else on {count} squares:", { count: wrong.length })}</p>
-    <ul>${wrong.slice(0, 12).map(({ name, man, seen }) => html`<li><b>${name}</b>: ${manName(seen, chess)}
-      <small> (${say("position: {piece}", { piece: manName(man, chess) })})</small></li>`)}
+    <ul>${wrong.slice(0, 12).map(({ name, piece, seen }) => html`<li><b>${name}</b>: ${pieceName(seen, chess)}
+      <small> (${say("position: {piece}", { piece: pieceName(piece, chess) })})</small></li>`)}
       ${wrong.length > 12 && html`<li>${say("and {count} more", { count: wrong.length - 12 })}</li>`}</ul></div>`;
 }
 

@@ -32,6 +32,8 @@ class Hall:
     desk: PaperDesk = field(default_factory=PaperDesk)
     metrics: CollectorRegistry = field(default_factory=CollectorRegistry)
     ill: str = ""
+    listens: str = ""
+    """The public's side, as it says itself."""
     address: str = ""
     public_address: str = ""
 
@@ -51,6 +53,7 @@ async def hall() -> AsyncIterator[Hall]:
         ill=lambda: hall.ill,
         names=frozenset({"hall-laptop"}),
         origins=frozenset({NAMED}),
+        public=lambda: hall.listens,
     )
     public = Public(
         hall.gate,

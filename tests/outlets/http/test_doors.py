@@ -126,3 +126,22 @@ async def test_a_page_of_others_that_is_named_is_told_it_may_read(
     other = await http.get(address + "api/v1/tables", headers={"Origin": f"{NAMED}.evil"})
     assert other.status == 403
     assert "Access-Control-Allow-Origin" not in other.headers
+
+
+@pytest.mark.parametrize(
+    ("listens", "host", "told"),
+    [
+        ("http://0.0.0.0:8481/", "hall-laptop:8480", "http://hall-laptop:8481/"),
+        ("https://[::]:8481/", "[::1]:8480", "https://[::1]:8481/"),
+        ("http://192.0.2.7:8481/", "hall-laptop:8480", "http://192.0.2.7:8481/"),
+        ("http://127.0.0.1:8481/", "localhost:8480", "http://127.0.0.1:8481/"),
+        ("http://127.0.0.1:8481/", "hall-laptop:8480", None),
+        ("", "localhost:8480", None),
+    ],
+)
+async def test_the_publics_side_is_told_as_whoever_asks_can_reach_it(
+    hall, http: ClientSession, listens: str, host: str, told: str | None
+) -> None:
+    hall.listens = listens
+    async with http.get(hall.address + "api/v1/me", headers={"Host": host}) as answer:
+        assert (await answer.json())["public"] == told

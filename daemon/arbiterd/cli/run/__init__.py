@@ -145,9 +145,12 @@ async def _until_stopped(
     service: Service, ours: Held, told: Callable[[str], None], file: Path | None
 ) -> None:
     def started() -> None:
-        ours.tell(next(iter(service.addresses), ""))
-        for address in service.addresses:
-            told(f"page      {address}")
+        addresses = service.addresses
+        ours.tell(addresses.page)
+        if addresses.page:
+            told(f"page      {addresses.page}")
+        if addresses.public:
+            told(f"public    {addresses.public}")
         told(f"tables    {len(service.config.tables)}")
         told(f"more      {called()} --help")
         # What stands now stays: no search for garbage need go through it while a board is read.

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import web
@@ -13,6 +14,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 
 from arbiterd.access.login import role_here, signed_in
 from arbiterd.access.rights import DEEDS, Reads
+from arbiterd.config.values import Listen, is_loopback
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.texts import TEXTS
 from arbiterd.messages import topics
@@ -66,6 +68,8 @@ class Live:
     """Those that tables have, and those that are plugged in; None: nobody can say."""
     others: Others | None = None
     """The other halls of the event; None: this one is alone."""
+    public: Callable[[], str] = lambda: ""
+    """Where the public's side listens; empty: nowhere."""
     design: bool = False
     """Serve the page of the parts too, for whoever works on them."""
 
@@ -166,6 +170,7 @@ class _Arbiter:
             "does": sorted(DEEDS if role is None else role.does),
             "reads": [reads.name.lower() for reads in Reads if role is None or reads in role.reads],
             "halls": [] if self._live.others is None else list(self._live.others.names()),
+            "public": _as_reached(self._live.public(), request),
         }
         return json_bytes(msgspec.json.encode(said))
 
@@ -234,6 +239,17 @@ class _Arbiter:
         last = min(last, first + INPUTS_MAX - 1)
         inputs = await self._live.evidence.inputs(table, first, last)
         return json_bytes(b'{"inputs":' + json_array(inputs) + b"}")
+
+
+def _as_reached(address: str, request: web.Request) -> str | None:
+    """The address of another listener of ours for whoever asked; None: not to be reached there."""
+    url, asked = urlsplit(address), request.url.host or ""
+    listens = Listen(url.hostname or "", url.port or 0)
+    if listens.is_unspecified:
+        return f"{url.scheme}://{Listen(asked, listens.port)}/"
+    if not address or (listens.on_loopback and not is_loopback(asked)):
+        return None
+    return address
 
 
 def _outline(text: str) -> str:
