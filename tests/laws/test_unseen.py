@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from arbiterd.cli.laws.pages import catalogue_page, explain
-
-from .talk import Line, said
+from laws.talk import Line, said
 
 JUMP: list[Line] = [{"t": 1000, "lift": "b8"}, {"t": 1400, "place": "b5"}]
 """A piece goes where no legal move takes one, and stays."""

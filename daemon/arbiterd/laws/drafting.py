@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
+from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.ruling import Asked, Certainty, Proposal, Ruling, TouchSeen, Window
-from arbiterd.laws.scene import Scene
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind, Rate
 from arbiterd.tracking.facts import Sureness, Touch, Turn
@@ -29,6 +30,13 @@ RIGHT_LOST = "right-lost"
 
 ANY_MOVE = "any_move"
 """Fact of a ruling whose obligation is every legal move: nothing that was touched binds."""
+
+
+def stamp(at_ns: int) -> str:
+    """A time as rulings name it: RFC 3339, UTC, milliseconds."""
+    ms = at_ns // 1_000_000
+    moment = datetime.fromtimestamp(ms // 1000, UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{ms % 1000:03}Z"
 
 
 def cause_of(ply: int) -> str:

@@ -5,7 +5,7 @@
         yield Finding(draft("press-no-move", scene, fact.turn, ...), cause=...)
 
 A law is a pure function of a fact and a scene. It is asked each time the fact it names is told,
-in the order of the chapters in `book.py`, where its game follows what the chapter is about.
+in the order of the chapters in `docket/book.py`, where its game follows what the chapter is about.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.casefile import Crossing
+from arbiterd.laws.case.casefile import Crossing
+from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.decisions import Ordered, ResultStands
 from arbiterd.laws.ruling import JsonValue, Ruling, State
-from arbiterd.laws.scene import Scene
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingAnswer
 

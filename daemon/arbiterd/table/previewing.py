@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiterd.laws.casefile import Order
+from arbiterd.laws.case.casefile import Order
 from arbiterd.laws.ruling import Ruling
 from arbiterd.laws.texts import LANGUAGES, say
 from arbiterd.messages import payloads

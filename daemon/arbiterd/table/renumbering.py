@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import msgspec
 
-from arbiterd.laws.attending import SHELVED
-from arbiterd.laws.casefile import CaseFile, Closed, Held
+from arbiterd.laws.case.casefile import CaseFile, Closed, Held
+from arbiterd.laws.docket.attending import SHELVED
 from arbiterd.laws.ruling import Ruling, State
 
 UNDONE = (State.OPEN, State.CONFIRMED, State.DISMISSED)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from arbiterd.laws.act import Act
-from arbiterd.laws.art_05_ends import END
+from arbiterd.laws.articles.art_05_ends import END
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.asking import asked
 from arbiterd.table.inputs import MovePlayed

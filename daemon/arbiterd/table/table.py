@@ -17,11 +17,11 @@ from typing import Any
 import msgspec
 
 from arbiterd.laws.act import Act
+from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
-from arbiterd.laws.docket import Docket
+from arbiterd.laws.docket.docket import Docket
 from arbiterd.laws.register import Examined, Looked, Ticked
 from arbiterd.laws.ruling import Ruling
-from arbiterd.laws.scene import Scene
 from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output, Step
 from arbiterd.rules.mating import MatingQuestion

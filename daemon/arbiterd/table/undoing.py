@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.casefile import CaseFile, Closed, Held
+from arbiterd.laws.case.casefile import CaseFile, Closed, Held
 from arbiterd.laws.ruling import Ruling
 from arbiterd.table.announcer import Announcer, Numbering
 from arbiterd.table.recent import Deed, Stood

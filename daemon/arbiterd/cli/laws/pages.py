@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from arbiterd.laws.book import every
 from arbiterd.laws.catalogue import ALIASES, EDITION, ROWS, SECTIONS, Row
 from arbiterd.laws.catalogue.unseen import unseen
+from arbiterd.laws.docket.book import every
 from arbiterd.laws.settings import described
 from arbiterd.laws.texts import TEXTS
 from arbiterd.rules.guadalete_position import Choices

@@ -1,7 +1,7 @@
 """The rulings catalogue as data: one row a situation, one file a section.
 
 `ROWS` holds them all by id, in the order of the sections. Which row holds is decided beside its
-article (`art_*.py` and their neighbours), never here.
+article (`articles/`, `games/`), never here.
 """
 
 from __future__ import annotations

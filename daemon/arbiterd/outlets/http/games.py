@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from arbiterd.laws.book import answered
+from arbiterd.laws.docket.book import answered
 from arbiterd.rules.registry import names, ruleset
 
 

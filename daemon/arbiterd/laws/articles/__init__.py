@@ -1,0 +1,1 @@
+"""One file an article of the Laws, by its number; `claims` and `results` are of several."""

@@ -1,0 +1,76 @@
+"""Article 7.1: after an arbiter's order, board and clock are watched until they show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arbiterd.laws.case.misplay import as_known
+from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.drafting import draft
+from arbiterd.laws.register import Close, Finding, Fulfilled, Opinion, law
+from arbiterd.laws.ruling import Proposal
+from arbiterd.rules.ruleset import differing, read_board_field
+from arbiterd.timing.facts import Restarted
+from arbiterd.tracking.facts import MoveMade
+
+CAUSE = "order"
+
+
+@law(Restarted)
+def restarted(fact: Restarted, scene: Scene) -> Iterator[Opinion]:
+    """A clock runs again: does all stand as it was ordered?"""
+    order = scene.file.order
+    if order is None or fact.at_ns <= order.at_ns:
+        return
+    geometry = scene.rules.geometry
+    squares: list[str] = []
+    if order.fen is not None:
+        wanted = read_board_field(geometry, order.fen.split()[0])
+        shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
+        squares = [geometry.names[s] for s in differing(wanted, shown)]
+    off = _times_off(scene)
+    yield Fulfilled()
+    if not squares and not off:
+        yield Close(CAUSE)
+        return
+    facts = {
+        "squares": squares,
+        "ordered_white_clock": order.white_ms,
+        "ordered_black_clock": order.black_ms,
+        "white_clock": scene.shown.white_ms,
+        "black_clock": scene.shown.black_ms,
+        "by": order.by,
+    }
+    proposal = Proposal(("pause", "restore", "ask"), restore=order.fen)
+    yield Finding(draft("order-not-followed", scene, None, proposal, facts=facts), CAUSE)
+
+
+def _times_off(scene: Scene) -> bool:
+    order, shown = scene.file.order, scene.shown
+    assert order is not None, "there is an order to compare with"
+    tolerance = scene.settings.order_tolerance_ms
+    pairs = ((order.white_ms, shown.white_ms), (order.black_ms, shown.black_ms))
+    return any(
+        wanted is not None and seen is not None and abs(wanted - seen) > tolerance
+        for wanted, seen in pairs
+    )
+
+
+@law(MoveMade)
+def moved_while_it_stands(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """6.11.3: moves are made after an order, and both clocks stand."""
+    order = scene.file.order
+    if order is None or scene.shown.running is not None or not scene.shown.known:
+        return
+    if fact.made_at_ns <= order.at_ns:
+        return
+    facts = {
+        "since_ms": (scene.at_ns - order.at_ns) // 1_000_000,
+        "played": fact.move,
+        "white_clock": scene.shown.white_ms,
+        "black_clock": scene.shown.black_ms,
+    }
+    ruling = draft(
+        "order-clock-not-restarted", scene, None, Proposal(("ask",)), turn=fact.turn, facts=facts
+    )
+    yield Finding(ruling, "order-clock")

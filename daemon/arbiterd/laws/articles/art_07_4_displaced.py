@@ -1,0 +1,320 @@
+"""Articles 7.4 and 7.6: pieces that stand where no move put them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
+from arbiterd.laws.case.misplay import Misplay, Reading, as_known
+from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.catalogue import of_group
+from arbiterd.laws.catalogue.row import Group
+from arbiterd.laws.drafting import ASK, LOG, cause_of, displaced_of, draft
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
+from arbiterd.laws.ruling import Proposal, State
+from arbiterd.rules.ruleset import differing
+from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch
+from eboards.events import EMPTY, Piece, Placement, Square
+
+RESTORE = Proposal(("pause", "restore", "ask"))
+"""Put back, and see who did it; time is for the arbiter (7.4.3, 12.9)."""
+
+DISPLACED = of_group(Group.DISPLACED)
+
+
+OFF_WITH_A_MOVE = ("capture-wrong-piece-off", "capture-not-removed", "move-twice-before-press")
+"""Rows of a press that leave a piece standing wrong, or off, in the turn after it."""
+
+
+def two_moves(play: Misplay) -> Reading | None:
+    """Two own moves, each legal by itself, and nothing else: 4.7, the first one stands."""
+    for first, rest in play.held_moves:
+        for second, other in play.held_moves:
+            if first != second and not set(rest) & set(other) and len(play.own_left) == 2:
+                wires = [play.wire(first), play.wire(second)]
+                earliest = {touch.square: touch.lifted_at_ns for touch in reversed(play.touches)}
+                wires.sort(key=lambda wire: earliest.get(_origin(play, wire), 0))
+                return Reading(
+                    "move-twice-before-press", "", {"moves": wires, "first": wires[0]}, either=True
+                )
+    return None
+
+
+def _origin(play: Misplay, wire: str) -> Square:
+    return play.rules.geometry.square(wire[:2])
+
+
+def others_displaced(play: Misplay) -> Reading | None:
+    """A legal move, and other pieces off their squares (7.4)."""
+    best = min(play.held_moves, key=lambda held: len(held[1]), default=None)
+    if best is None:
+        return None
+    move, rest = best
+    stand = [s for s in rest if play.now[s] != EMPTY]
+    kind = "displaced-two" if len(stand) == 2 else "displaced-pressed"
+    return Reading(kind, "", {"squares": play.names(rest), "attempt": play.wire(move)})
+
+
+@law(Settled)
+def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
+    """The hands are off, nothing explains the board, and no attempt of the side to move does."""
+    turn, rules = fact.turn, scene.rules
+    if _told_already(turn.ply, scene):
+        return
+    play = Misplay(
+        rules, scene.position, turn.placement, turn.side, scene=scene, ply=turn.ply,
+        touches=turn.touches,
+    )  # fmt: skip
+    cause = displaced_of(turn.ply)
+    facts = {"squares": play.names(play.squares)}
+    wrong = _put_back_wrong(play, scene, cause)
+    again = _captured_piece_again(play, scene)
+    if wrong is not None:
+        kind, facts = "displaced-put-back-wrong", {"squares": wrong}
+    elif again is not None:
+        ruling = draft("capture-not-removed", scene, turn.side.other, ASK, turn=turn, facts=again)
+        yield Finding(ruling, cause_of(turn.ply - 1))
+        return
+    elif not play.squares or _may_be_a_move_begun(play):
+        return
+    elif len([s for s in play.squares if play.now[s] != EMPTY]) == 2 and not play.held_moves:
+        kind = "displaced-two"
+    else:
+        kind = "displaced-on-opp-time"
+    if scene.file.held(cause) is not None and kind != "displaced-put-back-wrong":
+        yield Close(cause, (), State.SUPERSEDED)
+    yield Finding(draft(kind, scene, None, RESTORE, turn=turn, facts=facts), cause)
+    yield _remembered(turn.ply, play.squares, play.now, scene)
+
+
+def _remembered(ply: int, squares: Sequence[Square], shown: Placement, scene: Scene) -> Remember:
+    """Which squares have lost their pieces, and where a piece lay when that was told."""
+    names = scene.rules.geometry.names
+    gone = [names[square] for square in squares if shown[square] == EMPTY]
+    lying = [names[square] for square in squares if shown[square] != EMPTY]
+    return Remember("gone", {"ply": ply, "squares": [*gone], "lying": [*lying]})
+
+
+def _may_be_a_move_begun(play: Misplay) -> bool:
+    """What the side to move may still be doing by itself: its own piece moved, lifted or put down
+    wrongly, a piece it is about to capture in the hand, castling or promotion half done."""
+    own_changed = bool(play.own_left)
+    if len(play.own_came) > len(play.own_left):
+        return False
+    if not play.enemy_came and len(play.own_left) <= 1 and len(play.enemy_gone) <= 1:
+        if own_changed:
+            return True
+        return any(
+            square in play.rules.touched(play.position, move)[1:]
+            for move in play.legal
+            for square in play.enemy_gone
+        )
+    castling = sorted(play.before[s].upper() for s in play.own_left) == ["K", "R"]
+    return castling and not play.enemy_left and not play.enemy_came
+
+
+def _captured_piece_again(play: Misplay, scene: Scene) -> dict[str, Any] | None:
+    """A piece more than the position has, of the kind that was captured just before."""
+    if play.ply < 2 or len(play.squares) != 1 or play.before[play.squares[0]] != EMPTY:
+        return None
+    before, wire = scene.before(play.ply - 1), scene.record.plies[play.ply - 2].move
+    if not wire:
+        return None
+    taken = play.rules.touched(before, play.rules.parse(before, wire))[1:]
+    square = play.squares[0]
+    placement = play.rules.placement(before)
+    if not any(placement[s] == play.now[square] for s in taken):
+        return None
+    return {"squares": play.names([square]), "attempt": wire}
+
+
+def _put_back_wrong(play: Misplay, scene: Scene, cause: str) -> list[str] | None:
+    """A piece that was gone, or lay elsewhere, has been put down since on a square that is not
+    its own; both squares."""
+    held = scene.file.held(cause)
+    note = scene.file.notes.get("gone")
+    if held is None or not isinstance(note, dict) or note.get("ply") != play.ply:
+        return None
+    missing, lying = note.get("squares"), note.get("lying", [])
+    assert isinstance(missing, list), "as it was written"
+    assert isinstance(lying, list), "as it was written"
+    for square in play.squares:
+        if play.name(square) in lying:
+            continue
+        home = next(
+            (
+                s
+                for s in play.squares
+                if play.now[s] == EMPTY
+                and play.name(s) in missing
+                and play.before[s] == play.now[square]
+            ),
+            None,
+        )
+        if home is not None and play.now[square] != EMPTY:
+            return [play.name(home), play.name(square)]
+    return None
+
+
+ALOFT_NS = 3_000_000_000
+"""Pieces that are in no hand's way to a move have been off for so long: displaced."""
+KNOCKED_PIECES = 6
+"""So many pieces off their squares at once, and the board was knocked."""
+
+
+@law(Looked)
+def pieces_off(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """Several pieces are off their squares that no move of the side to move takes together."""
+    aloft = _aloft(scene)
+    if not scene.loses_turns and len(aloft) > 1 and not _of_one_move(aloft, scene):
+        off_ns = _off_since(aloft, scene)
+        if off_ns + ALOFT_NS > scene.at_ns:
+            yield Wake("aloft", off_ns + ALOFT_NS)
+
+
+@law(Woken)
+def pieces_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """They are still off: the other side's pieces among them were not moved by this one (7.4)."""
+    aloft = _aloft(scene) if fact.name == "aloft" else []
+    if len(aloft) < 2 or _of_one_move(aloft, scene):
+        return
+    off_ns = _off_since(aloft, scene)
+    if off_ns + ALOFT_NS > scene.at_ns:
+        yield Wake("aloft", off_ns + ALOFT_NS)
+        return
+    turn, names = scene.turn, scene.rules.geometry.names
+    press = scene.file.last_press
+    if press is not None and turn.since_ns < press.at_ns and scene.at_ns < press.at_ns + ALOFT_NS:
+        # It is not judged yet what that press completes, and the record may lag behind it.
+        yield Wake("aloft", press.at_ns + ALOFT_NS)
+        return
+    if _told_already(turn.ply, scene) or scene.shown.running is turn.side.other:
+        # Whose clock runs has not pressed: that player may be taking the move back before it
+        # counts.
+        return
+    squares = [names[touch.square] for touch in aloft]
+    if len(aloft) >= KNOCKED_PIECES:
+        yield from _knocked(squares, scene)
+    elif any(touch.colour is not turn.side for touch in aloft):
+        facts = {"squares": squares}
+        ruling = draft("displaced-on-opp-time", scene, None, RESTORE, facts=facts)
+        yield Finding(ruling, displaced_of(turn.ply))
+        wanted = scene.rules.placement(scene.position)
+        shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
+        yield _remembered(turn.ply, differing(wanted, shown), shown, scene)
+
+
+def _told_already(ply: int, scene: Scene) -> bool:
+    """Whether what stands wrong was told of this half-move's press, or of the one before; or
+    will be, because the press has come and waits for its pieces. A board that was away is a gap;
+    what changes while both clocks stand, and kings in the centre, have rows of their own."""
+    held, press = scene.file.held, scene.file.last_press
+    if scene.file.board_back_ply == scene.turn.ply:
+        return True
+    if scene.shown.known and scene.shown.running is None:
+        return True
+    if scene.rules.result_signal(scene.placement) is not None:
+        return True
+    if press is not None and press.at_ns > scene.turn.since_ns:
+        last = scene.record.plies[-1] if scene.record.plies else None
+        if press.side is scene.turn.side:
+            return True
+        if last is not None and last.completed_at_ns not in (None, press.at_ns):
+            return True  # It follows a press that is not judged yet.
+    before, drawn = held(cause_of(ply - 1)), held(UNLAWFUL)
+    if held(cause_of(ply + 1)) is not None or (drawn is not None and drawn.proposal.result):
+        return True  # An illegal move was answered by another one.
+    return held(cause_of(ply)) is not None or (
+        before is not None and (before.kind in DISPLACED or before.kind in OFF_WITH_A_MOVE)
+    )
+
+
+def _aloft(scene: Scene) -> list[Touch]:
+    if not scene.playing:
+        return []
+    shown = scene.placement
+    return [
+        touch
+        for touch in scene.turn.touches
+        if touch.returned_at_ns is None and shown[touch.square] == EMPTY
+    ]
+
+
+def _off_since(aloft: list[Touch], scene: Scene) -> int:
+    """Since when all of these squares are empty: a piece may have stood on one meanwhile."""
+    squares = {touch.square for touch in aloft}
+    changed = [seen.at_ns for seen in scene.turn.changes if seen.square in squares]
+    return max([*changed, *(touch.lifted_at_ns for touch in aloft)])
+
+
+def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
+    """Whether some legal move lifts all of these; or one is made already, not yet told, and the
+    rest is the reply: begun, or made too and standing on the squares of the first; or the piece
+    of the first is up again, for the half-move after the reply."""
+    off = {touch.square for touch in aloft}
+    rules, position = scene.rules, scene.position
+    shown = as_known(rules, rules.placement(position), scene.placement, scene.sensing.kind)
+    replier = rules.turn(position).other
+    for move in rules.legal_moves(position):
+        lifted = set(rules.touched(position, move))
+        if off <= lifted:
+            return True
+        unlike = {
+            square: piece
+            for square, piece in rules.footprint(position, move)
+            if shown[square] != piece and not _up_again(square, piece, scene)
+        }
+        if any(
+            piece == EMPTY or rules.owner(shown[s]) is not replier for s, piece in unlike.items()
+        ):
+            continue
+        after, rest = rules.play(position, move), off - lifted
+        for reply in rules.legal_moves(after):
+            if rest <= set(rules.touched(after, reply)):
+                stands = {s for s, piece in rules.footprint(after, reply) if shown[s] == piece}
+                if unlike.keys() <= stands:
+                    return True
+    return False
+
+
+def _up_again(square: Square, piece: Piece, scene: Scene) -> bool:
+    """The piece was set down there in this turn, and is in the air now."""
+    came = any((seen.square, seen.after) == (square, piece) for seen in scene.turn.changes)
+    return came and piece != EMPTY and scene.placement[square] == EMPTY
+
+
+@law(Knocked)
+def board_knocked(fact: Knocked, scene: Scene) -> Iterator[Opinion]:
+    """Many squares changed within seconds (7.4.2)."""
+    if scene.file.board_back_ply == fact.turn.ply:
+        return
+    names = scene.rules.geometry.names
+    yield from _knocked([names[s] for s in fact.squares], scene)
+
+
+def _knocked(squares: list[str], scene: Scene) -> Iterator[Opinion]:
+    """Restore from the record; the clock times of that moment."""
+    turn = scene.turn
+    facts = {
+        "squares": squares,
+        "white_clock": scene.shown.white_ms,
+        "black_clock": scene.shown.black_ms,
+    }
+    proposal = Proposal(("pause", "restore", "ask"), restore=turn.fen)
+    ruling = draft("displaced-board-knocked", scene, None, proposal, facts=facts)
+    yield Finding(ruling, displaced_of(turn.ply))
+    changed = [scene.rules.geometry.square(name) for name in squares]
+    yield _remembered(turn.ply, changed, turn.placement, scene)
+
+
+@law(Explained)
+def restored(fact: Explained, scene: Scene) -> Iterator[Opinion]:
+    """All pieces are back before the press: in the player's own time, and fine (7.4.1)."""
+    turn = fact.turn
+    cause = displaced_of(turn.ply)
+    yield Close(cause, DISPLACED)
+    facts = {"squares": [scene.rules.geometry.names[touch.square] for touch in turn.touches]}
+    yield Finding(
+        draft("displaced-own-restored", scene, turn.side, LOG, turn=turn, facts=facts), cause
+    )

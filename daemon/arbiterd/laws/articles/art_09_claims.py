@@ -1,0 +1,250 @@
+"""Articles 9.2 to 9.5: claims of a draw, adjudicated from the record.
+
+A claim needs the move, and no piece touched yet in this turn (9.4). Without `move` it is about the
+position on the board (9.2.2, 9.3.2) and nothing else, with it about the one that is about to appear
+(9.2.1, 9.3.1). A wrong one gives the opponent time, and an announced move must be played (9.5.3).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.articles.results import no_side, over
+from arbiterd.laws.case.on_board import has_gap, positions_shown
+from arbiterd.laws.case.penalty import DRAW, penalty_articles, penalty_ms
+from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.case.touching import obligation as bound
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.drafting import draft, stamp
+from arbiterd.laws.register import Close, Finding, Opinion, answers
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
+from arbiterd.rules.ruleset import Colour, RuleSet
+
+THIRD = 3
+FIFTY_PLIES = 100
+"""Fifty moves by each side (9.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the record says of one claim."""
+
+    on_board: bool
+    announced: bool
+    """With the move that was announced."""
+    facts: dict[str, JsonValue]
+
+
+@answers("claim:threefold", "claim:fifty-move")
+def draw_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """The answer is the adjudication."""
+    refused = over(scene) or no_side(act)
+    if refused is not None:
+        return refused, []
+    assert act.side is not None, "a side was given"
+    positions = _line(act.side, scene)
+    move, unreadable = _announced(act, scene.rules, positions[-1])
+    if unreadable is not None:
+        return unreadable, []
+    ruling = adjudicated(act, act.side, move, positions, scene)
+    cause = f"claim:{act.side}:{scene.turn.ply}"
+    return Answer(True), [Close("pause", state=State.SUPERSEDED), Finding(ruling, cause)]
+
+
+def _line(side: Colour, scene: Scene) -> tuple[Any, ...]:
+    """The positions so far. The opponent's move counts as soon as it stands on the board (1.3)."""
+    if scene.rules.turn(scene.position) is side:
+        return tuple(scene.record.positions(scene.rules))
+    return positions_shown(scene)
+
+
+def adjudicated(
+    act: Act, side: Colour, move: Any | None, positions: tuple[Any, ...], scene: Scene
+) -> Ruling:
+    """Which row this claim is."""
+    rules, position = scene.rules, positions[-1]
+    if rules.turn(position) is not side:
+        return _refused("claim-not-on-move", act, scene, {"moved_at": _moved_at(scene)})
+    if scene.turn.touches and scene.turn.side is side:
+        return _after_touch(act, scene)
+    if act.move and move is None:
+        return _move_illegal(act, side, position, scene)
+    if act.claim == "threefold":
+        found, asked = threefold(rules, positions, move), "claim-3"
+    else:
+        found, asked = fifty(rules, positions, move), "claim-50"
+    if found.announced:
+        return _granted(f"{asked}-written-ok", act, scene, found)
+    if found.on_board:
+        return _granted(f"{asked}-onboard-ok", act, scene, found)
+    announced = () if move is None else (rules.wire(position, move),)
+    return _refused(f"{asked}-wrong", act, scene, found.facts, obligation=announced)
+
+
+def _after_touch(act: Act, scene: Scene) -> Ruling:
+    """9.4: refused for this move, and what was touched has to be played (4.3)."""
+    rules, position = scene.rules, scene.position
+    left = bound(rules, position, scene.turn.touches)
+    moves = () if left.free else tuple(rules.wire(position, move) for move in left.moves)
+    return _refused("claim-after-touch", act, scene, {}, obligation=moves)
+
+
+def _announced(
+    act: Act, rules: RuleSet[Any, Any], position: Any
+) -> tuple[Any | None, Answer | None]:
+    """The announced move; None where it is illegal, and a refusal where it cannot be read."""
+    if not act.move:
+        return None, None
+    try:
+        return rules.parse(position, act.move), None
+    except ValueError:
+        if _origin(act.move, rules) is None:
+            sentence = f"the announced move {act.move!r} cannot be read; write it as g1f3 or Nf3"
+            return None, Answer(False, sentence)
+        return None, None
+
+
+def _origin(text: str, rules: RuleSet[Any, Any]) -> int | None:
+    """The square an illegal move in coordinates starts from."""
+    names = rules.geometry.names
+    match = re.fullmatch(r"([a-z]\d|\d[a-z])([a-z]\d|\d[a-z])[a-z+]?", text)
+    if match is None or match[1] not in names or match[2] not in names:
+        return None
+    return names.index(match[1])
+
+
+def _moved_at(scene: Scene) -> JsonValue:
+    from_record = scene.record.plies[-1].made_at_ns if scene.record.plies else None
+    return None if from_record is None else stamp(from_record)
+
+
+# What the record says.
+
+
+def threefold(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None) -> Found:
+    """9.2: occurrences of the position on the board, and of the one to come."""
+    keys = [rules.key(position) for position in positions]
+    seen = [ply for ply, key in enumerate(keys) if key == keys[-1]]
+    facts: dict[str, JsonValue] = {"occurrences": len(seen), "plies": list(seen)}
+    if move is not None:
+        after = rules.play(positions[-1], move)
+        before = [ply for ply, key in enumerate(keys) if key == rules.key(after)]
+        facts |= {
+            "announced": rules.wire(positions[-1], move),
+            "occurrences": len(before) + 1,
+            "plies": [*before, len(positions)],
+        }
+    different = _looked_alike(positions if move is None else (*positions, after), rules)
+    if different:
+        facts["differs"] = different
+    announced = move is not None and len(before) + 1 >= THIRD
+    return Found(len(seen) >= THIRD, announced, facts)
+
+
+def _looked_alike(positions: tuple[Any, ...], rules: RuleSet[Any, Any]) -> list[JsonValue]:
+    """Where the same pieces stood and yet the position was another (9.2.3.1, 9.2.3.2)."""
+    last = positions[-1]
+    shown, key, fields = rules.placement(last), rules.key(last), rules.fen(last).split()
+    told: list[JsonValue] = []
+    for ply, position in enumerate(positions[:-1]):
+        if rules.placement(position) != shown or rules.key(position) == key:
+            continue
+        other = rules.fen(position).split()
+        names = ("side to move", "castling", "en passant")
+        what: list[JsonValue] = [
+            name for name, a, b in zip(names, fields[1:4], other[1:4], strict=False) if a != b
+        ]
+        told.append({"ply": ply, "in": what})
+    return told
+
+
+def fifty(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None) -> Found:
+    """9.3: half-moves since the last capture or pawn move."""
+    position = positions[-1]
+    quiet = rules.quiet_plies(position)
+    facts: dict[str, JsonValue] = {
+        "quiet_plies": quiet,
+        "last_zeroing_ply": max(0, len(positions) - 1 - quiet),
+    }
+
+    def brings(other: Any) -> bool:
+        return rules.quiet_plies(rules.play(position, other)) >= FIFTY_PLIES
+
+    if move is not None:
+        facts["announced"] = rules.wire(position, move)
+    announced = move is not None and brings(move)
+    return Found(quiet >= FIFTY_PLIES, announced, facts)
+
+
+# What follows.
+
+
+def _granted(kind: str, act: Act, scene: Scene, found: Found) -> Ruling:
+    """9.5.2: drawn at once, when the arbiter says so."""
+    reason, article = ("threefold", "9.2") if act.claim == "threefold" else ("fifty-move", "9.3")
+    facts: dict[str, JsonValue] = {
+        **found.facts,
+        "claimant": _claimant(act),
+        "result_reason": reason,
+        "result_article": article,
+    }
+    return draft(
+        kind,
+        scene,
+        act.side,
+        Proposal(("declare-result",), result=DRAW),
+        facts=facts,
+        certainty=Certainty.PROBABLE if has_gap(scene) else None,
+        position=scene.rules.fen(scene.position),
+    )
+
+
+def _claimant(act: Act) -> JsonValue:
+    return None if act.side is None else act.side.value
+
+
+def _refused(
+    kind: str,
+    act: Act,
+    scene: Scene,
+    facts: dict[str, JsonValue],
+    obligation: tuple[str, ...] = (),
+) -> Ruling:
+    """9.5.3: the opponent gains time, and what was announced must be played."""
+    assert act.side is not None, "a side was given"
+    actions = ("add-time", *(("enforce-move",) if obligation else ()))
+    gain = ((act.side.other, penalty_ms(scene.rate, scene.settings)),)
+    return draft(
+        kind,
+        scene,
+        act.side,
+        Proposal(actions, gain),
+        articles=(*row(kind).articles, *penalty_articles(scene.rate)),
+        facts={**facts, "claimant": _claimant(act)},
+        certainty=_doubtful(kind, scene),
+        obligation=obligation,
+        position=scene.rules.fen(scene.position),
+    )
+
+
+def _doubtful(kind: str, scene: Scene) -> Certainty | None:
+    """A record with a gap may have missed what the claim counts."""
+    counted = kind in ("claim-3-wrong", "claim-50-wrong")
+    return Certainty.PROBABLE if counted and has_gap(scene) else None
+
+
+def _move_illegal(act: Act, side: Colour, position: Any, scene: Scene) -> Ruling:
+    """9.5.3 and 4.3.1: another move with that piece, if it has one; no illegal move of 7.5.5."""
+    rules = scene.rules
+    origin = _origin(act.move, rules)
+    own = origin is not None and rules.owner(rules.placement(position)[origin]) is side
+    legal = tuple(
+        rules.wire(position, move)
+        for move in rules.legal_moves(position)
+        if own and rules.touched(position, move)[0] == origin
+    )
+    facts: dict[str, JsonValue] = {"announced": act.move, "moves": list(legal)}
+    return _refused("claim-move-illegal", act, scene, facts, obligation=legal)

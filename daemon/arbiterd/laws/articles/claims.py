@@ -1,0 +1,274 @@
+"""Claims about what happened: illegal moves, touched pieces, ends on the board, quickplay finishes.
+
+The record is checked, and what stands open already is taken up: a claim about it takes its place,
+with what it proposes. Draw claims are in `art_09_claims`, flags in `art_06_flags`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.articles.art_05_ends import END
+from arbiterd.laws.articles.results import no_side, over
+from arbiterd.laws.case.casefile import Held
+from arbiterd.laws.case.examining import asked, chance_at
+from arbiterd.laws.case.offences import counted, is_offence
+from arbiterd.laws.case.on_board import board_end, positions_shown
+from arbiterd.laws.case.penalty import loser_of, sides_of
+from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.case.winnable import BEING_EXAMINED, Chance, Winnable
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.drafting import ASK, RIGHT_LOST, draft
+from arbiterd.laws.register import Close, Finding, Opinion, answers
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
+from arbiterd.rules.customs import Custom
+from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.control import Kind
+from arbiterd.tracking.facts import Sureness
+
+QUICKPLAY_MS = 120_000
+"""III.4: less than two minutes."""
+REFUSED_MS = 120_000
+"""III.5: what the opponent gains if the claim is rejected."""
+
+
+@answers("claim:illegal-move")
+def illegal_move_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """7.5, A.5.2: taken up where one is open; unfounded where the record shows a legal move."""
+    refused = over(scene) or no_side(act)
+    if refused is not None:
+        return refused, []
+    assert act.side is not None, "a side was given"
+    offender = act.side.other
+    held = _open_of(scene, offender, is_offence)
+    if held is not None:
+        return Answer(True), _taken_up("claim-illegal", held, act, scene)
+    closed = _closed_of(scene, offender, is_offence)
+    if closed is not None:
+        return Answer(True), [_too_late("claim-illegal", closed, act, scene)]
+    return _unfounded(act, offender, scene)
+
+
+def _touches(ruling: Ruling) -> bool:
+    """Rows of Article 4, touched pieces and castling, that a player can claim (4.8)."""
+    return row(ruling.kind).section in (2, 4) and ruling.urgency > 0 and not counted(ruling)
+
+
+@answers("claim:touched-piece", of=Custom.TOUCH)
+def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """4.8: until the claimant touches a piece."""
+    refused = over(scene) or no_side(act)
+    if refused is not None:
+        return refused, []
+    assert act.side is not None, "a side was given"
+    offender = act.side.other
+    held = _open_of(scene, offender, _touches)
+    if held is not None and dict(held.ruling.facts).get("then") == RIGHT_LOST:
+        late = _too_late("claim-touch", held.ruling, act, scene)
+        return Answer(True), [Close(held.cause, state=State.SUPERSEDED), late]
+    if held is not None:
+        return Answer(True), _taken_up("claim-touch", held, act, scene)
+    closed = _closed_of(scene, offender, _touches)
+    if closed is not None:
+        return Answer(True), [_too_late("claim-touch", closed, act, scene)]
+    facts: dict[str, JsonValue] = {
+        "found": None,
+        "on_record": False,
+        "in_time": True,
+        "claimant": act.side.value,
+    }
+    ruling = draft("claim-touch", scene, act.side, ASK, facts=facts, certainty=Certainty.HUMAN)
+    return Answer(True), [Finding(ruling, f"claim:{act.side}:{scene.turn.ply}")]
+
+
+def _open_of(scene: Scene, offender: Colour, wanted: Any) -> Held | None:
+    return next(
+        (
+            held
+            for held in reversed(scene.file.open)
+            if held.ruling.against is offender and wanted(held.ruling)
+        ),
+        None,
+    )
+
+
+def _closed_of(scene: Scene, offender: Colour, wanted: Any) -> Ruling | None:
+    """One whose window closed before the claim, for the last half-move of the offender."""
+    newest = len(scene.record.plies) - 2
+    return next(
+        (
+            closed.ruling
+            for closed in reversed(scene.file.closed)
+            if closed.ruling.against is offender
+            and closed.ruling.state is State.EXPIRED
+            and closed.ruling.ply >= newest
+            and wanted(closed.ruling)
+        ),
+        None,
+    )
+
+
+def _taken_up(kind: str, held: Held, act: Act, scene: Scene) -> list[Opinion]:
+    """The claim takes the place of what stood open, and proposes the same."""
+    found = held.ruling
+    facts: dict[str, JsonValue] = {
+        **dict(found.facts),
+        "found": found.kind,
+        "on_record": True,
+        "in_time": True,
+        "claimant": None if act.side is None else act.side.value,
+    }
+    if counted(found):
+        facts["offender"] = None if found.against is None else found.against.value
+    ruling = draft(
+        kind,
+        scene,
+        act.side,
+        found.proposal,
+        facts=facts,
+        certainty=found.certainty,
+        articles=tuple(dict.fromkeys((*row(kind).articles, *found.articles))),
+        obligation=found.obligation,
+        position=found.position,
+        ply=found.ply,
+        from_ns=found.cause_from_ns,
+        asked=found.asked,
+    )
+    return [Close(held.cause, state=State.SUPERSEDED), Finding(ruling, held.cause)]
+
+
+def _too_late(kind: str, found: Ruling, act: Act, scene: Scene) -> Finding:
+    """The window was closed before: nothing is proposed, the arbiter says so."""
+    facts: dict[str, JsonValue] = {
+        "found": found.kind,
+        "on_record": True,
+        "in_time": False,
+        "claimant": None if act.side is None else act.side.value,
+    }
+    ruling = draft(
+        kind, scene, act.side, Proposal(("ask",)), facts=facts, position=found.position,
+        ply=found.ply, from_ns=found.cause_from_ns,
+    )  # fmt: skip
+    return Finding(ruling, f"claim:{act.side}:{found.ply}")
+
+
+def _unfounded(act: Act, offender: Colour, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """6.11.4: the record shows what was played, and that it is legal."""
+    plies = scene.record.plies
+    last = next((n for n in range(len(plies), 0, -1) if scene.side_of(n) is offender), None)
+    if last is None:
+        return Answer(False, f"{offender} has not made a move; there is nothing to claim"), []
+    ply = plies[last - 1]
+    sure = ply.sureness is Sureness.CERTAIN and ply.irregular_fen is None
+    facts: dict[str, JsonValue] = {
+        "move_played": ply.move,
+        "sensors_sure": sure,
+        "claimant": None if act.side is None else act.side.value,
+    }
+    ruling = draft(
+        "claim-illegal-unfounded",
+        scene,
+        act.side,
+        ASK,
+        facts=facts,
+        certainty=None if sure else Certainty.PROBABLE,
+        position=scene.rules.fen(scene.before(last)),
+        ply=last,
+    )
+    return Answer(True), [Finding(ruling, f"claim:{act.side}:{last}")]
+
+
+@answers("claim:checkmate", "claim:stalemate", "claim:dead-position")
+def end_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """5.1.1, 5.2: the position says whether it is one."""
+    refused = over(scene)
+    if refused is not None:
+        return refused, []
+    rules, position = scene.rules, positions_shown(scene)[-1]
+    end = board_end(rules, positions_shown(scene))
+    dead = act.claim == "dead-position" and end is None
+    chances = {side: chance_at(scene, position, side) for side in Colour} if dead else {}
+    if dead and all(found.answer is not Winnable.YES for found in chances.values()):
+        return Answer(True), [Finding(_dead(chances, act, scene), END)]
+    if end is not None and (end.reason == act.claim or act.claim == "dead-position"):
+        return Answer(True), [Finding(_ended(end.kind, end.result, end.reason, act, scene), END)]
+    if act.claim == "checkmate":
+        facts = {"legal_moves": len(rules.legal_moves(position))}
+        ruling = draft(
+            "end-false-mate", scene, act.side, ASK, facts=facts, position=rules.fen(position)
+        )
+        return Answer(True), [Finding(ruling, "false-mate")]
+    count = len(rules.legal_moves(position))
+    return Answer(False, f"the position is no {act.claim}: {count} legal moves, mate possible"), []
+
+
+def _ended(kind: str, result: str, reason: str, act: Act, scene: Scene) -> Ruling:
+    facts = {
+        "result_reason": reason,
+        "result_article": row(kind).articles[0],
+        "by": act.by,
+        **sides_of(result),
+    }
+    proposal = Proposal(("declare-result",), result=result)
+    position = scene.rules.fen(scene.position)
+    return draft(kind, scene, loser_of(result), proposal, facts=facts, position=position)
+
+
+def _dead(chances: dict[Colour, Chance], act: Act, scene: Scene) -> Ruling:
+    """Proven, or at least not disproven: then the arbiter decides."""
+    proven = all(found.answer is Winnable.NO for found in chances.values())
+    waits = asked(**{f"{side}_can_mate": found for side, found in chances.items()})
+    facts: dict[str, JsonValue] = {
+        "result_reason": "dead-position",
+        "result_article": "5.2.2",
+        "by": act.by,
+        **{f"{side}_can_mate": found.said for side, found in chances.items()},
+    }
+    if waits:
+        facts |= {"proof": BEING_EXAMINED, "proof_kind": BEING_EXAMINED}
+    return draft(
+        "end-dead",
+        scene,
+        None,
+        Proposal(("declare-result",) if proven else ("ask", "declare-result"), result="1/2-1/2"),
+        facts=facts,
+        certainty=None if proven else Certainty.PROBABLE,
+        position=scene.rules.fen(scene.position),
+        asked=waits,
+    )
+
+
+@answers("claim:quickplay")
+def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """III.4, III.5: only where they were announced, without increment, and never in blitz."""
+    refused = over(scene) or no_side(act)
+    if refused is not None:
+        return refused, []
+    assert act.side is not None, "a side was given"
+    if not scene.settings.guidelines_iii or scene.rate.kind is Kind.BLITZ:
+        return Answer(False, "Guidelines III do not apply here; see the setting guidelines_iii"), []
+    if any(period.increment_ms or period.delay_ms for period in scene.rate.periods):
+        return Answer(False, "Guidelines III are for play without increment or delay only"), []
+    shown = scene.shown
+    ms = shown.white_ms if act.side is Colour.WHITE else shown.black_ms
+    if ms is not None and ms >= QUICKPLAY_MS:
+        return Answer(False, "a claim under Guidelines III needs less than two minutes"), []
+    if scene.rules.turn(scene.position) is not act.side:
+        return Answer(False, "a claim under Guidelines III is made by the side to move"), []
+    facts: dict[str, JsonValue] = {
+        "claimant": act.side.value,
+        "left_clock": ms,
+        "last_moves": [ply.move for ply in scene.record.plies[-10:]],
+        "quiet_plies": scene.rules.quiet_plies(scene.position),
+        "if_refused_ms": REFUSED_MS,
+    }
+    ruling = draft(
+        "claim-quickplay",
+        scene,
+        act.side,
+        Proposal(("pause", "ask")),
+        facts=facts,
+        position=scene.rules.fen(scene.position),
+    )
+    return Answer(True), [Finding(ruling, f"claim:{act.side}:{scene.turn.ply}")]

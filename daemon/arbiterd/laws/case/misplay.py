@@ -1,0 +1,205 @@
+"""What a press with no legal move on the board shows: the squares that changed, sorted.
+
+    left    squares a piece of the position is gone from
+    came    squares a piece stands on anew
+
+Which row it is, is decided by readers: those of one game alone, and then those beside the
+articles, in the order in which `art_07_5_illegal` names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from arbiterd.laws.case.scene import Scene
+from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, differing
+from arbiterd.tracking.facts import Pressed, Touch
+from eboards.events import (
+    BLACK_PIECE,
+    EMPTY,
+    UNKNOWN,
+    WHITE_PIECE,
+    Piece,
+    Placement,
+    SensingClass,
+    Square,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The row that a press without a legal move falls under."""
+
+    kind: str
+    """Empty: an illegal move without a row of its own."""
+    article: str = "7.5.1"
+    """Which article makes it count; empty: it does not (a displacement, a doubt)."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    stands: str = ""
+    """The move that stands in its place under 7.5.2, in wire form."""
+    either: bool = False
+    """The arbiter decides whether it is an illegal move or one left unfinished."""
+
+
+class Misplay:
+    """One press's board beside the position it should have come from."""
+
+    def __init__(
+        self,
+        rules: RuleSet[Any, Any],
+        position: Any,
+        shown: Placement,
+        mover: Colour,
+        *,
+        scene: Scene,
+        ply: int,
+        touches: tuple[Touch, ...] = (),
+    ) -> None:
+        self.rules, self.position, self.mover = rules, position, mover
+        self.scene, self.ply, self.touches = scene, ply, touches
+        self.before = rules.placement(position)
+        self.now = as_known(rules, self.before, shown, scene.sensing.kind)
+        self.squares = differing(self.before, self.now)
+
+    def side(self, piece: Piece) -> Colour | None:
+        return self.rules.owner(piece)
+
+    def name(self, square: Square) -> str:
+        return self.rules.geometry.names[square]
+
+    def names(self, squares: tuple[Square, ...] | list[Square]) -> list[str]:
+        return [self.name(square) for square in squares]
+
+    @cached_property
+    def own_left(self) -> list[Square]:
+        return [s for s in self.squares if self.side(self.before[s]) is self.mover]
+
+    @cached_property
+    def own_came(self) -> list[Square]:
+        return [s for s in self.squares if self.side(self.now[s]) is self.mover]
+
+    @cached_property
+    def enemy_left(self) -> list[Square]:
+        """Of pieces that were captured or are simply gone."""
+        return [s for s in self.squares if self.side(self.before[s]) is self.mover.other]
+
+    @cached_property
+    def enemy_came(self) -> list[Square]:
+        return [s for s in self.squares if self.side(self.now[s]) is self.mover.other]
+
+    @cached_property
+    def enemy_gone(self) -> list[Square]:
+        """Enemy pieces that are gone and whose square nobody took."""
+        return [s for s in self.enemy_left if self.now[s] == EMPTY]
+
+    @cached_property
+    def attempt(self) -> Attempt | None:
+        return self.rules.read_attempt(self.position, self.now, self.mover)
+
+    @property
+    def reason(self) -> Reason:
+        return self.attempt.reason if self.attempt else Reason.SEVERAL_CHANGES
+
+    @cached_property
+    def legal(self) -> tuple[Any, ...]:
+        return tuple(self.rules.legal_moves(self.position))
+
+    @cached_property
+    def held_moves(self) -> list[tuple[Any, list[Square]]]:
+        """Legal moves the board shows in full, each with the other squares that changed."""
+        found = []
+        for move in self.legal:
+            footprint = self.rules.footprint(self.position, move)
+            if all(self.now[square] == piece for square, piece in footprint):
+                of_move = {square for square, _ in footprint}
+                found.append((move, [s for s in self.squares if s not in of_move]))
+        return found
+
+    def wire(self, move: Any) -> str:
+        return self.rules.wire(self.position, move)
+
+    def rank(self, square: Square) -> int:
+        """Counted from the mover's own side: 0 is his first, `last_rank` his last."""
+        row = square // self.rules.geometry.files
+        return self.last_rank - row if self.mover is Colour.WHITE else row
+
+    @property
+    def last_rank(self) -> int:
+        return self.rules.geometry.ranks - 1
+
+    def file(self, square: Square) -> int:
+        return square % self.rules.geometry.files
+
+    def piece(self, letter: str) -> Piece:
+        """The mover's piece of this kind."""
+        return letter.upper() if self.mover is Colour.WHITE else letter.lower()
+
+    def legal_from(self, origin: Square, target: Square) -> list[Any]:
+        """Legal moves between two squares, every promotion of them."""
+        return [
+            move
+            for move in self.legal
+            if self.rules.touched(self.position, move)[0] == origin
+            and any(
+                square == target and piece != EMPTY
+                for square, piece in self.rules.footprint(self.position, move)
+            )
+        ]
+
+
+Reader: TypeAlias = Callable[[Misplay], Reading | None]
+"""The row of this board, or None: it is none that this reader knows."""
+
+OF_GAMES: list[Reader] = []
+
+
+def of_one_game(reader: Reader) -> Reader:
+    """Enters a reader for boards that only one game knows; it is asked before the articles'."""
+    OF_GAMES.append(reader)
+    return reader
+
+
+def by_the_other_side(fact: Pressed, scene: Scene) -> str:
+    """What the side that has not the move did on the board of this press, in wire form; empty
+    where a piece of the side that pressed has left its square, or nothing was put down."""
+    rules, position = scene.rules, scene.before(fact.ply)
+    before = rules.placement(position)
+    shown = as_known(rules, before, fact.turn.placement, scene.sensing.kind)
+    squares = differing(before, shown)
+    gone = [s for s in squares if rules.owner(before[s]) is fact.side and shown[s] == EMPTY]
+    if gone or any(rules.owner(shown[s]) is fact.side for s in squares):
+        return ""
+    if not any(rules.owner(shown[s]) is fact.side.other for s in squares):
+        return ""
+    attempt = rules.read_attempt(position, shown, fact.side.other)
+    return attempt.wire if attempt is not None else ""
+
+
+def as_known(
+    rules: RuleSet[Any, Any], before: Placement, shown: Placement, sensing: SensingClass
+) -> Placement:
+    """What is shown, with pieces whose kind is not sensed taken for those the position has there;
+    where just one piece left, an unknown one that came is that piece. Where only colours are
+    sensed, `w` and `b` are pieces of a colour and no bishops."""
+    colours = sensing is SensingClass.COLOUR
+    if UNKNOWN not in shown and not colours:
+        return tuple(shown)
+
+    def blurred(seen: Piece) -> bool:
+        return seen == UNKNOWN or (colours and seen in (WHITE_PIECE, BLACK_PIECE))
+
+    def fits(was: Piece, seen: Piece) -> bool:
+        return was != EMPTY and (seen == UNKNOWN or rules.owner(was) is rules.owner(seen))
+
+    now = [
+        was if blurred(seen) and fits(was, seen) else seen
+        for was, seen in zip(before, shown, strict=True)
+    ]
+    left = [s for s, was in enumerate(before) if was != EMPTY and now[s] == EMPTY]
+    unclear = [s for s, seen in enumerate(now) if blurred(seen)]
+    if len(unclear) == 1 and len(left) == 1 and fits(before[left[0]], now[unclear[0]]):
+        now[unclear[0]] = before[left[0]]
+    return tuple(now)

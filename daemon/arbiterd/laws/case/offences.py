@@ -1,0 +1,94 @@
+"""Article 7.5.5: which illegal move of a player one is, told from the rulings themselves.
+
+What is confirmed counts; what is still undecided counts if it stands. No other book is kept, so
+a yes, a no or a window that closed changes the number of what came after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from arbiterd.laws.case.casefile import CaseFile, Held
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.catalogue.row import Group
+from arbiterd.laws.ruling import JsonValue, Ruling, State
+from arbiterd.rules.customs import Custom
+from arbiterd.rules.ruleset import Colour
+
+NOTE = 3
+"""The urgency of what nobody is called for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The illegal moves of one player before another one of the same player."""
+
+    confirmed: int
+    undecided: tuple[Ruling, ...] = ()
+    """In the order of play."""
+
+    @property
+    def number(self) -> int:
+        """Of the one after them, if all of them stand."""
+        return self.confirmed + len(self.undecided) + 1
+
+    @property
+    def known(self) -> bool:
+        """Whether no decision can change what it leads to."""
+        return bool(self.confirmed) or not self.undecided
+
+
+def counted(ruling: Ruling) -> bool:
+    """Whether this ruling, confirmed, is one of the illegal moves that 7.5.5 counts."""
+    return bool(dict(ruling.facts).get("counts", row(ruling.kind).counts))
+
+
+def is_offence(ruling: Ruling) -> bool:
+    """An illegal move that counts, or in games of that custom a foul that loses at once."""
+    entry = row(ruling.kind)
+    return counted(ruling) or (entry.of is Custom.FOULS_LOSE and entry.group is Group.ILLEGAL)
+
+
+def offender(ruling: Ruling) -> Colour | None:
+    """Whose illegal move it is: a claim of one is the other player's ruling."""
+    named = dict(ruling.facts).get("offender")
+    return ruling.against if named is None else Colour(str(named))
+
+
+def confirmed(file: CaseFile, side: Colour) -> int:
+    """How many illegal moves of this player have been confirmed."""
+    given = file.illegal[0 if side is Colour.WHITE else 1]
+    return given + sum(
+        closed.ruling.state is State.CONFIRMED
+        and counted(closed.ruling)
+        and offender(closed.ruling) is side
+        for closed in file.closed
+    )
+
+
+def undecided(file: CaseFile, side: Colour) -> Iterator[Held]:
+    """Open rulings that would count against this player, in the order of play."""
+    found = [held for held in file.open if counted(held.ruling) and offender(held.ruling) is side]
+    return iter(sorted(found, key=lambda held: (held.ruling.ply, held.ruling.number)))
+
+
+def earlier(file: CaseFile, side: Colour, cause: str, ply: int) -> Earlier:
+    """What this player has done before the illegal move of this cause and half-move."""
+    before = (held for held in undecided(file, side) if held.cause != cause)
+    return Earlier(
+        confirmed(file, side), tuple(held.ruling for held in before if held.ruling.ply <= ply)
+    )
+
+
+def named(rulings: tuple[Ruling, ...]) -> list[JsonValue]:
+    """What a number hangs on, as a fact: the rulings, with where and what was played."""
+    return [
+        {
+            "kind": ruling.kind,
+            "ply": ruling.ply,
+            "position": ruling.position,
+            "move": dict(ruling.facts).get("attempt") or "",
+        }
+        for ruling in rulings
+    ]

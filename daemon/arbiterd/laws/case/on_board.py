@@ -1,0 +1,171 @@
+"""What the board and the record say at one moment, asked by ends, flags and claims.
+
+A move that stands on the board may not be on the record yet: hands are given time to leave. The
+Laws count it from when it was made (4.7), so these questions look at the board too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from arbiterd.laws.case.penalty import DRAW, lost_by
+from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.case.winnable import Winnable, may_be_dead, winnable
+from arbiterd.laws.catalogue import row
+from arbiterd.rules.ruleset import Colour, End, RuleSet
+from arbiterd.tracking.facts import How, MoveMade, MoveReplaced, Sureness
+from eboards.events import EMPTY, Placement
+
+UNSURE = (How.INFERRED, How.RECOVERED)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A legal move that the board shows in full and the record does not have yet."""
+
+    move: Any
+    position: Any
+    """After it."""
+    made_at_ns: int
+
+
+def pending(scene: Scene) -> Pending | None:
+    """The move of the side having the move that stands on the board, if one does."""
+    rules, position = scene.rules, scene.position
+    shown = scene.placement
+    if shown == rules.placement(position):
+        return None
+    for move in rules.legal_moves(position):
+        after = rules.play(position, move)
+        if rules.placement(after) == shown:
+            made = scene.turn.changes[-1].at_ns if scene.turn.changes else scene.at_ns
+            return Pending(move, after, made)
+    return None
+
+
+def positions_shown(scene: Scene) -> tuple[Any, ...]:
+    """The record's positions, and the one of a move that stands on the board already."""
+    made = pending(scene)
+    recorded = tuple(scene.record.positions(scene.rules))
+    return recorded if made is None else (*recorded, made.position)
+
+
+def has_gap(scene: Scene) -> bool:
+    """Whether a half-move of the record was inferred, is uncertain, or is irregular."""
+    return any(
+        ply.how in UNSURE or ply.sureness is Sureness.LIKELY or ply.irregular_fen is not None
+        for ply in scene.record.plies
+    )
+
+
+def held_squares(scene: Scene) -> tuple[int, ...]:
+    """Squares whose piece is in somebody's hand: lifted in this turn, and still empty.
+
+    None while a legal move stands on the board in full: its piece was put down elsewhere.
+    """
+    if pending(scene) is not None:
+        return ()
+    return tuple(
+        touch.square
+        for touch in scene.turn.touches
+        if touch.returned_at_ns is None and scene.placement[touch.square] == EMPTY
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BoardEnd:
+    """An end that follows from the position or the moves."""
+
+    end: End
+    winner: Colour | None
+    kind: str
+    article: str
+    replayed: bool = False
+    """No decision: the game is played again."""
+
+    @property
+    def result(self) -> str:
+        if self.replayed:
+            return "replay"
+        return DRAW if self.winner is None else lost_by(self.winner.other)
+
+    @property
+    def reason(self) -> str:
+        return self.end.value
+
+
+_ROWS: dict[End, tuple[tuple[str, str], ...]] = {
+    End.CHECKMATE: (("gu-mate", "5.1.1"), ("sh-mate", "tsumi"), ("end-checkmate", "5.1.1")),
+    End.STALEMATE: (("gu-stalemate", "5.2.1"), ("end-stalemate", "5.2.1")),
+    End.DEAD: (("gu-dead", "river 7"), ("end-dead", "5.2.2")),
+    End.FIVEFOLD: (("gu-threefold", "9.6.1"), ("end-fivefold", "9.6.1")),
+    End.SEVENTY_FIVE: (("end-seventyfive", "9.6.2"),),
+    End.REPETITION: (("sh-sennichite", "sennichite"), ("end-repetition", "1.1")),
+    End.PERPETUAL_CHECK: (("sh-perpetual-check", "JSA 8.7"), ("end-repetition", "1.1")),
+    End.NO_MOVE: (("sh-no-legal-move", "hansoku"), ("end-no-move", "1.1")),
+}
+"""The rows an end is told under, a game's own before the general one, and their articles."""
+
+
+def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd | None:
+    """The end that the last of these positions is; mate goes before fivefold and 75 moves."""
+    found = rules.end(positions[-1]) or rules.end_by_history(positions)
+    if found is None and dead(rules, positions):
+        found = (End.DEAD, None)
+    if found is None:
+        return None
+    end, winner = found
+    # The last one holds for every game.
+    kind, article = next(told for told in _ROWS[end] if row(told[0]).holds(rules.customs))
+    return BoardEnd(end, winner, kind, article, replayed=end in rules.replayed)
+
+
+DEAD_NODES = 3_000
+"""Asked after every move, so no more is spent than this; a claim spends more."""
+
+
+def dead(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> bool:
+    """Whether it is proven that neither side can mate in the last of these (5.2.2).
+
+    A proof is looked for where the watch over the game cannot say that the position is alive.
+    """
+    if not may_be_dead(rules, positions):
+        return False
+    last = positions[-1]
+    return all(winnable(rules, last, side, DEAD_NODES) is Winnable.NO for side in Colour)
+
+
+def missing_king(rules: RuleSet[Any, Any], position: Any, shown: Placement) -> Colour | None:
+    """The side whose king alone is gone from the board: it may lie on its side."""
+    before = rules.placement(position)
+    if before == shown:
+        return None
+    gone = [n for n, (was, now) in enumerate(zip(before, shown, strict=True)) if was != now]
+    if len(gone) != 1 or shown[gone[0]] != EMPTY or before[gone[0]].upper() != "K":
+        return None
+    return rules.owner(before[gone[0]])
+
+
+def put_back_after_press(fact: MoveReplaced, scene: Scene) -> MoveMade | None:
+    """The half-move that was pressed for, if its piece went back to its square after that press and
+    another move was made: the players took it back, and tracking did not merely learn better."""
+    told, press = scene.file.told(fact.ply), scene.file.last_press
+    if told is None or press is None or press.side is not told.side or told.move == fact.move:
+        return None
+    if not told.made_at_ns <= press.at_ns < fact.made_at_ns:
+        return None
+    before = scene.before(fact.ply)
+    try:
+        move = scene.rules.parse(before, told.move)
+    except ValueError:
+        return None  # The record before it is another now as well: tracking learnt better.
+    origin = scene.rules.touched(before, move)[:1]
+    shown = scene.rules.placement(before)
+    seen = fact.turn if fact.turn is not None else scene.turn
+    back = any(
+        (change.square,) == origin and change.after == shown[change.square]
+        for change in seen.changes
+        if change.at_ns > press.at_ns
+    )
+    return told if back else None

@@ -1,0 +1,87 @@
+"""What a law may look at: one table at one moment, read-only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from arbiterd.laws.case.casefile import CaseFile
+from arbiterd.laws.catalogue import row
+from arbiterd.laws.catalogue.unseen import unseen
+from arbiterd.laws.settings import LawSettings
+from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.timing.control import Rate
+from arbiterd.timing.facts import Shown
+from arbiterd.tracking.facts import Turn
+from arbiterd.tracking.record import Record
+from eboards.events import Placement, Sensing, SensingClass
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything a law is given besides the fact it hears."""
+
+    at_ns: int
+    rules: RuleSet[Any, Any]
+    rate: Rate
+    settings: LawSettings
+    sensing: Sensing
+    record: Record
+    turn: Turn
+    shown: Shown
+    status: str
+    """waiting, playing, paused or ended."""
+    result: str | None = None
+    round_started_ns: int | None = None
+    file: CaseFile = field(default_factory=CaseFile)
+    """Put in by the docket."""
+
+    @property
+    def placement(self) -> Placement:
+        """What the board shows now."""
+        return self.turn.placement
+
+    @property
+    def position(self) -> Any:
+        """After the record: the position in which the side to move is to play."""
+        return self.record.positions(self.rules)[-1]
+
+    @property
+    def playing(self) -> bool:
+        return self.status in ("playing", "paused")
+
+    def with_file(self, file: CaseFile) -> Scene:
+        """The same scene before another file. By hand: this is done for every fact."""
+        return Scene(
+            self.at_ns,
+            self.rules,
+            self.rate,
+            self.settings,
+            self.sensing,
+            self.record,
+            self.turn,
+            self.shown,
+            self.status,
+            self.result,
+            self.round_started_ns,
+            file,
+        )
+
+    def unseen(self, kind: str) -> str:
+        """Why this board cannot show that row of the catalogue; empty where it can."""
+        return unseen(row(kind), self.sensing.kind, clocked=self.shown.known)
+
+    @property
+    def loses_turns(self) -> bool:
+        """Pieces are only counted and no clock is there: a capture looks like a piece in the
+        air."""
+        return self.sensing.kind is SensingClass.OCCUPANCY and not self.shown.known
+
+    def before(self, ply: int) -> Any:
+        """The position before this half-move of the record (1 is the first)."""
+        return self.record.positions(self.rules)[ply - 1]
+
+    def side_of(self, ply: int) -> Colour:
+        """Who plays this half-move."""
+        first = self.rules.turn(self.record.positions(self.rules)[0])
+        return first if ply % 2 == 1 else first.other

@@ -1,0 +1,125 @@
+"""What an arbiter's decision leads to, seen from the record, and what it makes moot.
+
+A ruling may be decided long after it was raised. Whether its position is still to be restored is
+seen from the board: where it stood again and a legal half-move was played from it, what was
+played since stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from arbiterd.laws.act import Act
+from arbiterd.laws.case.casefile import Closed, Held
+from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.ruling import Proposal, Ruling, State
+from arbiterd.rules.ruleset import Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """What of a proposal to restore is still to be done."""
+
+    fen: str | None = None
+    """What the board is to show; None: it is not touched."""
+    before_ply: int | None = None
+    """Half-moves from this one on are withdrawn; None: all stand."""
+
+
+NOTHING = Restoration()
+
+
+def restoration(held: Held, restore: str | None, act: Act, scene: Scene) -> Restoration:
+    """What confirming leads to on the board. Raises ValueError with a sentence where an arbiter
+    asks for a position that the record does not have."""
+    own = dict(act.changes).get("restore") is not None
+    if restore is None or (scene.result is not None and not own):
+        return NOTHING
+    ruling, plies = held.ruling, scene.record.plies
+    stands = dict(ruling.facts).get("stands")
+    if not own and held.played_on and (not stands or len(plies) > ruling.ply):
+        return NOTHING
+    if stands and not own:
+        before = _after(ruling.position, ruling.ply, scene)
+        return Restoration(restore, ruling.ply if before == ruling.ply else None)
+    before_ply = _after(restore, len(plies) + 1 if own else ruling.ply, scene)
+    if own and before_ply is None:
+        raise ValueError(f"{restore!r} is no position of the record; use set-position for it")
+    return Restoration(restore, before_ply)
+
+
+def _after(fen: str, ply: int, scene: Scene) -> int | None:
+    """The number of the half-move after the newest such position, `ply` at most."""
+    positions = scene.record.positions(scene.rules)
+    wanted = _shown(fen)
+    for number in range(min(ply, len(positions)), 0, -1):
+        if _shown(scene.rules.fen(positions[number - 1])) == wanted:
+            return number
+    return None
+
+
+def _shown(fen: str) -> list[str]:
+    """Of a FEN what is no count of moves."""
+    return fen.split()[:4]
+
+
+def asks_result(ruling: Ruling) -> bool:
+    """Whether an open ruling asks for a result: once an arbiter has given one, it is moot."""
+    if "declare-result" in ruling.proposal.actions or ruling.proposal.result is not None:
+        return True
+    of_an_end = any(article.split(".")[0] in ("5", "9") for article in ruling.articles)
+    return of_an_end and ruling.urgency < NOTED
+
+
+NOTED = 3
+"""The urgency of what asks for nothing."""
+
+
+def corrected(held: Held, changed: int, before: int, now: int) -> bool:
+    """Whether the half-move that a ruling speaks of is another one by an arbiter's word.
+
+    The record had `before` entries and has `now`; nothing ahead of number `changed` is new.
+    """
+    ply = held.ruling.ply
+    of_a_half_move = held.cause.startswith(("ply:", "displaced:"))
+    return of_a_half_move and (changed <= ply <= before or ply > now + 1)
+
+
+def decided(closed: Closed) -> str:
+    """Who decided what, for the arbiter who comes second."""
+    ruling = closed.ruling
+    if ruling.ack is not None:
+        at = clock_time(ruling.ack.at_ns)
+        return f"{ruling.ack.by} {ruling.ack.decision} it at {at} UTC; nothing is done twice"
+    if ruling.state is State.SUPERSEDED:
+        return "another ruling or decision took its place"
+    return "its time to be decided ran out"
+
+
+def clock_time(at_ns: int) -> str:
+    """Hours, minutes and seconds of the day."""
+    seconds = at_ns // 1_000_000_000 % 86_400
+    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
+def changed(proposal: Proposal, act: Act) -> Proposal:
+    """The proposal with what the arbiter wants otherwise. Raises ValueError with a sentence."""
+    for key, value in act.changes:
+        match key, value:
+            case "clock_delta_ms", dict():
+                gains = tuple((Colour(side), int(ms)) for side, ms in sorted(value.items()))
+                proposal = replace(proposal, clock_delta_ms=gains)
+            case "restore", str() | None:
+                proposal = replace(proposal, restore=value)
+            case "result", str() | None:
+                proposal = replace(proposal, result=value)
+            case "actions", list() | tuple():
+                proposal = replace(proposal, actions=tuple(str(action) for action in value))
+            case "count", bool():
+                pass
+            case _:
+                raise ValueError(
+                    f"{key} = {value!r} is no change of a proposal;"
+                    " use clock_delta_ms, restore, result, actions or count"
+                )
+    return proposal

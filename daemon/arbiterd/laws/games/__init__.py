@@ -1,0 +1,1 @@
+"""What one game adds to the Laws, and no other has."""

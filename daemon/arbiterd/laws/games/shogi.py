@@ -1,0 +1,346 @@
+"""Shogi: a move is complete at its release, and an illegal one loses at once.
+
+There is no touch-move and no press in it: what stands on the board when the hands have left is
+what was played. Ends on the board (mate, repetition) are told in `art_05_ends`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.articles.art_04_made import Made, placed
+from arbiterd.laws.articles.results import no_side, over
+from arbiterd.laws.case.hands import Stay
+from arbiterd.laws.case.on_board import pending
+from arbiterd.laws.case.penalty import lost_by
+from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
+from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, law
+from arbiterd.laws.ruling import Certainty, Proposal, Ruling
+from arbiterd.rules.fouls import FoulsLose
+from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, read_board_field
+from arbiterd.timing.facts import FlagFell
+from arbiterd.tracking.facts import (
+    IrregularStands,
+    MoveMade,
+    MoveReplaced,
+    OutOfTurn,
+    Pressed,
+    Settled,
+    StartArray,
+    Sureness,
+    Turn,
+)
+from eboards.events import Placement
+
+ROWS = {
+    Reason.OUT_OF_TURN: "sh-two-moves",
+    Reason.MUST_PROMOTE: "sh-must-promote",
+    Reason.DEAD_END_DROP: "sh-drop-dead-end",
+    Reason.DROP_PROMOTED: "sh-drop-promoted",
+    Reason.OCCUPIED: "sh-drop-occupied",
+    Reason.TWO_PAWNS: "sh-nifu",
+    Reason.DROP_MATE: "sh-uchifuzume",
+    Reason.NOT_IN_HAND: "sh-drop-not-in-hand",
+    Reason.KING_LEFT_IN_CHECK: "sh-king-left-in-check",
+    Reason.KING_INTO_CHECK: "sh-king-left-in-check",
+    Reason.PINNED: "sh-king-left-in-check",
+}
+"""By why the move is none; every other reason is `sh-illegal-movement`."""
+
+DOUBTFUL = (Reason.SEVERAL_CHANGES, Reason.NO_MOVE)
+"""Squares that show no single move: the board is looked at, nobody has lost by them."""
+
+
+def _event(scene: Scene) -> FoulsLose[Any]:
+    """How this event takes fouls."""
+    assert isinstance(scene.rules, FoulsLose), "a game whose fouls lose says how"
+    return scene.rules
+
+
+@law(Settled, Pressed)
+def released_illegally(fact: Settled | Pressed, scene: Scene) -> Iterator[Opinion]:
+    """The hands have left, and what stands there is no legal move (hansoku)."""
+    if isinstance(fact, Pressed) and fact.move is not None:
+        return
+    turn = fact.turn
+    attempt = _attempt(scene.rules, turn, turn.placement, turn.side)
+    if attempt is not None:
+        yield Finding(_foul(attempt, turn, turn.side, scene), cause_of(turn.ply))
+
+
+@law(OutOfTurn)
+def moved_twice(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
+    """Nite-zashi: two moves running, or gote before sente's first."""
+    first = fact.turn.ply == 1 and scene.record.start.split()[1] == "w"
+    kind = "sh-handicap-wrong-first" if first else "sh-two-moves"
+    facts = {"attempt": fact.move, "reason": Reason.OUT_OF_TURN}
+    lost = _lost(("declare-result",), fact.side, fact.turn, scene)
+    proposal = ASK if first else lost
+    ruling = draft(kind, scene, fact.side, proposal, turn=fact.turn, facts=_reasoned(facts, kind))
+    yield Finding(ruling, cause_of(fact.turn.ply))
+
+
+@law(IrregularStands)
+def found_later(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
+    """JSA 8.2: found before the end, the game goes back to it, and is lost there."""
+    rules = scene.rules
+    if fact.sureness is Sureness.LIKELY:
+        return
+    shown = read_board_field(rules.geometry, fact.fen_after.split()[0])
+    attempt = _attempt(rules, fact.turn, shown, fact.side)
+    if attempt is None:
+        return
+    facts = _reasoned({"attempt": attempt.wire, "reason": attempt.reason}, "sh-found-later")
+    proposal = _lost(("pause", "restore", "declare-result"), fact.side, fact.turn, scene)
+    ruling = draft(
+        "sh-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts, ply=fact.ply
+    )
+    yield Finding(ruling, cause_of(fact.ply))
+
+
+def _attempt(
+    rules: RuleSet[Any, Any], turn: Turn, shown: Placement, side: Colour
+) -> Attempt | None:
+    """What was played, if it is one piece's move or drop and none that is allowed."""
+    attempt = rules.read_attempt(rules.start(turn.fen), shown, side)
+    return None if attempt is None or attempt.reason in DOUBTFUL else attempt
+
+
+def _foul(attempt: Attempt, turn: Turn, side: Colour, scene: Scene) -> Ruling:
+    kind = ROWS.get(attempt.reason, "sh-illegal-movement")
+    facts = _reasoned({"attempt": attempt.wire, "reason": attempt.reason}, kind)
+    proposal = _lost(("pause", "declare-result"), side, turn, scene)
+    return draft(kind, scene, side, proposal, turn=turn, facts=facts)
+
+
+def _lost(actions: tuple[str, ...], side: Colour, turn: Turn, scene: Scene) -> Proposal:
+    """A foul loses at once; in a friendly game the players may agree to take it back."""
+    if _event(scene).friendly:
+        return Proposal(("ask", "restore"), restore=turn.fen)
+    restore = turn.fen if "restore" in actions else None
+    return Proposal(actions, restore=restore, result=lost_by(side))
+
+
+def _reasoned(facts: dict[str, Any], kind: str) -> dict[str, Any]:
+    return {**facts, "result_reason": "illegal-move", "result_article": kind}
+
+
+@law(MoveReplaced)
+def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
+    """Matta: a piece that stood released was moved again before the reply."""
+    if fact.ply != len(scene.record.plies):
+        return
+    before = scene.file.notes.get("released")
+    if not isinstance(before, dict) or before.get("ply") != fact.ply:
+        return
+    if before.get("move") == fact.move or fact.sureness is not Sureness.CERTAIN:
+        return
+    if fact.move in str(before.get("others")).split():
+        return  # Nothing was moved again: it is known now which of the two was played.
+    side = scene.side_of(fact.ply)
+    stood_ms = fact.made_at_ns // 1_000_000 - int(str(before["at_ms"]))
+    facts = _reasoned({"square": str(before["move"])[-2:], "down_ms": stood_ms}, "sh-matta")
+    proposal = _lost(("ask", "declare-result"), side, scene.turn, scene)
+    yield Finding(draft("sh-matta", scene, side, proposal, facts=facts), cause_of(fact.ply))
+
+
+@law(MoveMade)
+def taken_back_before(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """Matta, before the half-move was told: a piece stood released, and another move was made."""
+    rules, position = scene.rules, scene.before(fact.ply)
+    move = rules.parse(position, fact.move)
+    played = Made(scene, fact.turn, position, move, fact.made_at_ns, pressed=False)
+    for stay in placed(played):
+        if stay.stands or stay.dwell_ms < scene.settings.release_ms:
+            continue
+        released = _moves_shown(stay, played)
+        if released and move not in released:
+            facts = _reasoned(
+                {"square": played.name(stay.square), "down_ms": stay.dwell_ms}, "sh-matta"
+            )
+            proposal = _lost(("ask", "declare-result"), fact.side, fact.turn, scene)
+            ruling = draft("sh-matta", scene, fact.side, proposal, turn=fact.turn, facts=facts)
+            yield Finding(ruling, cause_of(fact.ply))
+            return
+
+
+def _moves_shown(stay: Stay, played: Made) -> list[Any]:
+    """The legal moves and drops that put this piece on this square, its own square being empty."""
+    rules, position = played.scene.rules, played.position
+    lifted = {
+        touch.square
+        for touch in played.turn.touches
+        if touch.lifted_at_ns <= stay.from_ns
+        and (touch.returned_at_ns is None or touch.returned_at_ns >= stay.until_ns)
+    }
+    return [
+        move
+        for move in rules.legal_moves(position)
+        if (stay.square, stay.piece) in rules.footprint(position, move)
+        and set(rules.touched(position, move)[:1]) <= lifted
+    ]
+
+
+@law(MoveMade)
+def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """A move is complete when the fingers leave the piece."""
+    facts: dict[str, Any] = {"played": fact.move}
+    at_ms = fact.made_at_ns // 1_000_000
+    others = " ".join(fact.alternatives)
+    yield Remember(
+        "released", {"ply": fact.ply, "move": fact.move, "others": others, "at_ms": at_ms}
+    )
+    yield Finding(draft("sh-move-released", scene, fact.side, LOG, turn=fact.turn, facts=facts), "")
+    if _reached_the_last(fact.ply, scene):
+        facts = {
+            "last_ply": _event(scene).last_ply,
+            "result_reason": "jishogi",
+            "result_article": "jishogi",
+        }
+        proposal = Proposal(("pause", "declare-result"), result="replay")
+        yield Finding(draft("sh-500-moves", scene, None, proposal, facts=facts), "end")
+
+
+def _reached_the_last(ply: int, scene: Scene) -> bool:
+    """JSA, October 2019: an impasse whatever the points, if a king has entered; a run of checks
+    under way is played out first."""
+    rules, event = scene.rules, _event(scene)
+    last = event.last_ply
+    if not last or ply < last:
+        return False
+    since = scene.record.positions(rules)[last : ply + 1]
+    checked = [rules.in_check(position, rules.turn(position)) for position in since]
+    now = since[-1]
+    return (
+        all(checked[:-1]) and not checked[-1] and any(event.entered(now, side) for side in Colour)
+    )
+
+
+@law(FlagFell)
+def time_over(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
+    """Byoyomi: main time and period are over. A move that was released before is in time by most
+    rules, however late its press: then the arbiter is asked, and nobody has lost."""
+    if scene.result is not None:
+        return
+    released = _event(scene).in_time_released and _released(fact, scene)
+    facts = _reasoned({"released": f"released: {'before' if released else 'none'}"}, "byoyomi")
+    facts["result_reason"] = "time"
+    lost = Proposal(("declare-result",), result=lost_by(fact.side))
+    ruling = draft(
+        "sh-time-byoyomi",
+        scene,
+        fact.side,
+        ASK if released else lost,
+        facts=facts,
+        certainty=Certainty.PROBABLE if released else None,
+    )
+    yield Finding(ruling, "flag")
+
+
+def _released(fact: FlagFell, scene: Scene) -> bool:
+    """A move of this side stood on the board when its flag fell, and was not pressed."""
+    if scene.rules.turn(scene.position) is fact.side:
+        made = pending(scene)
+        return made is not None and made.made_at_ns <= fact.at_ns
+    last = scene.record.plies[-1] if scene.record.plies else None
+    return last is not None and last.side is fact.side and last.completed_at_ns is None
+
+
+@law(StartArray)
+def wrong_start(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
+    """The array is set right before the game."""
+    rules = scene.rules
+    if not fact.wrong or scene.record.plies:
+        yield Close("start")
+        return
+    mover = rules.turn(scene.position)
+    first = rules.read_attempt(scene.position, fact.placement, mover.other)
+    if first is not None and first.reason is Reason.OUT_OF_TURN:
+        yield _began(first, scene)
+        return
+    own = rules.read_attempt(scene.position, fact.placement, mover)
+    if own is not None and own.reason not in DOUBTFUL:
+        return  # A foul, told by its own row.
+    names = scene.rules.geometry.names
+    squares: list[Any] = [names[square] for square, _, _ in fact.wrong]
+    yield Finding(draft("sh-wrong-start", scene, None, ASK, facts={"squares": squares}), "start")
+
+
+def _began(attempt: Attempt, scene: Scene) -> Finding:
+    """The side that has not the first move has made one."""
+    assert attempt.colour is not None, "somebody moved"
+    kind = "sh-handicap-wrong-first" if attempt.colour is Colour.BLACK else "sh-two-moves"
+    facts = _reasoned({"attempt": attempt.wire, "reason": attempt.reason}, kind)
+    lost = Proposal(("pause", "declare-result"), result=lost_by(attempt.colour))
+    proposal = ASK if kind == "sh-handicap-wrong-first" else lost
+    return Finding(draft(kind, scene, attempt.colour, proposal, facts=facts), cause_of(1))
+
+
+@answers("claim:declaration")
+def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """Nyugyoku-sengen: the conditions are counted; one missing and the declarer loses."""
+    refused = over(scene) or no_side(act)
+    if refused is not None:
+        return refused, []
+    event, rules, position = _event(scene), scene.rules, scene.position
+    found = event.declared(position, rules.start(scene.record.start))
+    if found is None:
+        return Answer(False, "this event knows no declaration of an entered king"), []
+    last = event.last_ply
+    if last and len(scene.record.plies) >= last:
+        return Answer(False, f"half-move {last} has been reached: the impasse is ruled then"), []
+    if act.side is not rules.turn(position):
+        return Answer(False, "only the side that has the move may declare"), []
+    facts: dict[str, Any] = {
+        "king_entered": found.king_entered,
+        "others": found.others_entered,
+        "in_check": found.in_check,
+        "points": found.points,
+        "needed": found.needed,
+        "result_reason": "declaration",
+        "result_article": "nyugyoku-sengen",
+    }
+    proposal = Proposal(("declare-result",), result=found.result)
+    return Answer(True), [
+        Finding(draft("sh-declaration", scene, act.side, proposal, facts=facts), "end")
+    ]
+
+
+@answers("report:sh-found-later")
+def found_by_people(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """A foul that no sensor showed, or that is found after the end: since October 2019 the
+    offender loses even then, by other editions the result stands."""
+    if act.side is None:
+        return Answer(False, "sh-found-later needs 'side'; say white or black"), []
+    if scene.result is not None and not _event(scene).loses_after_end:
+        sentence = f"the game has ended {scene.result}, and by the event's rules that stands"
+        return Answer(False, sentence), []
+    told = {"attempt": act.note or "an illegal move", "reason": "as reported", "by": act.by}
+    proposal = Proposal(("ask", "declare-result"), result=lost_by(act.side))
+    facts = _reasoned(told, "sh-found-later")
+    ruling = draft(
+        "sh-found-later", scene, act.side, proposal, facts=facts, certainty=Certainty.HUMAN
+    )
+    return Answer(True), [Finding(ruling, f"report:sh-found-later:{act.at_ns}")]
+
+
+@answers("report:sh-jishogi-agreed")
+def impasse_agreed(_act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
+    """Both say so: the points decide, if enough kings have entered."""
+    event = _event(scene)
+    result = event.agreed(scene.position, scene.rules.start(scene.record.start))
+    if result is None:
+        return Answer(False, "no king has entered; an impasse cannot be agreed yet"), []
+    facts: dict[str, Any] = {
+        "points_black": event.points(scene.position, Colour.BLACK),
+        "points_white": event.points(scene.position, Colour.WHITE),
+        "result_reason": "jishogi",
+        "result_article": "jishogi",
+    }
+    proposal = Proposal(("ask", "declare-result"), result=result)
+    return Answer(True), [
+        Finding(draft("sh-jishogi-agreed", scene, None, proposal, facts=facts), "end")
+    ]

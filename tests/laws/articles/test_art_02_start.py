@@ -1,0 +1,40 @@
+"""What the first picture of a board may be, if it is not the start array."""
+
+from __future__ import annotations
+
+import pytest
+
+from laws.talk import said
+
+IN_HAND = "rnbqkbnr/pppppppp/8/8/8/8/PPP1PPPP/RNBQKBNR"
+IN_PLAY = "rn1qkbnr/ppp2ppp/3p4/4p3/3PP1b1/5N2/PPP2PPP/RNBQKB1R"
+MISSING = "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR"
+
+
+def test_a_piece_in_the_air_when_the_board_is_first_heard_is_no_wrong_set_up() -> None:
+    heard = said({"t": 0, "scan": IN_HAND}, {"t": 3000, "place": "d4", "piece": "P"})
+
+    assert [move["uci"] for move in heard.moves] == ["d2d4"]
+    assert heard.opened() == ["start-piece-extra-or-missing"]
+    assert heard.state("start-piece-extra-or-missing") == "expired"
+
+
+def test_a_service_that_comes_into_a_game_says_that_it_missed_its_beginning() -> None:
+    heard = said(
+        {"t": 0, "scan": IN_PLAY},
+        {"t": 9000, "lift": "c2"},
+        {"t": 9400, "place": "c3", "piece": "P"},
+    )
+
+    assert heard.opened() == ["tech-gap"]
+
+
+@pytest.mark.parametrize("kind", ["start-piece-extra-or-missing", "start-setup-wrong-std"])
+def test_a_piece_that_is_missing_is_missed_when_another_one_moves(kind: str) -> None:
+    heard = said(
+        {"t": 0, "scan": MISSING},
+        {"t": 9000, "lift": "e2"},
+        {"t": 9400, "place": "e4", "piece": "P"},
+    )
+
+    assert kind in heard.opened()
