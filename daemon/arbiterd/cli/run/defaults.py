@@ -10,7 +10,7 @@ import click
 
 from arbiterd.cli.boards import plug_in
 from arbiterd.cli.holding import Held, held, state_folder
-from arbiterd.cli.run import serve
+from arbiterd.cli.run.serving import serve
 from arbiterd.config import Config
 from arbiterd.config.model import Hall, RateOfPlay, Round, Simulation, TableEntry
 from arbiterd.edges.real import WallClock
