@@ -109,14 +109,14 @@ async def test_an_illegal_move_is_decided_by_touch_with_one_step_changed(
     await button(steps, say("Done so – confirm")).tap()
     await expect(ana.locator(".undo")).to_be_visible()
     await expect(luis.locator(".steps")).to_have_count(0)
-    await expect(luis.locator(".evidence .closed")).to_contain_text("Ana")
+    await expect(luis.locator(".evidence.decided .closed")).to_contain_text("Ana")
 
     # On MQTT, and in the journal.
+    await hall.until(lambda: hall.told(f"tables/{table}/rulings/{ruling}")[-1] == {})
     *_, told = hall.told(f"tables/{table}/rulings")
     assert (told["id"], told["state"]) == (ruling, "confirmed")
     assert (told["ack"]["by"], told["ack"]["reason"]) == ("Ana", "seen myself")
     assert told["proposal"]["clock_delta_ms"] == {"white": -30_000, "black": 150_000}
-    await hall.until(lambda: hall.told(f"tables/{table}/rulings/{ruling}")[-1] == {})
     assert (await hall.state(table))["open_rulings"] == []
     events = (await hall.ask(f"tables/{table}/timeline?after=0"))["events"]
     kept = [one["payload"] for one in events if one["payload"].get("id") == ruling]
@@ -170,6 +170,7 @@ async def test_of_two_arbiters_who_decide_at_once_one_is_told_that_it_was_done(
 
     said = [await page.locator(".undo").get_attribute("class") for page in pages]
     assert sorted("wrong" in (one or "") for one in said) == [False, True]
+    await hall.until(lambda: hall.told(f"tables/{table}/rulings/{ruling}")[-1] == {})
     decided = [one for one in hall.told(f"tables/{table}/rulings") if one["ack"]]
     assert len(decided) == 1
     winner = ("Ana", "Luis")[["wrong" in (one or "") for one in said].index(False)]

@@ -81,6 +81,7 @@ async def test_each_act_once_by_touch(browser: Browser, hall: Floor, language: s
         await ana.begin("Moves", "Insert")
         await ana.fill("Move", move)
         await ana.do()
+    await hall.until(lambda: len(ana.told("moves")) == 5)
     assert [one["san"] for one in ana.told("moves")] == ["e4", "e5", "Nf3", "Nc6", "Bb5"]
     await ana.begin("Moves", "Replace")
     await ana.fill("Half-move number", "5")
@@ -115,9 +116,9 @@ async def test_each_act_once_by_touch(browser: Browser, hall: Floor, language: s
     )
     await ana.sheet.locator(".found button").first.tap()
     await button(ana.sheet, say("White")).tap()
-    await ana.fill("Note", "in the pocket")
+    await ana.sheet.locator("[name=note]").fill("in the pocket")
     await ana.do()
-    assert "conduct-device" in {one["kind"] for one in ana.told("rulings")}
+    await hall.until(lambda: "conduct-device" in {one["kind"] for one in ana.told("rulings")})
 
     await ana.begin("Claim", "Fifty moves", "Black")
     await ana.do()
@@ -134,6 +135,7 @@ async def test_each_act_once_by_touch(browser: Browser, hall: Floor, language: s
 
     await ana.begin("Result", "½-½ draw")
     await ana.do()
+    await expect(page.locator(".undo")).to_contain_text(f"{say('Result')} · {say('½-½ draw')}")
     await ana.becomes(lambda state: state["result"] == "1/2-1/2")
     await button(page.locator(".undo"), say("Undo")).tap()
     await expect(page.locator(".undo")).to_have_count(0)

@@ -7,6 +7,7 @@ import asyncio
 import json
 import sys
 from asyncio.subprocess import DEVNULL
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -38,13 +39,14 @@ STARTS = {
 class Played:
     """A board at which a game is played at random, a half-move every two seconds or so."""
 
-    def __init__(self, name: str, begin_ns: int, seed: int) -> None:
+    def __init__(self, name: str, seed: int) -> None:
         self.rules = ruleset(name)
         position = self.rules.start(STARTS[name])
         self.board = CppEmulator(list(self.rules.placement(position)), self.rules.geometry)
         self.moves: list[str] = []
         self._deeds: list[tuple[int, int, str]] = []
-        dice, now_ns = Random(seed), begin_ns
+        self._begun_ns: int | None = None
+        dice, now_ns = Random(seed), 0
         while len(self.moves) < PLIES and self.rules.end(position) is None:
             move = _chosen(self.rules, position, dice)
             self.moves.append(self.rules.wire(position, move))
@@ -62,9 +64,19 @@ class Played:
             position = self.rules.play(position, move)
         self.last = position
 
+    def begin(self, at_ns: int) -> None:
+        """The game begins now; until then nobody is at the board."""
+        self._begun_ns = at_ns
+
+    @property
+    def _next_ns(self) -> int | None:
+        if self._begun_ns is None or not self._deeds:
+            return None
+        return self._begun_ns + self._deeds[0][0]
+
     @property
     def due_at_ns(self) -> int | None:
-        times = [self.board.due_at_ns, self._deeds[0][0] if self._deeds else None]
+        times = [self.board.due_at_ns, self._next_ns]
         return min((time for time in times if time is not None), default=None)
 
     def receive(self, data: bytes, at_ns: int) -> None:
@@ -72,8 +84,8 @@ class Played:
 
     def advance(self, at_ns: int) -> bytes:
         said = b""
-        while self._deeds and self._deeds[0][0] <= at_ns:
-            deed_ns, square, piece = self._deeds.pop(0)
+        while (deed_ns := self._next_ns) is not None and deed_ns <= at_ns:
+            _, square, piece = self._deeds.pop(0)
             said += self.board.advance(deed_ns)
             self.board.set_square(square, piece, deed_ns)
         return said + self.board.advance(at_ns)
@@ -104,22 +116,35 @@ def written(folder: Path, name: str, device: str, mqtt: int, http: int) -> Path:
     return file
 
 
+async def told(port: int, topic: str) -> AsyncIterator[dict[str, Any]]:
+    """What a client of the broker is told of table 1, as soon as there is a broker."""
+    while True:
+        try:
+            async with aiomqtt.Client("127.0.0.1", port) as client:
+                await client.subscribe(f"arbiterd/+/tables/1/{topic}", qos=1)
+                async for message in client.messages:
+                    assert isinstance(message.payload, bytes)
+                    yield json.loads(message.payload)
+        except aiomqtt.MqttError:
+            await asyncio.sleep(0.05)
+
+
+async def board_heard(port: int) -> None:
+    async with asyncio.timeout(60):
+        async for state in told(port, "state"):
+            if state["device"] == "ok":
+                return
+
+
 async def heard(port: int, moves: list[str]) -> list[str]:
     """What a client of the broker has as the game, once it is as long as what was played."""
     held: dict[int, str] = {}
     async with asyncio.timeout(150):
-        while True:
-            try:
-                async with aiomqtt.Client("127.0.0.1", port) as client:
-                    await client.subscribe("arbiterd/+/tables/1/moves", qos=1)
-                    async for message in client.messages:
-                        assert isinstance(message.payload, bytes)
-                        told = json.loads(message.payload)
-                        held[told["ply"]] = told["uci"]
-                        if len(held) >= len(moves):
-                            return [held[ply] for ply in sorted(held)]
-            except aiomqtt.MqttError:
-                await asyncio.sleep(0.05)
+        async for move in told(port, "moves"):
+            held[move["ply"]] = move["uci"]
+            if len(held) >= len(moves):
+                break
+    return [held[ply] for ply in sorted(held)]
 
 
 @pytest.mark.timeout(180)
@@ -128,7 +153,7 @@ async def test_a_whole_game_reaches_the_broker_and_the_page(
     browser: Browser, tmp_path: Path, name: str, seed: int
 ) -> None:
     clock, mqtt, http = WallClock(SPEED), free_port(), free_port()
-    game = Played(name, clock.now_ns() + 40_000 * MS, seed)
+    game = Played(name, seed)
     server = PtyServer(game, clock.now_ns, speed=SPEED)
     service = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", "from arbiterd.cli import main; main()"),
@@ -137,7 +162,11 @@ async def test_a_whole_game_reaches_the_broker_and_the_page(
         stderr=DEVNULL,
     )
     try:
-        assert await heard(mqtt, game.moves) == game.moves
+        hearing = asyncio.create_task(heard(mqtt, game.moves))
+        await board_heard(mqtt)
+        game.begin(clock.now_ns())
+        server.stir()
+        assert await hearing == game.moves
 
         page = await browser.new_page(viewport={"width": 1440, "height": 900})
         await page.goto(f"http://127.0.0.1:{http}/#/table/1")

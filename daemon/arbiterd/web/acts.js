@@ -11,7 +11,7 @@ import { tableName } from "./words.js";
 // What each act asks for, in order. A field with "?" may stay empty.
 const ACTS = [
   { action: "set-result", title: word("Result"), fields: ["result", "reason?"] },
-  { action: "claim", title: word("Claim"), fields: ["claim", "side", "move?"] },
+  { action: "claim", title: word("Claim"), fields: ["claim", "side", "intended?"] },
   { action: "draw-offer", title: word("Draw offer"), fields: ["side"] },
   { action: "resign", title: word("Resigns"), fields: ["side"] },
   { action: "penalty", title: word("Penalty"), fields: ["side", "penalty", "delta?"] },
@@ -48,7 +48,8 @@ function Form({ hall, state, act, back, close }) {
     `${whole} ${state.seq} ${JSON.stringify(said)}`);
   const send = async (event) => {
     event.preventDefault();
-    const wrong = await perform(hall, state.table, command, `${tableName(state)}: ${say(act.title)}`);
+    const chosen = act.fields.map((field) => FIELDS[field.replace("?", "")].chosen?.(said)).filter(Boolean);
+    const wrong = await perform(hall, state.table, command, `${tableName(state)}: ${[say(act.title), ...chosen].join(" · ")}`);
     setError(wrong ?? "");
     if (wrong === "") close();
   };

@@ -24,16 +24,19 @@ const RESULTS = {
   "0-1F": word("0-1 White did not play"), "0-0F": word("0-0 neither played"), replay: word("to be replayed"),
 };
 
-const choice = (key, label, options) => ({
+// `offered`: which of the options a table has.
+const choice = (key, label, options, offered = () => options) => ({
   whole: (said) => Boolean(said[key]),
+  chosen: (said) => said[key] && say(options[said[key]] ?? said[key]),
   Input: ({ hall, said, set, state }) => html`<fieldset><legend>${say(label)}</legend><div class="choice">
-    ${Object.entries(typeof options === "function" ? options(hall, state) : options).map(([value, text]) => html`<button type="button" key=${value}
+    ${Object.entries(offered(hall, state)).map(([value, text]) => html`<button type="button" key=${value}
       aria-pressed=${said[key] === value} onClick=${() => set({ [key]: said[key] === value ? undefined : value })}>${say(text)}</button>`)}</div></fieldset>`,
 });
 
-const text = (key, label, more = {}) => ({
+const text = (key, label, { optional, ...more }) => ({
   whole: (said) => Boolean(said[key]),
-  Input: ({ said, set }) => html`<label>${say(label)} <input name=${key} value=${said[key] ?? ""} autocomplete="off" ...${more}
+  Input: ({ said, set }) => html`<label>${say(label)} ${optional && html`<small>${say("(may stay empty)")}</small>`}
+    <input name=${key} value=${said[key] ?? ""} autocomplete="off" ...${more}
     onInput=${(event) => set({ [key]: event.target.value.trim() || undefined })} /></label>`,
 });
 
@@ -136,18 +139,21 @@ const SIDES = { white: word("White"), black: word("Black") };
 // A claim this page has no words for is shown as the service calls it.
 const claimsIn = (hall, state) =>
   Object.fromEntries((hall.gameOf(state)?.claims ?? []).map((claim) => [claim, CLAIMS[claim] ?? claim]));
+const rulesIn = (hall) => Object.fromEntries(hall.games.map(({ name }) => [name, name]));
+const A_MOVE = { maxlength: 20, autocapitalize: "off", spellcheck: false, placeholder: "Nf3" };
 
 export const FIELDS = {
   side: choice("side", word("Side"), SIDES),
   running: choice("running", word("Whose clock runs"), SIDES),
   result: choice("result", word("Result"), RESULTS),
-  claim: choice("claim", word("What is claimed"), claimsIn),
+  claim: choice("claim", word("What is claimed"), CLAIMS, claimsIn),
   penalty: choice("kind", word("Penalty"), PENALTIES),
   op: choice("op", word("What to do"), { insert: word("Insert"), replace: word("Replace"), "take-back": word("Take back from") }),
-  ruleset: choice("ruleset", word("Rules"), (hall) => Object.fromEntries(hall.games.map(({ name }) => [name, name]))),
-  reason: text("reason", word("Reason"), { maxlength: 400 }),
-  note: text("note", word("Note"), { maxlength: 400 }),
-  move: text("move", word("Move"), { maxlength: 20, autocapitalize: "off", spellcheck: false, placeholder: "Nf3" }),
+  ruleset: choice("ruleset", word("Rules"), {}, rulesIn),
+  reason: text("reason", word("Reason"), { maxlength: 400, optional: true }),
+  note: text("note", word("Note"), { maxlength: 400, optional: true }),
+  move: text("move", word("Move"), A_MOVE),
+  intended: text("move", word("Move that was written and not played"), { ...A_MOVE, optional: true }),
   device: { whole: ({ device }) => Boolean(device), Input: Board },
   ply: number("ply", word("Half-move number"), { min: 1, max: 999 }),
   delta: {

@@ -19,7 +19,7 @@ export function More({ hall, close, redraw }) {
     redraw();
   };
   const links = [["#/round", say("Round")], ["#/devices", say("Boards")], ["#/players", say("Players")],
-    ...(hall.me?.halls?.length ? [["#/halls", say("Halls")]] : []), ...(hall.readsRulings ? [["#/load", say("Alerts an hour")]] : []), ["#/wall", say("Wall")], ["/overlays", say("Overlays")]];
+    ...(hall.me?.halls?.length ? [["#/halls", say("Halls")]] : []), ...(hall.readsRulings ? [["#/load", say("Alerts an hour")]] : []), ["#/wall", say("Wall")], ["/overlays", say("Overlays for OBS")]];
   return html`<dialog ref=${dialog} class="sheet more" aria-labelledby="more" onCancel=${close} onClose=${close}>
     <header><h2 id="more">${say("More")}</h2><button onClick=${close} aria-label=${say("Close")}>×</button></header>
     <nav aria-label=${say("Pages")}>${links.map(([href, text]) => html`<a class="button" href=${href} onClick=${close}>${text}</a>`)}</nav>

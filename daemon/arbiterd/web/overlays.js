@@ -112,7 +112,7 @@ function Maker({ hall }) {
     <section aria-label=${say("Result")}><p class="address"><input id="address" dir="ltr" readonly aria-label=${say("Address for the browser source")} value=${wish.tables.length ? address : ""} placeholder=${say("Choose a board first")} />
       <button disabled=${!wish.tables.length} onClick=${copy}>${copied ? say("Copied") : say("Copy")}</button></p>
       ${live && html`<p class="live" role="alert">${say("This address shows the boards at once, without the delay, to whoever may look at this page.")}
-        ${" "}${delayed ? html`<a href=${`${delayed}overlays`}>${say("For a broadcast, make it on the public’s page")}</a>`
+        ${" "}${delayed ? html`<a class="button" href=${`${delayed}overlays`}>${say("For a broadcast, make it on the public’s page")}</a>`
           : say("For a broadcast use the page of the public side instead: it is what [public] in the configuration listens at.")}</p>`}
       <p class="unit">${say("In OBS: Sources, +, Browser, and this address. What is not board stays transparent.")}
         ${" "}${say("Set width and height there to those of your picture, such as 1920 and 1080.")}

@@ -48,7 +48,7 @@ export function Preview({ answer }) {
       ? html`<p class="withdraws">${say("Withdraws {moves}", { moves: withdrawnText(said.withdrawn) })}</p>`
       : html`<p>${say("No half-move is withdrawn.")}</p>`}
     ${said.entered.length > 0 && html`<p>${say("Then stands:")} <b>${said.entered.map(moveText).join(" ")}</b></p>`}
-    ${timesChange(said.times) && html`<p class="times">${["white", "black"].map((side) => html`<span>${sideWord(side)}
+    ${timesChange(said.times) && html`<p class="times">${["white", "black"].map((side) => html`<span>${sideWord(side)}${" "}
       <b>${face(said.times.before?.[`${side}_ms`])}</b> → <b>${face(said.times.after?.[`${side}_ms`])}</b></span>`)}</p>`}
     ${said.rulings_opened.length > 0 && html`<p>${say("Leads to:")} ${said.rulings_opened.map(line).join(" ")}</p>`}
     ${closes.length > 0 && html`<p>${say("Closes with it:")} ${closes.map(line).join(" ")}</p>`}

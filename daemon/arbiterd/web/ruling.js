@@ -17,8 +17,8 @@ export function RulingView({ hall, ruling, moves }) {
   const { touched = [], obligation = [] } = ruling.facts;
   const more = Object.entries(ruling.facts).filter(([name]) => !SAID_ELSEWHERE.includes(name));
   const open = ruling.state === "open";
-  return html`<article class="evidence u${ruling.urgency}">
-    <h3><span class="sign u${ruling.urgency}" aria-hidden="true"></span> <bdi>${textOf(ruling).line}</bdi></h3>
+  return html`<article class="evidence ${open ? `u${ruling.urgency}` : "decided"}">
+    <h3>${open && html`<span class="sign u${ruling.urgency}" aria-hidden="true"></span> `}<bdi>${textOf(ruling).line}</bdi></h3>
     <p dir="auto">${textOf(ruling).detail}</p>
     <p class="basis">${ruling.articles.map((article) => html`<${Article} key=${article} hall=${hall} article=${article} kind=${ruling.kind} />`)}
       <span>${ruling.laws} · ${certaintyWord(ruling.certainty)}

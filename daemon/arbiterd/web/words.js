@@ -37,7 +37,7 @@ const ACTIONS = {
   pause: word("stop the clocks"),
   restore: word("put the position back"),
   "enforce-move": word("have the piece moved or taken"),
-  "add-time": word("add time"),
+  "add-time": word("set the times"),
   "declare-result": word("declare the result"),
   ask: word("ask the players"),
   log: word("take note"),
