@@ -12,8 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
 
 from arbiterd.edges import Clock, Links
 from arbiterd.hall.budget import LineBudget
@@ -38,7 +37,6 @@ MARK_NS = 30_000_000_000
 COMMANDS_MAX = 64
 """Commands that wait for a device; what comes beyond is not sent."""
 
-ResultT = TypeVar("ResultT")
 Tell = Callable[[Sequence[DeviceEvent], bytes], None]
 """Takes what a read led to, and the bytes of the read."""
 
@@ -67,7 +65,7 @@ class Link:
         self._early = b""
         self._commands: deque[Command] = deque()
         self._stir = asyncio.Event()
-        """Something was read, ordered, or has come due."""
+        """Something is ordered, or has come due, or will before what is waited for."""
         self._begin_session()
         self._plugged = asyncio.Event()
 
@@ -81,6 +79,8 @@ class Link:
         """It had to wait for its budget."""
         self._marked_ns: int | None = None
         self._geometry: Geometry | None = None
+        self._alarm_ns: int | None = None
+        """The deadline that is waited for."""
 
     def send(self, command: Command) -> bool:
         """To the device, if it is there; nothing is kept for later. False: it was not taken."""
@@ -136,40 +136,68 @@ class Link:
     async def _session(self, wire: Wire, codec: Codec) -> None:
         """From the first byte to the loss of the device, which raises WireError."""
         self._begin_session()
-        reading: asyncio.Future[Chunk] | None = None
-        alarm: asyncio.Future[None] | None = None
-        alarm_at_ns: int | None = None
+        both = [
+            asyncio.ensure_future(self._listen(wire, codec)),
+            asyncio.ensure_future(self._keep(wire, codec)),
+        ]
+        try:
+            ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            for task in ended:
+                task.result()
+        finally:
+            self._tell_fragments()
+            for task in both:
+                task.cancel()
+            # Who is stopped while he waits here stays stopped; their own ends are no news.
+            await asyncio.gather(*both, return_exceptions=True)
+
+    async def _listen(self, wire: Wire, codec: Codec) -> None:
+        """Hears what comes; the next bytes are read once all before them were heard."""
         asleep_ns = self._clock.asleep_ns()
+        while True:
+            chunk = await wire.read()
+            self._woken(asleep_ns)
+            self._cut(chunk)
+            self._hear(wire, codec)
+            while self._unheard:
+                self._rouse(codec)
+                await self._clock.until(self._budget.free_at_ns(self._clock.now_ns()))
+                await self._clock.rest(0)
+                self._hear(wire, codec)
+            self._rouse(codec)
+
+    def _rouse(self, codec: Codec) -> None:
+        """Has the next deadline kept where it comes before the one that is waited for.
+
+        One that comes too early finds nothing due, and costs less than to be set anew at each read.
+        """
+        due_ns = self._due_at_ns(codec)
+        if due_ns is not None and (self._alarm_ns is None or due_ns < self._alarm_ns):
+            self._stir.set()
+
+    async def _keep(self, wire: Wire, codec: Codec) -> None:
+        """Does what is due and what is ordered."""
+        asleep_ns = self._clock.asleep_ns()
+        alarm: asyncio.Future[None] | None = None
         try:
             while True:
-                if reading is None and not self._unheard:
-                    reading = self._stirring(wire.read())
                 due_ns = self._due_at_ns(codec)
-                # One that comes too early finds nothing due, and costs less than to be set anew
-                # at each read.
-                if due_ns is not None and (alarm_at_ns is None or due_ns < alarm_at_ns):
+                if due_ns is not None and (self._alarm_ns is None or due_ns < self._alarm_ns):
                     if alarm is not None:
                         alarm.cancel()
-                    alarm, alarm_at_ns = self._stirring(self._clock.until(due_ns)), due_ns
+                    alarm, self._alarm_ns = asyncio.ensure_future(self._clock.until(due_ns)), due_ns
+                    alarm.add_done_callback(lambda _: self._stir.set())
                 await self._stir.wait()
                 self._stir.clear()
                 self._woken(asleep_ns)
-                if reading is not None and reading.done():
-                    chunk, reading = reading.result(), None
-                    self._cut(chunk)
-                    self._hear(wire, codec)
                 while self._commands:
                     self._write(wire, codec.send(self._commands.popleft(), self._now_ns()))
                 if alarm is not None and alarm.done():
-                    alarm, alarm_at_ns = None, None
+                    alarm = self._alarm_ns = None
                     self._due(wire, codec)
         finally:
-            self._tell_fragments()
-            left = [task for task in (reading, alarm) if task is not None]
-            for task in left:
-                task.cancel()
-            # Who is stopped while he waits here stays stopped; their own ends are no news.
-            await asyncio.gather(*left, return_exceptions=True)
+            if alarm is not None:
+                alarm.cancel()
 
     def _cut(self, chunk: Chunk) -> None:
         data = chunk.data
@@ -178,9 +206,7 @@ class Link:
 
     def _due_at_ns(self, codec: Codec) -> int | None:
         """When something is to be done if nothing comes: by the codec, or with what waits here."""
-        times = [codec.due_at_ns, self._noises.due_at_ns, self._fragments.due_at_ns]
-        if self._unheard:
-            times.append(self._budget.free_at_ns(self._clock.now_ns()))
+        times = (codec.due_at_ns, self._noises.due_at_ns, self._fragments.due_at_ns)
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
 
     def _hear(self, wire: Wire, codec: Codec) -> None:
@@ -218,12 +244,6 @@ class Link:
             seconds = round(slept_ns / 1_000_000_000)
             raise WireError(Trouble.GONE, f"{self.device}: the computer slept for {seconds} s")
 
-    def _stirring(self, work: Coroutine[Any, Any, ResultT]) -> asyncio.Future[ResultT]:
-        """Done beside; the session goes on when it is."""
-        task = asyncio.ensure_future(work)
-        task.add_done_callback(lambda _: self._stir.set())
-        return task
-
     def _now_ns(self) -> int:
         return max(self._clock.now_ns(), self._floor_ns())
 
@@ -241,8 +261,6 @@ class Link:
         held_until_ns = self._fragments.due_at_ns
         if held_until_ns is not None and held_until_ns <= at_ns:
             self._tell_fragments()
-        if self._unheard:
-            self._hear(wire, codec)
 
     def _write(self, wire: Wire, data: bytes) -> None:
         if data:
