@@ -14,7 +14,7 @@ from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.journal import mending
 from arbiterd.journal import seal as seals
-from arbiterd.journal.journal import Journal
+from arbiterd.journal.journal import LATER_S, Journal
 from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, OutputRow
@@ -85,6 +85,18 @@ async def test_batches_that_wait_share_a_commit(path: Path, opened: Opened) -> N
         await journal.synced()
 
         assert commits < 10
+
+
+async def test_rows_that_nobody_hears_of_wait_for_others(path: Path, opened: Opened) -> None:
+    async with opened(path) as journal:
+        loop = asyncio.get_running_loop()
+        with_others = journal.write(change(journal), may_wait=True)
+        await journal.write(change(journal))
+        assert with_others.done(), "rows go to the disk in their order"
+
+        begun_s = loop.time()
+        await asyncio.wait_for(journal.write(change(journal), may_wait=True), 60)
+        assert loop.time() - begun_s >= 0.9 * LATER_S
 
 
 async def test_readers_learn_of_outputs_when_they_are_on_the_disk(

@@ -38,6 +38,8 @@ log = logging.getLogger(__name__)
 LANE = "journal"
 TOGETHER_S = 0.005
 """So long after a commit what comes in waits for the next one: one sync for all tables."""
+LATER_S = 0.025
+"""So long rows that nobody hears of wait for others to go to the disk with."""
 RETRY_S = 1.0
 """So long after a failed commit the same rows are tried again."""
 WAITING_MAX = 64 << 20
@@ -93,6 +95,8 @@ class Journal:
         """Moved, and not written yet."""
         self._closing = self._closed = False
         self._wanted = asyncio.Event()
+        self._later: asyncio.TimerHandle | None = None
+        """What may wait is wanted then."""
         self._take_command: TakeCommand | None = None
         self._take_round: TakeRound | None = None
         self._packs = packs(db)
@@ -123,15 +127,21 @@ class Journal:
         self._outputs += 1
         return self._outputs
 
-    def write(self, batch: Batch) -> asyncio.Future[None]:
-        """Done once the batch is on the disk. Call in the order of its numbers."""
+    def write(self, batch: Batch, *, may_wait: bool = False) -> asyncio.Future[None]:
+        """Done once the batch is on the disk. Call in the order of its numbers.
+
+        `may_wait`: nobody hears of it; it goes with the next rows, or by itself after `LATER_S`.
+        """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self._cursors:
             batch = replace(batch, cursors=(*batch.cursors, *self._cursors.items()))
             self._cursors = {}
         self._waiting.append(_Waiting(batch, done, self.stations.now_ns()))
         self._waiting_bytes += batch.bytes
-        self._wanted.set()
+        if not may_wait:
+            self._wanted.set()
+        elif self._later is None:
+            self._later = asyncio.get_running_loop().call_later(LATER_S, self._wanted.set)
         if self._waiting_bytes > WAITING_MAX and self.trouble and not self.full:
             self.full = True
             log.error("%d MB wait for the disk: nothing more is taken in", WAITING_MAX >> 20)
@@ -228,6 +238,9 @@ class Journal:
 
     async def _commit(self) -> None:
         self._wanted.clear()
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
         while self._waiting and not await self._tried(len(self._waiting)):
             if self._closing:
                 self._give_up()

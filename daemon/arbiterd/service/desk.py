@@ -29,6 +29,7 @@ from arbiterd.journal.stations import Met, Station
 from arbiterd.laws.act import Act
 from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import State
+from arbiterd.messages.topics import Rank, rank
 from arbiterd.table import TableSetup
 from arbiterd.table.inputs import ActPreviewed, Missed, act_said
 from eboards.codec import Command as DeviceCommand
@@ -319,7 +320,9 @@ class Desk:
         outputs = tuple(row for part in folded for row in part.outputs)
         commands = [command for part in folded for command in part.commands]
         checkpoints = self._checkpoints((seat,) if seat.wants_checkpoint else ())
-        done = self._journal.write(Batch(rows, outputs, checkpoints))
+        # A sync costs more than all else on the way: nobody waits for the ticking of a clock.
+        heard_of = bool(commands) or any(rank(row.topic) is not Rank.HOME for row in outputs)
+        done = self._journal.write(Batch(rows, outputs, checkpoints), may_wait=not heard_of)
         if commands:
             done.add_done_callback(
                 lambda done: done.cancelled() or done.exception() or self.send(seat.name, commands)
