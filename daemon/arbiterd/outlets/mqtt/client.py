@@ -132,7 +132,24 @@ class Publisher(aiomqtt.Client):
     async def __aenter__(self) -> Self:
         await super().__aenter__()
         self._disconnected.add_done_callback(lambda _: self._lost())
+        # From here on the library is called in the loop alone.
+        self._client.on_socket_register_write = self._write_soon
         return self
+
+    def _write_soon(self, client: Paho, userdata: Any, sock: Any) -> None:
+        """At the loop's next turn, all that was said in this one; `aiomqtt` takes three for it."""
+        self._loop.call_soon(self._write, client, userdata, sock)
+
+    def _write(self, client: Paho, userdata: Any, sock: Any) -> None:
+        try:
+            client.loop_write()
+        except OSError as error:
+            if not self._disconnected.done():
+                self._disconnected.set_exception(error)
+            return
+        if client.want_write() and client.socket() is not None:
+            # It takes no more now.
+            self._on_socket_register_write(client, userdata, sock)
 
     def _on_disconnect(
         self,
