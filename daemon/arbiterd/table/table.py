@@ -145,7 +145,9 @@ class Table:
         """
         books = self.books
         if bare:
-            books = msgspec.structs.replace(books, input_times=[], input_numbers=[], answered={})
+            books = msgspec.structs.replace(
+                books, input_blocks=[], input_times=[], input_numbers=[], answered={}
+            )
         return msgspec.msgpack.encode(
             Checkpoint(
                 setup=self.setup,
@@ -196,6 +198,7 @@ class Table:
         table.board = self.board if setup.orientation is None else table.board
         table.books = Books(
             round_started_ns=setup.round_started_ns,
+            input_blocks=self.books.input_blocks,
             input_times=self.books.input_times,
             input_numbers=self.books.input_numbers,
             answered=self.books.answered,

@@ -73,6 +73,7 @@ def _turn_to(table: Table, other: Table, stood: Stood) -> None:
     table.docket.file = file
     books = table.books
     other.books.answered = books.answered
+    other.books.input_blocks = books.input_blocks
     other.books.input_times, other.books.input_numbers = books.input_times, books.input_numbers
     table.books = other.books
     table.announcer = Announcer(table.setup, table.rules, numbering)
