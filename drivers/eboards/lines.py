@@ -14,7 +14,7 @@ SHOWN: Final = 32
 """So many bytes of a line that never ends are told with its fault."""
 
 
-class Lines:
+class LineBuffer:
     """Keeps what has come of a line until its end. How the bytes are cut changes nothing.
 
     `longest`: bytes without the end; what is longer is told once as a fault and passed over.

@@ -39,7 +39,7 @@ _BEGINS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class LastSeen:
     """The last that was seen before the gap."""
 
     placement: Placement
@@ -49,7 +49,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class Continuation:
     """One way in which the memory continues what was known."""
 
     lines: tuple[LogLine, ...]
@@ -57,7 +57,7 @@ class Missed:
     """What the board shows after them; where it is not what it shows now, something is missing."""
 
 
-def missed(lines: Sequence[LogLine], known: Known) -> tuple[Missed, ...]:
+def missed(lines: Sequence[LogLine], known: LastSeen) -> tuple[Continuation, ...]:
     """Every way to continue; none where the memory does not reach back so far.
 
     Places that the clock confirms go before those where the memory says nothing of its time. A
@@ -82,7 +82,7 @@ def missed(lines: Sequence[LogLine], known: Known) -> tuple[Missed, ...]:
     surest = max(joints.values(), default=False)
     now = tuple(piece or "?" for piece in shown)
     behind = [place + 1 for place, sure in joints.items() if sure == surest]
-    return tuple(Missed(tuple(lines[begin:]), now) for begin in behind)
+    return tuple(Continuation(tuple(lines[begin:]), now) for begin in behind)
 
 
 def as_events(
@@ -109,7 +109,7 @@ def as_events(
     return events
 
 
-def _is_known_press(line: LogLine, known: Known) -> bool:
+def _is_known_press(line: LogLine, known: LastSeen) -> bool:
     """The press that stopped the side we saw standing, written after the pieces it was made
     with."""
     if line.mark is not LogMark.CLOCK or line.side is not known.stopped:

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from arbiterd.cli import FailedError
-from arbiterd.cli.bench.hall import AT_MOST_S, PATIENCE_S, Heard, _found, _Move
+from arbiterd.cli.bench.hall import AT_MOST_S, PATIENCE_S, HeardMoves, _found, _Move
 from arbiterd.cli.bench.hall import hall as bench_hall
 from arbiterd.cli.bench.measured.hall_figures import ladder
 from arbiterd.simulation.hall import hall
@@ -22,8 +22,8 @@ MS = 1_000_000
 PRESS = "1970-01-01T00:00:10.000Z"
 
 
-def heard(how: str, heard_ms: int) -> Heard:
-    return Heard({("1", 1): (_Move("1", 1, PRESS, how), heard_ms * MS)})
+def heard(how: str, heard_ms: int) -> HeardMoves:
+    return HeardMoves({("1", 1): (_Move("1", 1, PRESS, how), heard_ms * MS)})
 
 
 def test_what_counts_is_the_last_byte_before_the_message() -> None:

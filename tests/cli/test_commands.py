@@ -22,7 +22,7 @@ from pathlib import Path
 import click
 import pytest
 
-from arbiterd.cli import COMMANDS, Commands, main
+from arbiterd.cli import COMMANDS, CommandGroup, main
 from arbiterd.config import read_config
 from arbiterd.edges.real import WallClock
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
@@ -101,14 +101,14 @@ def printed(process: subprocess.Popen[str], word: str) -> str:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_there_and_says_what_it_does(name: str) -> None:
-    command = Commands().get_command(click.Context(click.Command("arbiterd")), name)
+    command = CommandGroup().get_command(click.Context(click.Command("arbiterd")), name)
     assert command is not None
     assert command.get_short_help_str()
 
 
 def test_every_group_lists_its_commands_and_each_says_what_it_does() -> None:
     for name in COMMANDS:
-        group = Commands().get_command(click.Context(click.Command("arbiterd")), name)
+        group = CommandGroup().get_command(click.Context(click.Command("arbiterd")), name)
         if not isinstance(group, click.Group):
             continue
         said = arbiterd(name, "--help")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from arbiterd.cli.doctor import chain
-from arbiterd.cli.doctor.chain import Finding
-from eboards.discovery.survey import Found
+from arbiterd.cli.doctor.chain import Diagnosis
+from eboards.discovery.survey import FoundDevice
 from eboards.discovery.usb import UsbDevice, look
 
 
@@ -72,7 +72,7 @@ INHIBIT = {"usr__bin__systemd-inhibit": ""}
 )
 def test_each_question_has_a_verdict_and_a_mend(
     tmp_path: Path,
-    ask: Callable[[Path], Finding],
+    ask: Callable[[Path], Diagnosis],
     files: dict[str, str],
     ok: bool,
     words: str,
@@ -121,7 +121,7 @@ def test_a_board_that_may_be_put_to_sleep_is_named_with_its_file(tmp_path: Path)
     awake = UsbDevice(0x04D8, 0x000A, "1-2")
 
     (told,) = chain.autosuspend(
-        [Found("/dev/ttyACM0", "", device), Found("/dev/ttyACM1", "", awake)]
+        [FoundDevice("/dev/ttyACM0", "", device), FoundDevice("/dev/ttyACM1", "", awake)]
     )
 
     assert not told.ok

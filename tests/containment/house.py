@@ -15,7 +15,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arbiterd.config import Config
-from arbiterd.config.model import Hall, Http, LiveChess, PublicSide, Simulation, TableEntry
+from arbiterd.config.model import (
+    HallConfig,
+    Http,
+    LiveChessConfig,
+    PublicConfig,
+    Simulation,
+    TableEntry,
+)
 from arbiterd.config.values import Listen
 from arbiterd.edges import Edges, Plugged, Received
 from arbiterd.edges.real import FileStore
@@ -32,7 +39,7 @@ from arbiterd.simulation.world import Story
 from eboards.codec import Codec
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulator import Badge
-from eboards.transport import Chunk, Trouble, Wire, WireError
+from eboards.transport import Chunk, DeviceTrouble, Wire, WireError
 
 SECOND = 1_000_000_000
 BEGIN_NS = 1_790_000_000 * SECOND
@@ -133,7 +140,7 @@ class HostileWire:
         await self._clock.rest(self._venom.gap_s)
         self._count += 1
         if self._venom.breaks_after and self._count > self._venom.breaks_after:
-            raise WireError(Trouble.GONE, "\x1b[31mhostile\x00 was unplugged" * 20)
+            raise WireError(DeviceTrouble.GONE, "\x1b[31mhostile\x00 was unplugged" * 20)
         self._said.rotate(-1)
         return Chunk(self._clock.now_ns(), self._said[-1])
 
@@ -178,10 +185,10 @@ class EightBoards:
     def config(self) -> Config:
         tables = tuple(TableEntry(table=t, device=f"serial:/dev/{t}") for t in self.tables)
         return Config(
-            hall=Hall("main"),
+            hall=HallConfig("main"),
             http=Http(listen=ANYWHERE),
-            public=PublicSide(listen=ANYWHERE),
-            livechess=replace(LiveChess(), enabled=True, listen=ANYWHERE),
+            public=PublicConfig(listen=ANYWHERE),
+            livechess=replace(LiveChessConfig(), enabled=True, listen=ANYWHERE),
             simulation=Simulation(),
             tables=tables,
         )
@@ -191,7 +198,7 @@ class EightBoards:
     async def open(self, device: str, _driver: str) -> tuple[Wire, Codec]:
         table = device.rpartition("/")[2]
         if table not in self.hands:
-            raise WireError(Trouble.MISSING, f"{device} is not there")
+            raise WireError(DeviceTrouble.MISSING, f"{device} is not there")
         if table == self.victim and self.venom is not None:
             return HostileWire(self.venom, self.clock), self.venom.codec
         return BoardWire(device, self.hands[table].board, self.clock), DgtCodec()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eboards.events import Fault, Noise
-from eboards.lines import Lines
+from eboards.lines import LineBuffer
 
 LONGEST = 8
 
@@ -18,7 +18,7 @@ def _said(line: bytes, _at_ns: int) -> list[bytes]:
 
 
 def read(pieces: list[bytes], ends: bytes = b"\r\n") -> list[bytes | Fault]:
-    lines = Lines(LONGEST, ends)
+    lines = LineBuffer(LONGEST, ends)
     return [found for piece in pieces for found in lines.feed(piece, 7, _said)]
 
 

@@ -14,7 +14,7 @@ from arbiterd.simulation.virtual_loop import VirtualClock, run_virtually
 from eboards.codec import Codec
 from eboards.dgt.codec import DgtCodec
 from eboards.events import DeviceEvent, SquareChange
-from eboards.transport import Chunk, Trouble, Wire, WireError
+from eboards.transport import Chunk, DeviceTrouble, Wire, WireError
 
 CHANGE = bytes.fromhex("8e00053400")
 GAP_S = 0.002
@@ -34,7 +34,7 @@ class Spoken:
         if self._pieces:
             return Chunk(self._clock.now_ns(), self._pieces.pop(0))
         if self._goes:
-            raise WireError(Trouble.GONE, "it was unplugged")
+            raise WireError(DeviceTrouble.GONE, "it was unplugged")
         await asyncio.Event().wait()
         raise AssertionError("nobody says more")
 
@@ -54,7 +54,7 @@ def rows(
     class Ports:
         async def open(self, device: str, driver: str) -> tuple[Wire, Codec]:
             if told:
-                raise WireError(Trouble.MISSING, "it was unplugged")
+                raise WireError(DeviceTrouble.MISSING, "it was unplugged")
             return Spoken(clock, pieces, goes=goes), DgtCodec()
 
         async def plugged(self, claimed: Collection[str]) -> tuple[Plugged, ...]:

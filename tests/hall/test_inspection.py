@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from arbiterd.hall.inspection import HOLD_NS, HOME, Inspection, Stage, forward
+from arbiterd.hall.inspection import HOLD_NS, HOME, Inspection, InspectionStage, forward
 from arbiterd.hall.verdicts import BoardReport, Mark, verdicts
 from eboards.events import (
     CHESS_BOARD,
@@ -42,7 +42,7 @@ def check(coils: Coils = lambda pieces: pieces, sensing: Sensing = IDENTITY) -> 
         seen.due(at_ns)
         if seen.stage is before:
             seen.go_on()
-    assert seen.stage is Stage.DONE
+    assert seen.stage is InspectionStage.DONE
     return verdicts(seen)
 
 
@@ -182,16 +182,16 @@ def test_a_clock_is_good_once_its_lever_was_seen_both_ways() -> None:
         seen.due(HOLD_NS)
         seen.hear(Scan(10 * SECOND, FORWARD))
         seen.due(20 * SECOND)
-        assert seen.stage is Stage.CLOCK
+        assert seen.stage is InspectionStage.CLOCK
         for event in readings:
             seen.hear(event)
         return seen
 
     both = checked(reading(21 * SECOND, Side.LEFT), reading(23 * SECOND, Side.RIGHT))
-    assert (both.stage, verdicts(both).clock.mark) == (Stage.DONE, Mark.GOOD)
+    assert (both.stage, verdicts(both).clock.mark) == (InspectionStage.DONE, Mark.GOOD)
 
     stuck = checked(reading(21 * SECOND, Side.LEFT), reading(23 * SECOND, Side.LEFT))
-    assert stuck.stage is Stage.CLOCK
+    assert stuck.stage is InspectionStage.CLOCK
     stuck.go_on()
     assert "its lever was not seen both ways" in verdicts(stuck).clock.words
 

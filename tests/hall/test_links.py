@@ -23,7 +23,7 @@ from eboards.events import (
     Scan,
     SquareChange,
 )
-from eboards.transport import Trouble, Wire, WireError
+from eboards.transport import DeviceTrouble, Wire, WireError
 from eboards.transport.pty import PtyServer
 
 
@@ -124,7 +124,7 @@ class Absent:
     async def open(self, device: str, driver: str) -> tuple[Wire, Codec]:
         self.tries += 1
         sentence = self._sentences.pop(0) if len(self._sentences) > 1 else self._sentences[0]
-        raise WireError(Trouble.MISSING, sentence)
+        raise WireError(DeviceTrouble.MISSING, sentence)
 
 
 async def test_the_same_trouble_is_told_once_and_another_one_too() -> None:

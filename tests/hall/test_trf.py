@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from arbiterd.hall.results import GameResult, as_csv, into_trf
-from arbiterd.hall.trf import Report, TrfError, read_trf
+from arbiterd.hall.trf import TrfError, TrfReport, read_trf
 
 PLAYERS, ROUNDS = 200, 9
 
@@ -65,7 +65,7 @@ def test_200_players_and_nine_rounds_come_out_byte_for_byte(end: str) -> None:
     )  # fmt: skip
 
 
-def without_results(found: Report, number: int) -> str:
+def without_results(found: TrfReport, number: int) -> str:
     """The file as the pairing program writes it before the round: no result, points as before."""
     worth = {"1": 1.0, "W": 1.0, "+": 1.0, "=": 0.5}
     lines = list(found.lines)

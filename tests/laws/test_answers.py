@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiterd.cli.laws.situations import Told, read_situations, tell
+from arbiterd.cli.laws.situations import SituationTold, read_situations, tell
 
 FILES = sorted((Path(__file__).parent / "answers").glob("*.txt"))
 ANSWER = "# answer:"
@@ -47,7 +47,7 @@ def read(file: Path) -> list[Answered]:
 ALL = [one for file in FILES for one in read(file)]
 
 
-def holds(part: str, told: Told) -> bool:
+def holds(part: str, told: SituationTold) -> bool:
     lines = [" ".join(line.split()) for lines in told.parts for line in lines]
     if part.startswith("says "):
         said = " ".join(

@@ -16,7 +16,7 @@ import pytest
 from arbiterd.messages.commands import act_of, read_command
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour, read_board_field
-from arbiterd.simulation.benchmarks.score import Account
+from arbiterd.simulation.benchmarks.score import RecordTold
 from arbiterd.simulation.game import step_of
 from arbiterd.table import table as whole
 from arbiterd.table.inputs import ClockSaid, Input
@@ -84,7 +84,7 @@ class Table:
         self.unheard_since: Colour | None = None
         """Whose clock ran when the cable came out."""
         self.facts: list[Fact] = []
-        self.account = Account()
+        self.account = RecordTold()
         self.calls_due: set[str] = set()
         self.ended_ns = 1 << 62
         """A game begun after this is another game: it closes the account."""

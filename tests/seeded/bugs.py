@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arbiterd.simulation.rehearsal.script import Kind
+from arbiterd.simulation.rehearsal.script import TroubleKind
 
-DEATH = (Kind.KILL, Kind.KILL_AT_SEND)
-AT_COMMIT = (Kind.KILL_AT_COMMIT, Kind.POWER)
-ASKED = (Kind.ACT,)
+DEATH = (TroubleKind.KILL, TroubleKind.KILL_AT_SEND)
+AT_COMMIT = (TroubleKind.KILL_AT_COMMIT, TroubleKind.POWER)
+ASKED = (TroubleKind.ACT,)
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Bug:
     file: str
     before: str
     after: str
-    day: tuple[Kind, ...]
+    day: tuple[TroubleKind, ...]
     seed: int = 1
     boards: int = 1
 
@@ -30,28 +30,28 @@ BUGS = (
         "outlets/mqtt/outbox.py",
         "return self.flying[0].number - 1",
         "return self.flying[-1].number",
-        (Kind.CUT, Kind.KILL_AT_SEND),
+        (TroubleKind.CUT, TroubleKind.KILL_AT_SEND),
     ),
     Bug(
         "what was not confirmed is not sent again",
         "outlets/mqtt/outbox.py",
         "known = {name: journal.read.cursor(name) for",
         "known = {name: journal.committed_outputs for",
-        (Kind.CUT,),
+        (TroubleKind.CUT,),
     ),
     Bug(
         "no retained truth after the broker lost its memory",
         "outlets/mqtt/outlet.py",
         "        await self._put_truth(session)\n",
         "",
-        (Kind.FORGETS,),
+        (TroubleKind.FORGETS,),
     ),
     Bug(
         "snapshots are not sent again after a reconnect",
         "outlets/mqtt/outbox.py",
         "        self._count = 0\n",
         "        self._count = journal.snapshots.after(0)[0]\n",
-        (Kind.FORGETS,),
+        (TroubleKind.FORGETS,),
         seed=10,
     ),
     Bug(
@@ -66,7 +66,7 @@ BUGS = (
         "outlets/mqtt/outbox.py",
         "IN_FLIGHT = 20\n",
         "IN_FLIGHT = 2000\n",
-        (Kind.CUT,),
+        (TroubleKind.CUT,),
         boards=4,
     ),
     Bug(
@@ -74,21 +74,21 @@ BUGS = (
         "outlets/mqtt/outlet.py",
         "while silent_s < SILENT_S:",
         "while True:",
-        (Kind.DEAF,),
+        (TroubleKind.DEAF,),
     ),
     Bug(
         "a disk that refuses is taken for one that has written",
         "journal/journal.py",
         "            self._refused(error)\n            return False\n",
         "            self._done(count, None)\n            return True\n",
-        (Kind.FULL, Kind.REFUSED),
+        (TroubleKind.FULL, TroubleKind.REFUSED),
     ),
     Bug(
         "what was written though it was refused is written twice",
         "journal/write.py",
         "        if number <= begin:\n            continue\n",
         "",
-        (Kind.UNANSWERED,),
+        (TroubleKind.UNANSWERED,),
     ),
     Bug(
         "rows are committed one short",
@@ -102,14 +102,14 @@ BUGS = (
         "journal/journal.py",
         "            finally:\n                other.close()\n",
         "            finally:\n                pass\n",
-        (Kind.SLOW_BROKER,),
+        (TroubleKind.SLOW_BROKER,),
     ),
     Bug(
         "seq begins again after a start",
         "table/table.py",
         "        table.announcer.numbering = kept.numbering\n",
         "",
-        (Kind.STOP,),
+        (TroubleKind.STOP,),
     ),
     Bug(
         "a command that comes twice is done twice",
@@ -123,21 +123,21 @@ BUGS = (
         "hall/seat.py",
         "return Checkpoint(self.name, self.input, self.place",
         "return Checkpoint(self.name, self.input + 1, self.place",
-        (Kind.STOP, Kind.KILL),
+        (TroubleKind.STOP, TroubleKind.KILL),
     ),
     Bug(
         "a table's own time depends on when the loop woke",
         "hall/seat.py",
         "        step = self.table.due(due_ns)\n",
         "        self.table._at_ns = due_ns + 500_000_000\n        step = self.table.due(due_ns)\n",
-        (Kind.KILL,),
+        (TroubleKind.KILL,),
     ),
     Bug(
         "the clock of a new start may be before the journal",
         "service/seating.py",
         "    clock.not_before(max(newest_ns, journal.found.at_ns) + 1)\n",
         "",
-        (Kind.STEP, Kind.STOP),
+        (TroubleKind.STEP, TroubleKind.STOP),
     ),
     Bug(
         "of a read that leads to much, the last is kept in memory only",
@@ -151,7 +151,7 @@ BUGS = (
         "journal/journal.py",
         "            await self._clock.rest(RETRY_S)\n",
         "            self._give_up()\n",
-        (Kind.FULL, Kind.REFUSED),
+        (TroubleKind.FULL, TroubleKind.REFUSED),
     ),
     Bug(
         "outputs leave before they are on the disk",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbiterd.service import build
 from arbiterd.simulation.rehearsal.rehearsal import Rehearsal
-from arbiterd.simulation.rehearsal.script import Kind, draw
+from arbiterd.simulation.rehearsal.script import TroubleKind, draw
 
 TRIES = 6
 
@@ -16,7 +16,7 @@ TRIES = 6
 def main() -> None:
     seed, hours, boards, *kinds = sys.argv[1:]
     for number in range(int(seed), int(seed) + TRIES):
-        script = draw(number, float(hours), int(boards), tuple(map(Kind, kinds)))
+        script = draw(number, float(hours), int(boards), tuple(map(TroubleKind, kinds)))
         with tempfile.TemporaryDirectory() as folder:
             report = Rehearsal(script, build, Path(folder)).run()
         if report.findings:

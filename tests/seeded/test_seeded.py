@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import arbiterd
-from arbiterd.simulation.rehearsal.findings import Finding, Report
+from arbiterd.simulation.rehearsal.findings import BrokenRule, RehearsalReport
 from arbiterd.simulation.rehearsal.script import Script, draw
 from arbiterd.simulation.rehearsal.shorten import shortest
 
@@ -69,10 +69,10 @@ def test_a_failure_is_told_with_the_fewest_troubles_that_lead_to_it() -> None:
     numbers = [trouble.number for trouble in day.troubles]
     guilty = {numbers[len(numbers) // 3], numbers[len(numbers) // 2]}
 
-    def play(script: Script) -> Report:
-        report = Report()
+    def play(script: Script) -> RehearsalReport:
+        report = RehearsalReport()
         if guilty <= {trouble.number for trouble in script.troubles}:
-            report.findings.append(Finding("it broke", day.troubles[-1].at_s, ""))
+            report.findings.append(BrokenRule("it broke", day.troubles[-1].at_s, ""))
         return report
 
     short, report = shortest(day, play(day), play, tries=100)

@@ -14,7 +14,7 @@ from zlib import crc32
 import pytest
 
 from arbiterd.config import Config
-from arbiterd.config.model import Hall, Http, TableEntry
+from arbiterd.config.model import HallConfig, Http, TableEntry
 from arbiterd.edges import Broker, Drowsy, Edges, Plugged, Received, Wakefulness
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.service import Service, build
@@ -22,7 +22,7 @@ from eboards.codec import Codec
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulator import Badge, DgtEmulator
 from eboards.events import ClockGone
-from eboards.transport import Chunk, Trouble, Wire, WireError
+from eboards.transport import Chunk, DeviceTrouble, Wire, WireError
 
 
 @dataclass
@@ -79,7 +79,7 @@ class BoardWire:
         while not self._said:
             if self._pulled:
                 self._pulled = False
-                raise WireError(Trouble.GONE, f"{self.port} was unplugged")
+                raise WireError(DeviceTrouble.GONE, f"{self.port} was unplugged")
             self.stir()
             await self._clock.rest(0.02)
         return self._said.popleft()
@@ -106,7 +106,7 @@ class BoardLinks:
 
     async def open(self, device: str, driver: str) -> tuple[Wire, Codec]:
         if device not in self.boards:
-            raise WireError(Trouble.MISSING, f"{device} is not there; plug the board in")
+            raise WireError(DeviceTrouble.MISSING, f"{device} is not there; plug the board in")
         return self.boards[device], DgtCodec()
 
     async def plugged(self, claimed: Collection[str]) -> tuple[Plugged, ...]:
@@ -144,7 +144,7 @@ class House:
 
 
 TABLES = tuple(TableEntry(table=name, device=f"serial:/dev/board{name}") for name in ("1", "2"))
-CONFIG = Config(hall=Hall("main"), http=Http(listen=None), tables=TABLES)
+CONFIG = Config(hall=HallConfig("main"), http=Http(listen=None), tables=TABLES)
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from arbiterd.cli.boards import configuration, plug_in
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.reader import Reader
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hall import hall
 from arbiterd.simulation.profiles import PROFILES
 from conftest import Mosquitto, free_port
@@ -196,7 +196,7 @@ TIMES = [
 @pytest.mark.parametrize("own", [False, True], ids=["mosquitto", "embedded"])
 @pytest.mark.parametrize(("kills", "game", "speed"), TIMES)
 async def test_nothing_is_lost_with_the_broker(
-    kills: int, game: Game, speed: float, own: bool, mosquitto: Mosquitto, tmp_path: Path
+    kills: int, game: StagedGame, speed: float, own: bool, mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
     dice, began_s = Random(kills), monotonic()
     (seat,) = hall(1, PROFILES["clean"], seed=1, games=[game])

@@ -19,7 +19,7 @@ import pytest
 
 from arbiterd.cli.boards import configuration, plug_in
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hall import hall
 from arbiterd.simulation.profiles import PROFILES
 from killing.hall import EVENTS, Subscriber, World, prove, run
@@ -65,7 +65,7 @@ CASES = [
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize(("kills", "game", "speed"), CASES)
 async def test_the_game_goes_on(
-    kills: int, game: Game, speed: float, mosquitto, tmp_path: Path
+    kills: int, game: StagedGame, speed: float, mosquitto, tmp_path: Path
 ) -> None:
     dice, began_s = Random(kills), monotonic()
     share = min(1.0, 100 / kills)

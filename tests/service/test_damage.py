@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from arbiterd.config import Config
-from arbiterd.config.model import Hall, Http, TableEntry
+from arbiterd.config.model import HallConfig, Http, TableEntry
 from arbiterd.edges import Edges
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.edges.store import lenient
@@ -33,7 +33,7 @@ from .damage import DEEDS, damage, rows
 
 TABLES = ("1", "2", "3", "4")
 CONFIG = Config(
-    hall=Hall("main"),
+    hall=HallConfig("main"),
     http=Http(listen=None),
     tables=tuple(TableEntry(table=name, device="auto") for name in TABLES),
 )

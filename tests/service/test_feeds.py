@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from arbiterd.config import Config
-from arbiterd.config.model import Hall, Http, TableEntry
+from arbiterd.config.model import HallConfig, Http, TableEntry
 from arbiterd.edges import Drowsy, Edges
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.hall.devices import Devices
@@ -67,7 +67,7 @@ async def feeding(kind: str, path: Path) -> AsyncIterator[tuple[Feed, MemoryBrok
     feed.port = server.sockets[0].getsockname()[1]
     clock, workers, store = WallClock(), Threads(), FileStore(path)
     table = TableEntry(table="1", device=f"{kind}:tcp://127.0.0.1:{feed.port}", ruleset="shogi")
-    config = Config(hall=Hall("main"), http=Http(listen=None), tables=(table,))
+    config = Config(hall=HallConfig("main"), http=Http(listen=None), tables=(table,))
     edges = Edges(clock, Devices(clock), store, broker, workers, Drowsy())
     started = asyncio.Event()
     work = asyncio.create_task(build(config, edges).run(started.set))

@@ -22,7 +22,7 @@ from arbiterd.edges.real import WallClock
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import board_field
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hall import hall
 from arbiterd.simulation.profiles import PROFILES
 from conftest import free_port
@@ -66,7 +66,7 @@ async def ask(socket: aiohttp.ClientWebSocketResponse, **call: Any) -> dict[str,
 
 @asynccontextmanager
 async def beside_a_game(
-    game: Game, speed: float, folder: Path
+    game: StagedGame, speed: float, folder: Path
 ) -> AsyncIterator[tuple[PtyServer, int]]:
     """A service that reads one board on which this game is played, and its LiveChess port."""
     (seat,) = hall(1, PROFILES["clean"], seed=1, games=[game])

@@ -23,7 +23,7 @@ import aiohttp
 import pytest
 
 from arbiterd.config import Config
-from arbiterd.config.model import LiveChess
+from arbiterd.config.model import LiveChessConfig
 from arbiterd.config.values import Listen
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import board_field
@@ -155,7 +155,9 @@ async def test_three_clients_have_each_half_move_at_once(
     moves = FAMOUS[0].moves[:plies]
     corrected, pulled, joins = plies // 4, plies // 2, plies // 2 + 2
     port = free_port()
-    wanted = replace(config, livechess=LiveChess(enabled=True, listen=Listen("127.0.0.1", port)))
+    wanted = replace(
+        config, livechess=LiveChessConfig(enabled=True, listen=Listen("127.0.0.1", port))
+    )
     async with running(path, wanted) as house, aiohttp.ClientSession() as session:
         wire = house.links.boards[DEVICE]
         await house.ready("1")

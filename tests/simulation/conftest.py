@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game, GameLine, follow, read_games
+from arbiterd.simulation.game import GameLine, StagedGame, follow, read_games
 
 REAL = Path(__file__).parents[2] / "../shared/games"
 
@@ -18,7 +18,7 @@ def famous_lines() -> list[GameLine]:
 
 
 @pytest.fixture(scope="session")
-def real_games() -> list[Game]:
+def real_games() -> list[StagedGame]:
     if not REAL.is_dir():
         pytest.skip("no ../shared/games beside this checkout: real games are not played")
     files = sorted(REAL.glob("*.pgn"))

@@ -21,8 +21,14 @@ from arbiterd.simulation.benchmarks.baselines import (
     LookUp,
     Matcher,
 )
-from arbiterd.simulation.benchmarks.calibration import Calibration, Said
-from arbiterd.simulation.benchmarks.score import Account, Alarm, first_difference, interval, score
+from arbiterd.simulation.benchmarks.calibration import Calibration, ToldPly
+from arbiterd.simulation.benchmarks.score import (
+    Alarm,
+    RecordTold,
+    first_difference,
+    interval,
+    score,
+)
 from arbiterd.simulation.benchmarks.tracking import all_exactness
 from arbiterd.simulation.benchmarks.trial import BASELINES, make_trial, matched, tracked
 from arbiterd.simulation.dice import dice
@@ -204,7 +210,7 @@ def test_a_thinker_loses_on_time_at_the_end() -> None:
 def test_every_telling_is_judged_where_the_record_before_it_is_right() -> None:
     """A right one and a wrong one count where they were told; what rests on a wrong one does not,
     nor does what was made so and taken back."""
-    account = Account(played=("e2e4", "e7e5", "g1f3"), tried=(Happened("take-back", 30, 40, 3),))
+    account = RecordTold(played=("e2e4", "e7e5", "g1f3"), tried=(Happened("take-back", 30, 40, 3),))
     account.hear([_made(1, "e2e4", 10), _made(3, "g1h3", 35)], 100)
     account.hear([_made(2, "e7e6", 20, 0.85), _made(3, "g1f3", 25), _made(3, "g1f3", 26)], 100)
     account.hear([_made(2, "e7e5", 45, 0.85)], 100)
@@ -217,13 +223,13 @@ def test_every_telling_is_judged_where_the_record_before_it_is_right() -> None:
     assert told.certain() == (1, 3)
     assert (told.astray, told.taken_back) == (3, 0)
 
-    account = Account(played=("e2e4",), tried=(Happened("take-back", 30, 40, 1),))
+    account = RecordTold(played=("e2e4",), tried=(Happened("take-back", 30, 40, 1),))
     account.hear([_made(1, "d2d4", 35)], 100)
     assert (account.told.judged, account.told.taken_back) == (0, 1)
 
 
 def test_a_curve_falls_with_its_margin_and_begins_with_all() -> None:
-    told = Calibration(Counter({Said(500, False, True): 3, Said(999, True, False): 1}))
+    told = Calibration(Counter({ToldPly(500, False, True): 3, ToldPly(999, True, False): 1}))
     assert told.curve()[0] == (-2, 3, 1)
     assert told.curve()[-1] == (7, 0, 1)
 

@@ -19,10 +19,10 @@ from arbiterd.messages.step import Step
 from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace
-from arbiterd.simulation.world import Press, Put
+from arbiterd.simulation.world import LeverPress, Put
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from eboards.dgt import bus_frame
@@ -113,7 +113,7 @@ class Place:
 class Hall:
     """The line with its plan, in virtual time."""
 
-    def __init__(self, games: list[Game], seed: int) -> None:
+    def __init__(self, games: list[StagedGame], seed: int) -> None:
         seats = hall(BOARDS, BLITZ, seed, games=games, begin_ns=BEGIN_NS)
         self.places = [Place(seat) for seat in seats]
         boards = [place.seat.emulated(on_ns=0) for place in self.places]
@@ -174,7 +174,7 @@ def deeds(place: Place) -> Iterator[tuple[object, int]]:
         if isinstance(deed, Put):
             begun = True
             yield (deed.square, deed.piece), deed.at_ns + SCAN_NS
-        elif isinstance(deed, Press) and begun:
+        elif isinstance(deed, LeverPress) and begun:
             yield ("press", deed.side.other.name), deed.at_ns + CLOCK_HEARD_NS
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from click.testing import CliRunner
 
 from arbiterd.cli.bench.fit import FIT, bench_fit
-from arbiterd.simulation.benchmarks.counting import LISTED, Counts, counted
+from arbiterd.simulation.benchmarks.counting import LISTED, MatcherCounts, counted
 from arbiterd.simulation.benchmarks.trial import make_trial
 from arbiterd.simulation.game import GameLine
 from arbiterd.simulation.profiles import PROFILES, Habits, Profile
@@ -15,8 +15,8 @@ from arbiterd.simulation.profiles import PROFILES, Habits, Profile
 CLEAN = PROFILES["clean"]
 
 
-def count(lines: list[GameLine], profile: Profile) -> Counts:
-    counts = Counts()
+def count(lines: list[GameLine], profile: Profile) -> MatcherCounts:
+    counts = MatcherCounts()
     for number, line in enumerate(lines[:6]):
         counts.add(counted(make_trial(line, profile, f"count/{number}")))
     return counts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, CLUB, HALL, SECOND, Profile
 from arbiterd.simulation.virtual import VirtualTime
@@ -40,7 +40,7 @@ class Cabled:
         self.events += self.codec.receive(self.table.advance(at_ns), at_ns)
 
 
-def cabled(games: list[Game], profile: Profile, seed: int) -> list[Cabled]:
+def cabled(games: list[StagedGame], profile: Profile, seed: int) -> list[Cabled]:
     tables = [Cabled(seat) for seat in hall(len(games), profile, seed, games=games)]
     VirtualTime(tables).run()
     return tables

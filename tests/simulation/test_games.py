@@ -9,11 +9,11 @@ import pytest
 
 from arbiterd.rules.registry import ruleset
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Carry, Game, follow, made_game, read_games, step_of
+from arbiterd.simulation.game import Carry, StagedGame, follow, made_game, read_games, step_of
 
 
 @pytest.mark.parametrize("game", FAMOUS, ids=lambda game: game.name)
-def test_a_famous_game_is_legal_and_ends_as_it_says(game: Game) -> None:
+def test_a_famous_game_is_legal_and_ends_as_it_says(game: StagedGame) -> None:
     board = chess.Board()
     for move in game.moves:
         assert chess.Move.from_uci(move) in board.legal_moves
@@ -24,7 +24,7 @@ def test_a_famous_game_is_legal_and_ends_as_it_says(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", FAMOUS, ids=lambda game: game.name)
-def test_made_clocks_never_run_dry(game: Game) -> None:
+def test_made_clocks_never_run_dry(game: StagedGame) -> None:
     assert len(game.clock_ms) == len(game.moves)
     assert all(shown is not None and shown > 0 for shown in game.clock_ms)
 

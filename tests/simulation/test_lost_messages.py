@@ -12,13 +12,13 @@ from arbiterd.simulation.benchmarks.losses import (
     RATES,
     STEADY,
     Late,
-    Loss,
     LossyGame,
+    LostMessages,
     Message,
     forty_moves,
 )
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.profiles import SECOND
 
 GAME = forty_moves(FAMOUS)
@@ -43,16 +43,20 @@ def judged(game: LossyGame) -> bool:
     return game.exact
 
 
-def every_loss(game: Game, rate: str, late: Late, step: int) -> list[tuple[str, Loss]]:
+def every_loss(
+    game: StagedGame, rate: str, late: Late, step: int
+) -> list[tuple[str, LostMessages]]:
     """Each message, each pair of neighbours, and seconds of the clock, one in `step` of them."""
     clean = LossyGame(game, RATES[rate], "losses", late=late).run()
     said, seconds = clean.wire.said, clean.wire.seconds
     assert clean.exact
     assert set(said) == set(Message) - {Message.SECOND}
-    one = [(said[n].value, Loss(frozenset((n,)))) for n in range(0, len(said), step)]
-    two = [("pair", Loss(frozenset((n, n + 1)))) for n in range(step // 2, len(said) - 1, step)]
+    one = [(said[n].value, LostMessages(frozenset((n,)))) for n in range(0, len(said), step)]
+    two = [
+        ("pair", LostMessages(frozenset((n, n + 1)))) for n in range(step // 2, len(said) - 1, step)
+    ]
     drawn = Random(1).sample(range(seconds), SECONDS_LOST // step)
-    return [*one, *two, *(("second", Loss(seconds=frozenset((n,)))) for n in drawn)]
+    return [*one, *two, *(("second", LostMessages(seconds=frozenset((n,)))) for n in drawn)]
 
 
 @pytest.mark.parametrize("step", [SLICE, pytest.param(1, id="whole", marks=WHOLE)])
@@ -83,7 +87,7 @@ def test_many_losses_in_one_game_of_quick_hands_accuse_nobody(late: str, runs: i
 def in_a_hurry(late: str, seed: int) -> LossyGame:
     """One message in ten is lost."""
     dice = Random(seed)
-    lost = Loss(frozenset(n for n in range(20, 800) if dice.random() < 0.1))
+    lost = LostMessages(frozenset(n for n in range(20, 800) if dice.random() < 0.1))
     return LossyGame(GAME, RATES["standard"], f"quick {seed}", lost, LATE[late], BRISK).run()
 
 
@@ -120,7 +124,7 @@ was all that showed."""
 
 @pytest.mark.parametrize(("late", "lost"), FAILED_ONCE)
 def test_what_once_accused_somebody_accuses_nobody(late: str, lost: tuple[int, ...]) -> None:
-    loss = Loss(frozenset(lost))
+    loss = LostMessages(frozenset(lost))
     assert judged(LossyGame(GAME, RATES["standard"], "losses", loss, LATE[late]).run())
 
 

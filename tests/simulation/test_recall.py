@@ -11,14 +11,14 @@ from arbiterd.cli.bench.measured.rulings_case import printed
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.benchmarks.recall import Called, Judged, Owed, day_with, judged, tried
 from arbiterd.simulation.benchmarks.score import interval
-from arbiterd.simulation.benchmarks.seeding import AT_ONCE, Assignment, Plan
+from arbiterd.simulation.benchmarks.seeding import AT_ONCE, SeededGame, SeedingPlan
 from arbiterd.simulation.devices.clock import BLITZ, flag_fall_ns
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
 from arbiterd.simulation.hands.incidents import EPISODES, OWED
 from arbiterd.simulation.hands.play import APART
 from arbiterd.simulation.profiles import PROFILES, SECOND
-from arbiterd.simulation.world import Press, Stop
+from arbiterd.simulation.world import LeverPress, Stop
 from arbiterd.table.health import Health
 
 LONG = FAMOUS[9]
@@ -75,16 +75,16 @@ def test_a_flag_that_falls_has_to_be_told_and_nothing_is_owed_after_it() -> None
 
 
 def test_the_clock_of_a_story_tells_when_its_flag_falls() -> None:
-    start = Press(0, Colour.BLACK)
+    start = LeverPress(0, Colour.BLACK)
     assert flag_fall_ns((start, Stop(100 * SECOND)), BLITZ) is None
     assert flag_fall_ns((start, Stop(200 * SECOND)), BLITZ) == 182 * SECOND
-    pressed = (start, Press(10 * SECOND, Colour.WHITE), Stop(250 * SECOND))
+    pressed = (start, LeverPress(10 * SECOND, Colour.WHITE), Stop(250 * SECOND))
     assert flag_fall_ns(pressed, BLITZ) == 192 * SECOND
 
 
 def test_a_game_is_played_again_only_for_a_kind_that_is_short_and_was_possible_in_it() -> None:
     rare, *common = OWED[:4]
-    plan = Plan(OWED[:4], games=3, each=2)
+    plan = SeedingPlan(OWED[:4], games=3, each=2)
     rounds = []
     for batch in plan.batches():
         rounds.append({assigned.game: assigned.names for assigned in batch})
@@ -124,9 +124,9 @@ def test_pieces_that_coils_lose_with_nobody_near_are_no_touches_once_that_is_kno
 
 
 def test_a_case_that_the_benchmark_listed_is_played_again_alone() -> None:
-    assigned = Assignment(9, 1, ("press-no-move", "clock-paused"))
+    assigned = SeededGame(9, 1, ("press-no-move", "clock-paused"))
     text = assigned.seed(3)
-    assert Assignment.read(text) == assigned
+    assert SeededGame.read(text) == assigned
     lines = list(printed(list(FAMOUS), text))
     story, _ = tried(follow(LONG), assigned.day, text)
     owed = [happened for happened in story.truth.happened if happened.must]
@@ -140,4 +140,4 @@ def test_a_case_that_the_benchmark_listed_is_played_again_alone() -> None:
 @pytest.mark.parametrize("text", ["", "rulings/1/2", "rulings/1/x/3/clock-paused", "clean/1/4/7/x"])
 def test_what_is_no_case_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no case"):
-        Assignment.read(text)
+        SeededGame.read(text)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from arbiterd.service import build
-from arbiterd.simulation.rehearsal.findings import Report
+from arbiterd.simulation.rehearsal.findings import RehearsalReport
 from arbiterd.simulation.rehearsal.rehearsal import Rehearsal
-from arbiterd.simulation.rehearsal.script import Kind, Script, Trouble, draw
+from arbiterd.simulation.rehearsal.script import Script, Trouble, TroubleKind, draw
 
 HOURS, BOARDS = 0.15, 2
 OPEN = Path("/proc/self/fd")
@@ -21,7 +21,7 @@ SEEDS = (1, 4, 8)
 """Between them most kinds of trouble."""
 
 
-def played(script: Script, folder: Path) -> Report:
+def played(script: Script, folder: Path) -> RehearsalReport:
     return Rehearsal(script, build, folder).run()
 
 
@@ -52,7 +52,7 @@ def test_a_seed_is_the_same_run_in_every_process() -> None:
 def test_a_broker_that_confirms_nothing_is_no_reason_to_start_the_service_again(
     tmp_path: Path,
 ) -> None:
-    silence = Trouble(1, 40.0, Kind.DEAF, lasts_s=120.0)
+    silence = Trouble(1, 40.0, TroubleKind.DEAF, lasts_s=120.0)
     report = played(Script(1, 0.1, 1, (silence,)), tmp_path)
     assert not report.findings, "\n".join(map(str, report.findings))
     assert report.lives == 1

@@ -13,7 +13,7 @@ import pytest
 
 from arbiterd.messages.step import Output, Step
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game, read_games
+from arbiterd.simulation.game import StagedGame, read_games
 from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, CLUB, SECOND, Profile
 from arbiterd.simulation.virtual import VirtualTime
@@ -92,7 +92,7 @@ class WiredTable:
         ]
 
 
-def played(games: list[Game], profile: Profile, seed: int) -> list[WiredTable]:
+def played(games: list[StagedGame], profile: Profile, seed: int) -> list[WiredTable]:
     tables = [WiredTable(seat) for seat in hall(len(games), profile, seed, games=games)]
     VirtualTime(tables).run()
     return tables

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game, follow, read_games
+from arbiterd.simulation.game import StagedGame, follow, read_games
 
 from .acting import Figures, acted_upon
 
@@ -17,7 +17,7 @@ SHARED = Path(__file__).parents[3] / "shared" / "games"
 ACTS = 2000
 
 
-def games() -> list[Game]:
+def games() -> list[StagedGame]:
     found = [
         game
         for path in sorted(SHARED.glob("*.pgn"))

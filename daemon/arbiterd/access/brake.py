@@ -10,7 +10,7 @@ import logging
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from arbiterd.access.pace import Pace
+from arbiterd.access.pace import RateLimit
 from arbiterd.access.people import Account
 from arbiterd.edges import Clock
 from arbiterd.messages.limits import Limit
@@ -32,7 +32,7 @@ LIMITS = (
 )  # fmt: skip
 
 
-class Known(Protocol):
+class KnownPeople(Protocol):
     """The people who have a login at this moment."""
 
     @property
@@ -51,9 +51,9 @@ class TooManyGuessesError(Exception):
 class Brake:
     """Between a login that is asked for and the people who have one."""
 
-    people: Known
+    people: KnownPeople
     clock: Clock
-    _pace: Pace = field(default_factory=lambda: Pace(GUESSES_PER_S, GUESSES_AT_ONCE))
+    _pace: RateLimit = field(default_factory=lambda: RateLimit(GUESSES_PER_S, GUESSES_AT_ONCE))
     _known: dict[tuple[str, Account], None] = field(default_factory=dict)
 
     def find(self, address: str, name: str, secret: str) -> Account | None:

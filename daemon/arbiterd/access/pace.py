@@ -10,7 +10,7 @@ NAMES_MAX = 1024
 
 
 @dataclass(slots=True)
-class Pace:
+class RateLimit:
     """`allows` takes one; what is not taken grows back."""
 
     per_s: float

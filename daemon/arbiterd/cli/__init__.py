@@ -47,7 +47,7 @@ def called() -> str:
     return os.environ.get("ARBITERD_CALLED", "arbiterd")
 
 
-class Commands(click.Group):
+class CommandGroup(click.Group):
     """Finds a command by name, and imports no other."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
@@ -79,7 +79,7 @@ class WrongError(click.ClickException):
     exit_code = 2
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="arbiterd")
 @click.option("--debug", is_flag=True, help="Log everything; show tracebacks.")
 @click.pass_context

@@ -16,11 +16,11 @@ from arbiterd.cli.coils import hall_list, learnt
 from arbiterd.edges.real import WallClock
 from eboards.bounds import readable
 from eboards.discovery.bus import configuration, search
-from eboards.discovery.survey import Found, survey
+from eboards.discovery.survey import FoundDevice, survey
 from eboards.discovery.usb import ROOT
 from eboards.registry import FAMILIES
 from eboards.transport import WireError
-from eboards.transport.ble import Heard, heard
+from eboards.transport.ble import AdvertisedBoard, heard
 
 COLUMNS = ("family", "identity", "firmware", "port", "configure as", "driver is", "what is wrong")
 SENTENCE = 40
@@ -64,7 +64,7 @@ def _survey(root: Path, ble: bool) -> None:
     _show([*map(_row, found.found), *map(_row_in_the_air, air)], console)
 
 
-def _in_the_air() -> tuple[Heard, ...]:
+def _in_the_air() -> tuple[AdvertisedBoard, ...]:
     try:
         return asyncio.run(heard(FAMILIES))
     except WireError as error:
@@ -108,7 +108,7 @@ def _show(rows: Sequence[tuple[str, ...]], console: Console) -> None:
                 click.echo(f"  {name:<15}{cell}")
 
 
-def _row(each: Found) -> tuple[str, ...]:
+def _row(each: FoundDevice) -> tuple[str, ...]:
     identity = each.identity
     return (
         each.family.title if each.family else "unknown",
@@ -121,6 +121,6 @@ def _row(each: Found) -> tuple[str, ...]:
     )
 
 
-def _row_in_the_air(each: Heard) -> tuple[str, ...]:
+def _row_in_the_air(each: AdvertisedBoard) -> tuple[str, ...]:
     title, standing = each.family.title, each.family.standing.value
     return title, each.name, "", "Bluetooth LE", f"ble:{each.address}", standing, "nothing"

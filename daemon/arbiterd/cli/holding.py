@@ -49,7 +49,7 @@ def broker_folder(config: Config, folder: Path) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class OwnedState:
     """What is ours for as long as the service runs."""
 
     store: FileStore
@@ -63,13 +63,13 @@ class Held:
 
 
 @contextmanager
-def held(config: Config, folder: Path) -> Iterator[Held]:
+def held(config: Config, folder: Path) -> Iterator[OwnedState]:
     """Raises FailedError where another service that lives has any of it; it is left as it is."""
     store = FileStore(journal_path(config, folder))
     other, told = _beside(config, folder)
     try:
         _take(store, other, told)
-        yield Held(store, (store.claim, other))
+        yield OwnedState(store, (store.claim, other))
     finally:
         other.release()
         store.close()

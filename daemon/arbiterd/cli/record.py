@@ -21,7 +21,7 @@ from eboards.codec import Codec
 from eboards.events import Identity
 from eboards.transport import Wire, WireError
 from eboards.transport.conversation import converse
-from eboards.transport.recording import Said, head_lines, line_of
+from eboards.transport.recording import RecordedBytes, head_lines, line_of
 
 
 @click.command()
@@ -75,7 +75,7 @@ async def _record(
     ):
         async for said, events in converse(wire, codec, clock.now_ns):
             if said.data:
-                out.write(line_of(Said(said.at_ns - began_ns, said.direction, said.data)))
+                out.write(line_of(RecordedBytes(said.at_ns - began_ns, said.direction, said.data)))
                 out.flush()
             messages += len(events)
             status.update(f"recording {device}: {messages} messages; Ctrl-C ends it")

@@ -14,7 +14,7 @@ from arbiterd.cli import FailedError, called
 from arbiterd.config import Config
 from arbiterd.edges import Edges
 from arbiterd.service import Service, build
-from arbiterd.simulation.rehearsal.findings import Report
+from arbiterd.simulation.rehearsal.findings import RehearsalReport
 from arbiterd.simulation.rehearsal.rehearsal import Rehearsal
 from arbiterd.simulation.rehearsal.script import BOARDS_MAX, Script, draw
 from arbiterd.simulation.rehearsal.shorten import shortest
@@ -23,7 +23,7 @@ MEMORY = Path("/dev", "shm")
 """A disk whose syncs cost nothing, where there is one."""
 
 
-def played(script: Script, *, by_hour: bool = False) -> Report:
+def played(script: Script, *, by_hour: bool = False) -> RehearsalReport:
     """The day of a script, on files that are gone afterwards."""
     memory = MEMORY if MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="arbiterd-", dir=memory) as folder:
@@ -89,7 +89,7 @@ def _numbers(only: str) -> frozenset[int]:
         raise click.BadParameter("write numbers with commas between them: 3,17,18") from None
 
 
-def _line(script: Script, report: Report, took_s: float) -> str:
+def _line(script: Script, report: RehearsalReport, took_s: float) -> str:
     tables = f"{report.exact} records exact, {report.doubted} doubted, {report.accused} accused"
     return (
         f"seed {script.seed}: {script.boards} boards, {report.seconds / 3600:.2f} h,"
@@ -99,7 +99,7 @@ def _line(script: Script, report: Report, took_s: float) -> str:
     )
 
 
-def _explain(script: Script, report: Report, tries: int) -> None:
+def _explain(script: Script, report: RehearsalReport, tries: int) -> None:
     for finding in report.findings:
         click.echo(f"  {finding}")
     short, last = shortest(script, report, played, tries)

@@ -23,7 +23,7 @@ from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
 from arbiterd.hall.devices import Devices
-from arbiterd.hall.inspection import Inspection, Look, Stage
+from arbiterd.hall.inspection import Inspection, InspectionStage, Look
 from arbiterd.hall.verdicts import BoardReport, Mark, PartVerdict, verdicts
 from eboards.codec import Codec
 from eboards.events import CHESS_BOARD, EMPTY, DeviceEvent, Fault, SensingClass, Side, Square
@@ -35,11 +35,12 @@ NAMED_MAX: Final = 8
 """So many squares are named; of more, how many there are."""
 
 ASKED: Final = {
-    Stage.HOME: "1/3  Put the pieces up for a game; spare queens, if there are any, on d3 and d6.",
-    Stage.FORWARD: "2/3  Put every piece two ranks forward: pawns on ranks 4 and 5, the rest behind"
-    " them on 3 and 6. Take spare queens away.",
-    Stage.CLOCK: "3/3  Press the lever of the clock down on one side, wait two seconds, then on"
-    " the other.",
+    InspectionStage.HOME: "1/3  Put the pieces up for a game; spare queens, if there are any,"
+    " on d3 and d6.",
+    InspectionStage.FORWARD: "2/3  Put every piece two ranks forward: pawns on ranks 4 and 5,"
+    " the rest behind them on 3 and 6. Take spare queens away.",
+    InspectionStage.CLOCK: "3/3  Press the lever of the clock down on one side, wait two seconds,"
+    " then on the other.",
 }
 STYLES: Final = {Mark.GOOD: "green", Mark.BAD: "bold red", Mark.OPEN: "yellow"}
 SIGNS: Final = {Mark.GOOD: "·", Mark.BAD: "X", Mark.OPEN: "?"}
@@ -109,7 +110,7 @@ class Guide:
         self._seen: Inspection | None = None
         self._news = asyncio.Event()
         self._enter = 0
-        self._said: Stage | None = None
+        self._said: InspectionStage | None = None
 
     async def lead(self) -> BoardReport:
         """Until all stages are over. Raises WireError, FailedError."""
@@ -118,7 +119,7 @@ class Guide:
         try:
             async with _keys(self._entered):
                 with Live(self._picture(), console=console, auto_refresh=False) as live:
-                    while self._seen is None or self._seen.stage is not Stage.DONE:
+                    while self._seen is None or self._seen.stage is not InspectionStage.DONE:
                         await self._turn(listening)
                         self._say_plainly(console)
                         live.update(self._picture(), refresh=True)
@@ -179,13 +180,13 @@ class Guide:
         seen = self._seen
         if seen is None:
             return Text(f"waiting for the board at {self._wire.port}")
-        if seen.stage is Stage.DONE:
+        if seen.stage is InspectionStage.DONE:
             return Text("")
         lines = [Text(ASKED[seen.stage])]
         look = seen.look()
         if look is not None:
             lines += [*_ranks(look), Text(_missing(look))]
-        elif seen.stage is Stage.CLOCK:
+        elif seen.stage is InspectionStage.CLOCK:
             sides = ", ".join(f"the {side.value} side runs" for side in Side if side in seen.levers)
             lines.append(Text(f"seen: {sides or 'nothing yet'}"))
         if seen.silent:

@@ -10,6 +10,6 @@ doors     listeners, and the broker
 """
 
 from arbiterd.config.model import Config
-from arbiterd.config.reading import ConfigError, Fault, located, read_config, read_text
+from arbiterd.config.reading import ConfigError, ConfigFault, located, read_config, read_text
 
-__all__ = ["Config", "ConfigError", "Fault", "located", "read_config", "read_text"]
+__all__ = ["Config", "ConfigError", "ConfigFault", "located", "read_config", "read_text"]

@@ -23,7 +23,7 @@ def key(read: Callable[[object], Any], default: Any = MISSING) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Hall:
+class HallConfig:
     """`[hall]`"""
 
     name: str = key(
@@ -87,7 +87,7 @@ class Http:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicSide:
+class PublicConfig:
     """`[public]`"""
 
     listen: Listen | None = key(values.listen, None)
@@ -96,7 +96,7 @@ class PublicSide:
 
 
 @dataclass(frozen=True, slots=True)
-class LiveChess:
+class LiveChessConfig:
     """`[livechess]`"""
 
     enabled: bool = key(values.flag, False)
@@ -189,13 +189,13 @@ class OtherHall:
 class Config:
     """The whole. Paths are as written; relative ones count from the file's folder."""
 
-    hall: Hall = Hall()
+    hall: HallConfig = HallConfig()
     rates: Mapping[str, RateOfPlay] = field(default_factory=dict)
     mqtt: Mqtt = Mqtt()
     journal: JournalFile = JournalFile()
     http: Http = Http()
-    public: PublicSide = PublicSide()
-    livechess: LiveChess = LiveChess()
+    public: PublicConfig = PublicConfig()
+    livechess: LiveChessConfig = LiveChessConfig()
     broadcast: Broadcast = Broadcast()
     round: Round = Round()
     simulation: Simulation | None = None
@@ -221,12 +221,12 @@ class Config:
 
 
 SECTIONS: Mapping[str, type] = {
-    "hall": Hall,
+    "hall": HallConfig,
     "mqtt": Mqtt,
     "journal": JournalFile,
     "http": Http,
-    "public": PublicSide,
-    "livechess": LiveChess,
+    "public": PublicConfig,
+    "livechess": LiveChessConfig,
     "broadcast": Broadcast,
     "round": Round,
     "simulation": Simulation,

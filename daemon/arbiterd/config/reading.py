@@ -20,7 +20,7 @@ _DIGITS = re.compile(r"[0-9_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ConfigFault:
     """One thing to put right."""
 
     file: str
@@ -36,7 +36,7 @@ class Fault:
 class ConfigError(Exception):
     """The reader can put this right: each fault names the key and says what to write."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[ConfigFault, ...]) -> None:
         super().__init__("\n".join(str(fault) for fault in faults))
         self.faults = faults
 
@@ -66,7 +66,7 @@ def _read(file: File) -> str:
 
 def _unreadable(file: File, line: int, why: str) -> ConfigError:
     mend = "save it as UTF-8" if "UTF-8" in why else "name a configuration the service may read"
-    return ConfigError((Fault(str(file), line, "file", f"{why}; {mend}"),))
+    return ConfigError((ConfigFault(str(file), line, "file", f"{why}; {mend}"),))
 
 
 def read_text(text: str, name: str = "configuration") -> Config:
@@ -75,7 +75,7 @@ def read_text(text: str, name: str = "configuration") -> Config:
         said = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         found, why = _broken(error, text)
-        raise ConfigError((Fault(name, found, "file", f"this is not TOML: {why}"),)) from None
+        raise ConfigError((ConfigFault(name, found, "file", f"this is not TOML: {why}"),)) from None
     reading = _Reading()
     config = reading.config(said)
     if not reading.faults:
@@ -85,11 +85,12 @@ def read_text(text: str, name: str = "configuration") -> Config:
     return config
 
 
-def located(findings: Sequence[tuple[Path, str]], text: str, name: str) -> tuple[Fault, ...]:
+def located(findings: Sequence[tuple[Path, str]], text: str, name: str) -> tuple[ConfigFault, ...]:
     """Findings as faults with their lines, from the first line to the last."""
     found = lines(text)
     faults = [
-        Fault(name, line_of(found, path), _name(path), sentence) for path, sentence in findings
+        ConfigFault(name, line_of(found, path), _name(path), sentence)
+        for path, sentence in findings
     ]
     return tuple(sorted(faults, key=lambda fault: fault.line))
 

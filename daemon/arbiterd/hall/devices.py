@@ -16,12 +16,12 @@ from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.discovery import usb
 from eboards.discovery.probe import probe
 from eboards.discovery.survey import survey
-from eboards.discovery.watch import Watch
+from eboards.discovery.watch import PlugWatch
 from eboards.events import DeviceEvent
 from eboards.family import Family, WireKind
 from eboards.livechess.codec import LiveChessCodec
 from eboards.registry import FAMILIES, families_of, family
-from eboards.transport import Trouble, Wire, WireError
+from eboards.transport import DeviceTrouble, Wire, WireError
 from eboards.transport.ble import open_ble
 from eboards.transport.bus import BusLines
 from eboards.transport.opening import open_port
@@ -43,7 +43,7 @@ class Devices:
         self._tags = tags
         """Where sets of tagged pieces are kept; None: they are forgotten with each session."""
         self._root = root
-        self._watch: Watch | None = None
+        self._watch: PlugWatch | None = None
         self._lines = BusLines(clock.now_ns, speed=clock.speed)
         self._played: set[Path] = set()
         """Recordings that were begun: each plays once."""
@@ -76,7 +76,7 @@ class Devices:
                 return await self._replay(Path(address), driver), _Listening(new_codec(driver))
             case _:
                 raise WireError(
-                    Trouble.WRONG,
+                    DeviceTrouble.WRONG,
                     f"{device} cannot be opened by this version; name the board by its port,"
                     " as serial:/dev/…",
                 )
@@ -104,7 +104,7 @@ class Devices:
             return known[0]
         answer = await probe(path, known, self._clock.now_ns, speed=self._clock.speed)
         if answer.family is None:
-            raise WireError(Trouble.WRONG, f"{path} does not answer as any known board")
+            raise WireError(DeviceTrouble.WRONG, f"{path} does not answer as any known board")
         return answer.family
 
     def _families_at(self, path: str) -> list[Family]:
@@ -128,21 +128,24 @@ class Devices:
         chosen = next((each for each in known if each.wire is WireKind.HIDRAW), None)
         if chosen is None:
             raise WireError(
-                Trouble.MISSING, f"{device} is not there, or two are; plug it in, or add its serial"
+                DeviceTrouble.MISSING,
+                f"{device} is not there, or two are; plug it in, or add its serial",
             )
         wire = open_usb(*ids, ":".join(serial), self._clock.now_ns)
         return wire, self._codec(chosen.name, device)
 
     async def _replay(self, file: Path, driver: str) -> Wire:
         if file in self._played:
-            raise WireError(Trouble.GONE, f"the recording {file} has ended")
+            raise WireError(DeviceTrouble.GONE, f"the recording {file} has ended")
         try:
             text = await asyncio.to_thread(read_file, file)
             chunks = heard(text, new_codec(driver))
         except OSError as error:
-            raise WireError(Trouble.MISSING, f"{file} cannot be read: {error.strerror}") from None
+            raise WireError(
+                DeviceTrouble.MISSING, f"{file} cannot be read: {error.strerror}"
+            ) from None
         except RecordingError as error:
-            raise WireError(Trouble.WRONG, f"{file} is no recording: {error}") from None
+            raise WireError(DeviceTrouble.WRONG, f"{file} is no recording: {error}") from None
         self._played.add(file)
         return ReplayWire(chunks, str(file), self._clock.now_ns, self._clock.until)
 
@@ -170,7 +173,7 @@ class Devices:
     async def changed(self) -> None:
         if self._watch is None:
             dev = self._root / "dev"
-            self._watch = Watch((dev, dev / "serial/by-id"))
+            self._watch = PlugWatch((dev, dev / "serial/by-id"))
         await self._watch.changed()
 
 

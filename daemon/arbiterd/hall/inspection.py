@@ -63,7 +63,7 @@ def forward(home: Square) -> Square:
     return home + 16 if home < len(START) // 2 else home - 16
 
 
-class Stage(IntEnum):
+class InspectionStage(IntEnum):
     """What whoever checks the board is asked for."""
 
     HOME = 0
@@ -72,9 +72,9 @@ class Stage(IntEnum):
     DONE = 3
 
 
-PIECES: Final[Mapping[Stage, Mapping[Square, Piece]]] = {
-    Stage.HOME: HOME,
-    Stage.FORWARD: {forward(square): piece for square, piece in HOME.items()},
+PIECES: Final[Mapping[InspectionStage, Mapping[Square, Piece]]] = {
+    InspectionStage.HOME: HOME,
+    InspectionStage.FORWARD: {forward(square): piece for square, piece in HOME.items()},
 }
 
 
@@ -107,8 +107,8 @@ class Inspection:
 
     def __init__(self, sensing: Sensing) -> None:
         assert sensing.geometry == CHESS_BOARD, "the pieces of chess are put up"
-        self.stage = Stage.HOME
-        self.noticed: dict[Stage, Noticed] = {}
+        self.stage = InspectionStage.HOME
+        self.noticed: dict[InspectionStage, Noticed] = {}
         self.levers: set[Side] = set()
         """The ways in which the lever has lain since it was asked for."""
         self.clock: ClockReading | None = None
@@ -152,11 +152,13 @@ class Inspection:
             case _:
                 pass
         self.silent = isinstance(event, Fault) and event.noise is Noise.SILENT
-        if self.stage is Stage.CLOCK and (self.clock is None or len(self.levers) == len(Side)):
-            self.stage = Stage.DONE
+        if self.stage is InspectionStage.CLOCK and (
+            self.clock is None or len(self.levers) == len(Side)
+        ):
+            self.stage = InspectionStage.DONE
 
     def _lever(self, runs: Side | None) -> None:
-        if self.stage is Stage.CLOCK and runs is not None:
+        if self.stage is InspectionStage.CLOCK and runs is not None:
             self.levers.add(runs)
 
     def _seen(self, at_ns: int) -> None:
@@ -176,7 +178,7 @@ class Inspection:
         """The present stage; None: the board has not shown itself, or no pieces are asked for."""
         if self._raw is None or self.stage not in PIECES:
             return None
-        if self.stage is Stage.HOME:
+        if self.stage is InspectionStage.HOME:
             self._degrees = min((0, 180, 90, 270), key=lambda lies: len(self._as_lying(lies).wrong))
         return self._as_lying(self._degrees)
 
@@ -184,7 +186,7 @@ class Inspection:
         assert self._raw is not None, "only what was seen can be turned"
         shown = turned(CHESS_BOARD, degrees, tuple(self._raw))
         wanted = PIECES[self.stage]
-        spare = SPARE if self.stage is Stage.HOME else {}
+        spare = SPARE if self.stage is InspectionStage.HOME else {}
         missing = [s for s, piece in wanted.items() if shown[s] != self.sensed(piece)]
         strangers = [
             square
@@ -205,7 +207,7 @@ class Inspection:
 
     def go_on(self) -> None:
         """It gets no better: the stage is taken as it stands. Left out where hardly begun."""
-        if self.stage is not Stage.DONE and self._raw is not None:
+        if self.stage is not InspectionStage.DONE and self._raw is not None:
             self._end_stage()
 
     def _end_stage(self) -> None:
@@ -214,6 +216,6 @@ class Inspection:
             self.noticed[self.stage] = Noticed(look.shown, dict(self._flickers))
         self._flickers.clear()
         self._before = self._hold_until_ns = None
-        self.stage = Stage(self.stage + 1)
-        if self.stage is Stage.CLOCK and self.clock is None:
-            self.stage = Stage.DONE
+        self.stage = InspectionStage(self.stage + 1)
+        if self.stage is InspectionStage.CLOCK and self.clock is None:
+            self.stage = InspectionStage.DONE

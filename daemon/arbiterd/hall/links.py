@@ -21,7 +21,7 @@ from arbiterd.hall.noises import Noises
 from eboards.bounds import bounded
 from eboards.codec import Codec, Command
 from eboards.events import DeviceEvent, Fault, Geometry, LinkDown, LinkUp, Noise
-from eboards.transport import Chunk, Trouble, Wire, WireError
+from eboards.transport import Chunk, DeviceTrouble, Wire, WireError
 
 log = logging.getLogger(__name__)
 
@@ -242,7 +242,9 @@ class Link:
         slept_ns = self._clock.asleep_ns() - asleep_ns
         if slept_ns >= SLEPT_NS:
             seconds = round(slept_ns / 1_000_000_000)
-            raise WireError(Trouble.GONE, f"{self.device}: the computer slept for {seconds} s")
+            raise WireError(
+                DeviceTrouble.GONE, f"{self.device}: the computer slept for {seconds} s"
+            )
 
     def _now_ns(self) -> int:
         return max(self._clock.now_ns(), self._floor_ns())

@@ -54,7 +54,7 @@ class CsvError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PairingRow:
     """One game."""
 
     table: str
@@ -83,7 +83,7 @@ def number_in(text: str, otherwise: int = 0) -> int:
     return int(text) if known else otherwise
 
 
-def read_csv(text: str) -> tuple[list[Row], list[str]]:
+def read_csv(text: str) -> tuple[list[PairingRow], list[str]]:
     """The games, and what is to be said of the reading. Raises CsvError."""
     first = text.splitlines()[0] if text.strip() else ""
     sample = text[:4000] if max(map(first.count, ",;\t")) == 0 else first
@@ -121,7 +121,7 @@ def _rows(text: str, delimiter: str) -> Rows:
     return rows
 
 
-def _row(number: int, cells: Sequence[str], columns: Columns) -> Row | None:
+def _row(number: int, cells: Sequence[str], columns: Columns) -> PairingRow | None:
     def cell(place: int | None) -> str:
         return cells[place] if place is not None and place < len(cells) else ""
 
@@ -140,7 +140,7 @@ def _row(number: int, cells: Sequence[str], columns: Columns) -> Row | None:
         return None
     if not (table and white and black):
         raise CsvError(f"{number}: a cell is empty; write table,white,black")
-    return Row(table, white, black, player("white"), player("black"))
+    return PairingRow(table, white, black, player("white"), player("black"))
 
 
 def _columns(rows: Rows) -> tuple[int, Columns]:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arbiterd.hall.trf import SCORES, Report
+from arbiterd.hall.trf import SCORES, TrfReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ def as_csv(results: Iterable[GameResult]) -> str:
 
 
 def into_trf(
-    report: Report, number: int, results: Iterable[GameResult]
-) -> tuple[Report, tuple[str, ...]]:
+    report: TrfReport, number: int, results: Iterable[GameResult]
+) -> tuple[TrfReport, tuple[str, ...]]:
     """The report with the results of a round, and a sentence for each that has no place in it."""
     pairs = {
         (white.name, black.name): (white.number, black.number)

@@ -71,7 +71,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TrfReport:
     """A file: its lines, each with its own end, and what the players' lines say."""
 
     lines: tuple[str, ...]
@@ -99,7 +99,7 @@ class Report:
             ),
         )
 
-    def with_result(self, number: int, white: int, black: int, result: str) -> Report:
+    def with_result(self, number: int, white: int, black: int, result: str) -> TrfReport:
         """The report with a game of a round decided, and both players' points with it."""
         letters = SCORES[result]
         lines = list(self.lines)
@@ -115,7 +115,7 @@ def is_trf(text: str) -> bool:
     return any(line.startswith(f"{PLAYER} ") for line in text.splitlines())
 
 
-def read_trf(text: str) -> Report:
+def read_trf(text: str) -> TrfReport:
     """The file. Raises TrfError, which names the first bad line."""
     lines = tuple(text.splitlines(keepends=True))
     entrants: dict[int, Entrant] = {}
@@ -135,7 +135,7 @@ def read_trf(text: str) -> Report:
             for number in _members(line):
                 if number in entrants:
                     entrants[number] = replace(entrants[number], team=line[TEAM_NAME].strip())
-    return Report(lines, entrants, rows)
+    return TrfReport(lines, entrants, rows)
 
 
 def _members(line: str) -> Iterator[int]:

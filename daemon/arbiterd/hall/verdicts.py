@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from arbiterd.hall.inspection import HOME, PIECES, SPARE, Inspection, Noticed, Stage, forward
+from arbiterd.hall.inspection import (
+    HOME,
+    PIECES,
+    SPARE,
+    Inspection,
+    InspectionStage,
+    Noticed,
+    forward,
+)
 from eboards.events import (
     BLACK_PIECE,
     CHESS_BOARD,
@@ -91,7 +99,7 @@ def verdicts(seen: Inspection) -> BoardReport:
     return BoardReport(coils, (*pieces, *_spare(seen)), _wire(seen), _clock(seen))
 
 
-_Wrong = Mapping[tuple[Stage, Square], str]
+_Wrong = Mapping[tuple[InspectionStage, Square], str]
 """What was wrong with the piece on this square, for each stage in which something was."""
 
 
@@ -109,9 +117,9 @@ def _name(square: Square) -> str:
     return CHESS_BOARD.names[square]
 
 
-def _home_of(stage: Stage, square: Square) -> Square:
+def _home_of(stage: InspectionStage, square: Square) -> Square:
     """Whose turn it was to stand here."""
-    return square if stage is Stage.HOME else _forward_from[square]
+    return square if stage is InspectionStage.HOME else _forward_from[square]
 
 
 _forward_from: Final = {forward(home): home for home in HOME}
@@ -119,8 +127,8 @@ _forward_from: Final = {forward(home): home for home in HOME}
 
 def _coil(seen: Inspection, wrong: _Wrong, square: Square) -> PartVerdict:
     """Under a piece in one stage, under none in the other."""
-    stage = Stage.HOME if square in HOME else Stage.FORWARD
-    bare = Stage.FORWARD if square in HOME else Stage.HOME
+    stage = InspectionStage.HOME if square in HOME else InspectionStage.FORWARD
+    bare = InspectionStage.FORWARD if square in HOME else InspectionStage.HOME
     name = _name(square)
     stranger = _stranger(seen, bare, square)
     if stranger:
@@ -143,17 +151,17 @@ def _coil(seen: Inspection, wrong: _Wrong, square: Square) -> PartVerdict:
     )
 
 
-def _place(home: Square, stage: Stage) -> Square:
-    return home if stage is Stage.HOME else forward(home)
+def _place(home: Square, stage: InspectionStage) -> Square:
+    return home if stage is InspectionStage.HOME else forward(home)
 
 
-def _stranger(seen: Inspection, bare: Stage, square: Square) -> str:
+def _stranger(seen: Inspection, bare: InspectionStage, square: Square) -> str:
     """What a coil reads without a piece on it; empty: nothing, as it should."""
     noticed = seen.noticed.get(bare)
     if noticed is None:
         return ""
     lost, shown = noticed.flickers.get(square, 0), noticed.shown[square]
-    allowed = SPARE.get(square, EMPTY) if bare is Stage.HOME else EMPTY
+    allowed = SPARE.get(square, EMPTY) if bare is InspectionStage.HOME else EMPTY
     if shown not in (EMPTY, seen.sensed(allowed)):
         return f"reads a {piece_name(shown)} where none stands: the coil, or a magnet near it"
     if lost >= FLICKERS_FROM:
@@ -188,7 +196,7 @@ def _told(wrong: _Wrong, home: Square) -> Mapping[str, list[str]]:
 
 def _spare(seen: Inspection) -> Iterator[PartVerdict]:
     """Spare queens that stood where they may."""
-    noticed = seen.noticed.get(Stage.HOME)
+    noticed = seen.noticed.get(InspectionStage.HOME)
     for square, piece in SPARE.items():
         if noticed is not None and noticed.shown[square] == seen.sensed(piece):
             yield PartVerdict(f"spare {piece_name(piece)} {_name(square)}", Mark.GOOD)

@@ -13,7 +13,7 @@ import logging
 from functools import partial
 
 from arbiterd.edges import Workers
-from arbiterd.rules.mating import Answer, MatingAnswer, MatingQuestion, answered
+from arbiterd.rules.mating import CanMate, MatingAnswer, MatingQuestion, answered
 from arbiterd.service.desk import Desk
 from arbiterd.table.inputs import MatingAnswered
 
@@ -56,7 +56,7 @@ class Examination:
         if isinstance(found, MatingAnswer):
             return found
         log.error("%s: the examination failed (%r)", question.fen, found)
-        return MatingAnswer(question, Answer.NOT_PROVEN, 0)
+        return MatingAnswer(question, CanMate.NOT_PROVEN, 0)
 
     def _tell(self, answer: MatingAnswer) -> None:
         """To each table that still asks; a ruling may have been decided meanwhile."""

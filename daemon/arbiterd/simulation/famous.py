@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import Game, uci_line
+from arbiterd.simulation.game import StagedGame, uci_line
 
 FIRST_MS = (90 * 60 + 30) * 1000
 CREDIT_MS = 30_000
@@ -28,13 +28,13 @@ def made_clocks(plies: int, seed: str, think_s: float = 9.0) -> tuple[int, ...]:
     return tuple(shown)
 
 
-def _game(white: str, black: str, event: str, result: str, sans: str) -> Game:
+def _game(white: str, black: str, event: str, result: str, sans: str) -> StagedGame:
     moves = uci_line(sans)
     clocks = made_clocks(len(moves), f"{white}/{black}")
-    return Game(white, black, moves, result, clocks, event=event)
+    return StagedGame(white, black, moves, result, clocks, event=event)
 
 
-FAMOUS: Final[tuple[Game, ...]] = (
+FAMOUS: Final[tuple[StagedGame, ...]] = (
     _game(
         "Paul Morphy",
         "Duke Karl and Count Isouard",

@@ -21,7 +21,7 @@ from eboards.events import EMPTY, Piece, Placement, Square
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class StagedGame:
     """One game, as it should stand on the record in the end."""
 
     white: str
@@ -52,7 +52,7 @@ class Carry:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HandMove:
     """A half-move as hands know it: which pieces leave, which arrive, which is taken."""
 
     side: Colour
@@ -71,14 +71,14 @@ class Step:
 class GameLine:
     """A whole game in steps, with the position and the placement before each, and the last."""
 
-    game: Game
+    game: StagedGame
     rules: RuleSet[Any, Any]
     positions: tuple[Any, ...]
     placements: tuple[Placement, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[HandMove, ...]
 
 
-def step_of(rules: RuleSet[Any, Any], position: Any, move: Any) -> Step:
+def step_of(rules: RuleSet[Any, Any], position: Any, move: Any) -> HandMove:
     """What a legal move asks of the hands."""
     before, side = rules.placement(position), rules.turn(position)
     changes = rules.footprint(position, move)
@@ -98,10 +98,10 @@ def step_of(rules: RuleSet[Any, Any], position: Any, move: Any) -> Step:
             carries.append(Carry(origin, found[0], before[origin], found[1]))
     carries += [Carry(None, target, EMPTY, after) for target, after in arriving]
     wire, victim = rules.wire(position, move), victims[0] if victims else None
-    return Step(side, wire, tuple(carries), victim, changes)
+    return HandMove(side, wire, tuple(carries), victim, changes)
 
 
-def follow(game: Game) -> GameLine:
+def follow(game: StagedGame) -> GameLine:
     """Play a game through its rules. Raises ValueError where a move is not legal."""
     rules = ruleset(game.ruleset)
     position = rules.start(game.start)
@@ -115,7 +115,7 @@ def follow(game: Game) -> GameLine:
     return GameLine(game, rules, tuple(positions), placements, tuple(steps))
 
 
-def read_games(text: str) -> Iterator[Game]:
+def read_games(text: str) -> Iterator[StagedGame]:
     """Every game of a PGN text that has moves. Raises ValueError for what no reader can follow."""
     stream = io.StringIO(text)
     while (found := _next_game(stream)) is not None:
@@ -124,7 +124,7 @@ def read_games(text: str) -> Iterator[Game]:
             continue
         clocks = tuple(_milliseconds(node.clock()) for node in nodes)
         headers = found.headers
-        yield Game(
+        yield StagedGame(
             white=headers.get("White", "?"),
             black=headers.get("Black", "?"),
             moves=tuple(node.move.uci() for node in nodes),
@@ -147,7 +147,7 @@ def _milliseconds(seconds: float | None) -> int | None:
     return None if seconds is None else round(seconds * 1000)
 
 
-def made_game(dice: Random, plies: int, name: str = "chess") -> Game:
+def made_game(dice: Random, plies: int, name: str = "chess") -> StagedGame:
     """A game of random legal moves, captures and promotions somewhat preferred."""
     rules = ruleset(name)
     position = rules.start()
@@ -156,7 +156,7 @@ def made_game(dice: Random, plies: int, name: str = "chess") -> Game:
         choice = _lively(rules, position, dice)
         moves.append(rules.wire(position, choice))
         position = rules.play(position, choice)
-    return Game("made", f"by dice, {len(moves)} half-moves", tuple(moves), ruleset=name)
+    return StagedGame("made", f"by dice, {len(moves)} half-moves", tuple(moves), ruleset=name)
 
 
 def _lively(rules: RuleSet[Any, Any], position: Any, dice: Random) -> Any:

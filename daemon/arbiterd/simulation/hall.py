@@ -15,7 +15,7 @@ from arbiterd.simulation.devices.clock import rate_of
 from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game, follow
+from arbiterd.simulation.game import StagedGame, follow
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import SECOND, Profile
 from arbiterd.simulation.world import Story
@@ -33,7 +33,7 @@ class SimulatedSeat:
     """One table of a simulated hall."""
 
     table: str
-    game: Game
+    game: StagedGame
     story: Story
     rate: Rate
     serial: str
@@ -48,7 +48,7 @@ def hall(
     profile: Profile,
     seed: int,
     *,
-    games: Sequence[Game] = FAMOUS,
+    games: Sequence[StagedGame] = FAMOUS,
     begin_ns: int = 0,
     first: int = 0,
 ) -> tuple[SimulatedSeat, ...]:

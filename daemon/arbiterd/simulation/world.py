@@ -24,7 +24,7 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class LeverPress:
     """A hand comes down on this side's lever. It does something only while this side's clock runs,
     or while none does."""
 
@@ -56,7 +56,7 @@ class SetTime:
     delta_ms: int
 
 
-Deed: TypeAlias = Put | Press | Stop | Run | SetTime
+Deed: TypeAlias = Put | LeverPress | Stop | Run | SetTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Happened:
     """What else may follow from it, rightly."""
 
 
-class Loss(StrEnum):
+class LinkLoss(StrEnum):
     """What a broken link loses."""
 
     CHANGES = "changes"
@@ -103,7 +103,7 @@ class Loss(StrEnum):
 class Outage:
     """From when to when nothing of this kind arrives."""
 
-    loss: Loss
+    loss: LinkLoss
     from_ns: int
     to_ns: int
 

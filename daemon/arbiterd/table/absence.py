@@ -21,7 +21,7 @@ from arbiterd.timing.facts import Shown
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import LogLine, LogMark, Side
-from eboards.memory import Known, missed
+from eboards.memory import LastSeen, missed
 
 STEP_NS = 1_000_000_000
 """The memory has an order and no times: a press and what follows it are put so far apart."""
@@ -80,7 +80,7 @@ def continuations(
     They end in `now`, as the board counts; None: it has not shown itself yet, and what its memory
     ends with is taken. Touches, and pieces put right, are no play.
     """
-    known = Known(tuple(gone.raw), gone.stopped, gone.stopped_ms)
+    known = LastSeen(tuple(gone.raw), gone.stopped, gone.stopped_ms)
     found: dict[tuple[str, ...], Recovered] = {}
     for way in missed(lines, known):
         if now in (None, way.placement):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arbiterd.laws.case.casefile import Order
+from arbiterd.laws.case.casefile import ArbiterOrder
 from arbiterd.laws.ruling import Ruling
 from arbiterd.laws.texts import LANGUAGES, say
 from arbiterd.messages import payloads
@@ -67,7 +67,7 @@ def _after(now: Table, then: Table) -> Shown:
     return _ordered(order, shown)
 
 
-def _ordered(order: Order, shown: Shown) -> Shown:
+def _ordered(order: ArbiterOrder, shown: Shown) -> Shown:
     return Shown(
         shown.at_ns, order.white_ms, order.black_ms, shown.running, shown.flag,
         shown.both_flags, shown.known,

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import msgspec
 
-from arbiterd.laws.case.casefile import CaseFile, Closed, Held
+from arbiterd.laws.case.casefile import CaseFile, Closed, OpenRuling
 from arbiterd.laws.docket.attending import SHELVED
 from arbiterd.laws.ruling import Ruling, State
 
@@ -57,8 +57,8 @@ def merged(
     return file, (*gone, *news)
 
 
-def _all(file: CaseFile) -> Iterator[Held | Closed]:
-    every: list[Held | Closed] = [*file.closed, *file.open]
+def _all(file: CaseFile) -> Iterator[OpenRuling | Closed]:
+    every: list[OpenRuling | Closed] = [*file.closed, *file.open]
     yield from sorted(every, key=lambda one: one.ruling.number)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.case.casefile import CaseFile, Closed, Held
+from arbiterd.laws.case.casefile import CaseFile, Closed, OpenRuling
 from arbiterd.laws.ruling import Ruling
 from arbiterd.table.announcer import Announcer, Numbering
 from arbiterd.table.recent import Deed, Stood
@@ -84,7 +84,7 @@ def _turn_to(table: Table, other: Table, stood: Stood) -> None:
 
 
 def _rulings(file: CaseFile) -> dict[int, Ruling]:
-    every: list[Held | Closed] = [*file.closed, *file.open]
+    every: list[OpenRuling | Closed] = [*file.closed, *file.open]
     return {one.ruling.number: one.ruling for one in every}
 
 

@@ -21,7 +21,7 @@ CREDIT_MAX_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SideTimes:
     """One side of the clock, before and after; `credit` is the least and most a press gives."""
 
     before_ms: int
@@ -42,8 +42,8 @@ class Side:
 class Span:
     """Two readings: the side that ran at the first one, the other, and the time between."""
 
-    ran: Side
-    stood: Side
+    ran: SideTimes
+    stood: SideTimes
     elapsed_ms: int
     late_ms: int
 

@@ -20,7 +20,7 @@ from arbiterd.timing.arithmetic import (
     CREDIT_MAX_MS,
     DISPLAY_MS,
     STILL_MS,
-    Side,
+    SideTimes,
     Span,
     credited_ms,
     fits,
@@ -496,7 +496,7 @@ class ClockModel:
                 return None
             seen = self._state.credit_seen_ms
             credit = (seen or 0, CREDIT_MAX_MS if seen is None else seen)
-            sides.append(Side(was, shows, credit if period is None else period.credit_ms))
+            sides.append(SideTimes(was, shows, credit if period is None else period.credit_ms))
         elapsed = max(0, after.at_ns - before.at_ns) // MS
         return Span(sides[0], sides[1], elapsed, reading.late_ns // MS)
 

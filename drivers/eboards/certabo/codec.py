@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from eboards.certabo.frame import OCCUPANCY, Framer
+from eboards.certabo.frame import OCCUPANCY, CertaboFramer
 from eboards.certabo.reader import TagReader, steady
 from eboards.certabo.tags import (
     FRAMES,
@@ -54,7 +54,7 @@ class CertaboCodec:
     standing = Standing.WRITTEN
 
     def __init__(self, tags: TagTable | None = None) -> None:
-        self._framer = Framer()
+        self._framer = CertaboFramer()
         self._vigil = Vigil(SPEAKS_NS)
         self._reader = TagReader(tags or TagTable())
         self._frames: deque[tuple[Tag, ...]] = deque(maxlen=FRAMES)

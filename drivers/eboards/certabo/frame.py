@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Final
 
 from eboards.events import Fault, Noise
-from eboards.lines import Lines
+from eboards.lines import LineBuffer
 
 TAGS: Final = 320
 OCCUPANCY: Final = 8
@@ -24,11 +24,11 @@ LINE_MAX: Final = 2048
 _DROPPED: Final = b"LD*:\r\x00\xff"
 
 
-class Framer:
+class CertaboFramer:
     """Finds the lines, and in each its numbers."""
 
     def __init__(self) -> None:
-        self._lines = Lines(LINE_MAX, b"\n")
+        self._lines = LineBuffer(LINE_MAX, b"\n")
 
     def feed(self, data: bytes, at_ns: int) -> list[bytes | Fault]:
         """Frames of 8 or of 320 numbers, and what was no frame."""

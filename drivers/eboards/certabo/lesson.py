@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from eboards.certabo.frame import TAGS, Framer
+from eboards.certabo.frame import TAGS, CertaboFramer
 from eboards.certabo.tags import (
     FRAMES,
     SPARE_QUEENS,
@@ -51,7 +51,7 @@ class Lesson:
         self.faults = 0
         self.occupancy = False
         """True: the board tells what is occupied and reads no tags; there is nothing to teach."""
-        self._framer = Framer()
+        self._framer = CertaboFramer()
         self._frames: deque[tuple[Tag, ...]] = deque(maxlen=FRAMES)
 
     def receive(self, data: bytes, at_ns: int) -> Progress | None:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from eboards.chesslink.frame import Framer, message
+from eboards.chesslink.frame import ChessLinkFramer, message
 from eboards.codec import AskBoard, Command, Standing
 from eboards.dialogue import Dialogue, Request
 from eboards.events import (
@@ -71,7 +71,7 @@ class ChessLinkCodec:
     standing = Standing.WRITTEN
 
     def __init__(self) -> None:
-        self._framer = Framer()
+        self._framer = ChessLinkFramer()
         self._dialogue = Dialogue()
         self._vigil = Vigil()
         self._steady = Steady()

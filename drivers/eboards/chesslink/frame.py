@@ -42,7 +42,7 @@ def message(text: str) -> bytes:
     return with_parity(text + checksum(text))
 
 
-class Framer:
+class ChessLinkFramer:
     """Finds the messages in what a board sends."""
 
     def __init__(self) -> None:

@@ -44,7 +44,7 @@ from eboards.events import (
     Sensing,
     SensingClass,
 )
-from eboards.lines import Lines
+from eboards.lines import LineBuffer
 
 SECOND: Final = 1_000_000_000
 ASK_NS: Final = 10 * SECOND
@@ -89,7 +89,7 @@ class CppCodec:
     ) -> None:
         self._sensing = Sensing(kind, scan_ns, geometry, feels_touch)
         self._pieces = _SHOGI_PIECES if geometry.files == SHOGI_BOARD.files else _CHESS_PIECES
-        self._lines = Lines(LINE_MAX)
+        self._lines = LineBuffer(LINE_MAX)
         self._out = bytearray()
         self._introduced = False
         self._due_at_ns: int | None = 0

@@ -33,7 +33,7 @@ from eboards.events import (
     Sensing,
     SensingClass,
 )
-from eboards.lines import Lines
+from eboards.lines import LineBuffer
 
 SECOND: Final = 1_000_000_000
 LINE_MAX: Final = 1024
@@ -77,7 +77,7 @@ class CsaCodec:
     sensing = SENSING
 
     def __init__(self) -> None:
-        self._lines = Lines(LINE_MAX)
+        self._lines = LineBuffer(LINE_MAX)
         self._board: CsaBoard | None = None
         self._start: str | None = None
         """How the game began; None: none has, empty: as an even game does."""

@@ -141,7 +141,7 @@ class DgtBusCodec:
     def _want(self, *numbers: int) -> None:
         self._wanted.extend(number for number in numbers if number not in self._wanted)
 
-    def _reply(self, reply: bus_frame.Reply, at_ns: int) -> list[DeviceEvent]:
+    def _reply(self, reply: bus_frame.BusReply, at_ns: int) -> list[DeviceEvent]:
         match reply.message_id:
             case bus_frame.SHOWS_BOARD:
                 return self._shown(reply.data, at_ns)

@@ -70,7 +70,7 @@ _LENGTHS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class BusReply:
     """What one board answered."""
 
     message_id: int
@@ -100,9 +100,9 @@ class BusFramer:
         """What has begun will not end any more."""
         self._frame.clear()
 
-    def feed(self, data: bytes, at_ns: int) -> list[Reply | Fault]:
+    def feed(self, data: bytes, at_ns: int) -> list[BusReply | Fault]:
         """Replies and faults, in their order on the wire."""
-        found: list[Reply | Fault] = []
+        found: list[BusReply | Fault] = []
         frame = self._frame
         for byte in data:
             if byte >= 0x80:
@@ -116,7 +116,7 @@ class BusFramer:
                 found.append(Fault(at_ns, Noise.STRAY, bytes((byte,))))
         return found
 
-    def _checked(self, at_ns: int) -> list[Reply | Fault]:
+    def _checked(self, at_ns: int) -> list[BusReply | Fault]:
         frame = bytes(self._frame)
         if len(frame) < _HEADER:
             return []
@@ -129,7 +129,7 @@ class BusFramer:
         self._frame.clear()
         if sum(frame[:-1]) & 0x7F != frame[-1]:
             return [Fault(at_ns, Noise.CHECKSUM, frame)]
-        return [Reply(frame[0], frame[3] << 7 | frame[4], frame[5:-1])]
+        return [BusReply(frame[0], frame[3] << 7 | frame[4], frame[5:-1])]
 
 
 def _fits(message_id: int, length: int) -> bool:

@@ -67,7 +67,7 @@ class BusSeat:
 
 
 @dataclass(slots=True)
-class Question:
+class BusQuestion:
     """What the line is waiting for."""
 
     seat: BusSeat | None
@@ -86,7 +86,7 @@ class BusPoller:
         self._seats: dict[int, BusSeat] = {}
         self._turns: deque[int] = deque()
         self._framer = bus_frame.BusFramer()
-        self._question: Question | None = None
+        self._question: BusQuestion | None = None
         self._free_at_ns = 0
         self._in_vain = 0 if search else SEARCHES_IN_VAIN
         self._quieted: deque[int] = deque()
@@ -137,7 +137,7 @@ class BusPoller:
             if question.seat is not None:
                 heard.append((question.seat.address, data))
         for found in self._framer.feed(data, at_ns):
-            if isinstance(found, bus_frame.Reply):
+            if isinstance(found, bus_frame.BusReply):
                 self._answered(found, at_ns)
             elif question is not None:
                 question.damaged = True
@@ -165,7 +165,7 @@ class BusPoller:
             return b""
         return self._search(at_ns) if self.searching else self._round(at_ns)
 
-    def _answered(self, reply: bus_frame.Reply, at_ns: int) -> None:
+    def _answered(self, reply: bus_frame.BusReply, at_ns: int) -> None:
         """A whole answer: it was what we waited for, or one of those a ping of all brings."""
         question = self._question
         if question is None:
@@ -187,7 +187,7 @@ class BusPoller:
         self._question = None
         self._free_at_ns = at_ns
 
-    def _unanswered(self, question: Question, at_ns: int) -> bytes:
+    def _unanswered(self, question: BusQuestion, at_ns: int) -> bytes:
         """Ask again while that makes sense; else count the miss and go on with the next."""
         seat, self._question = question.seat, None
         self._framer.drop()
@@ -265,15 +265,15 @@ class BusPoller:
             seat = self._seats.get(self._quieted.popleft())
             return b"" if seat is None else self._out(seat, bus_frame.PING_ONCE, at_ns)
         self._met_now = False
-        self._question = Question(None, bus_frame.PING, at_ns + SEARCH_NS)
+        self._question = BusQuestion(None, bus_frame.PING, at_ns + SEARCH_NS)
         return bus_frame.command(bus_frame.PING, bus_frame.ALL)
 
-    def _met(self, reply: bus_frame.Reply) -> None:
+    def _met(self, reply: bus_frame.BusReply) -> None:
         if reply.message_id == bus_frame.PINGED and reply.address not in self._seats:
             self._met_now = True
             self.add(reply.address)
 
     def _out(self, seat: BusSeat, number: int, at_ns: int, tried: int = 1) -> bytes:
         patience_ns = SLOW_ANSWER_NS if number == bus_frame.MARK_START else ANSWER_NS
-        self._question = Question(seat, number, at_ns + patience_ns, tried)
+        self._question = BusQuestion(seat, number, at_ns + patience_ns, tried)
         return bus_frame.command(number, seat.address)

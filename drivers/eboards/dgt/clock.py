@@ -45,7 +45,7 @@ _BUTTON_BITS: Final = {0x04: "back", 0x20: "minus", 0x10: "run", 0x08: "plus", 0
 
 
 @dataclass(frozen=True, slots=True)
-class Ack:
+class ClockAck:
     """The clock's answer to a command, or (`what` from 80 up) something it says unasked."""
 
     result: int
@@ -58,10 +58,10 @@ def is_ack(message: bytes) -> bool:
     return message[3] & 0x0F == 0x0A or message[6] & 0x0F == 0x0A
 
 
-def read_ack(message: bytes) -> Ack:
+def read_ack(message: bytes) -> ClockAck:
     """The four values of an acknowledgement, each put together again from its seven bits."""
     right, left = message[3], message[6]
-    return Ack(
+    return ClockAck(
         message[4] | left << 3 & 0x80,
         message[5] | left << 2 & 0x80,
         (message[7] | right << 3 & 0x80, message[8] | right << 2 & 0x80),
@@ -88,7 +88,7 @@ class ClockReader:
         """The clock did not take the new times: what it shows counts again."""
         self._expected = None
 
-    def ack(self, message: bytes, at_ns: int) -> Ack | None:
+    def ack(self, message: bytes, at_ns: int) -> ClockAck | None:
         """The acknowledgement, or None for the repetition of one."""
         if self._echo and self._echo[0] == message and at_ns - self._echo[1] < ECHO_NS:
             return None
@@ -171,7 +171,7 @@ class ClockReader:
         return [Fault(reading.at_ns, Noise.RANGE, message, "8:00:00, which may mean zero")]
 
 
-def button(ack: Ack, at_ns: int) -> Button:
+def button(ack: ClockAck, at_ns: int) -> Button:
     """Which button went down; two at once are named from left to right, as in `back+ok`."""
     pressed = [name for bit, name in _BUTTON_BITS.items() if ack.detail[0] & bit]
     return Button(at_ns, "+".join(pressed) or _BUTTONS.get(ack.detail[1], "unknown"))

@@ -26,7 +26,7 @@ from typing import Final
 
 from eboards.codec import AskBoard, AskClock, AskLog, Command, SetClock, ShowText, Standing
 from eboards.dgt import clock, log, requests
-from eboards.dgt.frame import Framer
+from eboards.dgt.frame import DgtFramer
 from eboards.dgt.identity import introduced
 from eboards.dgt.pieces import PIECES
 from eboards.dialogue import GAP_NS, Dialogue, Request
@@ -77,7 +77,7 @@ class DgtCodec:
 
     def __init__(self, *, bluetooth: bool = False) -> None:
         self._start_up = requests.start_up(bluetooth=bluetooth)
-        self._framer = Framer()
+        self._framer = DgtFramer()
         self._clock = clock.ClockReader()
         self._dialogue = Dialogue()
         self._clock_talk = Dialogue()

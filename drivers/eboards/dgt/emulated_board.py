@@ -34,7 +34,7 @@ START: Final = "rnbqkbnr" + "p" * 8 + "." * 32 + "P" * 8 + "RNBQKBNR"
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class CoilChange:
     """A square was found to hold something else than at its turn before."""
 
     at_ns: int
@@ -91,13 +91,13 @@ class EmulatedBoard:
         for square, code in enumerate(self._pieces):
             self._seen[square] = CODES["."] if square in self._dead else code
 
-    def advance(self, at_ns: int) -> list[Noticed]:
+    def advance(self, at_ns: int) -> list[CoilChange]:
         """What the coils notice up to this time, in their order."""
         noticed = sorted((turn, square) for square, turn in self._turns.items() if turn <= at_ns)
         for _, square in noticed:
             self._seen[square] = self._pieces[square]
             del self._turns[square]
-        return [Noticed(turn, square, self._seen[square]) for turn, square in noticed]
+        return [CoilChange(turn, square, self._seen[square]) for turn, square in noticed]
 
     def _turn(self, square: int, at_ns: int) -> int:
         """When the coil of a square is read next."""

@@ -18,7 +18,7 @@ RIGHT: Final = "right"
 NO_CLOCK: Final = bytes((0, 0, 0, 0, 0, 0, 0x20))
 
 
-class Kind(StrEnum):
+class EmulatedClockKind(StrEnum):
     """Which clock it is; decides its version and the texts it takes."""
 
     XL = "DGT XL"
@@ -37,7 +37,7 @@ class Quirk(StrEnum):
     NO_VERSION = "no answer to what version it is"
 
 
-VERSIONS: Final = {Kind.XL: 0x1E, Kind.DGT3000: 0x20}
+VERSIONS: Final = {EmulatedClockKind.XL: 0x1E, EmulatedClockKind.DGT3000: 0x20}
 """1.14 and 2.0, a nibble each."""
 
 
@@ -80,7 +80,7 @@ class EmulatedClock:
     right_ms: int = 300_000
     increment_ms: int = 0
     periods_ms: tuple[int, ...] = ()
-    kind: Kind = Kind.DGT3000
+    kind: EmulatedClockKind = EmulatedClockKind.DGT3000
     pc_mode: bool = False
     """Only in this mode does the clock take times from a computer."""
     right_high: bool = False

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from eboards.dgt.emulated_clock import VERSIONS, EmulatedClock, Kind, Quirk
+from eboards.dgt.emulated_clock import VERSIONS, EmulatedClock, EmulatedClockKind, Quirk
 
 ACK_NS: Final = 76_000_000
 """How long a clock takes to acknowledge a command."""
@@ -94,7 +94,7 @@ def answer(clock: EmulatedClock, command: bytes) -> bytes | None:
         return acknowledgement(DONE, number, VERSIONS[clock.kind])
     if number == _SET_AND_RUN:
         return acknowledgement(DONE if _set_and_run(clock, data) else REFUSED, number)
-    if number == _TEXT and clock.kind is Kind.XL:
+    if number == _TEXT and clock.kind is EmulatedClockKind.XL:
         return None
     if number in (_DISPLAY, _TEXT):
         clock.text = data[:8].decode("ascii") if number == _TEXT else data[:6].hex()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
-from eboards.dgt.emulated_board import CODES, START, EmulatedBoard, Noticed
+from eboards.dgt.emulated_board import CODES, START, CoilChange, EmulatedBoard
 from eboards.dgt.emulated_clock import NO_CLOCK, SECOND_NS, EmulatedClock
 from eboards.dgt.emulated_memory import EmulatedMemory
 
@@ -16,7 +16,7 @@ LEAD_NS: Final = SECOND_NS
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ClockAnswer:
     """The board asked the clock, and this is what it showed: seven bytes."""
 
     at_ns: int
@@ -26,7 +26,7 @@ class Shown:
     """The lever lies the other way than when the clock was asked before."""
 
 
-Report: TypeAlias = Noticed | Shown
+Report: TypeAlias = CoilChange | ClockAnswer
 
 
 class Model(Protocol):
@@ -127,17 +127,17 @@ class LiveModel:
             return None
         return self._at_ns - self._at_ns % self._poll_ns + self._poll_ns
 
-    def _poll(self, at_ns: int) -> Shown:
+    def _poll(self, at_ns: int) -> ClockAnswer:
         assert self.wall is not None, "only a clock is asked"
         self.wall.advance(at_ns)
         self._at_ns = at_ns
         before, self._heard = self._heard, self.wall.polled()
         turned = (before[6] ^ self._heard[6]) & 0x22 == 0x02
-        return Shown(at_ns, self._heard, changed=before != self._heard, lever=turned)
+        return ClockAnswer(at_ns, self._heard, changed=before != self._heard, lever=turned)
 
     def _remember(self, report: Report, image: bytearray) -> None:
         """What is noticed is written down, whether anybody listens or not."""
-        if isinstance(report, Noticed):
+        if isinstance(report, CoilChange):
             image[report.square] = report.code
             self._memory.square(report.square, report.code, bytes(image), report.at_ns)
         elif report.lever:
@@ -191,13 +191,13 @@ class RecordedModel:
             self._next += 1
             if message[0] == 0x8E:
                 self._image[message[3]] = message[4]
-                reports.append(Noticed(due_ns, message[3], message[4]))
+                reports.append(CoilChange(due_ns, message[3], message[4]))
             elif message[0] == 0x86:
                 self._image[:] = message[3:67]
             elif is_times(message):
                 changed = self._clock != body(message)
                 self._clock = body(message)
-                reports.append(Shown(due_ns, self._clock, changed))
+                reports.append(ClockAnswer(due_ns, self._clock, changed))
         return reports
 
     def listen(self, *, steadily: bool, at_ns: int) -> None:  # noqa: ARG002 (as recorded)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from eboards.dgt.emulated_board import START, EmulatedBoard, Noticed
+from eboards.dgt.emulated_board import START, CoilChange, EmulatedBoard
 from eboards.dgt.emulated_bus import BusSide
 from eboards.dgt.emulated_clock import SECOND_NS, EmulatedClock
 from eboards.dgt.emulated_clock_commands import pressed, replies
@@ -71,7 +71,7 @@ class Badge:
         return int(self.serial) & 0x3FFF if self.bus_address is None else self.bus_address
 
 
-class Wire:
+class EmulatedWire:
     """What a board does with the bytes it gets, and when it sends what."""
 
     def __init__(
@@ -121,7 +121,7 @@ class Wire:
         """Let time go by; what it leads to waits to be taken."""
         for report in self._model.advance(at_ns):
             self._acknowledge(report.at_ns)
-            if isinstance(report, Noticed):
+            if isinstance(report, CoilChange):
                 self._report_square(report.square, report.code)
             elif self.mode is Mode.UPDATE or (self.mode is Mode.UPDATE_NICE and report.changed):
                 self._send(0x8D, report.body)
@@ -265,7 +265,7 @@ class DgtEmulator:
         self.clock = clock
         self.badge: Badge = badge or Badge()
         self._model = LiveModel(self.board, clock, at_ns, poll_ns)
-        self.wire = Wire(self._model, self.badge, clock, at_ns, dice)
+        self.wire = EmulatedWire(self._model, self.badge, clock, at_ns, dice)
 
     @property
     def due_at_ns(self) -> int | None:
@@ -350,7 +350,7 @@ class DgtPlayer:
     ) -> None:
         self._model = RecordedModel(messages, lead_ns)
         self.badge = badge or Badge()
-        self.wire = Wire(self._model, self.badge, None, at_ns)
+        self.wire = EmulatedWire(self._model, self.badge, None, at_ns)
 
     @property
     def ended(self) -> bool:

@@ -41,7 +41,7 @@ _LENGTHS: Final[dict[int, frozenset[int]]] = {
 }
 
 
-class Framer:
+class DgtFramer:
     """Cuts a stream into whole messages. What does not belong to one comes out as a `Fault`."""
 
     def __init__(self) -> None:

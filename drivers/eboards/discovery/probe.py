@@ -18,7 +18,7 @@ PATIENCE_SECONDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProbeAnswer:
     """What came back when a port was asked."""
 
     family: Family | None
@@ -35,7 +35,7 @@ async def probe(
     *,
     seconds: float = PATIENCE_SECONDS,
     speed: float = 1.0,
-) -> Answer:
+) -> ProbeAnswer:
     """Ask as each family would, in order. Raises `WireError` where the port cannot be opened."""
     heard = b""
     for family in families:
@@ -54,8 +54,8 @@ async def probe(
         finally:
             wire.close()
         if asked.known:
-            return Answer(family, asked.identity)
-    return Answer(None, heard=heard)
+            return ProbeAnswer(family, asked.identity)
+    return ProbeAnswer(None, heard=heard)
 
 
 class _Asked:

@@ -13,11 +13,11 @@ from eboards.discovery.usb import UsbDevice
 from eboards.events import Identity
 from eboards.family import Family, WireKind
 from eboards.registry import families_of
-from eboards.transport import NowNs, Trouble, WireError
+from eboards.transport import DeviceTrouble, NowNs, WireError
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDevice:
     """A device that is plugged in."""
 
     port: str
@@ -27,7 +27,7 @@ class Found:
     usb: UsbDevice
     family: Family | None = None
     identity: Identity | None = None
-    trouble: Trouble | None = None
+    trouble: DeviceTrouble | None = None
     note: str = ""
     """What is wrong and the mend, or why it was left alone; empty: nothing is."""
 
@@ -36,17 +36,17 @@ class Found:
 class Survey:
     """Everything found at one time."""
 
-    found: tuple[Found, ...]
+    found: tuple[FoundDevice, ...]
     told_by: str
     note: str = ""
 
     @property
-    def boards(self) -> tuple[Found, ...]:
+    def boards(self) -> tuple[FoundDevice, ...]:
         """Those that answered as a known family does."""
         return tuple(each for each in self.found if each.family and each.trouble is None)
 
     @property
-    def hindered(self) -> tuple[Found, ...]:
+    def hindered(self) -> tuple[FoundDevice, ...]:
         """Devices of a known kind that are there and cannot be used: busy, forbidden."""
         return tuple(each for each in self.found if each.trouble is not None)
 
@@ -76,28 +76,30 @@ async def survey(
     return Survey(tuple(each for each in found if each is not None), bus.told_by, bus.note)
 
 
-async def _asked(device: UsbDevice, port: str, now_ns: NowNs, speed: float) -> Found | None:
+async def _asked(device: UsbDevice, port: str, now_ns: NowNs, speed: float) -> FoundDevice | None:
     known = families_of(device.vendor, device.product, device.name)
     kind = WireKind.HIDRAW if "hidraw" in port else WireKind.SERIAL
     families = [family for family in known if family.wire is kind]
     address = device.address if device.serial else f"serial:{port}"
-    found = Found(port, address, device)
+    found = FoundDevice(port, address, device)
     if not families:
         return None if kind is WireKind.HIDRAW else _unknown(found)
     try:
         answer = await probe(port, families, now_ns, speed=speed)
     except WireError as error:
-        return Found(port, address, device, _only(families), trouble=error.trouble, note=str(error))
+        return FoundDevice(
+            port, address, device, _only(families), trouble=error.trouble, note=str(error)
+        )
     if answer.family is None:
-        return Found(port, address, device, note=_strange(answer.heard))
-    return Found(port, address, device, answer.family, answer.identity)
+        return FoundDevice(port, address, device, note=_strange(answer.heard))
+    return FoundDevice(port, address, device, answer.family, answer.identity)
 
 
-def _unknown(found: Found) -> Found:
+def _unknown(found: FoundDevice) -> FoundDevice:
     """A serial device that is none of ours: told, so that nobody looks for it in vain."""
     what = found.usb.name or f"{found.usb.vendor:04x}:{found.usb.product:04x}"
     note = f"{what} is of no known kind; nothing was written to it"
-    return Found(found.port, found.address, found.usb, note=note)
+    return FoundDevice(found.port, found.address, found.usb, note=note)
 
 
 def _strange(heard: bytes) -> str:

@@ -22,7 +22,7 @@ _EVENTS = _CREATE | _DELETE | _ATTRIB | _MOVED_TO
 _ONLY_FOLDERS = 0x01000000
 
 
-class Watch:
+class PlugWatch:
     """Wakes whoever waits when devices may have come or gone."""
 
     def __init__(

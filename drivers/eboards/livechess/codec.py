@@ -38,7 +38,7 @@ from eboards.events import (
     SensingClass,
     Side,
 )
-from eboards.lines import Lines
+from eboards.lines import LineBuffer
 
 SECOND: Final = 1_000_000_000
 EVENT_NS: Final = 300_000_000
@@ -64,7 +64,7 @@ class LiveChessCodec:
 
     def __init__(self, serial: str = "") -> None:
         self._serial = serial
-        self._lines = Lines(LINE_MAX, b"\n")
+        self._lines = LineBuffer(LINE_MAX, b"\n")
         self._next_id = 1
         self._asked: dict[int, tuple[str, int]] = {}
         self._subscribed = False

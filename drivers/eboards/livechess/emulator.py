@@ -15,7 +15,7 @@ MS = 1_000_000
 
 
 @dataclass
-class EmulatedBoard:
+class ServedBoard:
     """What LiveChess knows of one board."""
 
     serial: str
@@ -48,9 +48,9 @@ START = list("rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR")
 class LiveChessEmulator:
     """One end of the socket."""
 
-    def __init__(self, boards: list[EmulatedBoard] | None = None) -> None:
-        self.boards = boards if boards is not None else [EmulatedBoard("12345", list(START))]
-        self._feeds: list[tuple[Any, EmulatedBoard]] = []
+    def __init__(self, boards: list[ServedBoard] | None = None) -> None:
+        self.boards = boards if boards is not None else [ServedBoard("12345", list(START))]
+        self._feeds: list[tuple[Any, ServedBoard]] = []
         self._in = b""
         self._out: list[str] = []
         self._grid_ns = 0
@@ -104,7 +104,7 @@ class LiveChessEmulator:
                 board.told = shown
                 self._feed(number, board, new, at_ns)
 
-    def _feed(self, number: Any, board: EmulatedBoard, new: dict[str, Any], at_ns: int) -> None:
+    def _feed(self, number: Any, board: ServedBoard, new: dict[str, Any], at_ns: int) -> None:
         self._say("feed", number, {"serialnr": board.serial, "flipped": False, **new}, at_ns)
 
     def _say(self, response: str, number: Any, param: Any, at_ns: int) -> None:
@@ -128,7 +128,7 @@ class LiveChessEmulator:
         error = {"message": "Unknown call", "stacktrace": "java.lang.Exception\n\tat LiveChess\n"}
         self._say("error", number, error, at_ns)
 
-    def _eboard(self, board: EmulatedBoard, at_ns: int) -> dict[str, Any]:
+    def _eboard(self, board: ServedBoard, at_ns: int) -> dict[str, Any]:
         return {
             "serialnr": board.serial,
             "source": "caissa",

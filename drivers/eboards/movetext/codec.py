@@ -29,7 +29,7 @@ from eboards.events import (
     Sensing,
     SensingClass,
 )
-from eboards.lines import Lines
+from eboards.lines import LineBuffer
 
 MS: Final = 1_000_000
 GAP_NS: Final = 100 * MS
@@ -54,7 +54,7 @@ class MoveTextCodec:
 
     def __init__(self, driver: str = "movetext") -> None:
         self.driver = driver
-        self._lines = Lines(LINE_MAX)
+        self._lines = LineBuffer(LINE_MAX)
         self._to_ask = [b"I\r\n"]
         self._free_at_ns = 0
 

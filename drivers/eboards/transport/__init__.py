@@ -15,7 +15,7 @@ NowNs: TypeAlias = Callable[[], int]
 """Nanoseconds since the epoch, never going back; asked once for every read."""
 
 
-class Trouble(StrEnum):
+class DeviceTrouble(StrEnum):
     """Why a device cannot be opened or used, in the words people see."""
 
     MISSING = "is not there"
@@ -28,7 +28,7 @@ class Trouble(StrEnum):
 class WireError(Exception):
     """A device cannot be opened, or is gone. The message names it and the mend."""
 
-    def __init__(self, trouble: Trouble, sentence: str) -> None:
+    def __init__(self, trouble: DeviceTrouble, sentence: str) -> None:
         super().__init__(sentence)
         self.trouble = trouble
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from eboards.family import Family, Radio
-from eboards.transport import Chunk, NowNs, Trouble, WireError
+from eboards.transport import Chunk, DeviceTrouble, NowNs, WireError
 from eboards.transport.inbox import Inbox
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ LOOK_S: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class AdvertisedBoard:
     """A board that tells its name over the air."""
 
     address: str
@@ -30,7 +30,7 @@ class Heard:
     family: Family
 
 
-async def heard(families: Sequence[Family], seconds: float = LOOK_S) -> tuple[Heard, ...]:
+async def heard(families: Sequence[Family], seconds: float = LOOK_S) -> tuple[AdvertisedBoard, ...]:
     """Boards of these families that are switched on and not connected to anybody."""
     bleak = _bleak()
     try:
@@ -38,7 +38,9 @@ async def heard(families: Sequence[Family], seconds: float = LOOK_S) -> tuple[He
     except (bleak.exc.BleakError, OSError, EOFError) as error:
         raise _no_bluetooth(error) from error
     named = ((device, _family_of(device.name or "", families)) for device in devices)
-    found = [Heard(device.address, device.name, of) for device, of in named if of is not None]
+    found = [
+        AdvertisedBoard(device.address, device.name, of) for device, of in named if of is not None
+    ]
     return tuple(sorted(found, key=lambda each: each.address))
 
 
@@ -51,12 +53,12 @@ async def open_ble(
         device = await bleak.BleakScanner.find_device_by_address(address, LOOK_S)
         if device is None:
             raise WireError(
-                Trouble.MISSING, f"{address} is not heard; switch the board on, close to here"
+                DeviceTrouble.MISSING, f"{address} is not heard; switch the board on, close to here"
             )
         of = _family_of(device.name or "", families)
         if of is None or of.radio is None:
             sentence = f"{address} calls itself {device.name!r}; no driver knows that over the air"
-            raise WireError(Trouble.WRONG, sentence)
+            raise WireError(DeviceTrouble.WRONG, sentence)
         wire = BleWire(address, of.radio, now_ns)
         client = bleak.BleakClient(device, disconnected_callback=wire.gone)
         await client.connect()
@@ -71,7 +73,8 @@ def _bleak() -> Any:
         import bleak
     except ImportError:
         raise WireError(
-            Trouble.WRONG, "Bluetooth needs bleak: install arbiterd with its extra, arbiterd[ble]"
+            DeviceTrouble.WRONG,
+            "Bluetooth needs bleak: install arbiterd with its extra, arbiterd[ble]",
         ) from None
     return bleak
 
@@ -83,7 +86,8 @@ def _family_of(name: str, families: Sequence[Family]) -> Family | None:
 def _no_bluetooth(error: Exception) -> WireError:
     reason = str(error) or type(error).__name__
     return WireError(
-        Trouble.WRONG, f"Bluetooth fails ({reason}); is the adapter on, and bluetoothd running?"
+        DeviceTrouble.WRONG,
+        f"Bluetooth fails ({reason}); is the adapter on, and bluetoothd running?",
     )
 
 
@@ -145,7 +149,7 @@ class BleWire:
             await rested.wait()
 
     def _break(self, sentence: str) -> None:
-        self._inbox.close(WireError(Trouble.GONE, sentence))
+        self._inbox.close(WireError(DeviceTrouble.GONE, sentence))
 
     def _start(self, work: Any) -> None:
         task = asyncio.ensure_future(work)

@@ -15,7 +15,7 @@ from functools import partial
 
 from eboards.dgt.bus_poller import BusPoller
 from eboards.dgt.family import BUS_LINE
-from eboards.transport import Chunk, NowNs, Trouble, Wire, WireError
+from eboards.transport import Chunk, DeviceTrouble, NowNs, Wire, WireError
 from eboards.transport.inbox import Inbox
 from eboards.transport.serial import open_serial
 
@@ -39,7 +39,7 @@ class BusWire:
         self._line.ask(data)
 
     def close(self) -> None:
-        self.gone(WireError(Trouble.GONE, f"{self.port} was closed"))
+        self.gone(WireError(DeviceTrouble.GONE, f"{self.port} was closed"))
         self._line.leave(self)
 
     def heard(self, chunk: Chunk) -> None:
@@ -68,7 +68,7 @@ class BusLine:
         """Raises `WireError` where somebody has this board already."""
         if address in self._boards:
             sentence = f"{self._wire.port}#{address} belongs to another table; give each its own"
-            raise WireError(Trouble.BUSY, sentence)
+            raise WireError(DeviceTrouble.BUSY, sentence)
         board = self._boards[address] = BusWire(self._wire.port, address, self)
         self._poller.add(address)
         self._asked.set()

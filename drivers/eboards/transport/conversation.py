@@ -12,16 +12,16 @@ from collections.abc import AsyncIterator
 from eboards.codec import Codec
 from eboards.events import DeviceEvent
 from eboards.transport import Chunk, NowNs, Wire
-from eboards.transport.recording import FROM_DEVICE, TO_DEVICE, Said
+from eboards.transport.recording import FROM_DEVICE, TO_DEVICE, RecordedBytes
 
 
 async def converse(
     wire: Wire, codec: Codec, now_ns: NowNs, *, speed: float = 1.0
-) -> AsyncIterator[tuple[Said, list[DeviceEvent]]]:
+) -> AsyncIterator[tuple[RecordedBytes, list[DeviceEvent]]]:
     """What went over the wire, either way, and what it says. Ends with `WireError`.
 
     `speed` is how many seconds of `now_ns` pass in one of the machine's. A silence that means
-    something comes as an empty `Said` to the device.
+    something comes as an empty `RecordedBytes` to the device.
     """
     reading: asyncio.Future[Chunk] | None = None
     try:
@@ -33,7 +33,7 @@ async def converse(
                 if data:
                     wire.write(data)
                 if data or events:
-                    yield Said(at_ns, TO_DEVICE, data), events
+                    yield RecordedBytes(at_ns, TO_DEVICE, data), events
                 continue
             reading = reading or asyncio.ensure_future(wire.read())
             wait = None if due_ns is None else (due_ns - at_ns) / 1e9 / speed
@@ -41,7 +41,7 @@ async def converse(
             if reading.done():
                 chunk = reading.result()
                 reading = None
-                said = Said(chunk.at_ns, FROM_DEVICE, chunk.data)
+                said = RecordedBytes(chunk.at_ns, FROM_DEVICE, chunk.data)
                 yield said, codec.receive(chunk.data, chunk.at_ns)
     finally:
         if reading is not None:

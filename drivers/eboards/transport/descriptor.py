@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from typing import Final
 
-from eboards.transport import Chunk, NowNs, Trouble, WireError
+from eboards.transport import Chunk, DeviceTrouble, NowNs, WireError
 from eboards.transport.inbox import Inbox
 
 READ_BYTES: Final = 4096
@@ -64,7 +64,7 @@ class DescriptorWire:
         self._loop.remove_reader(self._descriptor)
         self._loop.remove_writer(self._descriptor)
         self._on_close()
-        self._inbox.close(WireError(Trouble.GONE, f"{self.port} was closed"))
+        self._inbox.close(WireError(DeviceTrouble.GONE, f"{self.port} was closed"))
 
     def _readable(self) -> None:
         try:
@@ -95,5 +95,5 @@ class DescriptorWire:
             self._loop.remove_writer(self._descriptor)
 
     def _break(self, sentence: str) -> None:
-        self._inbox.close(WireError(Trouble.GONE, sentence))
+        self._inbox.close(WireError(DeviceTrouble.GONE, sentence))
         self.close()

@@ -38,7 +38,7 @@ class RecordingError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RecordedBytes:
     """Bytes that went over the wire, and how long after the begin."""
 
     at_ns: int
@@ -50,7 +50,7 @@ class Said:
 class Recording:
     """A wire as it was heard."""
 
-    said: tuple[Said, ...] = ()
+    said: tuple[RecordedBytes, ...] = ()
     head: Mapping[str, str] = field(default_factory=dict)
     """`Device`, `From`, `Rules`, `Notes`, `Began` … as the file has them."""
 
@@ -82,7 +82,7 @@ def read_file(file: Path) -> str:
 def read_log(text: str) -> Recording:
     """Raises `RecordingError`. Times may not go back."""
     head: dict[str, str] = {}
-    said: list[Said] = []
+    said: list[RecordedBytes] = []
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
         if not stripped:
@@ -97,7 +97,7 @@ def read_log(text: str) -> Recording:
         at_ns = int(found[1]) * 1_000_000 + int((found[2] or "").ljust(6, "0"))
         if said and at_ns < said[-1].at_ns:
             raise RecordingError(f"line {number}: {found[1]} ms is before the line above; sort it")
-        said.append(Said(at_ns, found[3], bytes.fromhex(found[4])))
+        said.append(RecordedBytes(at_ns, found[3], bytes.fromhex(found[4])))
     return Recording(tuple(said), head)
 
 
@@ -127,14 +127,14 @@ def head_lines(head: Mapping[str, str]) -> str:
     return "".join(f"# {key}: {value}\n" for key, value in head.items())
 
 
-def line_of(said: Said) -> str:
+def line_of(said: RecordedBytes) -> str:
     """One line of a log; whole milliseconds are written as such."""
     milliseconds, rest_ns = divmod(said.at_ns, 1_000_000)
     fraction = f".{rest_ns:06}".rstrip("0").rstrip(".")
     return f"{milliseconds}{fraction} {said.direction} {said.data.hex(' ')}\n"
 
 
-def write_log(out: TextIO, said: Iterable[Said], head: Mapping[str, str]) -> None:
+def write_log(out: TextIO, said: Iterable[RecordedBytes], head: Mapping[str, str]) -> None:
     """Head and lines, each line on its way as soon as it is there."""
     out.write(head_lines(head))
     for each in said:

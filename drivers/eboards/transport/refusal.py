@@ -8,7 +8,7 @@ import os
 import stat
 from pathlib import Path
 
-from eboards.transport import Trouble, WireError
+from eboards.transport import DeviceTrouble, WireError
 from eboards.transport.holders import holders
 
 
@@ -16,16 +16,16 @@ def refused(path: str, error: Exception) -> WireError:
     """What the system said, as a sentence with a mend."""
     number = error.errno if isinstance(error, OSError) else None
     if number == errno.ENOENT:
-        return WireError(Trouble.MISSING, f"{path} is not there; plug the board in")
+        return WireError(DeviceTrouble.MISSING, f"{path} is not there; plug the board in")
     if number in (errno.EACCES, errno.EPERM):
-        return WireError(Trouble.FORBIDDEN, f"{path} may not be opened; {_group_mend(path)}")
+        return WireError(DeviceTrouble.FORBIDDEN, f"{path} may not be opened; {_group_mend(path)}")
     if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in str(error):
         users = ", ".join(str(holder) for holder in holders(path))
         by = f" by {users}" if users else " by another program"
-        return WireError(Trouble.BUSY, f"{path} is in use{by}; close that first")
+        return WireError(DeviceTrouble.BUSY, f"{path} is in use{by}; close that first")
     if os.strerror(errno.ENOTTY) in str(error):
-        return WireError(Trouble.WRONG, f"{path} is no serial port; name the board's own")
-    return WireError(Trouble.WRONG, f"{path} cannot be used as a serial port: {error}")
+        return WireError(DeviceTrouble.WRONG, f"{path} is no serial port; name the board's own")
+    return WireError(DeviceTrouble.WRONG, f"{path} cannot be used as a serial port: {error}")
 
 
 def _group_mend(path: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from eboards.codec import Codec
 from eboards.events import ClockReading
-from eboards.transport import Chunk, NowNs, Trouble, WireError
+from eboards.transport import Chunk, DeviceTrouble, NowNs, WireError
 from eboards.transport.recording import has_times, read_log, read_messages
 
 TICK_NS: Final = 1_000_000_000
@@ -79,7 +79,7 @@ class ReplayWire:
         """The next bytes, when it is their time. Raises `WireError` at the end."""
         chunk = next(self._chunks, None)
         if chunk is None:
-            raise WireError(Trouble.GONE, f"the recording {self.port} has ended")
+            raise WireError(DeviceTrouble.GONE, f"the recording {self.port} has ended")
         at_ns = self._begin_ns + chunk[0]
         await self._until(at_ns)
         return Chunk(at_ns, chunk[1])

@@ -17,7 +17,7 @@ import libusb_package
 import usb.core
 import usb.util
 
-from eboards.transport import Chunk, NowNs, Trouble, WireError
+from eboards.transport import Chunk, DeviceTrouble, NowNs, WireError
 from eboards.transport.hidraw import MAKERS_PAGE
 from eboards.transport.inbox import Inbox
 
@@ -43,10 +43,10 @@ def open_usb(vendor: int, product: int, serial: str, now_ns: NowNs) -> UsbHidWir
         devices = list(found or ())
         if len(devices) != 1:
             what = "is not there" if not devices else "is there twice; add its serial number"
-            raise WireError(Trouble.MISSING, f"{name} {what}")
+            raise WireError(DeviceTrouble.MISSING, f"{name} {what}")
         return UsbHidWire(devices[0], name, now_ns)
     except usb.core.NoBackendError:
-        raise WireError(Trouble.WRONG, "there is no libusb on this machine") from None
+        raise WireError(DeviceTrouble.WRONG, "there is no libusb on this machine") from None
     except usb.core.USBError as error:
         raise _refused(name, error) from error
 
@@ -62,10 +62,10 @@ def _serial(device: Any) -> str:
 def _refused(name: str, error: usb.core.USBError) -> WireError:
     if error.errno in (errno.EACCES, errno.EPERM):
         sentence = f"{name} may not be opened; install the udev rules, or add yourself to dialout"
-        return WireError(Trouble.FORBIDDEN, sentence)
+        return WireError(DeviceTrouble.FORBIDDEN, sentence)
     if error.errno == errno.EBUSY:
-        return WireError(Trouble.BUSY, f"{name} is in use by another program; close it")
-    return WireError(Trouble.GONE, f"{name} cannot be used ({error}); plug it in again")
+        return WireError(DeviceTrouble.BUSY, f"{name} is in use by another program; close it")
+    return WireError(DeviceTrouble.GONE, f"{name} cannot be used ({error}); plug it in again")
 
 
 class UsbHidWire:
@@ -167,7 +167,7 @@ class UsbHidWire:
         self._inbox.hear(chunk)
 
     def _break(self, sentence: str) -> None:
-        self._inbox.close(WireError(Trouble.GONE, sentence))
+        self._inbox.close(WireError(DeviceTrouble.GONE, sentence))
 
 
 def _is_hid(interface: Any) -> bool:

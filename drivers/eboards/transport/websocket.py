@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import aiohttp
 
-from eboards.transport import Chunk, NowNs, Trouble, WireError
+from eboards.transport import Chunk, DeviceTrouble, NowNs, WireError
 
 CONNECT_S = 5.0
 
@@ -20,7 +20,7 @@ async def open_websocket(url: str, now_ns: NowNs) -> WebSocketWire:
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         await session.close()
         raise WireError(
-            Trouble.MISSING, f"{url} does not answer ({error}); start LiveChess there"
+            DeviceTrouble.MISSING, f"{url} does not answer ({error}); start LiveChess there"
         ) from None
     return WebSocketWire(url, session, socket, now_ns)
 
@@ -51,12 +51,12 @@ class WebSocketWire:
                 aiohttp.WSMsgType.CLOSED,
                 aiohttp.WSMsgType.ERROR,
             ):
-                raise WireError(Trouble.GONE, f"{self.port} closed the connection")
+                raise WireError(DeviceTrouble.GONE, f"{self.port} closed the connection")
 
     def write(self, data: bytes) -> None:
         """Frames leave in order, without waiting."""
         if self._socket.closed:
-            raise WireError(Trouble.GONE, f"{self.port} closed the connection")
+            raise WireError(DeviceTrouble.GONE, f"{self.port} closed the connection")
         task = asyncio.ensure_future(self._send(data.decode().splitlines()))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)

@@ -30,7 +30,7 @@ from eboards.events import (
     SensingClass,
     TimesReported,
 )
-from eboards.lines import Lines
+from eboards.lines import LineBuffer
 
 SECOND: Final = 1_000_000_000
 LINE_MAX: Final = 1 << 14
@@ -56,7 +56,7 @@ class UsiCodec:
     sensing = SENSING
 
     def __init__(self) -> None:
-        self._lines = Lines(LINE_MAX)
+        self._lines = LineBuffer(LINE_MAX)
         self._start = ""
         self._moves: tuple[str, ...] = ()
         self._told: tuple[str, tuple[str, ...]] | None = None

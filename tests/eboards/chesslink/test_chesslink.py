@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from eboards.chesslink.codec import ChessLinkCodec
 from eboards.chesslink.emulator import ChessLinkEmulator
-from eboards.chesslink.frame import Framer, checksum, message
+from eboards.chesslink.frame import ChessLinkFramer, checksum, message
 from eboards.codec import AskBoard
 from eboards.events import DeviceEvent, Fault, Identity, Noise, Scan, SensingClass
 
@@ -160,7 +160,7 @@ def test_a_flipped_bit_is_never_believed(place: int) -> None:
 
 
 def test_out_of_step_a_black_rook_begins_no_message() -> None:
-    framer = Framer()
+    framer = ChessLinkFramer()
     framer.feed(CL_05[2:], 0)
 
     assert framer.feed(CL_05, 0)[-1] == "s" + START

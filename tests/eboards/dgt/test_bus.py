@@ -16,7 +16,7 @@ from eboards.codec import AskBoard, AskLog, SetClock, ShowText
 from eboards.dgt import bus_frame
 from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.dgt.bus_emulator import BYTE_NS, DgtBusEmulator, LineFaults
-from eboards.dgt.bus_frame import BusFramer, Reply, command
+from eboards.dgt.bus_frame import BusFramer, BusReply, command
 from eboards.dgt.bus_poller import BusPoller
 from eboards.dgt.emulated_board import START
 from eboards.dgt.emulated_clock import EmulatedClock
@@ -72,16 +72,16 @@ def test_commands(number: int, address: int, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
-        ("870006080116", Reply(0x87, 1025, b"")),
-        ("880006080117", Reply(0x88, 1025, b"")),
-        ("8900080801010823", Reply(0x89, 1025, b"\x01\x08")),
-        ("84000d0801200302200302096d", Reply(0x84, 1025, bytes.fromhex("20030220030209"))),
-        ("850006080114", Reply(0x85, 1025, b"")),
-        ("85000d08014034512470295572", Reply(0x85, 1025, bytes.fromhex("40345124702955"))),
-        ("85000d663c403451247029550b", Reply(0x85, 13116, bytes.fromhex("40345124702955"))),
+        ("870006080116", BusReply(0x87, 1025, b"")),
+        ("880006080117", BusReply(0x88, 1025, b"")),
+        ("8900080801010823", BusReply(0x89, 1025, b"\x01\x08")),
+        ("84000d0801200302200302096d", BusReply(0x84, 1025, bytes.fromhex("20030220030209"))),
+        ("850006080114", BusReply(0x85, 1025, b"")),
+        ("85000d08014034512470295572", BusReply(0x85, 1025, bytes.fromhex("40345124702955"))),
+        ("85000d663c403451247029550b", BusReply(0x85, 13116, bytes.fromhex("40345124702955"))),
     ],
 )
-def test_replies(text: str, reply: Reply) -> None:
+def test_replies(text: str, reply: BusReply) -> None:
     assert BusFramer().feed(bytes.fromhex(text), 0) == [reply]
 
 
@@ -94,7 +94,7 @@ def test_a_reply_with_any_bit_flipped_is_none() -> None:
             hurt[place] ^= 1 << bit
             found = BusFramer().feed(bytes(hurt) + b"\x80", 0)
 
-            assert not any(isinstance(each, Reply) for each in found), (place, bit)
+            assert not any(isinstance(each, BusReply) for each in found), (place, bit)
             assert found, "and it is said"
 
 
@@ -568,4 +568,4 @@ def test_two_who_speak_at_once_spoil_both_and_the_line_says_so() -> None:
 
     assert len(heard) == 6
     assert at_ns >= 10 * BYTE_NS, "the line takes its time"
-    assert not any(isinstance(each, Reply) for each in BusFramer().feed(heard, 0))
+    assert not any(isinstance(each, BusReply) for each in BusFramer().feed(heard, 0))

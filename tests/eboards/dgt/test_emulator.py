@@ -12,7 +12,7 @@ import pytest
 
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_board import COIL_NS, SCAN_NS, START
-from eboards.dgt.emulated_clock import EmulatedClock, Kind
+from eboards.dgt.emulated_clock import EmulatedClock, EmulatedClockKind
 from eboards.dgt.emulator import Badge, DgtEmulator, DgtPlayer
 from eboards.events import (
     CHESS_BOARD,
@@ -324,9 +324,11 @@ def test_a_board_that_lost_its_power_for_a_moment_reports_again_within_a_minute(
     assert cable.told(Fault) == []
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", list(EmulatedClockKind))
 @pytest.mark.parametrize("pc_mode", [True, False])
-def test_a_clock_takes_times_only_in_its_computer_mode(kind: Kind, pc_mode: bool) -> None:
+def test_a_clock_takes_times_only_in_its_computer_mode(
+    kind: EmulatedClockKind, pc_mode: bool
+) -> None:
     emulator = DgtEmulator(clock=EmulatedClock(kind=kind, pc_mode=pc_mode))
     emulator.receive(b"\x4b" + bytes.fromhex("2b0a030a011e00011e000100"), 0)
 

@@ -27,7 +27,7 @@ from eboards.events import (
     Side,
     SquareChange,
 )
-from eboards.memory import Known, as_events, missed
+from eboards.memory import LastSeen, as_events, missed
 from eboards.transport.paced import PacedLine
 
 S = 1_000_000_000
@@ -226,7 +226,7 @@ class Game:
         self.at_ns += 2 * S
         self.emulator.advance(self.at_ns)
 
-    def known(self) -> Known:
+    def known(self) -> LastSeen:
         """As the last dump and the last reading showed it."""
         self.emulator.receive(b"\x42\x41", self.at_ns)
         codec = DgtCodec()
@@ -234,7 +234,7 @@ class Game:
         assert isinstance(clock, ClockReading)
         side = Side.LEFT if clock.lever is Side.RIGHT else Side.RIGHT
         stands_ms = clock.left_ms if side is Side.LEFT else clock.right_ms
-        return Known(scan.placement, side, stands_ms)  # type: ignore[union-attr]
+        return LastSeen(scan.placement, side, stands_ms)  # type: ignore[union-attr]
 
     def memory(self) -> tuple[LogLine, ...]:
         codec = DgtCodec()
@@ -283,7 +283,7 @@ def test_a_board_that_looked_the_same_before_is_told_apart_by_the_clock() -> Non
 def test_without_a_clock_every_place_that_fits_is_given() -> None:
     game = Game()
     game.play("g1f3", "g8f6", "f3g1", "f6g8")
-    before = Known(game.known().placement)
+    before = LastSeen(game.known().placement)
     game.play("e2e4")
 
     found = missed(game.memory(), before)
@@ -296,7 +296,7 @@ def test_a_memory_that_does_not_reach_back_explains_nothing() -> None:
     game = Game()
     game.play("e2e4")
 
-    assert missed(game.memory(), Known(tuple("Q" * 64))) == ()
+    assert missed(game.memory(), LastSeen(tuple("Q" * 64))) == ()
     assert missed((), game.known()) == ()
 
 

@@ -14,10 +14,10 @@ from eboards.dgt.emulator import Badge, DgtEmulator
 from eboards.discovery import usb
 from eboards.discovery.survey import survey
 from eboards.discovery.usb import UsbDevice, look, node_of
-from eboards.discovery.watch import Watch
+from eboards.discovery.watch import PlugWatch
 from eboards.emulator import Emulator
 from eboards.registry import FAMILIES, families_of, family
-from eboards.transport import Trouble
+from eboards.transport import DeviceTrouble
 from eboards.transport.pty import PtyServer
 
 SPEED = 10.0
@@ -179,9 +179,9 @@ async def test_a_board_in_use_names_its_user_and_one_that_went_says_so(machine: 
     await child.communicate(b"")
 
     busy, gone = found.hindered
-    assert busy.trouble is Trouble.BUSY
+    assert busy.trouble is DeviceTrouble.BUSY
     assert f"in use by pid {child.pid} (python" in busy.note
-    assert gone.trouble is Trouble.MISSING
+    assert gone.trouble is DeviceTrouble.MISSING
     assert busy.family is FAMILIES[0], "the id leaves no other"
 
 
@@ -294,7 +294,7 @@ async def test_a_plug_wakes_the_watch_at_once(tmp_path: Path, deed: str) -> None
     dev, links = tmp_path / "dev", tmp_path / "dev/serial/by-id"
     dev.mkdir()
     (dev / "ttyACM0").touch()
-    watch = Watch((dev, links), reconcile_seconds=30)
+    watch = PlugWatch((dev, links), reconcile_seconds=30)
     deeds: dict[str, Callable[[], object]] = {
         "plug": (dev / "ttyACM1").touch,
         "links": lambda: links.mkdir(parents=True),
@@ -309,7 +309,7 @@ async def test_a_plug_wakes_the_watch_at_once(tmp_path: Path, deed: str) -> None
 
 async def test_a_folder_that_came_later_is_watched_too(tmp_path: Path) -> None:
     links = tmp_path / "by-id"
-    watch = Watch((links,), reconcile_seconds=0.05)
+    watch = PlugWatch((links,), reconcile_seconds=0.05)
     assert not await watch.changed()
     links.mkdir()
     assert not await watch.changed()

@@ -20,7 +20,7 @@ from eboards.events import (
     Side,
 )
 from eboards.livechess.codec import LiveChessCodec
-from eboards.livechess.emulator import START, EmulatedBoard, LiveChessEmulator
+from eboards.livechess.emulator import START, LiveChessEmulator, ServedBoard
 
 SECOND = 1_000_000_000
 
@@ -40,7 +40,7 @@ def talk(
 
 
 def test_a_board_is_found_named_and_shown() -> None:
-    emulator = LiveChessEmulator([EmulatedBoard("12345", list(START), battery="84%")])
+    emulator = LiveChessEmulator([ServedBoard("12345", list(START), battery="84%")])
 
     events = talk(LiveChessCodec(), emulator, 0, 2 * SECOND)
 
@@ -72,7 +72,7 @@ def test_moves_and_clock_come_on_the_grid() -> None:
 
 def test_the_board_asked_for_is_the_one_that_is_read() -> None:
     empty = ["."] * 64
-    emulator = LiveChessEmulator([EmulatedBoard("1", list(START)), EmulatedBoard("2", empty)])
+    emulator = LiveChessEmulator([ServedBoard("1", list(START)), ServedBoard("2", empty)])
 
     events = talk(LiveChessCodec("2"), emulator, 0, 2 * SECOND)
 

@@ -20,7 +20,7 @@ from arbiterd.hall.devices import Devices
 from eboards.events import Placement, Scan
 from eboards.family import Family
 from eboards.registry import FAMILIES, family
-from eboards.transport import Trouble, Wire, WireError
+from eboards.transport import DeviceTrouble, Wire, WireError
 from eboards.transport.ble import heard, open_ble
 from eboards.transport.conversation import converse
 
@@ -123,7 +123,7 @@ async def test_a_board_that_goes_out_of_reach_is_gone(tmp_path: Path) -> None:
             await asyncio.wait_for(drained(wire), 5)
         with pytest.raises(WireError) as error:
             wire.write(b"x")
-        assert error.value.trouble is Trouble.GONE
+        assert error.value.trouble is DeviceTrouble.GONE
         wire.close()
 
 

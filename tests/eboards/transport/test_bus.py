@@ -14,7 +14,7 @@ from eboards.dgt.bus_emulator import DgtBusEmulator
 from eboards.dgt.emulator import Badge, DgtEmulator
 from eboards.discovery.bus import configuration, search
 from eboards.events import DeviceEvent, Scan, SquareChange
-from eboards.transport import Trouble, Wire, WireError
+from eboards.transport import DeviceTrouble, Wire, WireError
 from eboards.transport.bus import BusLines
 from eboards.transport.conversation import converse
 from eboards.transport.pty import PtyServer
@@ -95,7 +95,7 @@ async def test_a_board_can_sit_at_one_table_only(bus: PtyServer) -> None:
     with pytest.raises(WireError, match="belongs to another table") as refused:
         lines.open(bus.path, 77)
 
-    assert refused.value.trouble is Trouble.BUSY
+    assert refused.value.trouble is DeviceTrouble.BUSY
     wire.close()
 
 

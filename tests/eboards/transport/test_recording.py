@@ -13,9 +13,9 @@ from eboards.dgt.codec import DgtCodec
 from eboards.events import ClockReading
 from eboards.transport import WireError
 from eboards.transport.recording import (
+    RecordedBytes,
     Recording,
     RecordingError,
-    Said,
     has_times,
     read_log,
     read_messages,
@@ -74,7 +74,7 @@ def test_a_real_game_lasts_as_long_as_its_clock_says() -> None:
 
 
 SAID = st.builds(
-    Said,
+    RecordedBytes,
     at_ns=st.integers(0, 10**15),
     direction=st.sampled_from("<>"),
     data=st.binary(max_size=20),
@@ -82,7 +82,7 @@ SAID = st.builds(
 
 
 @given(st.lists(SAID).map(lambda said: sorted(said, key=lambda each: each.at_ns)))
-def test_what_is_written_is_read_again_to_the_nanosecond(said: list[Said]) -> None:
+def test_what_is_written_is_read_again_to_the_nanosecond(said: list[RecordedBytes]) -> None:
     out = io.StringIO()
     write_log(out, said, {"Device": "DGT, 13116, 1.8", "Notes": "two: reads"})
 
@@ -96,7 +96,7 @@ def test_a_log_as_people_write_it() -> None:
     log = read_log("# Device: any\n\n  0    < 8e 00 05 34 00\n 210.5 >42\n")
 
     assert log.head == {"Device": "any"}
-    assert log.said == (Said(0, "<", LIFT), Said(210_500_000, ">", b"\x42"))
+    assert log.said == (RecordedBytes(0, "<", LIFT), RecordedBytes(210_500_000, ">", b"\x42"))
     assert log.heard == ((0, LIFT),)
 
 

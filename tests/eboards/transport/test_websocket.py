@@ -10,7 +10,7 @@ from aiohttp import WSMsgType, web
 from eboards.events import DeviceEvent, Identity, Scan
 from eboards.livechess.codec import LiveChessCodec
 from eboards.livechess.emulator import LiveChessEmulator
-from eboards.transport import Trouble, Wire, WireError
+from eboards.transport import DeviceTrouble, Wire, WireError
 from eboards.transport.websocket import open_websocket
 
 
@@ -52,7 +52,7 @@ async def test_frames_are_lines_both_ways_and_the_end_is_named() -> None:
     try:
         with pytest.raises(WireError) as gone:
             await talk(codec, wire, events)
-        assert gone.value.trouble is Trouble.GONE
+        assert gone.value.trouble is DeviceTrouble.GONE
         assert [type(event) for event in events][:2] == [Identity, Scan]
     finally:
         wire.close()
@@ -63,4 +63,4 @@ async def test_where_nobody_listens_the_mend_is_named() -> None:
     with pytest.raises(WireError, match="start LiveChess") as wrong:
         await open_websocket("ws://127.0.0.1:9/api/v1.0", time.time_ns)
 
-    assert wrong.value.trouble is Trouble.MISSING
+    assert wrong.value.trouble is DeviceTrouble.MISSING

@@ -14,7 +14,7 @@ import pytest
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulator import DgtEmulator
 from eboards.events import DeviceEvent, Fault, Scan, SquareChange
-from eboards.transport import Trouble, Wire, WireError
+from eboards.transport import DeviceTrouble, Wire, WireError
 from eboards.transport.conversation import converse
 from eboards.transport.descriptor import DescriptorWire
 from eboards.transport.hidraw import open_hidraw
@@ -85,7 +85,7 @@ async def test_a_port_in_use_names_who_uses_it(server: PtyServer) -> None:
         await child.stdout.readline()
         with pytest.raises(WireError, match=rf"in use by pid {child.pid} \(python") as refused:
             open_serial(server.path, now_ns)
-        assert refused.value.trouble is Trouble.BUSY
+        assert refused.value.trouble is DeviceTrouble.BUSY
         assert child.pid in [holder.pid for holder in holders(server.path)]
     finally:
         await child.communicate(b"")
@@ -95,7 +95,7 @@ async def test_a_port_that_is_not_there_is_missing() -> None:
     with pytest.raises(WireError, match="plug the board in") as refused:
         open_serial("/dev/ttyACM987", now_ns)
 
-    assert refused.value.trouble is Trouble.MISSING
+    assert refused.value.trouble is DeviceTrouble.MISSING
 
 
 async def test_a_file_is_no_port(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ async def test_a_file_is_no_port(tmp_path: Path) -> None:
     with pytest.raises(WireError, match="is no serial port; name the board's own") as refused:
         open_serial(str(tmp_path / "file"), now_ns)
 
-    assert refused.value.trouble is Trouble.WRONG
+    assert refused.value.trouble is DeviceTrouble.WRONG
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ async def test_a_port_of_another_user_is_forbidden_with_a_mend(forbidden: str) -
     with pytest.raises(WireError, match="may not be opened; add the user to the group") as refused:
         open_serial(forbidden, now_ns)
 
-    assert refused.value.trouble is Trouble.FORBIDDEN
+    assert refused.value.trouble is DeviceTrouble.FORBIDDEN
 
 
 async def test_a_raw_hid_node_is_opened_by_one_program(server: PtyServer, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ async def test_a_raw_hid_node_is_opened_by_one_program(server: PtyServer, tmp_pa
         assert (await wire.read()).data == b"\x01" * 64
     with pytest.raises(WireError, match="in use") as refused:
         open_hidraw(str(node), now_ns)
-    assert refused.value.trouble is Trouble.BUSY
+    assert refused.value.trouble is DeviceTrouble.BUSY
     wire.close()
     with pytest.raises(WireError, match="plug the board in"):
         open_hidraw(str(tmp_path / "hidraw1"), now_ns)
@@ -153,7 +153,7 @@ async def test_a_pulled_plug_gives_what_was_read_and_then_says_so(server: PtySer
         server.close()
         with pytest.raises(WireError, match="was unplugged") as gone:
             await wire.read()
-    assert gone.value.trouble is Trouble.GONE
+    assert gone.value.trouble is DeviceTrouble.GONE
     with pytest.raises(WireError):
         wire.write(b"\x42")
     wire.close()
@@ -209,7 +209,7 @@ async def test_a_device_behind_a_tcp_port() -> None:
     host.close()
     with pytest.raises(WireError, match="refuses") as refused:
         await open_tcp("127.0.0.1", port, now_ns)
-    assert refused.value.trouble is Trouble.MISSING
+    assert refused.value.trouble is DeviceTrouble.MISSING
 
 
 def test_a_paced_line_carries_a_dump_in_seventy_milliseconds() -> None:
@@ -229,7 +229,7 @@ def test_a_paced_line_carries_a_dump_in_seventy_milliseconds() -> None:
 async def test_a_usb_board_that_is_not_there_is_named() -> None:
     with pytest.raises(WireError, match=r"usb:2d80:8003:77 is not there|no libusb") as error:
         open_usb(0x2D80, 0x8003, "77", lambda: 0)
-    assert error.value.trouble in (Trouble.MISSING, Trouble.WRONG)
+    assert error.value.trouble in (DeviceTrouble.MISSING, DeviceTrouble.WRONG)
 
 
 LEADER = """

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiterd.laws.case.touching import Duty, obligation
+from arbiterd.laws.case.touching import ObligationKind, obligation
 from arbiterd.rules.chess import CHESS
 from arbiterd.tracking.facts import Touch
 from laws.talk import OPENING, said
@@ -31,7 +31,7 @@ def touched(fen: str, *squares: str, unordered: int | None = None) -> tuple[Touc
     return tuple(touches)
 
 
-def left(fen: str, *squares: str, unordered: int | None = None) -> tuple[Duty, set[str]]:
+def left(fen: str, *squares: str, unordered: int | None = None) -> tuple[ObligationKind, set[str]]:
     position = CHESS.start(fen)
     found = obligation(CHESS, position, touched(fen, *squares, unordered=unordered))
     return found.duty, {CHESS.wire(position, move) for move in found.moves}
@@ -43,34 +43,37 @@ AFTER_E4_D5 = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 
 
 def test_the_first_touched_that_can_move_must_move() -> None:
-    assert left(AFTER_E4_D5, "a1", "g1", "b1") == (Duty.MOVE, {"g1f3", "g1h3", "g1e2"})
+    assert left(AFTER_E4_D5, "a1", "g1", "b1") == (ObligationKind.MOVE, {"g1f3", "g1h3", "g1e2"})
 
 
 def test_of_two_lifted_within_one_scan_either_may_have_been_the_first() -> None:
     both = {"g1f3", "g1h3", "g1e2", "b1a3", "b1c3"}
-    assert left(AFTER_E4_D5, "g1", "b1", unordered=1) == (Duty.MOVE, both)
-    assert left(AFTER_E4_D5, "g1", "b1", "f1", unordered=1) == (Duty.MOVE, both)
-    assert left(AFTER_E4_D5, "g1", "b1", "f1", unordered=2) == (Duty.MOVE, {"g1f3", "g1h3", "g1e2"})
+    assert left(AFTER_E4_D5, "g1", "b1", unordered=1) == (ObligationKind.MOVE, both)
+    assert left(AFTER_E4_D5, "g1", "b1", "f1", unordered=1) == (ObligationKind.MOVE, both)
+    assert left(AFTER_E4_D5, "g1", "b1", "f1", unordered=2) == (
+        ObligationKind.MOVE,
+        {"g1f3", "g1h3", "g1e2"},
+    )
 
 
 def test_what_cannot_move_binds_nobody() -> None:
     duty, moves = left(AFTER_E4_D5, "a1", "h1")
-    assert duty is Duty.NONE
+    assert duty is ObligationKind.NONE
     assert len(moves) == len(CHESS.legal_moves(CHESS.start(AFTER_E4_D5)))
 
 
 def test_the_first_touched_that_can_be_captured_must_be() -> None:
-    assert left(AFTER_E4_D5, "e7", "d5") == (Duty.CAPTURE, {"e4d5"})
+    assert left(AFTER_E4_D5, "e7", "d5") == (ObligationKind.CAPTURE, {"e4d5"})
 
 
 def test_both_colours_the_one_takes_the_other() -> None:
-    assert left(AFTER_E4_D5, "d5", "e4") == (Duty.PAIR, {"e4d5"})
-    assert left(AFTER_E4_D5, "e4", "d5") == (Duty.PAIR, {"e4d5"})
+    assert left(AFTER_E4_D5, "d5", "e4") == (ObligationKind.PAIR, {"e4d5"})
+    assert left(AFTER_E4_D5, "e4", "d5") == (ObligationKind.PAIR, {"e4d5"})
 
 
 def test_where_it_cannot_the_first_touched_decides() -> None:
-    assert left(AFTER_E4_D5, "d5", "g1") == (Duty.CAPTURE, {"e4d5"})
-    assert left(AFTER_E4_D5, "g1", "d5") == (Duty.MOVE, {"g1f3", "g1h3", "g1e2"})
+    assert left(AFTER_E4_D5, "d5", "g1") == (ObligationKind.CAPTURE, {"e4d5"})
+    assert left(AFTER_E4_D5, "g1", "d5") == (ObligationKind.MOVE, {"g1f3", "g1h3", "g1e2"})
 
 
 def test_an_unclear_order_counts_for_the_own_piece() -> None:
@@ -80,22 +83,22 @@ def test_an_unclear_order_counts_for_the_own_piece() -> None:
 def test_a_pinned_rook_touched_after_a_knight_that_can_be_taken() -> None:
     """Published case: the rook has no legal move, so the knight is captured by whatever can."""
     fen = "4k3/8/8/8/1b6/2n5/1P1R4/4K3 w - - 0 1"
-    assert left(fen, "c3", "d2") == (Duty.CAPTURE, {"b2c3"})
+    assert left(fen, "c3", "d2") == (ObligationKind.CAPTURE, {"b2c3"})
 
 
 def test_a_knight_that_may_not_take_a_pawn_another_pawn_can() -> None:
     """Published case: the knight is pinned, the pawn it took can be taken by a pawn."""
     fen = "4r1k1/8/8/3p4/2P5/4N3/8/4K3 w - - 0 1"
-    assert left(fen, "e3", "d5") == (Duty.CAPTURE, {"c4d5"})
+    assert left(fen, "e3", "d5") == (ObligationKind.CAPTURE, {"c4d5"})
 
 
 def test_king_and_rook_must_castle_there() -> None:
-    assert left(CASTLING, "e1", "h1") == (Duty.CASTLE, {"e1g1"})
-    assert left(CASTLING, "e1", "a1") == (Duty.CASTLE, {"e1c1"})
+    assert left(CASTLING, "e1", "h1") == (ObligationKind.CASTLE, {"e1g1"})
+    assert left(CASTLING, "e1", "a1") == (ObligationKind.CASTLE, {"e1c1"})
 
 
 def test_castling_that_is_not_legal_leaves_king_moves_the_other_castling_included() -> None:
-    assert left(NO_CASTLING, "e1", "h1") == (Duty.KING, {"e1d1", "e1f1", "e1c1"})
+    assert left(NO_CASTLING, "e1", "h1") == (ObligationKind.KING, {"e1d1", "e1f1", "e1c1"})
 
 
 def test_the_rook_first_bars_castling_and_must_move() -> None:
@@ -106,18 +109,18 @@ def test_the_rook_first_bars_castling_and_must_move() -> None:
 
 
 def test_rook_and_king_within_one_scan_bar_nothing() -> None:
-    assert left(CASTLING, "h1", "e1", unordered=1) == (Duty.CASTLE, {"e1g1"})
+    assert left(CASTLING, "h1", "e1", unordered=1) == (ObligationKind.CASTLE, {"e1g1"})
 
 
 def test_another_piece_before_the_king_leaves_both() -> None:
     duty, moves = left(CASTLING, "a2", "e1", "h1")
-    assert duty is Duty.CASTLE
+    assert duty is ObligationKind.CASTLE
     assert moves == {"e1g1", "a2a3", "a2a4"}
 
 
 def test_a_pawn_that_can_be_taken_en_passant_is_touched() -> None:
     fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
-    assert left(fen, "d5") == (Duty.CAPTURE, {"e5d6"})
+    assert left(fen, "d5") == (ObligationKind.CAPTURE, {"e5d6"})
 
 
 def random_position(seed: int) -> tuple[str, Random]:
@@ -166,7 +169,7 @@ def test_hands_that_only_make_the_move_are_never_bound_to_another(seed: int) -> 
 @pytest.mark.parametrize("squares", [(), ("e4",)])
 def test_no_touch_or_the_moved_piece_alone_leaves_its_moves(squares: tuple[str, ...]) -> None:
     duty, moves = left(AFTER_E4_D5, *squares)
-    assert duty is (Duty.MOVE if squares else Duty.NONE)
+    assert duty is (ObligationKind.MOVE if squares else ObligationKind.NONE)
     assert moves >= {"e4d5", "e4e5"}
 
 

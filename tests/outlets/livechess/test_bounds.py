@@ -7,7 +7,7 @@ from time import monotonic
 import pytest
 from aiohttp import ClientSession, TCPConnector, WSServerHandshakeError
 
-from arbiterd.access.pace import Pace
+from arbiterd.access.pace import RateLimit
 from arbiterd.edges.real import WallClock
 from arbiterd.outlets.http.server import serving
 from arbiterd.outlets.livechess.server import CLIENTS_OF_ONE, LiveChess
@@ -25,7 +25,7 @@ def server() -> LiveChess:
 async def test_calls_beyond_the_pace_are_read_later_and_others_are_answered(
     server: LiveChess,
 ) -> None:
-    server._pace = Pace(10, 5)
+    server._pace = RateLimit(10, 5)
     async with (
         serving(server.app(), "127.0.0.1", 0) as address,
         ClientSession() as session,

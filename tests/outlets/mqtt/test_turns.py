@@ -8,7 +8,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiterd.access.pace import SECOND_NS, Pace
+from arbiterd.access.pace import SECOND_NS, RateLimit
 from arbiterd.edges import Received
 from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.outlets.mqtt.client import Login, MqttBroker
@@ -47,7 +47,7 @@ def test_a_line_has_its_bound_and_loses_nothing_below_it(names: list[str], most:
 
 @given(st.lists(st.integers(0, SECOND_NS), max_size=200))
 def test_nobody_is_faster_than_the_pace(waits_ns: list[int]) -> None:
-    pace, at_ns, done = Pace(2, 5), 0, 0
+    pace, at_ns, done = RateLimit(2, 5), 0, 0
     for wait_ns in waits_ns:
         at_ns += wait_ns
         done += pace.allows("ana", at_ns)

@@ -19,7 +19,7 @@ from arbiterd.outlets.pgn.files import of_round
 from arbiterd.outlets.pgn.full import full_pgn
 from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game, read_games
+from arbiterd.simulation.game import StagedGame, read_games
 from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, SECOND
 from arbiterd.simulation.virtual import VirtualTime
@@ -52,7 +52,7 @@ class Recorded(WiredTable):
         self._keep(self.table.take(self._inputs + 1, act))
 
 
-async def as_pgn(tmp_path: Path, opened, games: list[Game], form) -> str:
+async def as_pgn(tmp_path: Path, opened, games: list[StagedGame], form) -> str:
     tables = [Recorded(seat) for seat in hall(len(games), CLEAN, seed=1, games=games)]
     VirtualTime(tables).run()
     for table, game in zip(tables, games, strict=True):
@@ -78,7 +78,7 @@ async def as_pgn(tmp_path: Path, opened, games: list[Game], form) -> str:
     return text
 
 
-def measured(text: str, games: list[Game]) -> tuple[int, int, int, int]:
+def measured(text: str, games: list[StagedGame]) -> tuple[int, int, int, int]:
     """Games alike, half-moves, those with a clock, those with an elapsed time."""
     stream = io.StringIO(text)
     alike = plies = clocks = elapsed = 0

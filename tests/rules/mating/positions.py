@@ -8,7 +8,7 @@ from random import Random
 
 import chess
 
-from arbiterd.rules.mating import Answer
+from arbiterd.rules.mating import CanMate
 
 EXAMPLES = """
 8/8/8/4k3/8/3q4/4K3/6N1 w - - | no | yes
@@ -28,8 +28,8 @@ k1b5/1p1p4/1P1P4/8/8/4p1p1/4P1P1/5B1K w - - | no | no
 """
 """Known positions of the subject with their answers for White and for Black."""
 
-WORDS = {"yes": Answer.POSSIBLE, "no": Answer.IMPOSSIBLE}
-Case = tuple[str, Answer, Answer]
+WORDS = {"yes": CanMate.POSSIBLE, "no": CanMate.IMPOSSIBLE}
+Case = tuple[str, CanMate, CanMate]
 
 
 def examples() -> list[Case]:

@@ -12,7 +12,7 @@ import pytest
 from arbiterd.journal.encode import decode, encode
 from arbiterd.laws.act import Act
 from arbiterd.messages.step import Output, Step
-from arbiterd.rules.mating import Answer, MatingAnswer, ProofKind
+from arbiterd.rules.mating import CanMate, MatingAnswer, ProofKind
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.examiner import Examiner
 from arbiterd.simulation.virtual import VirtualTime
@@ -247,13 +247,13 @@ def test_two_runs_of_the_same_examination_are_the_same() -> None:
 class Told(Examiner):
     """A worker that is given its answer."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: CanMate) -> None:
         super().__init__()
         self._answer = answer
 
     def answers(self, at_ns: int) -> list[MatingAnswered]:
         ready = super().ready(at_ns)
-        proof = self._answer is Answer.IMPOSSIBLE
+        proof = self._answer is CanMate.IMPOSSIBLE
         kind, text = (ProofKind.CLOSED_SET, "No mate can arise.") if proof else (None, None)
         return [
             MatingAnswered(
@@ -290,10 +290,10 @@ WAITING = [
 ]
 
 
-@pytest.mark.parametrize("answer", Answer)
+@pytest.mark.parametrize("answer", CanMate)
 @pytest.mark.parametrize(("deed", "kind", "drawn", "fact"), WAITING)
 def test_whatever_waits_for_the_answer_follows_it(
-    deed: Callable[[AtTheBoard], None], kind: str, drawn: str, fact: str, answer: Answer
+    deed: Callable[[AtTheBoard], None], kind: str, drawn: str, fact: str, answer: CanMate
 ) -> None:
     short = Colour.BLACK if deed in (flag, claimed_flag) else None
     board = AtTheBoard(LONG_PROOF, short=short, illegal=(0, 1))
@@ -303,12 +303,12 @@ def test_whatever_waits_for_the_answer_follows_it(
     assert first["facts"][fact] == "being-examined"
 
     board.wait(8)
-    then = board.rulings()[drawn if answer is Answer.IMPOSSIBLE else kind]
+    then = board.rulings()[drawn if answer is CanMate.IMPOSSIBLE else kind]
 
     assert (then["id"], then["revision"]) == (first["id"], first["revision"] + 1)
     assert then["facts"][fact] == answer.value
-    assert then["proposal"]["result"] == ("1/2-1/2" if answer is Answer.IMPOSSIBLE else "1-0")
-    if answer is Answer.NOT_PROVEN:
+    assert then["proposal"]["result"] == ("1/2-1/2" if answer is CanMate.IMPOSSIBLE else "1-0")
+    if answer is CanMate.NOT_PROVEN:
         assert then["certainty"] == first["certainty"]
     else:
         assert then["certainty"] == "fact"
@@ -317,8 +317,8 @@ def test_whatever_waits_for_the_answer_follows_it(
     assert through_the_journal(board) == [(o.topic, o.payload) for o in board.outputs]
 
 
-@pytest.mark.parametrize("answer", Answer)
-def test_a_dead_position_is_claimed_and_both_sides_are_examined(answer: Answer) -> None:
+@pytest.mark.parametrize("answer", CanMate)
+def test_a_dead_position_is_claimed_and_both_sides_are_examined(answer: CanMate) -> None:
     """5.2.2: a line to mate refutes the claim, two proofs make it sure."""
     board = AtTheBoard(LONG_PROOF)
     board.examiner = Told(answer)
@@ -330,8 +330,8 @@ def test_a_dead_position_is_claimed_and_both_sides_are_examined(answer: Answer) 
     then = board.rulings()["end-dead"]
 
     assert board.table.questions == ()
-    assert then["state"] == ("expired" if answer is Answer.POSSIBLE else "open")
-    assert then["certainty"] == ("fact" if answer is Answer.IMPOSSIBLE else "probable")
+    assert then["state"] == ("expired" if answer is CanMate.POSSIBLE else "open")
+    assert then["certainty"] == ("fact" if answer is CanMate.IMPOSSIBLE else "probable")
 
 
 def test_a_ruling_that_was_decided_meanwhile_stays_decided() -> None:
@@ -342,5 +342,5 @@ def test_a_ruling_that_was_decided_meanwhile_stays_decided() -> None:
     assert board.table.questions == ()
     outputs = len(board.outputs)
 
-    board._take(MatingAnswered(board.time.at_ns, MatingAnswer(question, Answer.POSSIBLE, 1)))
+    board._take(MatingAnswered(board.time.at_ns, MatingAnswer(question, CanMate.POSSIBLE, 1)))
     assert len(board.outputs) == outputs

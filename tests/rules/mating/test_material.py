@@ -10,7 +10,7 @@ import pytest
 
 from arbiterd.rules.bitboard import in_check, legal_moves, piece, promotion, target
 from arbiterd.rules.bitboard_text import read_fen
-from arbiterd.rules.mating import Answer, can_mate
+from arbiterd.rules.mating import CanMate, can_mate
 from arbiterd.rules.mating.checker import fault
 from arbiterd.rules.ruleset import Colour
 from rules.mating.positions import pieces
@@ -92,7 +92,7 @@ def test_the_theorem_counts_what_the_table_counts(letter: str) -> None:
 def test_three_pieces_exhaustively(letter: str, turn: str) -> None:
     """Every position up to symmetry is answered as the theorem says."""
     for fen in three_pieces(letter, turn, reduced=True):
-        wanted = Answer.POSSIBLE if mate_exists(letter, fen) else Answer.IMPOSSIBLE
+        wanted = CanMate.POSSIBLE if mate_exists(letter, fen) else CanMate.IMPOSSIBLE
         assert can_mate(fen, Colour.WHITE).answer is wanted, fen
 
 
@@ -104,12 +104,12 @@ def _verify(classes: tuple[str, ...], each: int, seed: int) -> Counter[str]:
         for _ in range(each):
             fen = pieces(dice, white, black).fen()
             verdict = can_mate(fen, Colour.WHITE)
-            assert verdict.answer is not Answer.NOT_PROVEN, fen
+            assert verdict.answer is not CanMate.NOT_PROVEN, fen
             assert fault(fen, verdict) is None, fen
             if name in DEAD and chess.Board(fen).legal_moves:
-                assert verdict.answer is Answer.IMPOSSIBLE, fen
+                assert verdict.answer is CanMate.IMPOSSIBLE, fen
             if name in ALIVE and chess.Board(fen).legal_moves:
-                assert verdict.answer is Answer.POSSIBLE, fen
+                assert verdict.answer is CanMate.POSSIBLE, fen
             told[verdict.answer] += 1
     return told
 

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from arbiterd.rules.bitboard_text import read_fen
-from arbiterd.rules.mating import Answer, MatingQuestion, ProofKind, answered, can_mate
+from arbiterd.rules.mating import CanMate, MatingQuestion, ProofKind, answered, can_mate
 from arbiterd.rules.mating.reach import unreachable
 from arbiterd.rules.ruleset import Colour
 
@@ -31,7 +31,7 @@ UNREACHABLE = [
 @pytest.mark.parametrize("fen", UNDEFINED)
 def test_where_the_laws_define_no_moves_nothing_is_proven(fen: str) -> None:
     for side in Colour:
-        assert can_mate(fen, side).answer is Answer.NOT_PROVEN
+        assert can_mate(fen, side).answer is CanMate.NOT_PROVEN
     assert unreachable(read_fen(fen), fen)
 
 
@@ -39,7 +39,7 @@ def test_where_the_laws_define_no_moves_nothing_is_proven(fen: str) -> None:
 def test_out_of_reach_is_said_and_answered_all_the_same(fen: str) -> None:
     assert unreachable(read_fen(fen), fen)
     for side in Colour:
-        assert can_mate(fen, side).answer is not Answer.NOT_PROVEN
+        assert can_mate(fen, side).answer is not CanMate.NOT_PROVEN
 
 
 @pytest.mark.parametrize("fen", [chess.STARTING_FEN, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"])
@@ -78,7 +78,7 @@ def test_a_line_says_whether_it_keeps_within_the_75_moves() -> None:
     assert can_mate(mate_in_one.format(10), Colour.WHITE).within_9_6
     assert can_mate(mate_in_one.format(149), Colour.WHITE).within_9_6
     far = can_mate("8/8/8/8/3k4/8/8/R6K w - - 149 120", Colour.WHITE)
-    assert far.answer is Answer.POSSIBLE
+    assert far.answer is CanMate.POSSIBLE
     assert far.within_9_6 is False
 
 
@@ -86,7 +86,7 @@ def test_castling_and_en_passant_are_moves_like_others() -> None:
     """The pawn just passed is the only thing Black could take."""
     fen = "8/8/8/8/pP6/8/8/k1K5 b - b3 0 1"
     verdict = can_mate(fen, Colour.WHITE)
-    assert verdict.answer is not Answer.NOT_PROVEN
+    assert verdict.answer is not CanMate.NOT_PROVEN
     assert can_mate("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", Colour.BLACK).line
 
 
@@ -95,6 +95,6 @@ def test_a_worker_gets_and_gives_plain_values() -> None:
     told = answered(question)
 
     assert told.question == question
-    assert told.answer is Answer.IMPOSSIBLE
+    assert told.answer is CanMate.IMPOSSIBLE
     assert told.proof_kind is ProofKind.MATERIAL
     assert answered(question) == told

@@ -7,7 +7,7 @@ from random import Random
 import chess
 import pytest
 
-from arbiterd.rules.mating import BUDGET_NODES, Answer, MatingVerdict, can_mate
+from arbiterd.rules.mating import BUDGET_NODES, CanMate, MatingVerdict, can_mate
 from arbiterd.rules.mating.checker import fault
 from arbiterd.rules.ruleset import Colour
 from rules.mating.positions import composed, random_play, walled
@@ -28,7 +28,7 @@ def verify(boards: list[chess.Board]) -> int:
     for board in boards:
         for verdict in both(board.fen()):
             assert fault(board.fen(), verdict) is None, board.fen()
-            opened += verdict.answer is Answer.NOT_PROVEN
+            opened += verdict.answer is CanMate.NOT_PROVEN
     return opened
 
 
@@ -84,7 +84,7 @@ def test_after_impossible_everything_is_impossible() -> None:
     walked = 0
     for board in boards:
         for side, verdict in zip(Colour, both(board.fen()), strict=True):
-            if verdict.answer is not Answer.IMPOSSIBLE:
+            if verdict.answer is not CanMate.IMPOSSIBLE:
                 continue
             after = board.copy(stack=False)
             for _ in range(12):
@@ -93,7 +93,7 @@ def test_after_impossible_everything_is_impossible() -> None:
                     break
                 after.push(dice.choice(moves))
                 walked += 1
-                assert can_mate(after.fen(), side, 3000).answer is not Answer.POSSIBLE, board.fen()
+                assert can_mate(after.fen(), side, 3000).answer is not CanMate.POSSIBLE, board.fen()
     assert walked > 100
 
 
@@ -101,7 +101,7 @@ def test_after_impossible_everything_is_impossible() -> None:
 def test_budgets_give_answers_and_never_change_them(seed: int) -> None:
     for board in mixed(seed)[::2]:
         for side, full in zip(Colour, both(board.fen()), strict=True):
-            seen = Answer.NOT_PROVEN
+            seen = CanMate.NOT_PROVEN
             for nodes in (1, 7, 40, 150, 700, 3000):
                 verdict = can_mate(board.fen(), side, nodes)
                 assert verdict.answer in {seen, full.answer}

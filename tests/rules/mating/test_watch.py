@@ -11,7 +11,7 @@ import pytest
 from arbiterd.rules.bitboard import Position, legal_moves, play, without_castling
 from arbiterd.rules.bitboard_constants import NO_SQUARE
 from arbiterd.rules.bitboard_text import read_fen, uci
-from arbiterd.rules.mating import Answer, can_mate
+from arbiterd.rules.mating import CanMate, can_mate
 from arbiterd.rules.mating.retracing import followed, line_of
 from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour
@@ -19,13 +19,13 @@ from rules.mating.positions import composed, examples, pieces, random_play, wall
 
 
 def is_dead(fen: str) -> bool:
-    return all(can_mate(fen, side).answer is Answer.IMPOSSIBLE for side in Colour)
+    return all(can_mate(fen, side).answer is CanMate.IMPOSSIBLE for side in Colour)
 
 
 def test_every_dead_position_of_the_collections_is_asked_about() -> None:
     seen = 0
     for fen, white, black in [*examples(), *composed()]:
-        if white is black is Answer.IMPOSSIBLE and any(chess.Board(f"{fen} 0 1").legal_moves):
+        if white is black is CanMate.IMPOSSIBLE and any(chess.Board(f"{fen} 0 1").legal_moves):
             seen += 1
             assert Watch().after(read_fen(fen)).may_be_dead, fen
     assert seen >= 20

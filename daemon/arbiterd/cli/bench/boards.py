@@ -12,7 +12,7 @@ from arbiterd.cli import FailedError
 from arbiterd.cli.bench.tracking import games_from
 from arbiterd.simulation.benchmarks.over_the_wire import WiredGame
 from arbiterd.simulation.devices.wires import KINDS
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from eboards.events import ClockReading, LinkUp, MoveReported, Scan, SquareChange
 
 GAMES = 50
@@ -52,7 +52,7 @@ def boards(games: int, kinds: str, seed: str, pgn: tuple[Path, ...]) -> None:
         raise FailedError(f"somebody was called for nothing: {listed}")
 
 
-def _played(name: str, games: list[Game], seed: str) -> Counter[str]:
+def _played(name: str, games: list[StagedGame], seed: str) -> Counter[str]:
     first = WiredGame(games[0], name, f"{seed}/{name}/0").run()
     exact = faults = said = 0
     false: Counter[str] = Counter()

@@ -10,7 +10,7 @@ import click
 
 from arbiterd.cli.bench.tracking import games_from
 from arbiterd.simulation.benchmarks import tracking as bench
-from arbiterd.simulation.benchmarks.counting import LISTED, OF, Counts, counted
+from arbiterd.simulation.benchmarks.counting import LISTED, OF, MatcherCounts, counted
 from arbiterd.simulation.benchmarks.trial import make_trial
 from arbiterd.simulation.profiles import PROFILES
 
@@ -50,8 +50,8 @@ def bench_fit(games: int, seeds: int, pgn: tuple[Path, ...]) -> None:
         click.echo(_row(name, now, fit, test))
 
 
-def _count(profiles: Iterable[str], seeds: Iterable[int], games: Iterable[int]) -> Counts:
-    counts, games, seeds = Counts(), list(games), list(seeds)
+def _count(profiles: Iterable[str], seeds: Iterable[int], games: Iterable[int]) -> MatcherCounts:
+    counts, games, seeds = MatcherCounts(), list(games), list(seeds)
     for profile in profiles:
         for seed in seeds:
             for game in games:
@@ -60,7 +60,7 @@ def _count(profiles: Iterable[str], seeds: Iterable[int], games: Iterable[int]) 
     return counts
 
 
-def _row(name: str, now: float, fit: Counts, test: Counts) -> str:
+def _row(name: str, now: float, fit: MatcherCounts, test: MatcherCounts) -> str:
     fitted, shown = fit.nats(name), test.nats(name)
     apart = fitted is None or shown is None or abs(fitted - shown) > APART
     return (

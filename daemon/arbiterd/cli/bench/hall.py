@@ -63,7 +63,7 @@ class _Move(msgspec.Struct):
 
 
 @dataclass
-class Heard:
+class HeardMoves:
     """What a subscriber heard, and when."""
 
     moves: dict[tuple[str, int], tuple[_Move, int]] = field(default_factory=dict)
@@ -166,7 +166,7 @@ async def _measured(
     me = asyncio.current_task()
     assert me is not None, "called within a loop"
     when_told(me.cancel)  # The other processes end with this one.
-    clock, heard = WallClock(), Heard()
+    clock, heard = WallClock(), HeardMoves()
     async with AsyncExitStack() as stack:
         firsts = range(0, boards, BOARDS_EACH)
         for first in firsts:
@@ -336,7 +336,7 @@ def _completed(parts: Sequence[Path], broker: str | None) -> Path | None:
 
 
 @asynccontextmanager
-async def _subscribed(url: BrokerUrl, heard: Heard, clock: WallClock) -> AsyncIterator[None]:
+async def _subscribed(url: BrokerUrl, heard: HeardMoves, clock: WallClock) -> AsyncIterator[None]:
     async with aiomqtt.Client(url.host, url.port) as client:
         await client.subscribe(f"arbiterd/+/tables/+/{MOVES}", qos=1)
 

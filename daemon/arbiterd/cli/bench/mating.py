@@ -23,7 +23,7 @@ from arbiterd.cli import FailedError
 from arbiterd.cli.bench.measured.speeds import SPEEDS, run_apart
 from arbiterd.cli.bench.measured.watch_cost import told_of_watch
 from arbiterd.rules.bitboard_text import read_fen
-from arbiterd.rules.mating import Answer, can_mate
+from arbiterd.rules.mating import CanMate, can_mate
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.dice import dice
 
@@ -31,7 +31,7 @@ SEED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MatingCase:
     """One position, and which of the three lots it belongs to."""
 
     lot: str
@@ -79,14 +79,14 @@ def _games(files: list[Path]) -> Iterator[list[chess.Board]]:
                     yield positions
 
 
-def _from_games(played: list[list[chess.Board]]) -> Iterator[Question]:
+def _from_games(played: list[list[chess.Board]]) -> Iterator[MatingCase]:
     for positions in played:
-        yield Question("last", positions[-1].fen())
+        yield MatingCase("last", positions[-1].fen())
         for board in positions[9::10]:
-            yield Question("tenth", board.fen())
+            yield MatingCase("tenth", board.fen())
 
 
-def _from_random_play(played: list[list[chess.Board]], wanted: int) -> Iterator[Question]:
+def _from_random_play(played: list[list[chess.Board]], wanted: int) -> Iterator[MatingCase]:
     """Some positions of each playout, from the start or a game's position to its natural end."""
     luck = dice(str(SEED))
     told = 0
@@ -99,10 +99,10 @@ def _from_random_play(played: list[list[chess.Board]], wanted: int) -> Iterator[
             board.push(luck.choice(moves))
             if told < wanted and luck.random() < 0.02:
                 told += 1
-                yield Question("random", board.fen())
+                yield MatingCase("random", board.fen())
         if told < wanted:
             told += 1
-            yield Question("random", board.fen())
+            yield MatingCase("random", board.fen())
 
 
 def answer_lines() -> None:
@@ -125,7 +125,7 @@ def _print(speed: str, figures: list[dict[str, object]]) -> None:
         chosen = [figure for figure in figures if lot in {figure["lot"], "all"}]
         if not chosen:
             continue
-        settled = sum(figure["answer"] != Answer.NOT_PROVEN for figure in chosen)
+        settled = sum(figure["answer"] != CanMate.NOT_PROVEN for figure in chosen)
         times = [int(str(figure["ns"])) / 1e6 for figure in chosen]
         nodes = [int(str(figure["nodes"])) for figure in chosen]
         click.echo(

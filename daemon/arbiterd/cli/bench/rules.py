@@ -24,7 +24,7 @@ MOST_MOVES = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1"
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class PerftTree:
     """One tree of moves, and how many leaves it has."""
 
     rules: str
@@ -34,11 +34,11 @@ class Walk:
 
 
 WALKS = (
-    Walk("chess", "", "start", (20, 400, 8_902, 197_281)),
-    Walk("shogi", "", "start", (30, 900, 25_470, 719_731)),
-    Walk("shogi", MATSURI, "matsuri", (207, 28_684, 4_809_015)),
-    Walk("shogi", MOST_MOVES, "most moves", (593, 105_677, 53_393_368)),
-    Walk("guadalete", "", "start", (20, 304, 4_987, 82_560)),
+    PerftTree("chess", "", "start", (20, 400, 8_902, 197_281)),
+    PerftTree("shogi", "", "start", (30, 900, 25_470, 719_731)),
+    PerftTree("shogi", MATSURI, "matsuri", (207, 28_684, 4_809_015)),
+    PerftTree("shogi", MOST_MOVES, "most moves", (593, 105_677, 53_393_368)),
+    PerftTree("guadalete", "", "start", (20, 304, 4_987, 82_560)),
 )
 
 
@@ -59,7 +59,7 @@ def rules(deep: bool) -> None:
 LARGE = 1_000_000
 
 
-def _walked(walk: Walk, deep: bool) -> bool:
+def _walked(walk: PerftTree, deep: bool) -> bool:
     game = ruleset(walk.rules)
     start, right = game.start(walk.position), True
     for depth, leaves in enumerate(walk.leaves, 1):

@@ -17,7 +17,7 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.simulation.benchmarks.recall import Called, Judged, Owed
 from arbiterd.simulation.benchmarks.score import interval
 from arbiterd.simulation.benchmarks.seeding import seeded
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hands.incidents import OWED
 
 
@@ -62,7 +62,7 @@ def rulings(
     _print_blind()
 
 
-def _print_case(games: list[Game], case: str) -> None:
+def _print_case(games: list[StagedGame], case: str) -> None:
     try:
         for text in printed(games, case):
             click.echo(text)

@@ -20,7 +20,7 @@ from arbiterd.simulation.benchmarks.tracking import (
     use,
 )
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game, read_games
+from arbiterd.simulation.game import StagedGame, read_games
 from arbiterd.simulation.profiles import PROFILES
 
 SEEDS = 5
@@ -28,7 +28,7 @@ GAMES_BESIDE = Path(__file__).parents[4] / "../shared/games"
 """Real games beside a checkout; where there are none, the famous games of the demo hall play."""
 
 
-def games_from(paths: tuple[Path, ...]) -> list[Game]:
+def games_from(paths: tuple[Path, ...]) -> list[StagedGame]:
     """The games of these PGN files or folders, else those beside the checkout, else our own."""
     found = paths or ((GAMES_BESIDE,) if GAMES_BESIDE.is_dir() else ())
     files = [
@@ -104,7 +104,9 @@ def _seeds(text: str) -> list[int]:
         raise click.BadParameter(f"{text!r} are no seeds; write numbers as 1,2,3") from None
 
 
-def _exactness(games: list[Game], names: list[str], seeds: list[int], jobs: int) -> list[Tally]:
+def _exactness(
+    games: list[StagedGame], names: list[str], seeds: list[int], jobs: int
+) -> list[Tally]:
     tallies = {name: Tally(name) for name in names}
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
@@ -134,7 +136,7 @@ def _print_probabilities(tallies: list[Tally]) -> None:
         click.echo(f"  {tally.profile:15} {wrong:6} of {certain}")
 
 
-def _print_side_by_side(games: list[Game], names: list[str], seed: int, sample: int) -> None:
+def _print_side_by_side(games: list[StagedGame], names: list[str], seed: int, sample: int) -> None:
     use(games)
     costs: dict[str, Tally] = {}
     for name in names:

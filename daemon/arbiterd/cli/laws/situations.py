@@ -91,7 +91,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SituationTold:
     """What one situation led to."""
 
     parts: tuple[tuple[str, ...], ...]
@@ -413,7 +413,7 @@ def _clock_ms(text: str) -> int:
     return seconds * 1000
 
 
-def tell(situation: Situation) -> Told:
+def tell(situation: Situation) -> SituationTold:
     """Plays it through a table; what is told after each part, as the file would have it."""
     scenario = read_scenario(situation.scenario())
     ends_ns = [lines[-1]["t"] * 1_000_000 if lines else 0 for lines, _ in situation.parts]
@@ -430,7 +430,7 @@ def tell(situation: Situation) -> Told:
                     ruling["urgency"] = 0
                 rulings.append(ruling)
                 parts[part] += _ruling(ruling, situation.name)
-    return Told(tuple(tuple(part) for part in parts), tuple(rulings))
+    return SituationTold(tuple(tuple(part) for part in parts), tuple(rulings))
 
 
 def _result(result: Payload) -> list[str]:

@@ -10,7 +10,7 @@ from arbiterd.laws.catalogue import ROWS, SECTIONS
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RulingText:
     """One ruling in one language, and where it was told."""
 
     kind: str
@@ -20,19 +20,21 @@ class Said:
     detail: str
 
 
-def said(situations: Iterable[Situation], language: str) -> Iterator[Said]:
+def said(situations: Iterable[Situation], language: str) -> Iterator[RulingText]:
     """Every ruling of the situations, in their order; closed ones say what they said before."""
     for situation in situations:
         where = f"{situation.name} {situation.number}"
         for ruling in tell(situation).rulings:
             text = ruling["text"][language]
-            yield Said(ruling["kind"], where, text["line"], text["detail"])
+            yield RulingText(ruling["kind"], where, text["line"], text["detail"])
 
 
-def page(found: Iterable[Said], kinds: tuple[str, ...] = (), *, every: bool = False) -> list[str]:
+def page(
+    found: Iterable[RulingText], kinds: tuple[str, ...] = (), *, every: bool = False
+) -> list[str]:
     """Sections, rows and what each says: once, with most facts known, or with `every` each time
     that it says something else; `kinds` empty: all rows."""
-    told: dict[str, list[Said]] = {kind: [] for kind in ROWS}
+    told: dict[str, list[RulingText]] = {kind: [] for kind in ROWS}
     for one in found:
         known = told[one.kind]
         if all((k.line, k.detail) != (one.line, one.detail) for k in known):

@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from arbiterd.cli.boards import plug_in
-from arbiterd.cli.holding import Held, held, state_folder
+from arbiterd.cli.holding import OwnedState, held, state_folder
 from arbiterd.cli.run.serving import serve
 from arbiterd.config import Config
-from arbiterd.config.model import Hall, RateOfPlay, Round, Simulation, TableEntry
+from arbiterd.config.model import HallConfig, RateOfPlay, Round, Simulation, TableEntry
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import DEMO
@@ -45,7 +45,7 @@ def _plugged(found: Survey) -> Config:
 
 
 async def _demo(speed: float) -> None:
-    with held(Config(hall=Hall(name=HALL)), Path()) as ours:
+    with held(Config(hall=HallConfig(name=HALL)), Path()) as ours:
         # A simulated game is nothing to keep: each demonstration begins anew.
         for left in state_folder(HALL).glob("journal.db*"):
             if left != ours.store.claim.file:
@@ -53,7 +53,7 @@ async def _demo(speed: float) -> None:
         await _play(speed, ours)
 
 
-async def _play(speed: float, ours: Held) -> None:
+async def _play(speed: float, ours: OwnedState) -> None:
     clock = WallClock(speed)
     seats = hall(BOARDS, DEMO, SEED)
     fast = "" if speed == 1 else f" at {speed:g} times their speed"
@@ -73,7 +73,7 @@ async def _play(speed: float, ours: Held) -> None:
 def _demo_config(seats: Sequence[SimulatedSeat], ports: Sequence[str], speed: float) -> Config:
     rate = seats[0].rate
     return Config(
-        hall=Hall(name=HALL),
+        hall=HallConfig(name=HALL),
         rates={"played": RateOfPlay(rate.kind.value, rate.periods, rate.supervised)},
         round=replace(Round(), number=1),
         simulation=Simulation(speed=speed),

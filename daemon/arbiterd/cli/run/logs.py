@@ -32,7 +32,7 @@ class JsonLines(logging.Formatter):
         return f"<{PRIORITIES.get(record.levelname, 6)}>{json.dumps(said, ensure_ascii=False)}"
 
 
-class Lines(logging.Formatter):
+class TerminalLines(logging.Formatter):
     """For a terminal."""
 
     def __init__(self, tracebacks: bool) -> None:
@@ -49,7 +49,7 @@ def set_up(debug: bool) -> None:
     """For the life of the process."""
     terminal = sys.stderr.isatty()
     handler = logging.StreamHandler()
-    handler.setFormatter(Lines(debug) if terminal else JsonLines(debug))
+    handler.setFormatter(TerminalLines(debug) if terminal else JsonLines(debug))
     logging.basicConfig(level=logging.DEBUG if debug else logging.INFO, handlers=[handler])
     for name in NOISY:
         logging.getLogger(name).setLevel(logging.DEBUG if debug else logging.WARNING)

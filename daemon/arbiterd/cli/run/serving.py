@@ -16,7 +16,7 @@ import click
 from arbiterd.access.people import SecretError
 from arbiterd.cli import FailedError, WrongError, called
 from arbiterd.cli.check import checked
-from arbiterd.cli.holding import Held
+from arbiterd.cli.holding import OwnedState
 from arbiterd.cli.run.broker import broker_of
 from arbiterd.cli.run.systemd import notify, watchdog_s
 from arbiterd.cli.run.wall_zone import wall_zone
@@ -47,7 +47,7 @@ STATUS_S = 5.0
 async def serve(
     config: Config,
     folder: Path,
-    ours: Held,
+    ours: OwnedState,
     speed: float | None = None,
     *,
     clock: Clock | None = None,
@@ -112,7 +112,7 @@ def _reload(service: Service, file: Path) -> None:
 
 
 async def _until_stopped(
-    service: Service, ours: Held, told: Callable[[str], None], file: Path | None
+    service: Service, ours: OwnedState, told: Callable[[str], None], file: Path | None
 ) -> None:
     def started() -> None:
         addresses = service.addresses

@@ -16,7 +16,7 @@ from arbiterd.cli.stopping import when_told
 from arbiterd.edges import Clock
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game, read_games
+from arbiterd.simulation.game import StagedGame, read_games
 from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import DEMO, PROFILES
 from eboards.transport.pty import PtyServer
@@ -88,7 +88,7 @@ def simulate(
         asyncio.run(_play(seats, speed, seed, pty_dir, plugged))
 
 
-def games_of(file: Path) -> Sequence[Game]:
+def games_of(file: Path) -> Sequence[StagedGame]:
     """The games of a PGN file. Raises WrongError where there are none."""
     try:
         games = list(read_games(file.read_text(encoding="utf-8", errors="replace")))

@@ -15,7 +15,7 @@ from arbiterd.edges import Clock
 from arbiterd.simulation.devices.wires import KINDS
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.hands.handplayed import HandPlayed
 from arbiterd.simulation.profiles import SECOND, Profile
@@ -74,7 +74,7 @@ class _Later:
 
 
 def mixed_hall(
-    profile: Profile, seed: int, speed: float, games: Sequence[Game] = FAMOUS
+    profile: Profile, seed: int, speed: float, games: Sequence[StagedGame] = FAMOUS
 ) -> tuple[SimulatedSeat, ...]:
     """A table for each place. Play begins a minute later, when the service is there too."""
     return hall(len(PLACES), profile, seed, games=games, begin_ns=int(MINUTE_NS * speed))

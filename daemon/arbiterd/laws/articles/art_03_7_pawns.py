@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from arbiterd.laws.case.misplay import Misplay, Reading
+from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.register import Finding, Opinion, law
@@ -47,7 +47,7 @@ def _queen(play: Misplay, origin: Square, target: Square) -> str:
     return ""
 
 
-def pawn_left(play: Misplay) -> Reading | None:
+def pawn_left(play: Misplay) -> MisplayRow | None:
     """The pawn stands on its last rank as a pawn (7.5.2)."""
     origin = _about_to_promote(play)
     if origin is None or play.own_left != [origin] or len(play.own_came) != 1:
@@ -58,10 +58,10 @@ def pawn_left(play: Misplay) -> Reading | None:
     stands = _queen(play, origin, target)
     if not stands or len(play.squares) != 2:
         return None
-    return Reading("promo-pawn-left", "7.5.2", {"square": play.name(target)}, stands)
+    return MisplayRow("promo-pawn-left", "7.5.2", {"square": play.name(target)}, stands)
 
 
-def nothing_placed(play: Misplay) -> Reading | None:
+def nothing_placed(play: Misplay) -> MisplayRow | None:
     """The pawn is off, and nothing stands on the promotion square (7.5.2)."""
     origin = _about_to_promote(play)
     if origin is None or play.own_left != [origin] or play.own_came or play.enemy_came:
@@ -72,7 +72,7 @@ def nothing_placed(play: Misplay) -> Reading | None:
     stands = _queen(play, origin, target)
     if not stands:
         return None
-    return Reading("promo-nothing-placed", "7.5.2", {"square": play.name(target)}, stands)
+    return MisplayRow("promo-nothing-placed", "7.5.2", {"square": play.name(target)}, stands)
 
 
 def _ahead(play: Misplay, origin: Square) -> Square:
@@ -80,7 +80,7 @@ def _ahead(play: Misplay, origin: Square) -> Square:
     return origin - files if play.mover is Colour.WHITE else origin + files
 
 
-def wrong_piece_placed(play: Misplay) -> Reading | None:
+def wrong_piece_placed(play: Misplay) -> MisplayRow | None:
     """A piece of the other colour, or a second king, on the promotion square (3.7.3.3)."""
     origin = _about_to_promote(play)
     if origin is None or play.own_left != [origin]:
@@ -91,13 +91,13 @@ def wrong_piece_placed(play: Misplay) -> Reading | None:
     target, placed = came[0], play.now[came[0]]
     facts = {"square": play.name(target), "piece": placed.upper()}
     if play.side(placed) is play.mover.other:
-        return Reading("promo-wrong-colour", facts=facts)
+        return MisplayRow("promo-wrong-colour", facts=facts)
     if placed.upper() == KING:
-        return Reading("promo-king-or-pawn", facts=facts)
+        return MisplayRow("promo-king-or-pawn", facts=facts)
     return None
 
 
-def exchanged_early(play: Misplay) -> Reading | None:
+def exchanged_early(play: Misplay) -> MisplayRow | None:
     """A pawn was exchanged on the rank before its last."""
     if len(play.squares) != 1 or play.own_left != play.own_came or len(play.own_left) != 1:
         return None
@@ -105,10 +105,10 @@ def exchanged_early(play: Misplay) -> Reading | None:
     if play.before[square] != play.piece(PAWN) or play.rank(square) != play.last_rank - 1:
         return None
     facts = {"square": play.name(square), "piece": play.now[square].upper()}
-    return Reading("promo-early", facts=facts)
+    return MisplayRow("promo-early", facts=facts)
 
 
-def inverted_rook(play: Misplay) -> Reading | None:
+def inverted_rook(play: Misplay) -> MisplayRow | None:
     """A rook that a pawn became moved slantwise: taken for a queen by its owner (4.4.4)."""
     attempt = play.attempt
     if attempt is None or attempt.reason is not Reason.CANNOT_MOVE_SO:
@@ -121,7 +121,7 @@ def inverted_rook(play: Misplay) -> Reading | None:
     if not _was_promoted(play.scene, play.ply, attempt.origin):
         return None
     facts = {"square": play.name(attempt.origin), "attempt": attempt.wire}
-    return Reading("promo-inverted-rook", facts=facts)
+    return MisplayRow("promo-inverted-rook", facts=facts)
 
 
 def _was_promoted(scene: Scene, ply: int, square: Square) -> bool:
@@ -142,7 +142,7 @@ def _was_promoted(scene: Scene, ply: int, square: Square) -> bool:
     return False
 
 
-def king_exposed_en_passant(play: Misplay) -> Reading | None:
+def king_exposed_en_passant(play: Misplay) -> MisplayRow | None:
     """Captured en passant in time, and the own king is left or put in check (3.7.3.1, 3.9)."""
     passed = _en_passant(play)
     if passed is None or len(play.squares) not in (2, 3):
@@ -152,7 +152,9 @@ def king_exposed_en_passant(play: Misplay) -> Reading | None:
         return None
     in_check = play.rules.in_check(play.position, play.mover)
     reason = Reason.KING_LEFT_IN_CHECK if in_check else Reason.EN_PASSANT_EXPOSES
-    return Reading("", facts={"attempt": play.name(origin) + play.name(target), "reason": reason})
+    return MisplayRow(
+        "", facts={"attempt": play.name(origin) + play.name(target), "reason": reason}
+    )
 
 
 def _in_time(play: Misplay, passed: Square) -> bool:
@@ -166,7 +168,7 @@ def _in_time(play: Misplay, passed: Square) -> bool:
     return after is not None and play.rules.in_check(after, play.mover)
 
 
-def passed_pawn_left(play: Misplay) -> Reading | None:
+def passed_pawn_left(play: Misplay) -> MisplayRow | None:
     """Legally captured en passant, and the captured pawn still stands (4.7.1)."""
     passed = _en_passant(play)
     if passed is None or play.now[passed] == EMPTY or len(play.squares) != 2:
@@ -175,10 +177,10 @@ def passed_pawn_left(play: Misplay) -> Reading | None:
     if not move:
         return None
     facts = {"square": play.name(passed), "attempt": play.wire(move[0])}
-    return Reading("ep-pawn-not-removed", facts=facts, either=True)
+    return MisplayRow("ep-pawn-not-removed", facts=facts, either=True)
 
 
-def passed_pawn_taken(play: Misplay) -> Reading | None:
+def passed_pawn_taken(play: Misplay) -> MisplayRow | None:
     """Captured en passant too late, or a pawn that never made a double step (3.7.3.2)."""
     passed = _en_passant(play)
     if passed is None or play.now[passed] != EMPTY or len(play.squares) != 3:
@@ -188,9 +190,9 @@ def passed_pawn_taken(play: Misplay) -> Reading | None:
         return None
     facts = {"square": play.name(passed)}
     if double is None:
-        return Reading("ep-never-double", facts={**facts, "reason": Reason.EN_PASSANT_NEVER})
+        return MisplayRow("ep-never-double", facts={**facts, "reason": Reason.EN_PASSANT_NEVER})
     number = (double + 1) // 2
-    return Reading(
+    return MisplayRow(
         "ep-too-late", facts={**facts, "double_step": number, "reason": Reason.EN_PASSANT_LATE}
     )
 

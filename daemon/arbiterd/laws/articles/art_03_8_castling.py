@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arbiterd.laws.case.misplay import Misplay, Reading
+from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.touching import KING, ROOK, is_castling
 from arbiterd.rules.ruleset import Reason
 from eboards.events import Square
@@ -17,7 +17,7 @@ LOST = (
 )
 
 
-def castling_fault(play: Misplay) -> Reading | None:
+def castling_fault(play: Misplay) -> MisplayRow | None:
     """The king went as if to castle: alone, with the rook on a wrong square, or illegally."""
     king = next((s for s in play.own_left if play.before[s] == play.piece(KING)), None)
     if king is None or play.enemy_left or play.enemy_came:
@@ -34,15 +34,15 @@ def castling_fault(play: Misplay) -> Reading | None:
         return _illegal(play, king, arrived, alone, both)
     facts = {"attempt": play.wire(castling), "squares": _expected(play, castling)}
     if alone and len(play.own_came) == 1 and arrived == _king_square(play, castling):
-        return Reading("castle-king-only-pressed", facts=facts, either=True)
+        return MisplayRow("castle-king-only-pressed", facts=facts, either=True)
     if both and len(play.own_came) == 2:
-        return Reading("castle-wrong-rook-square", facts=facts)
+        return MisplayRow("castle-wrong-rook-square", facts=facts)
     return None
 
 
 def _illegal(
     play: Misplay, king: Square, arrived: Square, alone: bool, both: bool
-) -> Reading | None:
+) -> MisplayRow | None:
     """Castling that is not legal: the reason is the attempt's own, else that the right is lost."""
     shown = play.reason in LOST
     looks = abs(play.file(king) - play.file(arrived)) == 2 and play.rank(king) == 0
@@ -53,7 +53,7 @@ def _illegal(
     reason = play.reason if shown else Reason.CASTLING_LOST
     attempt = play.attempt.wire if play.attempt else ""
     wire = attempt or play.name(king) + play.name(arrived)
-    return Reading("castle-illegal-pressed", facts={"reason": reason, "attempt": wire})
+    return MisplayRow("castle-illegal-pressed", facts={"reason": reason, "attempt": wire})
 
 
 def _rook(play: Misplay, king: Square, arrived: Square) -> Square | None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from arbiterd.laws.articles.art_03_8_castling import castling_fault
 from arbiterd.laws.articles.art_04_7_released import wrongly_placed
 from arbiterd.laws.articles.art_04_made import Made
-from arbiterd.laws.case.misplay import Misplay, Reading
-from arbiterd.laws.case.touching import Duty, obligation
+from arbiterd.laws.case.misplay import Misplay, MisplayRow
+from arbiterd.laws.case.touching import ObligationKind, obligation
 from arbiterd.laws.drafting import LOG, cause_of, draft
 from arbiterd.laws.register import Finding, Opinion
 from eboards.events import EMPTY, Square
@@ -26,7 +26,7 @@ def in_order(played: Made) -> Iterator[Opinion]:
             continue
         own = touch.colour is side
         alone = obligation(rules, played.position, (touch,))
-        if alone.duty is Duty.NONE:
+        if alone.duty is ObligationKind.NONE:
             kind = "touch-own-no-legal-move" if own else "touch-opp-not-capturable"
             facts = {"square": played.name(touch.square), "piece": touch.piece.upper()}
             yield Finding(draft(kind, scene, side, LOG, turn=turn, facts=facts), cause)
@@ -49,7 +49,7 @@ def in_order(played: Made) -> Iterator[Opinion]:
         yield Finding(draft("touch-brush", scene, side, LOG, turn=turn, facts=squares), cause)
 
 
-def _castling_tried(played: Made, origin: Square, target: str) -> Reading | None:
+def _castling_tried(played: Made, origin: Square, target: str) -> MisplayRow | None:
     """Illegal castling (4.4.3), if that is what the king's stay on `target` was."""
     scene, turn = played.scene, played.turn
     shown = list(scene.rules.placement(played.position))

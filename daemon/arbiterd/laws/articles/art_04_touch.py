@@ -18,8 +18,8 @@ from arbiterd.laws.articles.art_04_made import Breach, Made, touches_of
 from arbiterd.laws.case.on_board import put_back_after_press
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import (
-    Duty,
     Obligation,
+    ObligationKind,
     obligation,
     order_unclear,
 )
@@ -239,12 +239,12 @@ def _not_as_ordered(played: Made, ordered: Ruling) -> Breach | None:
     if not allowed or played.wire in allowed or ordered.kind in TOUCH_KINDS:
         return None
     moves = tuple(played.scene.rules.parse(played.position, wire) for wire in allowed)
-    return Breach("touch-own-then-other", moves, {"duty": Duty.MOVE, "article": "4.3.1"})
+    return Breach("touch-own-then-other", moves, {"duty": ObligationKind.MOVE, "article": "4.3.1"})
 
 
 def _touch_kind(played: Made, left: Obligation) -> str:
     side, touches = played.turn.side, touches_of(played)
-    if left.duty is Duty.CASTLE:
+    if left.duty is ObligationKind.CASTLE:
         return "castle-touch-both"
     own = [touch for touch in touches if touch.colour is side]
     enemy = [touch for touch in touches if touch.colour is side.other]

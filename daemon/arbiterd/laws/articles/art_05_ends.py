@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arbiterd.laws.case.casefile import EndNoted, EndSeen, Held
+from arbiterd.laws.case.casefile import EndNoted, EndSeen, OpenRuling
 from arbiterd.laws.case.offences import counted
 from arbiterd.laws.case.on_board import BoardEnd, board_end, has_gap, put_back_after_press
 from arbiterd.laws.case.penalty import WINNERS, loser_of, sides_of
@@ -138,7 +138,7 @@ def _doubts(ply: int, scene: Scene) -> list[JsonValue]:
 
 
 def _after_a_flag(
-    fact: MoveMade | MoveReplaced, end: BoardEnd, held: Held, scene: Scene
+    fact: MoveMade | MoveReplaced, end: BoardEnd, held: OpenRuling, scene: Scene
 ) -> Iterator[Opinion]:
     """6.8: a flag has fallen when it is noticed; what ended the game before that stands."""
     flag, called = held.ruling, scene.file.flag_called_ns

@@ -14,7 +14,7 @@ from typing import Any
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_05_ends import END
 from arbiterd.laws.articles.art_07_5_illegal import ILLEGAL
-from arbiterd.laws.case.casefile import EndNoted, FlagCalled, Held
+from arbiterd.laws.case.casefile import EndNoted, FlagCalled, OpenRuling
 from arbiterd.laws.case.examining import asked, chance_at
 from arbiterd.laws.case.on_board import board_end, held_squares, pending
 from arbiterd.laws.case.penalty import DRAW, lost_by
@@ -35,7 +35,7 @@ FLAG = "flag"
 """What the cause of every ruling about a flag begins with."""
 
 
-def flag_held(scene: Scene) -> Held | None:
+def flag_held(scene: Scene) -> OpenRuling | None:
     """The open ruling about a flag."""
     return next((held for held in scene.file.open if held.cause.startswith(FLAG)), None)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from arbiterd.laws.articles.art_03_7_pawns import promotes
-from arbiterd.laws.case.misplay import Misplay, Reading
+from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
@@ -45,21 +45,21 @@ def _counts(play: Misplay) -> bool:
     return play.scene.playing and not restart and explained is None
 
 
-def no_move(play: Misplay) -> Reading | None:
+def no_move(play: Misplay) -> MisplayRow | None:
     """The board is as it was when the turn began."""
     if play.squares or not _counts(play):
         return None
-    return Reading("press-no-move", "7.5.3")
+    return MisplayRow("press-no-move", "7.5.3")
 
 
-def piece_in_hand(play: Misplay) -> Reading | None:
+def piece_in_hand(play: Misplay) -> MisplayRow | None:
     """A piece was lifted and is nowhere: the move is not made."""
     nothing_came = not play.own_came and not play.enemy_came
     if not nothing_came or not 1 <= len(play.own_left) <= HELD_MAX or len(play.enemy_gone) > 1:
         return None
     if not _counts(play):
         return None
-    return Reading("press-piece-in-hand", "7.5.3", {"held": play.names(play.own_left)})
+    return MisplayRow("press-piece-in-hand", "7.5.3", {"held": play.names(play.own_left)})
 
 
 READERS = (no_move, piece_in_hand)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
-from arbiterd.laws.case.misplay import Misplay, Reading, as_known
+from arbiterd.laws.case.misplay import Misplay, MisplayRow, as_known
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
@@ -27,7 +27,7 @@ OFF_WITH_A_MOVE = ("capture-wrong-piece-off", "capture-not-removed", "move-twice
 """Rows of a press that leave a piece standing wrong, or off, in the turn after it."""
 
 
-def two_moves(play: Misplay) -> Reading | None:
+def two_moves(play: Misplay) -> MisplayRow | None:
     """Two own moves, each legal by itself, and nothing else: 4.7, the first one stands."""
     for first, rest in play.held_moves:
         for second, other in play.held_moves:
@@ -35,7 +35,7 @@ def two_moves(play: Misplay) -> Reading | None:
                 wires = [play.wire(first), play.wire(second)]
                 earliest = {touch.square: touch.lifted_at_ns for touch in reversed(play.touches)}
                 wires.sort(key=lambda wire: earliest.get(_origin(play, wire), 0))
-                return Reading(
+                return MisplayRow(
                     "move-twice-before-press", "", {"moves": wires, "first": wires[0]}, either=True
                 )
     return None
@@ -45,7 +45,7 @@ def _origin(play: Misplay, wire: str) -> Square:
     return play.rules.geometry.square(wire[:2])
 
 
-def others_displaced(play: Misplay) -> Reading | None:
+def others_displaced(play: Misplay) -> MisplayRow | None:
     """A legal move, and other pieces off their squares (7.4)."""
     best = min(play.held_moves, key=lambda held: len(held[1]), default=None)
     if best is None:
@@ -53,7 +53,7 @@ def others_displaced(play: Misplay) -> Reading | None:
     move, rest = best
     stand = [s for s in rest if play.now[s] != EMPTY]
     kind = "displaced-two" if len(stand) == 2 else "displaced-pressed"
-    return Reading(kind, "", {"squares": play.names(rest), "attempt": play.wire(move)})
+    return MisplayRow(kind, "", {"squares": play.names(rest), "attempt": play.wire(move)})
 
 
 @law(Settled)

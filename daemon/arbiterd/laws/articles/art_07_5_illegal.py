@@ -48,7 +48,7 @@ from arbiterd.laws.articles.art_07_5_5_standard_block import (
 )
 from arbiterd.laws.case.casefile import Unlawful
 from arbiterd.laws.case.hands import two_hands
-from arbiterd.laws.case.misplay import OF_GAMES, Misplay, Reader, Reading, by_the_other_side
+from arbiterd.laws.case.misplay import OF_GAMES, Misplay, MisplayRow, Reader, by_the_other_side
 from arbiterd.laws.case.offences import confirmed, counted
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import obligation
@@ -108,7 +108,7 @@ NEAREST_TOLD = 3
 """So many legal moves are named beside a board that none of them explains."""
 
 
-def read(play: Misplay) -> Reading | None:
+def read(play: Misplay) -> MisplayRow | None:
     """The row of this board. None: it shows a legal move, or is as it was and nobody counts it."""
     if any(not rest for _, rest in play.held_moves):
         return None
@@ -126,8 +126,8 @@ def read(play: Misplay) -> Reading | None:
         return None
     attempt = play.attempt
     if attempt is None or not attempt.wire or attempt.reason is Reason.SEVERAL_CHANGES:
-        return Reading("move-unexplained-press", "", {"squares": play.names(play.squares)})
-    return Reading("", facts={"attempt": attempt.wire, "reason": attempt.reason})
+        return MisplayRow("move-unexplained-press", "", {"squares": play.names(play.squares)})
+    return MisplayRow("", facts={"attempt": attempt.wire, "reason": attempt.reason})
 
 
 @law(Pressed)
@@ -216,7 +216,7 @@ def _still_unlawful(fact: Pressed, position: Any, scene: Scene) -> Iterator[Opin
         yield Finding(unlawful_told(kind, against, facts, scene, drawn=True), UNLAWFUL)
 
 
-def named(reading: Reading, fact: Pressed, scene: Scene) -> str:
+def named(reading: MisplayRow, fact: Pressed, scene: Scene) -> str:
     """The row it goes under; `illegal-first` stands for all that the number alone decides."""
     if _two_faults(reading, fact, scene):
         return "illegal-two-faults-one-move"
@@ -230,7 +230,7 @@ def named(reading: Reading, fact: Pressed, scene: Scene) -> str:
     return "illegal-first"
 
 
-def _two_faults(reading: Reading, fact: Pressed, scene: Scene) -> bool:
+def _two_faults(reading: MisplayRow, fact: Pressed, scene: Scene) -> bool:
     """An illegal castling whose pieces changed within one scan: two hands besides."""
     return reading.kind == "castle-illegal-pressed" and two_hands(fact.turn, scene.sensing.scan_ns)
 
@@ -250,7 +250,7 @@ def _gap_before(ply: int, scene: Scene) -> bool:
 
 def offence(
     kind: str,
-    reading: Reading,
+    reading: MisplayRow,
     turn: Turn,
     side: Colour,
     scene: Scene,
@@ -277,7 +277,7 @@ def offence(
 
 
 def _left(
-    reading: Reading, turn: Turn, position: Any, scene: Scene
+    reading: MisplayRow, turn: Turn, position: Any, scene: Scene
 ) -> tuple[tuple[str, ...], dict[str, Any]]:
     """The moves that the touched pieces leave for the one that replaces it, and why."""
     if reading.stands:
@@ -288,7 +288,7 @@ def _left(
     return tuple(rules.wire(position, m) for m in left.moves), told
 
 
-def _facts(reading: Reading, scene: Scene, pressed_ns: int | None) -> dict[str, Any]:
+def _facts(reading: MisplayRow, scene: Scene, pressed_ns: int | None) -> dict[str, Any]:
     shown = scene.shown
     facts: dict[str, Any] = {
         **reading.facts,
@@ -303,14 +303,14 @@ def _facts(reading: Reading, scene: Scene, pressed_ns: int | None) -> dict[str, 
     return facts
 
 
-def reason_of(reading: Reading) -> Reason:
+def reason_of(reading: MisplayRow) -> Reason:
     """Why it is not legal, for rows whose kind says it already."""
     if reading.article == "7.5.2":
         return Reason.NOT_PROMOTED
     return Reason.NO_MOVE if reading.article == "7.5.3" else Reason.SEVERAL_CHANGES
 
 
-def _clock_numbers(reading: Reading, turn: Turn, side: Colour, scene: Scene) -> Ruling:
+def _clock_numbers(reading: MisplayRow, turn: Turn, side: Colour, scene: Scene) -> Ruling:
     """The arithmetic by itself, for the journal: before and after."""
     gains = illegal_gains(scene, side, turn.ply, reading.article)
     shown = {Colour.WHITE: scene.shown.white_ms, Colour.BLACK: scene.shown.black_ms}
@@ -322,7 +322,9 @@ def _clock_numbers(reading: Reading, turn: Turn, side: Colour, scene: Scene) -> 
     return draft("illegal-clock-proposal", scene, side, proposal, turn=turn, facts=facts)
 
 
-def no_offence(reading: Reading, play: Misplay, fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+def no_offence(
+    reading: MisplayRow, play: Misplay, fact: Pressed, scene: Scene
+) -> Iterator[Opinion]:
     """Displaced pieces, two moves, a board nothing explains: the arbiter looks (7.4, 6.2.4)."""
     facts = dict(reading.facts)
     restore = fact.turn.fen

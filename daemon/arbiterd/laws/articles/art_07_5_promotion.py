@@ -12,7 +12,7 @@ from dataclasses import replace
 from arbiterd.laws.articles.art_03_7_pawns import QUEEN, promotes
 from arbiterd.laws.articles.art_06_presses import LAG_MS, after_the_press, by_one_scan, in_the_hand
 from arbiterd.laws.articles.art_07_5_illegal import offence
-from arbiterd.laws.case.misplay import Reading
+from arbiterd.laws.case.misplay import MisplayRow
 from arbiterd.laws.case.offences import NOTE
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import cause_of
@@ -36,7 +36,7 @@ def piece_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         return
     unclear = interval <= scene.sensing.scan_ns // 1_000_000 + LAG_MS
     square = scene.rules.geometry.names.index(fact.move[2:4])
-    reading = Reading(
+    reading = MisplayRow(
         "promo-nothing-placed",
         "7.5.2",
         {

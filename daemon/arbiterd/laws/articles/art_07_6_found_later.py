@@ -18,7 +18,7 @@ from arbiterd.laws.articles.art_07_5_5_standard_block import by_number
 from arbiterd.laws.articles.art_07_5_illegal import ILLEGAL, offence, read, reason_of
 from arbiterd.laws.articles.art_08_record import GAP
 from arbiterd.laws.case.casefile import Unlawful
-from arbiterd.laws.case.misplay import Misplay, Reading
+from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import (
@@ -75,7 +75,7 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     )  # fmt: skip
     if len(play.squares) > BASE_SQUARES_MAX:
         return  # No one half-move led there: the thread was lost, and a gap says so.
-    reading = read(play) or Reading("", facts={"squares": play.names(play.squares)})
+    reading = read(play) or MisplayRow("", facts={"squares": play.names(play.squares)})
     if not reading.article:
         yield from _displaced(fact, reading, scene)
     elif not fact.pressed:
@@ -119,7 +119,7 @@ def _explains(fact: MoveMade | MoveReplaced, held: Ruling) -> bool:
     return held.kind == "move-unexplained-press" and fact.made_at_ns <= held.cause_to_ns
 
 
-def _stands(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
+def _stands(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
     """A.5.2: replied to, it stands. Where A.5.4 speaks of what it led to, that is what is said."""
     kind, against, facts = unlawful(scene, scene.rules.start(fact.fen_after))
     if kind in A_5_4:
@@ -133,11 +133,11 @@ def _stands(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[O
     yield Finding(ruling, cause_of(fact.ply))
 
 
-def _plain(reading: Reading) -> dict[str, Any]:
+def _plain(reading: MisplayRow) -> dict[str, Any]:
     return {"attempt": reading.stands, "reason": reason_of(reading), **reading.facts}
 
 
-def _displaced(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
+def _displaced(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
     """7.6: pieces stand where no move put them; back to before, no 7.5.5. Under A.5 it stands."""
     proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
     facts = {"squares": [], "goes_back": True, **reading.facts}
@@ -152,7 +152,7 @@ def _displaced(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterato
     yield Finding(ruling, cause_of(fact.ply), in_place=scene.rate.open_window)
 
 
-def _unpressed(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterator[Opinion]:
+def _unpressed(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
     """No press, so not 7.5.1 as such: an irregularity, taken back to before it (7.6)."""
     counted = scene.settings.unpressed_counts
     yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
@@ -175,7 +175,7 @@ def _unpressed(fact: IrregularStands, reading: Reading, scene: Scene) -> Iterato
     yield Finding(ruling, cause_of(fact.ply), in_place=scene.rate.open_window)
 
 
-def _found_later(fact: IrregularStands, reading: Reading, scene: Scene) -> Ruling:
+def _found_later(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Ruling:
     """Back to before it, penalty for it; the reply was made in an unlawful position (7.5.1)."""
     stays = bool(reading.stands)
     kind = "promo-pawn-seen-late" if stays and _pawns_there(scene, fact) else "illegal-found-later"

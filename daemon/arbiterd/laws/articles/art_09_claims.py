@@ -29,7 +29,7 @@ FIFTY_PLIES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ClaimFound:
     """What the record says of one claim."""
 
     on_board: bool
@@ -124,7 +124,7 @@ def _moved_at(scene: Scene) -> JsonValue:
 # What the record says.
 
 
-def threefold(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None) -> Found:
+def threefold(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None) -> ClaimFound:
     """9.2: occurrences of the position on the board, and of the one to come."""
     keys = [rules.key(position) for position in positions]
     seen = [ply for ply, key in enumerate(keys) if key == keys[-1]]
@@ -141,7 +141,7 @@ def threefold(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | 
     if different:
         facts["differs"] = different
     announced = move is not None and len(before) + 1 >= THIRD
-    return Found(len(seen) >= THIRD, announced, facts)
+    return ClaimFound(len(seen) >= THIRD, announced, facts)
 
 
 def _looked_alike(positions: tuple[Any, ...], rules: RuleSet[Any, Any]) -> list[JsonValue]:
@@ -161,7 +161,7 @@ def _looked_alike(positions: tuple[Any, ...], rules: RuleSet[Any, Any]) -> list[
     return told
 
 
-def fifty(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None) -> Found:
+def fifty(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None) -> ClaimFound:
     """9.3: half-moves since the last capture or pawn move."""
     position = positions[-1]
     quiet = rules.quiet_plies(position)
@@ -176,13 +176,13 @@ def fifty(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None
     if move is not None:
         facts["announced"] = rules.wire(position, move)
     announced = move is not None and brings(move)
-    return Found(quiet >= FIFTY_PLIES, announced, facts)
+    return ClaimFound(quiet >= FIFTY_PLIES, announced, facts)
 
 
 # What follows.
 
 
-def _granted(kind: str, act: Act, scene: Scene, found: Found) -> Ruling:
+def _granted(kind: str, act: Act, scene: Scene, found: ClaimFound) -> Ruling:
     """9.5.2: drawn at once, when the arbiter says so."""
     reason, article = ("threefold", "9.2") if act.claim == "threefold" else ("fifty-move", "9.3")
     facts: dict[str, JsonValue] = {

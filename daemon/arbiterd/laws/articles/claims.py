@@ -11,7 +11,7 @@ from typing import Any
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_05_ends import END
 from arbiterd.laws.articles.results import no_side, over
-from arbiterd.laws.case.casefile import Held
+from arbiterd.laws.case.casefile import OpenRuling
 from arbiterd.laws.case.examining import asked, chance_at
 from arbiterd.laws.case.offences import counted, is_offence
 from arbiterd.laws.case.on_board import board_end, positions_shown
@@ -82,7 +82,7 @@ def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     return Answer(True), [Finding(ruling, f"claim:{act.side}:{scene.turn.ply}")]
 
 
-def _open_of(scene: Scene, offender: Colour, wanted: Any) -> Held | None:
+def _open_of(scene: Scene, offender: Colour, wanted: Any) -> OpenRuling | None:
     return next(
         (
             held
@@ -109,7 +109,7 @@ def _closed_of(scene: Scene, offender: Colour, wanted: Any) -> Ruling | None:
     )
 
 
-def _taken_up(kind: str, held: Held, act: Act, scene: Scene) -> list[Opinion]:
+def _taken_up(kind: str, held: OpenRuling, act: Act, scene: Scene) -> list[Opinion]:
     """The claim takes the place of what stood open, and proposes the same."""
     found = held.ruling
     facts: dict[str, JsonValue] = {

@@ -12,7 +12,7 @@ from arbiterd.tracking.facts import MoveMade
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class OpenRuling:
     """An open ruling and the cause it has: one cause, one open ruling."""
 
     ruling: Ruling
@@ -32,7 +32,7 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ArbiterOrder:
     """What an arbiter ordered, watched until board and clock show it."""
 
     at_ns: int
@@ -95,12 +95,12 @@ Crossing: TypeAlias = EndSeen | EndedBy | FlagCalled | BoardAnswered | Unlawful
 class CaseFile:
     """One game's file."""
 
-    open: tuple[Held, ...] = ()
+    open: tuple[OpenRuling, ...] = ()
     closed: tuple[Closed, ...] = ()
     """The newest `CLOSED_KEPT` of them, and the confirmed ones before, oldest first."""
     illegal: tuple[int, int] = (0, 0)
     """Illegal moves of White and Black that were counted before the record begins (7.5.5)."""
-    order: Order | None = None
+    order: ArbiterOrder | None = None
     last_press: Press | None = None
     made: tuple[MoveMade, ...] = ()
     """The last `MADE_KEPT` half-moves as they were told, newest last: what was touched in them."""

@@ -30,7 +30,7 @@ from eboards.events import (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MisplayRow:
     """The row that a press without a legal move falls under."""
 
     kind: str
@@ -150,7 +150,7 @@ class Misplay:
         ]
 
 
-Reader: TypeAlias = Callable[[Misplay], Reading | None]
+Reader: TypeAlias = Callable[[Misplay], MisplayRow | None]
 """The row of this board, or None: it is none that this reader knows."""
 
 OF_GAMES: list[Reader] = []

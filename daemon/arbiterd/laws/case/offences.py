@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arbiterd.laws.case.casefile import CaseFile, Held
+from arbiterd.laws.case.casefile import CaseFile, OpenRuling
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.ruling import JsonValue, Ruling, State
@@ -67,7 +67,7 @@ def confirmed(file: CaseFile, side: Colour) -> int:
     )
 
 
-def undecided(file: CaseFile, side: Colour) -> Iterator[Held]:
+def undecided(file: CaseFile, side: Colour) -> Iterator[OpenRuling]:
     """Open rulings that would count against this player, in the order of play."""
     found = [held for held in file.open if counted(held.ruling) and offender(held.ruling) is side]
     return iter(sorted(found, key=lambda held: (held.ruling.ply, held.ruling.number)))

@@ -19,7 +19,7 @@ from eboards.events import Square
 KING, ROOK = "K", "R"
 
 
-class Duty(StrEnum):
+class ObligationKind(StrEnum):
     """Which part of the Laws leaves these moves."""
 
     NONE = "nothing touched can be moved or captured"
@@ -34,7 +34,7 @@ class Duty(StrEnum):
 class Obligation:
     """The moves that are left, and why."""
 
-    duty: Duty
+    duty: ObligationKind
     article: str
     moves: tuple[Any, ...]
     """Never empty while there are legal moves; all of them under `Duty.NONE`."""
@@ -46,7 +46,7 @@ class Obligation:
 
     @property
     def free(self) -> bool:
-        return self.duty is Duty.NONE and not self.barred
+        return self.duty is ObligationKind.NONE and not self.barred
 
 
 def obligation(rules: RuleSet[Any, Any], position: Any, touches: Sequence[Touch]) -> Obligation:
@@ -70,21 +70,21 @@ def obligation(rules: RuleSet[Any, Any], position: Any, touches: Sequence[Touch]
             and _captures(rules, position, move, enemy[0].square)
         ]
         if pair:
-            return Obligation(Duty.PAIR, "4.3.3", tuple(pair), barred)
+            return Obligation(ObligationKind.PAIR, "4.3.3", tuple(pair), barred)
     article = "4.3.3" if own and enemy else "4.3.1" if own else "4.3.2"
     for touch in _in_order(own, enemy, touches):
         if touch.colour is mover:
             able = [move for move in left if _moves(rules, position, move, touch.square)]
-            duty = Duty.MOVE
+            duty = ObligationKind.MOVE
         else:
             able = [move for move in left if _captures(rules, position, move, touch.square)]
-            duty = Duty.CAPTURE
+            duty = ObligationKind.CAPTURE
         if able and not enemy:
             for at_once in _lifted_with(touch, own):
                 able += [move for move in left if _moves(rules, position, move, at_once.square)]
         if able:
             return Obligation(duty, article, tuple(able), barred)
-    return Obligation(Duty.NONE, "4.5", left, barred)
+    return Obligation(ObligationKind.NONE, "4.5", left, barred)
 
 
 def _lifted_with(touch: Touch, own: Sequence[Touch]) -> Iterable[Touch]:
@@ -112,11 +112,11 @@ def _castling(
     earlier = _bound_before(rules, position, before, legal)
     if castle:
         doubtful = castle if earlier else ()
-        return Obligation(Duty.CASTLE, "4.4.1", castle + earlier, doubtful=doubtful)
+        return Obligation(ObligationKind.CASTLE, "4.4.1", castle + earlier, doubtful=doubtful)
     of_king = tuple(m for m in legal if _moves(rules, position, m, king.square))
     if of_king or earlier:
-        return Obligation(Duty.KING, "4.4.3", of_king + earlier)
-    return Obligation(Duty.NONE, "4.4.3", legal)
+        return Obligation(ObligationKind.KING, "4.4.3", of_king + earlier)
+    return Obligation(ObligationKind.NONE, "4.4.3", legal)
 
 
 def _rook_after(own: Sequence[Touch], king: Touch) -> Touch | None:

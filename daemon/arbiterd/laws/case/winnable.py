@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from arbiterd.rules.bitboard_text import read_fen
-from arbiterd.rules.mating import Answer, MatingQuestion, can_mate
+from arbiterd.rules.mating import CanMate, MatingQuestion, can_mate
 from arbiterd.rules.mating.reach import undefined
 from arbiterd.rules.mating.watch import Watch
 from arbiterd.rules.ruleset import Colour, Prospects, Provable, RuleSet
@@ -75,7 +75,7 @@ def _own_answer(can: bool | None) -> Chance:
 def _asked(fen: str, side: Colour, nodes: int) -> Chance:
     verdict = can_mate(fen, side, nodes)
     proof = verdict.proof
-    ran_out = verdict.answer is Answer.NOT_PROVEN and verdict.nodes > 0
+    ran_out = verdict.answer is CanMate.NOT_PROVEN and verdict.nodes > 0
     return Chance(
         Winnable(verdict.answer.value),
         None if proof is None else proof.text,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from arbiterd.laws.act import Act
-from arbiterd.laws.case.casefile import Closed, Held
+from arbiterd.laws.case.casefile import Closed, OpenRuling
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.ruling import Proposal, Ruling, State
 from arbiterd.rules.ruleset import Colour
@@ -29,7 +29,7 @@ class Restoration:
 NOTHING = Restoration()
 
 
-def restoration(held: Held, restore: str | None, act: Act, scene: Scene) -> Restoration:
+def restoration(held: OpenRuling, restore: str | None, act: Act, scene: Scene) -> Restoration:
     """What confirming leads to on the board. Raises ValueError with a sentence where an arbiter
     asks for a position that the record does not have."""
     own = dict(act.changes).get("restore") is not None
@@ -75,7 +75,7 @@ NOTED = 3
 """The urgency of what asks for nothing."""
 
 
-def corrected(held: Held, changed: int, before: int, now: int) -> bool:
+def corrected(held: OpenRuling, changed: int, before: int, now: int) -> bool:
     """Whether the half-move that a ruling speaks of is another one by an arbiter's word.
 
     The record had `before` entries and has `now`; nothing ahead of number `changed` is new.

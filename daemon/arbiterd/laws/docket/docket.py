@@ -17,14 +17,14 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.case.casefile import (
     EXAMINED_KEPT,
     MADE_KEPT,
+    ArbiterOrder,
     BoardAnswered,
     CaseFile,
     Closed,
     EndedBy,
     EndSeen,
     FlagCalled,
-    Held,
-    Order,
+    OpenRuling,
     Unlawful,
     kept,
 )
@@ -235,10 +235,10 @@ class Docket:
 
     def _opened(self, ruling: Ruling, cause: str) -> RulingChanged:
         ruling = self._numbered(ruling)
-        self.file = replace(self.file, open=(*self.file.open, Held(ruling, cause)))
+        self.file = replace(self.file, open=(*self.file.open, OpenRuling(ruling, cause)))
         return RulingChanged(ruling)
 
-    def _revised(self, held: Held, ruling: Ruling) -> list[Decision]:
+    def _revised(self, held: OpenRuling, ruling: Ruling) -> list[Decision]:
         old = held.ruling
         new = replace(
             carried(ruling, old),
@@ -250,7 +250,7 @@ class Docket:
             return []
         return self._put(held, replace(new, revision=old.revision + 1))
 
-    def _put(self, held: Held, ruling: Ruling) -> list[Decision]:
+    def _put(self, held: OpenRuling, ruling: Ruling) -> list[Decision]:
         """The next revision of an open ruling."""
         played_on = held.played_on and held.ruling.proposal.restore is not None
         new = replace(held, ruling=ruling, played_on=played_on)
@@ -262,7 +262,7 @@ class Docket:
         return self._close(lambda held: asks_result(held.ruling), State.SUPERSEDED, final=True)
 
     def _close(self, which: Any, state: State, *, final: bool) -> list[Decision]:
-        stays: list[Held] = []
+        stays: list[OpenRuling] = []
         gone: list[Closed] = []
         for held in self.file.open:
             if which(held):
@@ -374,7 +374,7 @@ class Docket:
             decisions += self.hear(Dismissed(act.at_ns, ruling, act), scene)
         return Answer(True, ruling=str(ruling.number)), decisions
 
-    def _named(self, name: str) -> Held | None:
+    def _named(self, name: str) -> OpenRuling | None:
         """By its number; by its kind the newest one."""
         return next(
             (h for h in reversed(self.file.open) if name in (str(h.ruling.number), h.ruling.kind)),
@@ -462,7 +462,7 @@ class Docket:
         white, black = scene.shown.white_ms, scene.shown.black_ms
         self.file = replace(
             self.file,
-            order=Order(
+            order=ArbiterOrder(
                 scene.at_ns,
                 by,
                 kind,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from arbiterd.laws.articles.art_06_flags import articles_of
-from arbiterd.laws.case.casefile import Held
+from arbiterd.laws.case.casefile import OpenRuling
 from arbiterd.laws.case.examining import chance_told
 from arbiterd.laws.case.penalty import DRAW, lost_by
 from arbiterd.laws.case.scene import Scene
@@ -40,7 +40,7 @@ def examined(fact: Examined, scene: Scene) -> Iterator[Opinion]:
 
 
 def _answered(
-    held: Held, names: list[str], found: Chance, side: Colour, scene: Scene
+    held: OpenRuling, names: list[str], found: Chance, side: Colour, scene: Scene
 ) -> Iterator[Opinion]:
     waiting = tuple(asked for asked in held.ruling.asked if asked.fact not in names)
     ruling = replace(held.ruling, asked=waiting, cause_to_ns=scene.at_ns)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arbiterd.laws.case.casefile import Held
+from arbiterd.laws.case.casefile import OpenRuling
 from arbiterd.laws.case.offences import NOTE
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
@@ -41,7 +41,7 @@ def notes_end(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         yield Wake(WAKE, min(later))
 
 
-def _of_a_moment(scene: Scene) -> list[Held]:
+def _of_a_moment(scene: Scene) -> list[OpenRuling]:
     return [
         held
         for held in scene.file.open
@@ -49,5 +49,5 @@ def _of_a_moment(scene: Scene) -> list[Held]:
     ]
 
 
-def _ends_ns(held: Held, scene: Scene) -> int:
+def _ends_ns(held: OpenRuling, scene: Scene) -> int:
     return held.ruling.cause_to_ns + scene.settings.note_s * SECOND_NS

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from arbiterd.laws.case.misplay import Misplay, Reading, of_one_game
+from arbiterd.laws.case.misplay import Misplay, MisplayRow, of_one_game
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import LOG, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
@@ -28,7 +28,7 @@ ROWS = {
 
 
 @of_one_game
-def in_the_river(play: Misplay) -> Reading | None:
+def in_the_river(play: Misplay) -> MisplayRow | None:
     """A move that only this game forbids."""
     attempt = play.attempt
     if attempt is None or attempt.reason not in ROWS:
@@ -37,11 +37,11 @@ def in_the_river(play: Misplay) -> Reading | None:
     facts["score"] = _score(play.scene)
     if attempt.reason is Reason.DUTY:
         facts["owed"] = [play.wire(move) for move in play.legal]
-    return Reading(ROWS[attempt.reason], facts=facts)
+    return MisplayRow(ROWS[attempt.reason], facts=facts)
 
 
 @of_one_game
-def pawn_on_water(play: Misplay) -> Reading | None:
+def pawn_on_water(play: Misplay) -> MisplayRow | None:
     """The pawn stands where it becomes a plank; as under 7.5.2 the counter is put (D10)."""
     attempt = play.attempt
     if attempt is None or attempt.target is None or not _score(play.scene):
@@ -60,7 +60,7 @@ def pawn_on_water(play: Misplay) -> Reading | None:
         "counted": f"missing-counter-{counts}",
     }
     article = "7.5.2" if counts == "illegal" else ""
-    return Reading("gu-plank-not-replaced", article, facts, stands)
+    return MisplayRow("gu-plank-not-replaced", article, facts, stands)
 
 
 def _score(scene: Scene) -> str:

@@ -17,7 +17,7 @@ import msgspec
 from aiohttp import web
 
 from arbiterd.access.login import login_of, may_do, signed_in
-from arbiterd.access.pace import Pace
+from arbiterd.access.pace import RateLimit
 from arbiterd.messages.commands import (
     Command,
     CommandError,
@@ -53,7 +53,7 @@ class Commands:
         self._desk = desk
         self._reading = reading
         self._clock = clock
-        self._pace = Pace(COMMANDS_PER_S, COMMANDS_AT_ONCE)
+        self._pace = RateLimit(COMMANDS_PER_S, COMMANDS_AT_ONCE)
 
     def routes(self) -> list[web.RouteDef]:
         return [

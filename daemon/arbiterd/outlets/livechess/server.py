@@ -16,7 +16,7 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from arbiterd.access.hosts import host_is_ours
-from arbiterd.access.pace import Pace
+from arbiterd.access.pace import RateLimit
 from arbiterd.journal.live import Event
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.payloads import Move, State
@@ -85,7 +85,7 @@ class LiveChess:
         self._hall, self._clock, self._name, self._origins = hall, clock, name, origins
         self._names = names
         self._clients: Counter[str] = Counter()
-        self._pace = Pace(CALLS_PER_S, CALLS_AT_ONCE)
+        self._pace = RateLimit(CALLS_PER_S, CALLS_AT_ONCE)
         self._uuid = str(uuid5(NAMESPACE_URL, f"arbiterd:{name}"))
         self._boards = EBoards(hall.retained)
 

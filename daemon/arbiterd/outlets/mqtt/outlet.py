@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from arbiterd.access.pace import Pace
+from arbiterd.access.pace import RateLimit
 from arbiterd.edges import Broker, BrokerError, Clock, Received, RefusedError, Session
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.stations import Met
@@ -88,8 +88,8 @@ class MqttOutlet:
         self.trouble: str | None = None
         self._outbox: Outbox | None = None
         self._answers = Answers()
-        self._pace = Pace(COMMANDS_PER_S, COMMANDS_AT_ONCE)
-        self._refusing = Pace(REFUSALS_PER_S, REFUSALS_PER_S)
+        self._pace = RateLimit(COMMANDS_PER_S, COMMANDS_AT_ONCE)
+        self._refusing = RateLimit(REFUSALS_PER_S, REFUSALS_PER_S)
         self._unheard = 0
         self._losses: list[int] = []
 

@@ -14,8 +14,8 @@ from arbiterd.rules.mating.ladder import Ladder, Mate
 from arbiterd.rules.mating.reach import undefined
 from arbiterd.rules.mating.verdict import (
     BUDGET_NODES,
-    Answer,
-    Certificate,
+    CanMate,
+    ClosedSet,
     MatingAnswer,
     MatingQuestion,
     MatingVerdict,
@@ -27,8 +27,8 @@ from arbiterd.rules.ruleset import Colour
 
 __all__ = [
     "BUDGET_NODES",
-    "Answer",
-    "Certificate",
+    "CanMate",
+    "ClosedSet",
     "MatingAnswer",
     "MatingQuestion",
     "MatingVerdict",
@@ -56,12 +56,12 @@ def can_mate(
     else:
         pos = position
     if undefined(pos):
-        return MatingVerdict(side, Answer.NOT_PROVEN, 0)
+        return MatingVerdict(side, CanMate.NOT_PROVEN, 0)
     if bitboard.plain_castling(pos):
         return _asked(pos, side, budget_nodes, quiet_plies)
     # Castling as only Chess960 has it: a line without it holds in orthodox chess too.
     first = _asked(bitboard.without_castling(pos, pos.ep), side, budget_nodes, quiet_plies)
-    if first.answer is Answer.POSSIBLE:
+    if first.answer is CanMate.POSSIBLE:
         return first
     return _asked(pos, side, budget_nodes, quiet_plies)
 
@@ -70,16 +70,16 @@ def _asked(pos: Position, side: Colour, budget_nodes: int, quiet_plies: int) -> 
     ladder = Ladder(pos if side is Colour.WHITE else bitboard.mirrored(pos), budget_nodes)
     found = ladder.climb()
     if found is None:
-        return MatingVerdict(side, Answer.NOT_PROVEN, ladder.nodes)
+        return MatingVerdict(side, CanMate.NOT_PROVEN, ladder.nodes)
     if not isinstance(found, Mate):
         return MatingVerdict(
-            side, Answer.IMPOSSIBLE, ladder.nodes, proof=proof_of(pos, side, found)
+            side, CanMate.IMPOSSIBLE, ladder.nodes, proof=proof_of(pos, side, found)
         )
     moves = found.line
     if side is Colour.BLACK:
         moves = tuple(bitboard.mirrored_move(move) for move in moves)
     line, within = _told(pos, moves, quiet_plies)
-    return MatingVerdict(side, Answer.POSSIBLE, ladder.nodes, line=line, within_9_6=within)
+    return MatingVerdict(side, CanMate.POSSIBLE, ladder.nodes, line=line, within_9_6=within)
 
 
 def _told(pos: Position, moves: tuple[int, ...], quiet: int) -> tuple[tuple[str, ...], bool]:

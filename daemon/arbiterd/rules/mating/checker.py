@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import chess
 
 from arbiterd.rules.bitboard_text import write_fen
-from arbiterd.rules.mating.verdict import Answer, Certificate, MatingVerdict
+from arbiterd.rules.mating.verdict import CanMate, ClosedSet, MatingVerdict
 from arbiterd.rules.ruleset import Colour
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, ANY = range(1, 8)
@@ -51,10 +51,10 @@ class RangedPiece:
 def fault(fen: str, verdict: MatingVerdict) -> str | None:
     """What is wrong with the verdict on this position, or None. NOT_PROVEN is never wrong."""
     board = chess.Board(fen if len(fen.split()) == 6 else f"{fen} 0 1")
-    if verdict.answer is Answer.POSSIBLE:
+    if verdict.answer is CanMate.POSSIBLE:
         assert verdict.line is not None
         return line_fault(board, verdict.line, verdict.side)
-    if verdict.answer is Answer.IMPOSSIBLE:
+    if verdict.answer is CanMate.IMPOSSIBLE:
         assert verdict.proof is not None
         seen = board if verdict.side is Colour.WHITE else board.mirror()
         return certificate_fault(seen, verdict.proof.certificate)
@@ -74,7 +74,7 @@ def line_fault(board: chess.Board, line: tuple[str, ...], side: Colour) -> str |
     return "the line ends in mate of the wrong king" if mated is side else None
 
 
-def certificate_fault(start: chess.Board, certificate: Certificate) -> str | None:
+def certificate_fault(start: chess.Board, certificate: ClosedSet) -> str | None:
     positions = {_key(chess.Board(f"{write_fen(pos)} 0 1")) for pos in certificate.positions}
     regions: dict[Start, tuple[list[RangedPiece], list[RangedPiece], bool]] = {}
     for region in certificate.regions:

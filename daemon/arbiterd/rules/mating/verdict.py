@@ -13,7 +13,7 @@ BUDGET_NODES = 600_000
 """The default: some ten seconds of pure Python, where nothing is found at all."""
 
 
-class Answer(StrEnum):
+class CanMate(StrEnum):
     """Can the side mate by any series of legal moves (5.1.2, 5.2.2, 6.9, 7.5.5)?"""
 
     POSSIBLE = "possible"
@@ -40,7 +40,7 @@ class ProofKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class ClosedSet:
     """A closed set, for `checker`. Seen with the side that is to mate as White.
 
     Each legal move from one of `positions` leads to another of them, to material that cannot
@@ -57,7 +57,7 @@ class Proof:
 
     kind: ProofKind
     text: str
-    certificate: Certificate
+    certificate: ClosedSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class MatingVerdict:
 
     side: Colour
     """The side that is to mate."""
-    answer: Answer
+    answer: CanMate
     nodes: int
     """Positions made; the cost, the same on every machine."""
     line: tuple[str, ...] | None = None
@@ -81,8 +81,8 @@ class MatingVerdict:
     """IMPOSSIBLE: the proof."""
 
     def __post_init__(self) -> None:
-        assert (self.line is not None) == (self.answer is Answer.POSSIBLE), "a yes shows its line"
-        assert (self.proof is not None) == (self.answer is Answer.IMPOSSIBLE), "a no is proven"
+        assert (self.line is not None) == (self.answer is CanMate.POSSIBLE), "a yes shows its line"
+        assert (self.proof is not None) == (self.answer is CanMate.IMPOSSIBLE), "a no is proven"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class MatingAnswer:
     """What comes back from the worker as an input. Plain values; the proof in words."""
 
     question: MatingQuestion
-    answer: Answer
+    answer: CanMate
     nodes: int
     moves: tuple[str, ...] | None = None
     """POSSIBLE: the line to mate, in UCI."""

@@ -9,7 +9,7 @@ from arbiterd.rules.mating.ladder import NoMate
 from arbiterd.rules.mating.material import army
 from arbiterd.rules.mating.mobility import RangedPieces, attackable, fix_side
 from arbiterd.rules.mating.regions import Region
-from arbiterd.rules.mating.verdict import Certificate, Proof, ProofKind
+from arbiterd.rules.mating.verdict import ClosedSet, Proof, ProofKind
 from arbiterd.rules.ruleset import Colour
 
 
@@ -28,7 +28,7 @@ def proof_of(pos: Position, side: Colour, found: NoMate) -> Proof:
         kind = ProofKind.FORCED
         listed = " ".join(moves[:12]) + (" ..." if len(moves) > 12 else "")
         reason = f"Only one series of moves exists, {listed}. Then: {reason}"
-    return Proof(kind, reason, Certificate(found.positions, found.regions))
+    return Proof(kind, reason, ClosedSet(found.positions, found.regions))
 
 
 def _reason(pos: Position, side: Colour, found: NoMate) -> str:

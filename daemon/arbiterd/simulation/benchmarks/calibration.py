@@ -18,7 +18,7 @@ MARGINS: Final = (-2, -1, 0, 1, 2, 3, 4, 5, 6, 7)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ToldPly:
     """One telling of a half-move."""
 
     thousandths: int
@@ -31,7 +31,7 @@ class Said:
 class Calibration:
     """Statements of many games, counted."""
 
-    said: Counter[Said] = field(default_factory=Counter)
+    said: Counter[ToldPly] = field(default_factory=Counter)
     astray: int = 0
     """Not judged: the record before them was wrong."""
     taken_back: int = 0
@@ -70,8 +70,8 @@ class Calibration:
         """All statements that were judged."""
         return self._all(list(self.said))
 
-    def _right(self, which: list[Said]) -> int:
+    def _right(self, which: list[ToldPly]) -> int:
         return sum(self.said[said] for said in which if said.right)
 
-    def _all(self, which: list[Said]) -> int:
+    def _all(self, which: list[ToldPly]) -> int:
         return sum(self.said[said] for said in which)

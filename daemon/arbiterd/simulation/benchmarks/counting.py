@@ -39,12 +39,12 @@ OF: Final = MappingProxyType({"DRAGGED": "captures"})
 
 
 @dataclass(slots=True)
-class Counts:
+class MatcherCounts:
     """Of many games."""
 
     seen: Counter[str] = field(default_factory=Counter)
 
-    def add(self, other: Counts) -> None:
+    def add(self, other: MatcherCounts) -> None:
         self.seen.update(other.seen)
 
     def of(self, name: str) -> tuple[int, int]:
@@ -66,9 +66,9 @@ class _Shown:
     piece: Piece
 
 
-def counted(trial: Trial) -> Counts:
+def counted(trial: Trial) -> MatcherCounts:
     """One game."""
-    counts, line, truth = Counts(), trial.line, trial.story.truth
+    counts, line, truth = MatcherCounts(), trial.line, trial.story.truth
     shown, placements = _heard(trial)
     scan_ns = trial.profile.scan_ns
     for number, ply in enumerate(truth.plies):

@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from arbiterd.simulation.benchmarks.tracking import Miss, Tally, exactness, use
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 
 
-def entries(games: Sequence[Game], profiles: Iterable[str], seeds: Iterable[int]) -> Iterator[str]:
+def entries(
+    games: Sequence[StagedGame], profiles: Iterable[str], seeds: Iterable[int]
+) -> Iterator[str]:
     """Its lines; those of one profile and seed stand together."""
     use(list(games))
     profiles = list(profiles)

@@ -18,7 +18,7 @@ from arbiterd.messages.step import Output, Step
 from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.examiner import Examiner
-from arbiterd.simulation.game import Game, follow
+from arbiterd.simulation.game import StagedGame, follow
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace, Profile
 from arbiterd.simulation.virtual import VirtualTime
@@ -27,7 +27,7 @@ from arbiterd.table.table import Table
 from arbiterd.timing.control import Kind, Rate, read_period
 from eboards.codec import Command
 from eboards.dgt.codec import DgtCodec
-from eboards.dgt.frame import Framer
+from eboards.dgt.frame import DgtFramer
 from eboards.events import DeviceEvent, Fault, LinkUp
 
 RATES: Final = {
@@ -45,7 +45,7 @@ LEVER_BIT: Final = 0x02
 DUMP_ASKED: Final = 0x42
 
 
-def forty_moves(games: Iterable[Game]) -> Game:
+def forty_moves(games: Iterable[StagedGame]) -> StagedGame:
     """The game nearest to forty moves, the first of them."""
     return min(games, key=lambda game: abs(len(game.moves) - 80))
 
@@ -62,7 +62,7 @@ class Message(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class LostMessages:
     """Which messages never arrive: numbers in the order of the wire, of changes, pictures and
     presses together, and of the clock's seconds."""
 
@@ -81,9 +81,9 @@ class Late:
 class LossyWire:
     """Between the board and its codec."""
 
-    def __init__(self, device: EmulatedTable, loss: Loss, late: Late) -> None:
+    def __init__(self, device: EmulatedTable, loss: LostMessages, late: Late) -> None:
         self._device, self._loss, self._late = device, loss, late
-        self._framer = Framer()
+        self._framer = DgtFramer()
         self._lever: int | None = None
         self._asked: list[tuple[int, bytes]] = []
         self._clock: list[tuple[int, bytes]] = []
@@ -148,10 +148,10 @@ class LossyGame:
 
     def __init__(
         self,
-        game: Game,
+        game: StagedGame,
         rate: Rate,
         seed: str,
-        loss: Loss = Loss(),
+        loss: LostMessages = LostMessages(),
         late: Late = Late(),
         profile: Profile = STEADY,
     ) -> None:

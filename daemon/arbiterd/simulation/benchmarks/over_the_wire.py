@@ -12,7 +12,7 @@ from arbiterd.simulation.devices.clock import STANDARD
 from arbiterd.simulation.devices.wires import KINDS, LEAD_NS
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.examiner import Examiner
-from arbiterd.simulation.game import Game, follow
+from arbiterd.simulation.game import StagedGame, follow
 from arbiterd.simulation.hands.handplayed import HandPlayed
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace
@@ -34,7 +34,7 @@ CLOSING: Final = frozenset(("result-missing", "clock-paused-by-player"))
 class WiredGame:
     """One game on one kind of board; a party of virtual time."""
 
-    def __init__(self, game: Game, kind: str, seed: str) -> None:
+    def __init__(self, game: StagedGame, kind: str, seed: str) -> None:
         self._line = follow(game)
         self.game = game
         self.story = play(self._line, BRISK, dice(seed), LEAD_NS)

@@ -13,7 +13,7 @@ from math import sqrt
 from types import MappingProxyType
 from typing import Final
 
-from arbiterd.simulation.benchmarks.calibration import Calibration, Said
+from arbiterd.simulation.benchmarks.calibration import Calibration, ToldPly
 from arbiterd.simulation.profiles import SECOND
 from arbiterd.simulation.world import Happened, Story
 from arbiterd.tracking.facts import (
@@ -82,7 +82,7 @@ class Alarm:
 
 
 @dataclass(slots=True)
-class Account:
+class RecordTold:
     """The record as the facts tell it, and what they say beside it."""
 
     moves: list[str] = field(default_factory=list)
@@ -136,7 +136,7 @@ class Account:
             self.told.taken_back += 1
             return
         certain = fact.sureness is Sureness.CERTAIN
-        self.told.said[Said(round(1000 * fact.probability), certain, right)] += 1
+        self.told.said[ToldPly(round(1000 * fact.probability), certain, right)] += 1
 
 
 def alarm_of(fact: Fact) -> str | None:
@@ -163,7 +163,7 @@ def alarm_of(fact: Fact) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class MatcherScore:
     """One game of one matcher."""
 
     exact: bool
@@ -177,7 +177,7 @@ class Score:
     """The first half-move that differs."""
 
 
-def score(story: Story, moves: list[str], alarms: list[Alarm], unsure: list[int]) -> Score:
+def score(story: Story, moves: list[str], alarms: list[Alarm], unsure: list[int]) -> MatcherScore:
     """Hold one game's reports against its truth."""
     played = story.truth.moves
     wrong = first_difference(played, tuple(moves))
@@ -192,7 +192,7 @@ def score(story: Story, moves: list[str], alarms: list[Alarm], unsure: list[int]
         )
     ]
     said_so = wrong is None or any(ply >= wrong - 2 for ply in unsure)
-    return Score(wrong is None, said_so, tuple(false), tuple(missed), len(owed), wrong)
+    return MatcherScore(wrong is None, said_so, tuple(false), tuple(missed), len(owed), wrong)
 
 
 def first_difference(played: tuple[str, ...], told: tuple[str, ...]) -> int | None:

@@ -17,7 +17,7 @@ from typing import Final
 
 from arbiterd.simulation.benchmarks.recall import Judged, day_with, verdict
 from arbiterd.simulation.benchmarks.tracking import line, use
-from arbiterd.simulation.game import Game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.profiles import Profile
 
 AT_ONCE: Final = 6
@@ -29,7 +29,7 @@ ROUNDS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class SeededGame:
     """A game to be played, and what is to happen in it."""
 
     game: int
@@ -41,7 +41,7 @@ class Assignment:
         return f"rulings/{seed}/{self.round}/{self.game}/{'+'.join(self.names)}"
 
     @classmethod
-    def read(cls, text: str) -> Assignment:
+    def read(cls, text: str) -> SeededGame:
         """The assignment of a seed that `seed` wrote.
 
         Raises:
@@ -60,7 +60,7 @@ class Assignment:
 
 
 @dataclass(slots=True)
-class Plan:
+class SeedingPlan:
     """What is still to be played."""
 
     names: Sequence[str]
@@ -76,7 +76,7 @@ class Plan:
         lacking = [name for name in self.names if self.had.get(name, 0) < self.each]
         return sorted(lacking, key=lambda name: self.had.get(name, 0))
 
-    def batches(self) -> Iterator[list[Assignment]]:
+    def batches(self) -> Iterator[list[SeededGame]]:
         """What to play next; each batch after `hear` was called for the one before."""
         for number in range(ROUNDS):
             for at in range(0, self.games, BATCH):
@@ -86,16 +86,16 @@ class Plan:
                 if todo:
                     yield todo
 
-    def _assign(self, game: int, number: int) -> Assignment:
+    def _assign(self, game: int, number: int) -> SeededGame:
         short = self.short()
         if number:
             short = [name for name in short if game in self.able.get(name, ())]
         # Of kinds that are as rare as one another, each game begins with another.
         turned = [*short[game % len(short) :], *short[: game % len(short)]] if short else []
         rarest = sorted(turned, key=lambda name: self.had.get(name, 0))
-        return Assignment(game, number, tuple(rarest[:AT_ONCE]))
+        return SeededGame(game, number, tuple(rarest[:AT_ONCE]))
 
-    def hear(self, assigned: Assignment, result: Judged) -> None:
+    def hear(self, assigned: SeededGame, result: Judged) -> None:
         """What came of it."""
         for owed in result.owed:
             self.had[owed.name] = self.had.get(owed.name, 0) + 1
@@ -103,10 +103,10 @@ class Plan:
 
 
 def seeded(
-    games: list[Game], names: Sequence[str], seed: int, each: int, jobs: int
+    games: list[StagedGame], names: Sequence[str], seed: int, each: int, jobs: int
 ) -> Iterator[Judged]:
     """Every game that is played for these kinds, judged, in the order of the plan."""
-    plan = Plan(names, len(games), each)
+    plan = SeedingPlan(names, len(games), each)
     with ProcessPoolExecutor(jobs, initializer=use, initargs=(games,)) as pool:
         for batch in plan.batches():
             for assigned, result in zip(batch, pool.map(partial(_play, seed), batch), strict=True):
@@ -114,7 +114,7 @@ def seeded(
                 yield result
 
 
-def _play(seed: int, assigned: Assignment) -> Judged:
+def _play(seed: int, assigned: SeededGame) -> Judged:
     text = assigned.seed(seed)
     try:
         return verdict(line(assigned.game), assigned.day, text)

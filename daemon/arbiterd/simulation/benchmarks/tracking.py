@@ -17,7 +17,7 @@ from arbiterd.simulation.benchmarks.calibration import Calibration
 from arbiterd.simulation.benchmarks.score import Alarm
 from arbiterd.simulation.benchmarks.trial import BASELINES, Outcome, make_trial, outcomes
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import Game, GameLine, follow
+from arbiterd.simulation.game import GameLine, StagedGame, follow
 from arbiterd.simulation.profiles import PROFILES
 
 CHUNK = 25
@@ -103,10 +103,10 @@ def seed_of(profile: str, seed: int, game: int) -> str:
 
 
 _LINES: dict[int, GameLine] = {}
-_GAMES: list[Game] = []
+_GAMES: list[StagedGame] = []
 
 
-def use(games: list[Game]) -> None:
+def use(games: list[StagedGame]) -> None:
     """Have these games at hand; every process calls it once."""
     _GAMES[:] = games
     _LINES.clear()
@@ -137,7 +137,7 @@ def exactness(profile: str, seed: int, numbers: tuple[int, ...]) -> Tally:
 
 
 def all_exactness(
-    games: list[Game], profiles: list[str], seeds: list[int], jobs: int
+    games: list[StagedGame], profiles: list[str], seeds: list[int], jobs: int
 ) -> Iterator[Tally]:
     """Tallies as pieces of the work are done, in any order."""
     numbers = range(len(games))
@@ -157,7 +157,7 @@ def all_exactness(
 
 
 def side_by_side(
-    games: list[Game], profile: str, seed: int, sample: int = SAMPLE, deep: int = SAMPLE_DEEP
+    games: list[StagedGame], profile: str, seed: int, sample: int = SAMPLE, deep: int = SAMPLE_DEEP
 ) -> Iterator[tuple[str, Tally]]:
     """Tracking and each baseline over one seeded sample of games, in this process."""
     numbers = dice(f"sample/{profile}/{seed}").sample(range(len(games)), min(sample, len(games)))

@@ -10,7 +10,7 @@ from typing import Final
 from arbiterd.simulation.benchmarks.baselines import AnyEarlier, DepthTwo, LookUp, Matcher
 from arbiterd.simulation.benchmarks.calibration import Calibration
 from arbiterd.simulation.benchmarks.feed import Call, calls
-from arbiterd.simulation.benchmarks.score import Account, Alarm, Score, score
+from arbiterd.simulation.benchmarks.score import Alarm, MatcherScore, RecordTold, score
 from arbiterd.simulation.devices.board import heard
 from arbiterd.simulation.devices.clock import rate_of
 from arbiterd.simulation.dice import dice
@@ -51,7 +51,7 @@ class Trial:
 class Outcome:
     """One matcher's way through one trial."""
 
-    score: Score
+    score: MatcherScore
     costs_ns: tuple[int, ...]
     """CPU time of each placement, with everything up to the next."""
     placements: int
@@ -70,7 +70,7 @@ def make_trial(line: GameLine, profile: Profile, seed: str) -> Trial:
     return Trial(line, profile, story, calls(events, rate))
 
 
-def track(trial: Trial) -> tuple[Account, tuple[int, ...]]:
+def track(trial: Trial) -> tuple[RecordTold, tuple[int, ...]]:
     """Everything a tracker makes of a trial, and the cost of each placement."""
     tracker: Tracker = Tracker(
         trial.line.rules,
@@ -81,7 +81,7 @@ def track(trial: Trial) -> tuple[Account, tuple[int, ...]]:
     )
     truth = trial.story.truth
     tried = tuple(one for one in truth.happened if one.name == "take-back")
-    account, ended_ns = Account(played=truth.moves, tried=tried), truth.ended_ns
+    account, ended_ns = RecordTold(played=truth.moves, tried=tried), truth.ended_ns
     signalled = any(h.name == "kings-in-centre" for h in trial.story.truth.happened)
     confirm_ns: int | None = None
     costs: list[int] = []

@@ -14,7 +14,7 @@ from random import Random
 from arbiterd.simulation.devices.clock import spoken
 from arbiterd.simulation.devices.sensors import sense
 from arbiterd.simulation.profiles import MS, SECOND, Profile
-from arbiterd.simulation.world import Loss, Outage, Story
+from arbiterd.simulation.world import LinkLoss, Outage, Story
 from arbiterd.timing.control import Rate
 from eboards.events import (
     CHESS_BOARD,
@@ -59,14 +59,14 @@ def heard(
         LinkUp(story.begin_ns, "simulated", "", sensing),
         Scan(story.begin_ns, first),
     ]
-    wire = Wire(first, story.outages, sensing)
+    wire = OutageWire(first, story.outages, sensing)
     for event in merge(shown, clock, key=lambda event: event.at_ns):
         wire.say(event)
     wire.until(end_ns)
     return events + wire.heard
 
 
-class Wire:
+class OutageWire:
     """What is left once the outages took theirs, and the dumps that mend it."""
 
     def __init__(self, first: Placement, outages: tuple[Outage, ...], sensing: Sensing) -> None:
@@ -111,7 +111,7 @@ class Wire:
         """Time goes on to here: a cable may be in again, a driver may ask for the board."""
         while self._outages and self._outages[0].to_ns < at_ns:
             outage = self._outages.pop(0)
-            if outage.loss is Loss.ALL:
+            if outage.loss is LinkLoss.ALL:
                 self._back(outage)
         while self._asks and self._asks[0] < at_ns:
             asked_ns = self._asks[0]
@@ -127,7 +127,7 @@ class Wire:
 
     def _is_out(self, at_ns: int) -> bool:
         lost = self._outage(at_ns)
-        return lost is not None and lost.loss is Loss.ALL
+        return lost is not None and lost.loss is LinkLoss.ALL
 
     def _outage(self, at_ns: int) -> Outage | None:
         first = self._outages[0] if self._outages else None

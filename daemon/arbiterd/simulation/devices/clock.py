@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.profiles import MS, SECOND, Profile
-from arbiterd.simulation.world import Deed, Press, Put, Run, SetTime, Stop
+from arbiterd.simulation.world import Deed, LeverPress, Put, Run, SetTime, Stop
 from arbiterd.timing.control import Rate, read_period
 from eboards.events import ClockReading, Side
 
@@ -55,7 +55,7 @@ class TableClock:
     def advance(self, deed: Deed) -> None:
         """What a deed does to the clock."""
         self.spend(deed.at_ns)
-        if isinstance(deed, Press):
+        if isinstance(deed, LeverPress):
             self._press(deed.side)
         elif isinstance(deed, Stop):
             self.running = None

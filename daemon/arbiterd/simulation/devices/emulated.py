@@ -10,7 +10,7 @@ from __future__ import annotations
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.devices.clock import SIDES, TableClock
 from arbiterd.simulation.profiles import MS
-from arbiterd.simulation.world import Deed, Press, Put, Run, SetTime, Stop, Story
+from arbiterd.simulation.world import Deed, LeverPress, Put, Run, SetTime, Stop, Story
 from arbiterd.timing.control import Rate
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import Badge, DgtEmulator
@@ -93,7 +93,7 @@ class EmulatedTable:
         match deed:
             case Put():
                 emulator.set_square(deed.square, deed.piece, at_ns)
-            case Press():
+            case LeverPress():
                 self._press(SIDES[deed.side], at_ns)
             case Stop():
                 emulator.stop(at_ns)

@@ -8,15 +8,15 @@ from __future__ import annotations
 from random import Random
 
 from arbiterd.rules.ruleset import Colour, differing
-from arbiterd.simulation.game import GameLine, Step
+from arbiterd.simulation.game import GameLine, HandMove
 from arbiterd.simulation.hands.strokes import Hand
 from arbiterd.simulation.profiles import Profile
 from arbiterd.simulation.world import (
     Deed,
     Happened,
+    LeverPress,
     Outage,
     PlyPlayed,
-    Press,
     Put,
     Run,
     Stop,
@@ -54,7 +54,7 @@ class StagedTable:
         self._outages: list[Outage] = []
 
     @property
-    def step(self) -> Step:
+    def step(self) -> HandMove:
         """The half-move that is to be played now."""
         return self.line.steps[self.ply - 1]
 
@@ -86,7 +86,7 @@ class StagedTable:
     def press(self, side: Colour, at_ns: int | None = None) -> int | None:
         """A hand on the lever, now or at a time of its own; when it did something, else None."""
         at_ns = self.now_ns if at_ns is None else at_ns
-        self._deeds.append(Press(at_ns, side))
+        self._deeds.append(LeverPress(at_ns, side))
         self.hand_free_ns[side] = at_ns
         self.now_ns = max(self.now_ns, at_ns)
         if self.running not in (None, side):

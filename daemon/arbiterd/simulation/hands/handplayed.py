@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.simulation.world import PlyPlayed, Press, Put, Story
+from arbiterd.simulation.world import LeverPress, PlyPlayed, Put, Story
 from eboards.emulator import Emulator
 from eboards.movetext.emulator import MoveTextEmulator
 from eboards.staunton.emulator import StauntonEmulator
@@ -43,5 +43,5 @@ class HandPlayed:
             device.set_square(deed.square, deed.piece, at_ns)
         elif isinstance(deed, PlyPlayed):
             device.play(deed.move, at_ns)
-        elif isinstance(deed, Press) and isinstance(device, StauntonEmulator):
+        elif isinstance(deed, LeverPress) and isinstance(device, StauntonEmulator):
             device.press("left" if deed.side is Colour.WHITE else "right", at_ns)

@@ -3,7 +3,7 @@ changed after they were made."""
 
 from __future__ import annotations
 
-from arbiterd.simulation.game import Carry, Step
+from arbiterd.simulation.game import Carry, HandMove
 from arbiterd.simulation.hands.desk import StagedTable
 from arbiterd.simulation.hands.offences import (
     carried_over,
@@ -109,7 +109,7 @@ def exchanged_early(desk: StagedTable) -> bool:
     return _promoted(desk, "exchanged-early", "promo-early", _own(desk, "q"), early=True)
 
 
-def _quiet(desk: StagedTable) -> list[Step]:
+def _quiet(desk: StagedTable) -> list[HandMove]:
     return [step for step in other_moves(desk) if step.victim is None and len(step.carries) == 1]
 
 
@@ -161,7 +161,7 @@ def moved_twice(desk: StagedTable) -> bool:
     return pressed_and_restored(desk, "moved-twice", raises, hands)
 
 
-def _on_the_way(desk: StagedTable, one: Step, other: Step) -> bool:
+def _on_the_way(desk: StagedTable, one: HandMove, other: HandMove) -> bool:
     """A square of the other half-move lies on the line of this one."""
     carry = one.carries[0]
     assert carry.origin is not None

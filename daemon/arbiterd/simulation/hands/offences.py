@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.simulation.game import Step, step_of
+from arbiterd.simulation.game import HandMove, step_of
 from arbiterd.simulation.hands.desk import StagedTable
 from arbiterd.simulation.hands.restless import TOUCHES, pieces_of
 from arbiterd.simulation.hands.strokes import around, between
@@ -65,7 +65,7 @@ def owes_a_press(desk: StagedTable) -> bool:
     return len(before) == 2 and all(ply.pressed_ns is None for ply in before)
 
 
-def legal_steps(desk: StagedTable) -> list[Step]:
+def legal_steps(desk: StagedTable) -> list[HandMove]:
     rules, position = desk.line.rules, desk.line.positions[desk.ply - 1]
     return [step_of(rules, position, move) for move in rules.legal_moves(position)]
 

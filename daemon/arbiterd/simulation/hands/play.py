@@ -17,7 +17,7 @@ from arbiterd.simulation.hands.desk import StagedTable
 from arbiterd.simulation.hands.incidents import EPISODES
 from arbiterd.simulation.hands.strokes import stroke
 from arbiterd.simulation.profiles import MS, SECOND, Profile
-from arbiterd.simulation.world import Loss, Outage, PlyPlayed, Put, Story
+from arbiterd.simulation.world import LinkLoss, Outage, PlyPlayed, Put, Story
 from eboards.events import EMPTY, Piece, Square
 
 FIRST_PERIOD_MS = (90 * 60 + 30) * 1000
@@ -208,9 +208,9 @@ def _press(
 def _lose(desk: StagedTable) -> None:
     """Take some half-moves out of what will be heard, and nothing of their neighbours."""
     profile, dice = desk.profile, desk.dice
-    for loss, rate in ((Loss.CHANGES, profile.lost_changes), (Loss.ALL, profile.cable_out)):
+    for loss, rate in ((LinkLoss.CHANGES, profile.lost_changes), (LinkLoss.ALL, profile.cable_out)):
         for _ in range(int(rate) + (dice.random() < rate % 1)):
-            many = dice.randint(1, profile.cable_plies) if loss is Loss.ALL else 1
+            many = dice.randint(1, profile.cable_plies) if loss is LinkLoss.ALL else 1
             runs = _runs_apart(desk, many)
             if runs:
                 first, last = dice.choice(runs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.simulation.game import Step, step_of
+from arbiterd.simulation.game import HandMove, step_of
 from arbiterd.simulation.hands.desk import StagedTable
 from arbiterd.simulation.hands.strokes import stroke
 from arbiterd.simulation.profiles import MS, SECOND
@@ -63,7 +63,7 @@ def lift_and_think(desk: StagedTable) -> bool:
     return True
 
 
-def other_moves(desk: StagedTable) -> list[Step]:
+def other_moves(desk: StagedTable) -> list[HandMove]:
     """Legal half-moves that could be played here instead, without an exchange of pieces."""
     rules, position = desk.line.rules, desk.line.positions[desk.ply - 1]
     steps = [step_of(rules, position, move) for move in rules.legal_moves(position)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from arbiterd.simulation.game import Carry, Step
+from arbiterd.simulation.game import Carry, HandMove
 from arbiterd.simulation.profiles import MS, Profile
 from arbiterd.simulation.world import Put
 from eboards.events import EMPTY, Geometry, Placement, Square
@@ -35,7 +35,7 @@ class Hand:
         return self.dice.random() < share
 
 
-def stroke(hand: Hand, step: Step, before: Placement, at_ns: int) -> list[Put]:
+def stroke(hand: Hand, step: HandMove, before: Placement, at_ns: int) -> list[Put]:
     """The half-move in one of the forms that this hand has."""
     habits = hand.profile.habits
     if len(step.carries) > 1:
@@ -52,7 +52,7 @@ def stroke(hand: Hand, step: Step, before: Placement, at_ns: int) -> list[Put]:
     return capture(hand, step, before, at_ns)
 
 
-def quiet(hand: Hand, step: Step, before: Placement, at_ns: int) -> list[Put]:
+def quiet(hand: Hand, step: HandMove, before: Placement, at_ns: int) -> list[Put]:
     """Lift and place, perhaps with a rest on the way, or seen on both squares for a moment."""
     habits = hand.profile.habits
     (carry,) = step.carries
@@ -88,7 +88,7 @@ def straddle(hand: Hand, carry: Carry, at_ns: int) -> list[Put]:
     ]
 
 
-def capture(hand: Hand, step: Step, before: Placement, at_ns: int) -> list[Put]:
+def capture(hand: Hand, step: HandMove, before: Placement, at_ns: int) -> list[Put]:
     """A capture on the mover's target square, in one of its three orders."""
     habits = hand.profile.habits
     drawn = hand.dice.random()
@@ -100,7 +100,7 @@ def capture(hand: Hand, step: Step, before: Placement, at_ns: int) -> list[Put]:
 
 
 def capture_direct(
-    hand: Hand, step: Step, before: Placement, at_ns: int, *, drag: bool
+    hand: Hand, step: HandMove, before: Placement, at_ns: int, *, drag: bool
 ) -> list[Put]:
     """The mover pushes its victim off; dragged, the victim rests beside the square first."""
     (carry,) = step.carries
@@ -118,7 +118,7 @@ def capture_direct(
     return puts
 
 
-def capture_victim_first(hand: Hand, step: Step, at_ns: int) -> list[Put]:
+def capture_victim_first(hand: Hand, step: HandMove, at_ns: int) -> list[Put]:
     """The victim is taken off before the mover is lifted."""
     (carry,) = step.carries
     assert step.victim is not None
@@ -126,7 +126,7 @@ def capture_victim_first(hand: Hand, step: Step, at_ns: int) -> list[Put]:
     return [Put(at_ns, step.victim, EMPTY), *carried(hand, carry, lift_ns)]
 
 
-def capture_mover_first(hand: Hand, step: Step, at_ns: int) -> list[Put]:
+def capture_mover_first(hand: Hand, step: HandMove, at_ns: int) -> list[Put]:
     """The mover is in the air, the victim is taken off, the mover set down."""
     (carry,) = step.carries
     assert carry.origin is not None
@@ -142,7 +142,7 @@ def capture_mover_first(hand: Hand, step: Step, at_ns: int) -> list[Put]:
     ]
 
 
-def en_passant(hand: Hand, step: Step, at_ns: int, *, last: bool) -> list[Put]:
+def en_passant(hand: Hand, step: HandMove, at_ns: int, *, last: bool) -> list[Put]:
     """The passed pawn leaves last, or else first."""
     (carry,) = step.carries
     assert step.victim is not None
@@ -154,7 +154,9 @@ def en_passant(hand: Hand, step: Step, at_ns: int, *, last: bool) -> list[Put]:
     return capture_victim_first(hand, step, at_ns)
 
 
-def promote(hand: Hand, step: Step, before: Placement, at_ns: int, *, arrives: bool) -> list[Put]:
+def promote(
+    hand: Hand, step: HandMove, before: Placement, at_ns: int, *, arrives: bool
+) -> list[Put]:
     """The pawn is set on its last square and exchanged there; or never set there at all."""
     (carry,) = step.carries
     assert carry.origin is not None
@@ -162,7 +164,7 @@ def promote(hand: Hand, step: Step, before: Placement, at_ns: int, *, arrives: b
     pace = hand.profile.pace
     if arrives:
         pawn = Carry(carry.origin, carry.target, carry.before, carry.before)
-        as_pawn = Step(step.side, step.move, (pawn,), step.victim, step.changes)
+        as_pawn = HandMove(step.side, step.move, (pawn,), step.victim, step.changes)
         puts = (
             carried(hand, pawn, at_ns)
             if step.victim is None
@@ -186,7 +188,7 @@ def promote(hand: Hand, step: Step, before: Placement, at_ns: int, *, arrives: b
     return [*puts, *sorted((pawn_off, new_piece), key=lambda put: put.at_ns)]
 
 
-def castle(hand: Hand, step: Step, at_ns: int) -> list[Put]:
+def castle(hand: Hand, step: HandMove, at_ns: int) -> list[Put]:
     """The king is lifted and placed, then the rook (all six of those recorded)."""
     puts: list[Put] = []
     for carry in step.carries:
@@ -195,7 +197,7 @@ def castle(hand: Hand, step: Step, at_ns: int) -> list[Put]:
     return puts
 
 
-def castle_in_the_air(hand: Hand, step: Step, at_ns: int) -> list[Put]:
+def castle_in_the_air(hand: Hand, step: HandMove, at_ns: int) -> list[Put]:
     """Both pieces are off their squares before the first is set down: king first, then rook."""
     puts: list[Put] = []
     for carry in step.carries:
@@ -254,7 +256,7 @@ def around(geometry: Geometry, square: Square) -> tuple[Square, ...]:
     )
 
 
-def _in_each_others_way(step: Step) -> bool:
+def _in_each_others_way(step: HandMove) -> bool:
     """A piece's target is where another still stands (chess960)."""
     origins = {carry.origin for carry in step.carries}
     return any(carry.target in origins - {carry.origin} for carry in step.carries)

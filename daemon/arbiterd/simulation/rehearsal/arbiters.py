@@ -9,7 +9,7 @@ from typing import Final
 
 from arbiterd.messages import topics
 from arbiterd.simulation.rehearsal.broker import SimulatedBroker
-from arbiterd.simulation.rehearsal.reader import Reader
+from arbiterd.simulation.rehearsal.reader import RehearsalReader
 from arbiterd.simulation.rehearsal.script import Trouble
 
 AGAIN_S: Final = 5.0
@@ -27,7 +27,7 @@ ACTS: Final = (
 
 
 @dataclass(slots=True)
-class Wanted:
+class WantedAct:
     """One act, and how often it was sent."""
 
     table: str
@@ -46,25 +46,25 @@ class Wanted:
 class Arbiters:
     """All that they want done."""
 
-    def __init__(self, hall: str, broker: SimulatedBroker, reader: Reader) -> None:
+    def __init__(self, hall: str, broker: SimulatedBroker, reader: RehearsalReader) -> None:
         self._root, self._broker, self._reader = topics.hall(hall), broker, reader
-        self.wanted: list[Wanted] = []
+        self.wanted: list[WantedAct] = []
 
-    def want(self, trouble: Trouble, dice: Random) -> Wanted:
+    def want(self, trouble: Trouble, dice: Random) -> WantedAct:
         """What this act is."""
         said = {**dice.choice(ACTS), "id": f"act-{trouble.number}", "by": "ana"}
         if said["action"] == "report":
             said["note"] = said["id"]
         late_s = dice.uniform(*LATE_S) if dice.random() < 0.3 else 0.0
         payload = json.dumps(said).encode()
-        wanted = Wanted(trouble.table, said["id"], payload, dice.random() < 0.4, late_s)
+        wanted = WantedAct(trouble.table, said["id"], payload, dice.random() < 0.4, late_s)
         self.wanted.append(wanted)
         return wanted
 
-    def answered(self, wanted: Wanted) -> bool:
+    def answered(self, wanted: WantedAct) -> bool:
         return wanted.id in self._reader.replies
 
-    def send(self, wanted: Wanted) -> None:
+    def send(self, wanted: WantedAct) -> None:
         """To the broker; nobody keeps it for a service that is away."""
         wanted.sent += 1
         for _ in range(2 if wanted.twice else 1):

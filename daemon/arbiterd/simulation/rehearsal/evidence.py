@@ -14,15 +14,15 @@ from arbiterd.journal.reader import Reader as JournalReader
 from arbiterd.journal.verify import verify
 from arbiterd.messages import topics
 from arbiterd.simulation.rehearsal.disk import Disk
-from arbiterd.simulation.rehearsal.reader import Reader, Wrong
+from arbiterd.simulation.rehearsal.reader import RehearsalReader, Wrong
 
 SHOWN = 300
 
 
-class Evidence:
+class RehearsedEvidence:
     """Reads the journal while no service does."""
 
-    def __init__(self, disk: Disk, reader: Reader, wrong: Wrong) -> None:
+    def __init__(self, disk: Disk, reader: RehearsalReader, wrong: Wrong) -> None:
         self._disk, self._reader, self._wrong = disk, reader, wrong
         self._looked = 0
         self._known: set[bytes] = set()
@@ -112,7 +112,7 @@ def _mark(table: str, topic: str, payload: bytes) -> bytes:
     return hashlib.blake2b(f"{table}\0{topic}\0".encode() + payload, digest_size=12).digest()
 
 
-def counted(reader: Reader, kind: str) -> Counter[str]:
+def counted(reader: RehearsalReader, kind: str) -> Counter[str]:
     """How many rulings of a kind carry each note."""
     return Counter(
         str(ruling["facts"].get("note", ""))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class BrokenRule:
     """A rule that did not hold."""
 
     rule: str
@@ -19,10 +19,10 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Report:
+class RehearsalReport:
     """A rehearsal from its begin to its end, or to the first finding."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[BrokenRule] = field(default_factory=list)
     seconds: float = 0.0
     lives: int = 0
     messages: int = 0

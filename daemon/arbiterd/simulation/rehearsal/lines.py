@@ -11,11 +11,11 @@ from random import Random
 from arbiterd.edges import Clock, Plugged
 from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.profiles import SECOND
-from arbiterd.simulation.rehearsal.script import Kind, Trouble
+from arbiterd.simulation.rehearsal.script import Trouble, TroubleKind
 from eboards.codec import Codec
 from eboards.dgt.codec import DgtCodec
 from eboards.transport import Chunk, Wire, WireError
-from eboards.transport import Trouble as Why
+from eboards.transport import DeviceTrouble as Why
 
 LOOK_NS = SECOND // 2
 """A port that is gone is noticed within this."""
@@ -35,7 +35,7 @@ class PluggedBoard:
 
     @property
     def gone(self) -> bool:
-        return any(trouble.kind is Kind.UNPLUGGED for trouble in self.troubles)
+        return any(trouble.kind is TroubleKind.UNPLUGGED for trouble in self.troubles)
 
     def unheard(self, now_ns: int) -> None:
         """What the board has said to nobody is lost."""
@@ -46,7 +46,7 @@ class PluggedBoard:
         """What has come through by now."""
         data = self._worn(self.board.advance(now_ns))
         if data:
-            late_s = sum(t.amount for t in self.troubles if t.kind is Kind.LATE)
+            late_s = sum(t.amount for t in self.troubles if t.kind is TroubleKind.LATE)
             due_ns = now_ns + round(late_s * SECOND)
             if self._flying:
                 due_ns = max(due_ns, self._flying[-1][0])
@@ -74,15 +74,15 @@ class PluggedBoard:
         return max(min(times), now_ns + 1)
 
 
-WEARS = (Kind.LOST, Kind.FLIPPED, Kind.DOUBLED)
+WEARS = (TroubleKind.LOST, TroubleKind.FLIPPED, TroubleKind.DOUBLED)
 
 
 def _worn(byte: int, trouble: Trouble, dice: Random) -> bytes:
     if dice.random() >= trouble.amount:
         return bytes((byte,))
-    if trouble.kind is Kind.LOST:
+    if trouble.kind is TroubleKind.LOST:
         return b""
-    if trouble.kind is Kind.DOUBLED:
+    if trouble.kind is TroubleKind.DOUBLED:
         return bytes((byte, byte))
     return bytes((byte ^ 1 << dice.randrange(8),))
 
@@ -119,7 +119,7 @@ class LineWire:
     def close(self) -> None: ...
 
 
-class Lines:
+class RehearsedLinks:
     """`edges.Links` of one life."""
 
     def __init__(self, lines: Mapping[str, PluggedBoard], clock: Clock, world: Clock) -> None:

@@ -18,7 +18,7 @@ OF_THE_END: Final = ("end-", "result-", "tech-", "clock-paused")
 
 
 @dataclass(slots=True)
-class Told:
+class TableTold:
     """What one table has told."""
 
     table: str
@@ -39,13 +39,13 @@ class Told:
         return tuple(self.record[ply] for ply in sorted(self.record))
 
 
-class Reader:
+class RehearsalReader:
     """Checks each message as it comes."""
 
     def __init__(self, hall: str, wrong: Wrong) -> None:
         self._root = topics.hall(hall)
         self._wrong = wrong
-        self.tables: dict[str, Told] = {}
+        self.tables: dict[str, TableTold] = {}
         self.replies: dict[str, list[dict[str, Any]]] = {}
         """Answers by the command's id."""
         self.unproved: set[tuple[str, str, bytes]] = set()
@@ -80,10 +80,10 @@ class Reader:
         if leaf != topics.STATE:
             self.unproved.add((table, leaf, payload))
 
-    def told(self, table: str) -> Told:
-        return self.tables.setdefault(table, Told(table))
+    def told(self, table: str) -> TableTold:
+        return self.tables.setdefault(table, TableTold(table))
 
-    def _event(self, told: Told, leaf: str, payload: bytes) -> None:
+    def _event(self, told: TableTold, leaf: str, payload: bytes) -> None:
         said = json.loads(payload)
         seq, prev = said["seq"], said["prev"]
         if seq in told.events:
@@ -101,7 +101,7 @@ class Reader:
         elif leaf == topics.RULINGS:
             self._ruling(told, said)
 
-    def _move(self, told: Told, said: dict[str, Any]) -> None:
+    def _move(self, told: TableTold, said: dict[str, Any]) -> None:
         ply, irregular = said["ply"], said.get("irregular", False)
         if said["certainty"] == "likely" or irregular:
             told.doubts.append(ply)
@@ -112,7 +112,7 @@ class Reader:
         if sorted(told.record) != list(range(1, len(told.record) + 1)):
             self._wrong("a hole in the record", f"table {told.table}: {sorted(told.record)}")
 
-    def _ruling(self, told: Told, said: dict[str, Any]) -> None:
+    def _ruling(self, told: TableTold, said: dict[str, Any]) -> None:
         told.rulings[said["id"]] = said
         told.kinds.add(said["kind"])
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from arbiterd.config import Config
-from arbiterd.config.model import Hall, Http, Simulation, TableEntry
+from arbiterd.config.model import HallConfig, Http, Simulation, TableEntry
 from arbiterd.edges import Edges
 from arbiterd.messages import topics
 from arbiterd.simulation.benchmarks.over_the_wire import BRISK, CLOSING
@@ -26,14 +26,14 @@ from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import SECOND, Profile
-from arbiterd.simulation.rehearsal.arbiters import AGAIN_S, REPORTED, Arbiters, Wanted
+from arbiterd.simulation.rehearsal.arbiters import AGAIN_S, REPORTED, Arbiters, WantedAct
 from arbiterd.simulation.rehearsal.broker import SimulatedBroker
 from arbiterd.simulation.rehearsal.disk import Disk, KilledError, Lanes, RehearsedStore
-from arbiterd.simulation.rehearsal.evidence import Evidence, counted
-from arbiterd.simulation.rehearsal.findings import Finding, Report
-from arbiterd.simulation.rehearsal.lines import WEARS, Lines, PluggedBoard
-from arbiterd.simulation.rehearsal.reader import OF_THE_END, Reader, Told
-from arbiterd.simulation.rehearsal.script import DEATHS, OF_A_LINE, Kind, Script, Trouble
+from arbiterd.simulation.rehearsal.evidence import RehearsedEvidence, counted
+from arbiterd.simulation.rehearsal.findings import BrokenRule, RehearsalReport
+from arbiterd.simulation.rehearsal.lines import WEARS, PluggedBoard, RehearsedLinks
+from arbiterd.simulation.rehearsal.reader import OF_THE_END, RehearsalReader, TableTold
+from arbiterd.simulation.rehearsal.script import DEATHS, OF_A_LINE, Script, Trouble, TroubleKind
 from arbiterd.simulation.virtual_loop import VirtualClock, VirtualLoop
 from arbiterd.simulation.world import Story
 from eboards.dgt.emulator import Badge
@@ -98,7 +98,7 @@ class Life:
         self.began_s = rehearsal.now_s
         self.edges = Edges(
             clock,
-            Lines(rehearsal.lines, clock, rehearsal.world),
+            RehearsedLinks(rehearsal.lines, clock, rehearsal.world),
             self.store,
             rehearsal.broker,
             self.lanes,
@@ -111,13 +111,13 @@ class Rehearsal:
     def __init__(self, script: Script, build: Build, folder: Path) -> None:
         self.script = script
         self._build = build
-        self.report = Report()
+        self.report = RehearsalReport()
         self.now_s = 0.0
         self.world = World(BEGIN_NS)
         self.disk = Disk(folder, script.dice("disk"))
-        self.reader = Reader(HALL, self._wrong)
+        self.reader = RehearsalReader(HALL, self._wrong)
         self.broker = SimulatedBroker(script.dice("broker"), self.reader.hear, self.world)
-        self.evidence = Evidence(self.disk, self.reader, self._wrong)
+        self.evidence = RehearsedEvidence(self.disk, self.reader, self._wrong)
         self.arbiters = Arbiters(HALL, self.broker, self.reader)
         self.tables = [str(number + 1) for number in range(script.boards)]
         self.stories = {table: self._story(table) for table in self.tables}
@@ -135,7 +135,7 @@ class Rehearsal:
         self._troubled = {trouble.table for trouble in script.troubles if trouble.kind in OF_A_LINE}
         self._worn = {trouble.table for trouble in script.troubles if trouble.kind in WEARS}
         """Tables where a byte may have become another: a clock may have said anything."""
-        self._died = any(trouble.kind in (*DEATHS, Kind.FULL) for trouble in script.troubles)
+        self._died = any(trouble.kind in (*DEATHS, TroubleKind.FULL) for trouble in script.troubles)
         for trouble in script.troubles:
             self._at(trouble.at_s, partial(self._begin, trouble))
 
@@ -155,18 +155,18 @@ class Rehearsal:
     @property
     def config(self) -> Config:
         return Config(
-            hall=Hall(HALL),
+            hall=HallConfig(HALL),
             http=Http(listen=None),
             simulation=Simulation(),
             tables=tuple(TableEntry(table=t, device=f"serial:/dev/{t}") for t in self.tables),
         )
 
     def _wrong(self, rule: str, words: str) -> None:
-        self.report.findings.append(Finding(rule, self.now_s, words))
+        self.report.findings.append(BrokenRule(rule, self.now_s, words))
 
     # Life after life.
 
-    def run(self) -> Report:
+    def run(self) -> RehearsalReport:
         """To the end, or to the first life that something was found in."""
         with _quietly():
             while self.now_s < self.script.end_s and not self.report.findings:
@@ -245,9 +245,9 @@ class Rehearsal:
         until_s = trouble.at_s + trouble.lasts_s
         if trouble.kind in DEATHS:
             self._end_life(trouble)
-        elif trouble.kind is Kind.STEP:
+        elif trouble.kind is TroubleKind.STEP:
             self._stepped_s += trouble.amount
-        elif trouble.kind is Kind.ACT:
+        elif trouble.kind is TroubleKind.ACT:
             wanted = self.arbiters.want(trouble, self.script.dice(trouble.number))
             self._ask(wanted)
         elif until_s > self.now_s:
@@ -259,13 +259,13 @@ class Rehearsal:
         dice = self.script.dice(trouble.number)
         # Most commits hold a second of a clock, of which nobody is told.
         self.disk.spares = dice.random() < TOLD
-        if trouble.kind is Kind.STOP:
+        if trouble.kind is TroubleKind.STOP:
             self._stop = ("stop", trouble.lasts_s)
-        elif trouble.kind is Kind.KILL_AT_COMMIT:
+        elif trouble.kind is TroubleKind.KILL_AT_COMMIT:
             self.disk.deadly = dice.choice(("before", "after"))
-        elif trouble.kind is Kind.POWER:
+        elif trouble.kind is TroubleKind.POWER:
             self.disk.deadly = "power"
-        elif trouble.kind is Kind.KILL_AT_SEND:
+        elif trouble.kind is TroubleKind.KILL_AT_SEND:
             self.broker.deadly = dice.choice(("before", "after"))
         else:
             _kill_after(dice.randrange(HOPS))
@@ -274,23 +274,23 @@ class Rehearsal:
         (self._present.add if on else self._present.discard)(trouble)
         kinds = {each.kind for each in self._present}
         disk, broker = self.disk, self.broker
-        disk.full = Kind.FULL in kinds
-        disk.refuses = Kind.REFUSED in kinds
-        disk.unanswered = Kind.UNANSWERED in kinds
-        disk.slow_s = SLOW_DISK_S if Kind.SLOW_DISK in kinds else 0.0
-        broker.away = bool(kinds & {Kind.CUT, Kind.FORGETS})
-        broker.slow_s = SLOW_BROKER_S if Kind.SLOW_BROKER in kinds else 0.0
-        if broker.deaf and Kind.DEAF not in kinds and broker.session is not None:
+        disk.full = TroubleKind.FULL in kinds
+        disk.refuses = TroubleKind.REFUSED in kinds
+        disk.unanswered = TroubleKind.UNANSWERED in kinds
+        disk.slow_s = SLOW_DISK_S if TroubleKind.SLOW_DISK in kinds else 0.0
+        broker.away = bool(kinds & {TroubleKind.CUT, TroubleKind.FORGETS})
+        broker.slow_s = SLOW_BROKER_S if TroubleKind.SLOW_BROKER in kinds else 0.0
+        if broker.deaf and TroubleKind.DEAF not in kinds and broker.session is not None:
             broker.session.hears_again()
-        broker.deaf = Kind.DEAF in kinds
+        broker.deaf = TroubleKind.DEAF in kinds
         if trouble.table:
             line = self.lines[f"serial:/dev/{trouble.table}"]
             if on:
                 line.troubles[trouble] = self.script.dice(trouble.number)
             else:
                 line.troubles.pop(trouble, None)
-        elif on and trouble.kind in (Kind.CUT, Kind.FORGETS):
-            self._lose(broker.cut if trouble.kind is Kind.CUT else broker.forget, trouble)
+        elif on and trouble.kind in (TroubleKind.CUT, TroubleKind.FORGETS):
+            self._lose(broker.cut if trouble.kind is TroubleKind.CUT else broker.forget, trouble)
 
     def _lose(self, broker_goes: Callable[[], None], trouble: Trouble) -> None:
         """Mostly in the middle of a message."""
@@ -299,7 +299,7 @@ class Rehearsal:
         else:
             broker_goes()
 
-    def _ask(self, wanted: Wanted) -> None:
+    def _ask(self, wanted: WantedAct) -> None:
         if not self.arbiters.answered(wanted):
             self.arbiters.send(wanted)
             self._at(self.now_s + AGAIN_S, partial(self._ask, wanted))
@@ -342,7 +342,7 @@ class Rehearsal:
         if said.get("state") != "online" or said.get("ill"):
             self._wrong("the status is not so", str(said))
 
-    def _judge(self, told: Told, story: Story) -> None:
+    def _judge(self, told: TableTold, story: Story) -> None:
         """The record against the hands, and the rulings against what they did: nothing wrong."""
         now_ns = BEGIN_NS + round(self.now_s * SECOND)
         plies = story.truth.plies

@@ -23,7 +23,7 @@ GAP_S: Final = 40.0
 BOARDS_MAX: Final = 500
 
 
-class Kind(StrEnum):
+class TroubleKind(StrEnum):
     """What can happen."""
 
     LOST = "bytes lost"
@@ -48,22 +48,34 @@ class Kind(StrEnum):
     ACT = "arbiter's act"
 
 
-OF_A_LINE: Final = (Kind.LOST, Kind.FLIPPED, Kind.DOUBLED, Kind.LATE, Kind.UNPLUGGED)
-DEATHS: Final = (Kind.KILL, Kind.KILL_AT_COMMIT, Kind.POWER, Kind.KILL_AT_SEND, Kind.STOP)
+OF_A_LINE: Final = (
+    TroubleKind.LOST,
+    TroubleKind.FLIPPED,
+    TroubleKind.DOUBLED,
+    TroubleKind.LATE,
+    TroubleKind.UNPLUGGED,
+)
+DEATHS: Final = (
+    TroubleKind.KILL,
+    TroubleKind.KILL_AT_COMMIT,
+    TroubleKind.POWER,
+    TroubleKind.KILL_AT_SEND,
+    TroubleKind.STOP,
+)
 LASTING: Final = {
-    Kind.LOST: 60.0,
-    Kind.FLIPPED: 60.0,
-    Kind.DOUBLED: 60.0,
-    Kind.LATE: 60.0,
-    Kind.UNPLUGGED: 40.0,
-    Kind.FULL: 60.0,
-    Kind.REFUSED: 20.0,
-    Kind.UNANSWERED: 10.0,
-    Kind.SLOW_DISK: 60.0,
-    Kind.CUT: 90.0,
-    Kind.FORGETS: 30.0,
-    Kind.DEAF: 120.0,
-    Kind.SLOW_BROKER: 90.0,
+    TroubleKind.LOST: 60.0,
+    TroubleKind.FLIPPED: 60.0,
+    TroubleKind.DOUBLED: 60.0,
+    TroubleKind.LATE: 60.0,
+    TroubleKind.UNPLUGGED: 40.0,
+    TroubleKind.FULL: 60.0,
+    TroubleKind.REFUSED: 20.0,
+    TroubleKind.UNANSWERED: 10.0,
+    TroubleKind.SLOW_DISK: 60.0,
+    TroubleKind.CUT: 90.0,
+    TroubleKind.FORGETS: 30.0,
+    TroubleKind.DEAF: 120.0,
+    TroubleKind.SLOW_BROKER: 90.0,
     **dict.fromkeys(DEATHS, 8.0),
 }
 """At most so many seconds, mostly less; a death: until the next start."""
@@ -75,7 +87,7 @@ class Trouble:
 
     number: int
     at_s: float
-    kind: Kind
+    kind: TroubleKind
     table: str = ""
     lasts_s: float = 0.0
     amount: float = 0.0
@@ -110,27 +122,27 @@ class Script:
         return replace(self, troubles=tuple(t for t in self.troubles if t.number in numbers))
 
 
-def draw(seed: int, hours: float, boards: int, kinds: Collection[Kind] = ()) -> Script:
+def draw(seed: int, hours: float, boards: int, kinds: Collection[TroubleKind] = ()) -> Script:
     """The day of this seed. Where no kinds are named half of them are off on any one day."""
     fate = dice(f"rehearsal/{seed}")
-    today = sorted(kinds or fate.sample(sorted(Kind), len(Kind) // 2))
+    today = sorted(kinds or fate.sample(sorted(TroubleKind), len(TroubleKind) // 2))
     last_s = hours * 3600 - CALM_S
     troubles: list[Trouble] = []
     at_s = BEGIN_S
     while (at_s := at_s + fate.expovariate(1 / GAP_S)) < last_s:
         kind = fate.choice(today)
         lasts_s = min(fate.uniform(0.3, 1.0) ** 3 * LASTING.get(kind, 0.0), last_s - at_s)
-        table = str(fate.randrange(boards) + 1) if kind in (*OF_A_LINE, Kind.ACT) else ""
+        table = str(fate.randrange(boards) + 1) if kind in (*OF_A_LINE, TroubleKind.ACT) else ""
         when = len(troubles) + 1, round(at_s, 3)
         troubles.append(Trouble(*when, kind, table, round(lasts_s, 3), _amount(kind, fate)))
     return Script(seed, hours, boards, tuple(troubles))
 
 
-def _amount(kind: Kind, fate: Random) -> float:
-    if kind in (Kind.LOST, Kind.FLIPPED, Kind.DOUBLED):
+def _amount(kind: TroubleKind, fate: Random) -> float:
+    if kind in (TroubleKind.LOST, TroubleKind.FLIPPED, TroubleKind.DOUBLED):
         return fate.choice((0.001, 0.01, 0.1))
-    if kind is Kind.LATE:
+    if kind is TroubleKind.LATE:
         return fate.choice((0.2, 1.0, 4.0))
-    if kind is Kind.STEP:
+    if kind is TroubleKind.STEP:
         return fate.choice((-86_400.0, -3_600.0, -2.0, 2.0, 3_600.0))
     return 0.0

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from arbiterd.simulation.rehearsal.findings import Report
+from arbiterd.simulation.rehearsal.findings import RehearsalReport
 from arbiterd.simulation.rehearsal.script import Script
 
-Play = Callable[[Script], Report]
+Play = Callable[[Script], RehearsalReport]
 
 
-def shortest(script: Script, report: Report, play: Play, tries: int) -> tuple[Script, Report]:
+def shortest(
+    script: Script, report: RehearsalReport, play: Play, tries: int
+) -> tuple[Script, RehearsalReport]:
     """The shortest found in so many runs, and how it came out.
 
     First what comes after the failure goes, then halves, then quarters, down to single troubles.
@@ -38,8 +40,8 @@ class _Attempts:
         self._play, self._rules, self.left = play, rules, left
 
     def better(
-        self, best: tuple[Script, Report], numbers: Collection[int]
-    ) -> tuple[Script, Report]:
+        self, best: tuple[Script, RehearsalReport], numbers: Collection[int]
+    ) -> tuple[Script, RehearsalReport]:
         """The day with these troubles alone, if it fails so too."""
         shorter = best[0].only(numbers)
         if not self.left or len(shorter.troubles) == len(best[0].troubles):

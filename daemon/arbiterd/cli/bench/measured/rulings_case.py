@@ -12,10 +12,10 @@ import msgspec
 from arbiterd.laws.act import Act
 from arbiterd.messages.step import Output
 from arbiterd.simulation.benchmarks.recall import answers, at_the_table, verdict
-from arbiterd.simulation.benchmarks.seeding import Assignment
+from arbiterd.simulation.benchmarks.seeding import SeededGame
 from arbiterd.simulation.benchmarks.tracking import line, use
-from arbiterd.simulation.game import Game
-from arbiterd.simulation.world import Press, Put, Run, SetTime, Stop, Story
+from arbiterd.simulation.game import StagedGame
+from arbiterd.simulation.world import LeverPress, Put, Run, SetTime, Stop, Story
 from arbiterd.table.inputs import Input
 from eboards.events import EMPTY, ClockReading, Geometry, LinkDown, LinkUp, Scan, SquareChange
 
@@ -26,13 +26,13 @@ Lines: TypeAlias = Iterator[tuple[int, str]]
 """A time and what happened at it."""
 
 
-def printed(games: list[Game], text: str) -> Iterator[str]:
+def printed(games: list[StagedGame], text: str) -> Iterator[str]:
     """The lines of this case, in the order of time, and the verdict at their end.
 
     Raises:
         ValueError: the seed is none that the benchmark prints, or there is no such game.
     """
-    assigned = Assignment.read(text)
+    assigned = SeededGame.read(text)
     if assigned.game >= len(games):
         raise ValueError(f"there is no game {assigned.game}: {len(games)} are given with --pgn")
     use(games)
@@ -61,7 +61,7 @@ def _done(story: Story, geometry: Geometry) -> Lines:
         match deed:
             case Put(at_ns, square, piece):
                 yield at_ns, f"hand    {_shown(geometry, square, piece)}"
-            case Press(at_ns, side):
+            case LeverPress(at_ns, side):
                 yield at_ns, f"hand    press {side.value}"
             case Stop(at_ns):
                 yield at_ns, "hand    both clocks stopped"
