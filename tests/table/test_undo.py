@@ -70,9 +70,9 @@ def test_undone_everything_is_as_without_it(action: str, fields: dict[str, Any])
 
 
 def test_what_was_played_since_is_folded_again_without_it() -> None:
-    """A take-back in error: the next half-move was read from the wrong position."""
+    """Half-moves taken back in error: what came next was read from the wrong position."""
     desk, never = Heard(8), Heard(8)
-    assert desk.act("set-move", op="take-back", id="x")["ok"]
+    assert desk.act("set-move", op="take-back", ply=3, id="x")["ok"]
     rest = played(OPERA)[len(played(OPERA[:8])) :]
     for item in rest[:6]:
         desk.take(item)
@@ -102,7 +102,7 @@ def test_a_confirmation_undone_opens_its_ruling_again() -> None:
 
 def test_an_undo_after_a_minute_is_refused() -> None:
     desk = Heard()
-    assert desk.act("set-move", op="take-back", id="x")["ok"]
+    assert desk.act("set-move", op="take-back", ply=3, id="x")["ok"]
     late = act_said(
         read_command({"action": "undo", "of": "x", "by": "Ana"}), desk.table.at_ns + 61 * S
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking import weights
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
@@ -9,7 +11,7 @@ from arbiterd.tracking.attribution import is_found
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.evidence import handled_well, nobody_taken, pressed_for_another
-from arbiterd.tracking.facts import Explained, Fact, GapFilled, How, Witnessed
+from arbiterd.tracking.facts import Explained, Fact, GapFilled, How, SquareSeen, Witnessed
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
@@ -225,13 +227,34 @@ def _was_pressed(*lines: Line) -> bool:
 
 
 def _explain_undoubted(belief: Belief, at_ns: int) -> list[Fact]:
-    """What was doubted may not have been wrong: perhaps the board as it shows is explained."""
+    """What was doubted may not have been wrong, and play may have gone on from what an arbiter has
+    decided otherwise: perhaps the board as it shows is explained."""
     doubts = belief.image.believe_all()
+    changes = belief.book.changes
+    if belief.status.decided_ply is not None and _plays_on(belief):
+        belief.book.changes = [*_stood(belief, doubts), *changes]
     facts = _explain(belief, at_ns)
     if not belief.agrees:
+        belief.book.changes = changes
         for square, piece in doubts:
             belief.image.take_for(square, piece)
     return facts
+
+
+def _plays_on(belief: Belief) -> bool:
+    """A piece was set down where it is not by the decision: nobody is putting pieces back."""
+    changes, decided = belief.book.changes, belief.book.last.seen.placement
+    change = changes[-1] if changes else None
+    if change is None or change.after == EMPTY:
+        return False
+    return belief.image.shown[change.square] != decided[change.square]
+
+
+def _stood(belief: Belief, doubts: Sequence[tuple[Square, Piece]]) -> Iterator[SquareSeen]:
+    """What stands otherwise than it was decided did so before anything was touched."""
+    before_ns = belief.book.changes[0].at_ns - 1
+    for square, decided in doubts:
+        yield SquareSeen(before_ns, square, decided, belief.image.raw[square], pictured=False)
 
 
 def _see_start(belief: Belief, at_ns: int) -> list[Fact]:
