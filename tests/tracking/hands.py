@@ -71,6 +71,12 @@ class Hands:
         self.facts += self.tracker.pressed(self.now_ns, Colour(side), SECOND)
         return self
 
+    def press_of_two(self, side: str) -> Hands:
+        """This side's and then the other's, both known from the times of one message."""
+        for own, followed in ((Colour(side), 1), (Colour(side).other, 0)):
+            self.facts += self.tracker.pressed(self.now_ns, own, SECOND, followed, False)
+        return self
+
     def scan(self, board: str | None = None) -> Hands:
         """The whole board at once: a FEN's first field, or as the pieces stand."""
         self.wait(0.3)

@@ -426,3 +426,37 @@ def test_a_piece_that_came_by_twice_is_weighed_from_when_it_stood_there_last() -
 
     assert hands.moves == ["d1d4", "g5c1", "d4d1"]
     assert quiet(hands)
+
+
+def test_both_pieces_go_back_over_one_another_and_both_sides_have_moved_twice() -> None:
+    """Nd4 and ...Bc3 are answered by Nf3 and ...Bb4 within half a second: nobody took back."""
+    hands = Hands("4B3/6k1/4ppp1/p1n4p/Pb3P1P/4PN2/4KP2/8 w - - 1 41")
+    hands.lift("f3").lift("b4", 0.2).show("c3", "b", 0.25).show("d4", "N", 0.2).press("white")
+    hands.lift("d4", 0.6).lift("c3", 0.25).show("b4", "b", 0.2).show("f3", "N", 0.04)
+    hands.press("black").wait(5)
+
+    assert hands.moves == ["f3d4", "b4c3", "d4f3", "c3b4"]
+    assert quiet(hands)
+
+
+def test_whoever_saw_the_reply_come_moves_the_same_piece_on_at_once() -> None:
+    """...Re7 is set down after White's Qf2, and goes on to e5 half a second later, by way of e6."""
+    hands = Hands("3rr2k/Q5p1/3q1p1p/3B4/2P5/6R1/6PK/8 b - - 9 50")
+    hands.lift("e8").lift("a7", 0.01).show("f2", "Q", 0.39).show("e7", "r", 0.3)
+    hands.lift("e7", 0.45).show("e6", "r", 0.03).press_of_two("black")
+    hands.lift("e6", 0.43).show("e5", "r", 0.25).press("black").wait(5)
+
+    assert hands.moves == ["e8e7", "a7f2", "e7e5"]
+    assert {ply.sureness for ply in hands.tracker.record.plies} == {Sureness.CERTAIN}
+    assert quiet(hands)
+
+
+def test_a_victim_that_was_adjusted_before_is_not_taken_up_since_then() -> None:
+    """Black sets the pawn of b6 right; ...Qg6 and Qxb6 come together two seconds later."""
+    hands = Hands("8/2Q3pk/1p2pq1p/1P1p1p2/3P1P1P/3BP1P1/5K2/8 b - - 2 37")
+    hands.lift("b6", 1).show("b6", "p", 0.9)
+    hands.lift("f6", 0.9).lift("c7", 0.2).show("b6", "Q", 0.25).show("g6", "q", 0.24)
+
+    assert hands.told == ["f6g6"]
+    assert hands.press_of_two("black").moves == ["f6g6", "c7b6"]
+    assert quiet(hands)

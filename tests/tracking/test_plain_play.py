@@ -72,8 +72,12 @@ def test_a_move_that_is_certain_now_was_known_by_its_press() -> None:
     hands.move("h2", "h3").lift("g8").lift("h3").show("f8", "k").show("h4", "P")
     hands.press("white").press("black").wait(5).move("g1", "g2").press("white")
 
+    certain = [fact for fact in hands.of(MoveReplaced) if fact.sureness is Sureness.CERTAIN]
     assert hands.moves == ["h2h4", "g8f8", "g1g2"]
-    assert [fact.how for fact in hands.of(MoveReplaced)] == [How.PRESSED]
+    assert [(fact.move, fact.how) for fact in certain] == [
+        ("g8f8", How.PRESSED),
+        ("h2h4", How.PRESSED),
+    ]
 
 
 def test_a_move_taken_back_before_the_press_was_none() -> None:

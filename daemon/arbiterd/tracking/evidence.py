@@ -268,11 +268,13 @@ def lifted_at(
     }
     already = lifted_already(look.changes, origin)
     lifted = {square: at_ns for square, at_ns in already.items() if square in left}
-    lifted |= {
-        change.square: change.at_ns
-        for change in look.since(origin.made_at_ns)
-        if change.at_ns <= made_ns and change.square in left and change.after == EMPTY
-    }
+    for change in look.since(origin.made_at_ns):
+        if change.at_ns > made_ns or change.square not in left:
+            continue
+        if change.after == EMPTY:
+            lifted[change.square] = change.at_ns
+        elif look.sensors.shows[change.after] == stood[change.square]:
+            lifted.pop(change.square, None)  # It was put back.
     return min(lifted.values(), default=look.at_ns)
 
 

@@ -17,7 +17,8 @@ from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.phases import POSITIONS_AT_ONCE, Found, at_lift, at_once, recounted
-from arbiterd.tracking.propose import onward, ranked
+from arbiterd.tracking.propose import onward, ranked, retraces
+from arbiterd.tracking.search import POSITIONS_RETRACED
 from arbiterd.tracking.sensors import HORIZON_PLIES
 from arbiterd.tracking.snapshot import something_arrived
 from arbiterd.tracking.telling import tell
@@ -45,12 +46,15 @@ def see(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _see_rivals(belief: Belief, at_ns: int) -> None:
-    """A piece is back where the best line has it; with a rival that is the next half-move."""
+    """A piece is back where the best line has it; with a rival that is the next half-move, or the
+    next of both sides: that both took theirs back is the dearer story."""
     change = belief.book.changes[-1] if belief.book.changes else None
     if len(belief.live) < 2 or change is None or change.at_ns != at_ns or change.after == EMPTY:
         return
     look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
-    found = [way for line in belief.live[1:] for way in onward(look, line, line.standing)]
+    rivals = [(line.standing, line) for line in belief.live[1:]]
+    found = [way for cost, line in rivals for way in onward(look, line, cost)]
+    found = found or retraces(look.afresh(POSITIONS_RETRACED), rivals, (2,))
     if found:
         back = belief.live[0].standing + weights.PASSED
         belief.take(at_ns, Found(ranked([(back, belief.live[0]), *found])))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, takewhile
+from math import inf
 
 from msgspec.structs import replace
 
@@ -104,18 +105,26 @@ def at_once(
     near = almost(look, live, hands_busy=True)
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
     if on_the_way(look, live[0]):
-        found += [way for line in live for way in slid_on(look, line)]
-        if not found:
-            return Found([])
-        going = [line for line in live if on_the_way(look, line)]
-        found += [(line.standing + weights.ON_THE_WAY, line) for line in going]
-        return Found(_ranked_with_rivals(look, live, found))
+        return _going_on(look, live, found, pressed=pressed)
     found += _leaps_at_once(look, live, pressed=pressed)
     if not found:
         return _against_the_odds(look, live, bases, unheard)
     against = min(cost for cost, _ in found)
     lines = _ranked_with_rivals(look, live, found)
     return Found(_for_the_unsearched(lines, live[RIVALS_SEARCHED:]), against=against)
+
+
+def _going_on(look: Snapshot, live: Sequence[Line], found: list[Weighed], *, pressed: int) -> Found:
+    """A piece rests on its way, in the best line and perhaps in others; the rest of the lines held
+    may have half-moves that lead here."""
+    found += [way for line in live for way in slid_on(look, line)]
+    going = [line for line in live if on_the_way(look, line)]
+    others = [line for line in live if line not in going]
+    found += _leaps_at_once(look, others, pressed=pressed) if others else []
+    if not found:
+        return Found([])
+    found += [(line.standing + weights.ON_THE_WAY, line) for line in going]
+    return Found(_ranked_with_rivals(look, live, found))
 
 
 def _next(
@@ -219,7 +228,9 @@ def _leaps_at_once(look: Snapshot, live: Sequence[Line], *, pressed: int) -> lis
                 unseen = pressed > 0 or not against
                 ways += leaps(way, before, plies, hands_busy=True, unseen=unseen)
             found += [(cost + against, line) for cost, line in ways]
-        if found and plies >= pressed and not (plies == 2 and came_at_once(look)):
+        # So much speaks against a line with one half-move more at least.
+        cheap = min((cost for cost, _ in found), default=inf) <= weights.UNWATCHED * plies
+        if cheap and plies >= pressed and not (plies == 2 and came_at_once(look)):
             break
     return found
 
@@ -330,6 +341,9 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> Found:
     found = [*steps(look, live, silent=True), *almost(look, live, held=held, replying=not held)]
     if look.hides:
         found += hidden(look, live)
+    if found and not held:
+        # What was pressed for may stand no more: its side's next piece is there already.
+        found += [way for line in live for way in overlapped(look, line)]
     leapt = not found
     found += leaps(look, branches(look, live[:RIVALS_SEARCHED]), 2)
     raised, lifted = put_back(look, live[0])

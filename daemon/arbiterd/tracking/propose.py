@@ -300,6 +300,7 @@ def almost(
             lifted = origin.seen.differing(look.placement)
             if len(lifted) <= LIFTED_MAX and all(look.placement[s] == EMPTY for s in lifted):
                 back = weights.PUT_BACK * (origin is line.parent and line.watched)
+                back += weights.BOTH_TOOK_BACK * (line.ply - origin.ply > 1)
                 found += [(cost + back + weights.LIFTED * len(lifted), origin)] * held
                 continue
             if hands_busy and cost - line.standing > weights.TAKEN_BACK:

@@ -45,7 +45,6 @@ def slides(look: Snapshot, live: Sequence[Line], found: Sequence[Weighed]) -> li
         ):
             merged = _merged(look, first, reply, cost)
             if merged and reply.watched and not told:
-                against = max(weights.UNWATCHED, against)
                 against += weights.HASTY * (
                     evidence.left_at(look, first) < evidence.begun_at(look, reply)
                 )
@@ -108,14 +107,14 @@ def _begun_early(look: Snapshot, line: Line) -> float:
     if before is None or own is None:
         return 0.0
     lift_ns = evidence.begun_at(look, line)
-    cost = 0.0 if own.parent is None else _haste(look, own, lift_ns)
+    cost = 0.0 if own.parent is None else _haste(look, own, before, lift_ns)
     if lift_ns >= before.made_at_ns:
         return cost
     sooner = max(0, evidence.begun_at(look, before) - lift_ns) / SECOND
     return cost + weights.OVERLAPPED + weights.BEGUN_LATE * sooner
 
 
-def _haste(look: Snapshot, own: Line, lift_ns: int) -> float:
+def _haste(look: Snapshot, own: Line, reply: Line, lift_ns: int) -> float:
     """What speaks against a side taking up a piece so soon after it had set down the one of this
     half-move, for the last time."""
     shows, written = look.sensors.shows, own.written()
@@ -125,10 +124,22 @@ def _haste(look: Snapshot, own: Line, lift_ns: int) -> float:
             break
         if change.after != EMPTY and (change.square, shows[change.after]) in written:
             came_ns = change.at_ns
-    after_ns = lift_ns - came_ns
-    if after_ns <= 0:
+    if lift_ns <= came_ns:
         return 0.0
-    return weights.HURRIED * max(0, weights.UNHURRIED_NS - after_ns) / SECOND
+    soon = _stop_likelier(look, reply, came_ns, lift_ns)
+    return max(0.0, soon - weights.UNWATCHED * (not reply.watched))
+
+
+def _stop_likelier(look: Snapshot, reply: Line, came_ns: int, lift_ns: int) -> float:
+    """By how much a piece that stood for that time was rather on its way, and its side has not
+    moved twice with this reply in between: who has seen it coming needs little time for that."""
+    begun_ns, down_ns = evidence.begun_at(look, reply), _set_down(look, reply)
+    foreseen, done = begun_ns <= came_ns, came_ns < down_ns <= lift_ns
+    as_likely_ns = weights.STOPPED_AS_LIKELY_NS
+    if begun_ns <= lift_ns:
+        as_likely_ns = weights.FORESEEN_NS if foreseen else weights.REPLYING_NS
+        as_likely_ns += weights.REPLIED_NS * done
+    return weights.HURRIED * (as_likely_ns - (lift_ns - came_ns)) / SECOND
 
 
 def slid_on(look: Snapshot, reply: Line) -> list[Weighed]:
@@ -145,14 +156,11 @@ def slid_on(look: Snapshot, reply: Line) -> list[Weighed]:
 def _merged(look: Snapshot, first: Line, reply: Line, cost: float) -> list[Weighed]:
     """Both half-moves anew, the first as one that stopped on its way."""
     assert first.parent is not None, "the root made no half-move"
-    stopped = _against_stopping(look, first)
-    scan_ns, down_ns = look.sensors.sensing.scan_ns, _set_down(look, reply)
-    # Whoever had the reply down before the piece stood there, or at once, did not reply to that.
-    answered = down_ns - first.made_at_ns >= evidence.REPLY_NS
-    stopped += weights.STOPPED_REPLIED * (
-        answered and evidence.left_at(look, first) > down_ns + scan_ns // 2
-    )
-    before, cost = first.parent, cost - first.own - reply.own + stopped - weights.UNWATCHED
+    left_ns = evidence.left_at(look, first)
+    stopped = max(0.0, -_stop_likelier(look, reply, first.made_at_ns, left_ns))
+    stopped -= evidence.against_a_pass(left_ns - first.made_at_ns)
+    before, cost = first.parent, cost - first.own - reply.own + stopped
+    cost -= weights.UNWATCHED * first.watched
     return [(c + in_haste(look, before, end), end) for c, end in leap(look, before, 2, cost)]
 
 
@@ -209,5 +217,5 @@ def in_haste(look: Snapshot, origin: Line, end: Line) -> float:
         # A half-move that was never shown by itself because of that has its price already.
         cost += weights.OVERLAPPED * (before.watched and lift_ns < before.made_at_ns)
         if own.parent is not None:
-            cost += _haste(look, own, lift_ns)
+            cost += _haste(look, own, before, lift_ns)
     return cost

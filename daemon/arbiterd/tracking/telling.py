@@ -133,11 +133,14 @@ def _alternatives(belief: Belief, ply: int, move: str) -> Rivals:
 
 def _weight_of_others(belief: Belief, ply: int, move: str) -> float:
     """How likely the lines held are, in which half-move `ply` is another, beside those in which it
-    is this one: costs are in nats."""
+    is this one: costs are in nats. Where both sides went on from the newest and came back, it is
+    not what stands there."""
     same = other = 0.0
+    newest = belief.live[0].ply
     for line in belief.live:
         weight, own = exp(-line.cost), line.at(ply)
-        if own is not None and own.wire() == move:
+        went_on = ply == newest <= line.ply - 2
+        if own is not None and own.wire() == move and not went_on:
             same += weight
             other += weight * own.others_weight
         else:
