@@ -21,15 +21,14 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from playwright.async_api import async_playwright
 
 ARBITERD = (sys.executable, "-c", "from arbiterd.cli import main; main()")
-SPEED = 5
+SPEEDS = (5, 3, 2)
 """At 20 a busy machine that stalls for a sixth of a second is a board that says nothing for three:
-boards are lost, clock times jump, and the games are over before there is anything else to see."""
-HALLS = 3
-"""A busy machine may miss the moment; then another hall begins."""
+boards are lost, clock times jump, and the games are over before there is anything else to see.
+A busier one may miss the moment at 5 as well; then another, slower hall begins."""
 WIDTH, HEIGHT = 1440, 900
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
-WAIT_MS = 80_000
-"""After that most games of a hall are over."""
+GAMES_MS = 400_000
+"""After so much of its own time most games of a hall are over."""
 WORTH_SEEING = """() => {
     const count = (where) => document.querySelectorAll(where).length;
     const urgent = [...document.querySelectorAll('.alert.u1 .line')].map((one) => one.textContent);
@@ -41,11 +40,11 @@ WORTH_SEEING = """() => {
 
 
 @asynccontextmanager
-async def hall() -> AsyncIterator[str]:
+async def hall(speed: int) -> AsyncIterator[str]:
     """A simulated hall of its own; gives the address of its page."""
     with tempfile.TemporaryDirectory() as state:
         process = await asyncio.create_subprocess_exec(
-            *ARBITERD, "run", "--speed", str(SPEED),
+            *ARBITERD, "run", "--speed", str(speed),
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             env=os.environ | {"XDG_STATE_HOME": state},
         )  # fmt: skip
@@ -66,14 +65,14 @@ async def take(file: str) -> list[str]:
         chromium = shutil.which("chromium")
         browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         page = await browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-        for _ in range(HALLS):
-            async with hall() as address:
+        for speed in SPEEDS:
+            async with hall(speed) as address:
                 await page.goto(address)
                 with suppress(PlaywrightTimeout):
-                    await page.wait_for_function(WORTH_SEEING, timeout=WAIT_MS, polling=50)
+                    await page.wait_for_function(WORTH_SEEING, timeout=GAMES_MS / speed, polling=50)
                     await page.screenshot(path=file)
                     return await page.locator(".alert .line").all_text_contents()
-    raise AssertionError(f"no moment worth seeing in {HALLS} halls")
+    raise AssertionError(f"no moment worth seeing in {len(SPEEDS)} halls")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def size(picture: Path) -> tuple[int, int]:
     return struct.unpack(">II", head[16:24])
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(600)
 async def test_the_picture_is_taken_of_the_product(tmp_path: Path, bless: bool) -> None:
     if shutil.which("chromium") is None:
         pytest.skip("Debian's chromium is not installed; ./test installs it")
