@@ -270,6 +270,8 @@ async def test_a_claim_of_repetition_shows_the_positions(browser: Browser, hall:
     await page.locator(".ruling", has_text="triple repetición").tap()
     await expect(page.locator(".evidence .occurrences li")).to_have_count(3)
     await expect(page.locator(".evidence .occurrences .diagram")).to_have_count(3)
+    await expect(page.locator(".evidence .occurrences li").first).to_contain_text("Al comienzo")
+    await expect(page.locator(".evidence .basis")).to_contain_text("reclaman Blancas")
     await button(page.locator(".steps"), say("Done – confirm")).tap()
     await hall.until(lambda: hall.told("tables/5/result")[-1:])
     await hall.until(lambda: hall.told("tables/5/result")[-1].get("result") == "1/2-1/2")

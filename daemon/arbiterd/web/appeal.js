@@ -5,7 +5,7 @@ import { face } from "./clocks.js";
 import { Diagram } from "./diagram.js";
 import { say } from "./language.js";
 import { told } from "./ruling.js";
-import { certaintyWord, clockTime, closedWord, day, proposed, sensorTime, sideWord, tableName, textOf } from "./words.js";
+import { aboutWord, certaintyWord, clockTime, closedWord, day, inputsWord, proposed, sensorTime, sideWord, tableName, textOf } from "./words.js";
 
 const PRINTED = 20; // the newest inputs, so that it is one page
 
@@ -34,7 +34,7 @@ export function Appeal({ hall, table, rulingId }) {
       <p>${ruling.hall} · ${say("game {game}", { game: ruling.game })} · ${state.white || sideWord("white")} – ${state.black || sideWord("black")} · ${day(ruling.at)} ${clockTime(ruling.at)}</p></header>
     <p dir="auto">${textOf(ruling).detail}</p>
     <p><b>${say("Article {articles}", { articles: ruling.articles.join(", ") })}</b> · ${ruling.laws} · ${certaintyWord(ruling.certainty)}
-      ${ruling.against && html` · ${say("against {side}", { side: sideWord(ruling.against) })}`}</p>
+      ${ruling.against && html` · ${aboutWord(ruling)}`}</p>
     <div class="two">
       <figure><figcaption>${say("Position before the irregularity")}</figcaption><${Diagram} fen=${ruling.position} label=${say("Position before the irregularity")} />
         <code>${ruling.position}</code></figure>
@@ -47,7 +47,7 @@ export function Appeal({ hall, table, rulingId }) {
       : say("Not decided yet.")} ${decision?.reason}</p>
     ${state.clock && html`<p>${say("The clock now:")} ${["white", "black"].map((side) => `${sideWord(side)} ${face(state.clock[`${side}_ms`])}`).join(", ")}</p>`}
     <h2>${say("Evidence")}</h2>
-    <p>${say("{count} inputs of the journal, {from} to {to}", { count: inputs.length, ...ruling.evidence })}</p>
+    <p>${inputsWord(inputs.length, ruling.evidence)}</p>
     <table class="inputs"><tbody>${inputs.slice(-PRINTED).map((input) => html`<tr><td>${input.number}</td><td>${sensorTime(input.at)}</td>
       <td>${input.kind} ${told(input.said)}</td></tr>`)}</tbody></table>
     ${inputs.length > PRINTED && html`<p>${say("and {count} more", { count: inputs.length - PRINTED })}</p>`}

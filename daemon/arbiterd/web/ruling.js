@@ -9,7 +9,7 @@ import { Occurrences } from "./occurrences.js";
 import { spaced } from "./overview.js";
 import { Slider } from "./slider.js";
 import { Steps } from "./steps.js";
-import { certaintyWord, clockTime, closedWord, proposed, sensorTime, sideWord, textOf, windowWord } from "./words.js";
+import { aboutWord, certaintyWord, clockTime, closedWord, inputsWord, proposed, sensorTime, textOf, windowWord } from "./words.js";
 
 const SAID_ELSEWHERE = ["certainty", "touched", "obligation", "plies", "counts"];
 
@@ -22,7 +22,7 @@ export function RulingView({ hall, ruling, moves }) {
     <p dir="auto">${textOf(ruling).detail}</p>
     <p class="basis">${ruling.articles.map((article) => html`<${Article} key=${article} hall=${hall} article=${article} kind=${ruling.kind} />`)}
       <span>${ruling.laws} · ${certaintyWord(ruling.certainty)}
-      ${ruling.against && html` · ${say("against {side}", { side: sideWord(ruling.against) })}`}
+      ${ruling.against && html` · ${aboutWord(ruling)}`}
       ${open && windowWord(ruling.window) && html` · ${windowWord(ruling.window)}`}</span></p>
     ${open && hall.may("confirm")
       ? html`<${Steps} key=${`${ruling.id}/${ruling.revision}`} hall=${hall} ruling=${ruling} moves=${moves} />`
@@ -53,7 +53,7 @@ function Inputs({ hall, ruling }) {
   return html`${inputs?.length > 1 && html`<${Slider} ruling=${ruling} inputs=${inputs} />`}
     <details><summary>${inputs === null
       ? say("Reading what it rests on …")
-      : say("{count} inputs of the journal, {from} to {to}", { count: inputs.length, from, to })}</summary>
+      : inputsWord(inputs.length, ruling.evidence)}</summary>
     <div class="scrolls" tabindex="0" role="region" aria-label=${say("Inputs of the journal")}><table class="inputs"><tbody>${(inputs ?? []).map((input) => html`<tr>
       <td>${input.number}</td><td>${sensorTime(input.at)}</td>
       <td><b>${input.kind}</b> ${told(input.said)}<br /><code>${input.raw}</code></td></tr>`)}</tbody></table></div></details>`;

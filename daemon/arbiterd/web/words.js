@@ -75,6 +75,17 @@ export function proposed({ actions, clock_delta_ms: deltas, result }) {
   });
 }
 
+// Whose act it is about: of a claim the claimant's.
+export function aboutWord({ kind, against }) {
+  if (!against) return "";
+  const side = sideWord(against);
+  return kind.startsWith("claim-") ? say("claimed by {side}", { side }) : say("against {side}", { side });
+}
+
+export function inputsWord(count, { from, to }) {
+  return count === 1 ? say("1 input of the journal, {from}", { from }) : say("{count} inputs of the journal, {from} to {to}", { count, from, to });
+}
+
 // How a game stands. While a flag lies and nobody has decided, nobody is playing.
 export function standing({ status, result, clock, standing: still, comes_back: comesBack }) {
   if (still) return comesBack ? say("Catching up") : say("Stopped");
