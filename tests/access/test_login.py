@@ -1,4 +1,4 @@
-"""Who gets in, and what he may do there."""
+"""Who gets in, and what they may do there."""
 
 from __future__ import annotations
 

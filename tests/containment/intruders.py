@@ -112,7 +112,7 @@ async def try_routes(target: Target, who: Who, intrusion: Intrusion) -> None:
 
 
 async def try_commands(target: Target, who: Who, intrusion: Intrusion, forged: str) -> None:
-    """Every command at every door of HTTP, in his own name, in another's and in nobody's."""
+    """Every command at every door of HTTP, in their own name, in another's and in nobody's."""
     async with _http(target, who) as http:
         for number, deed in enumerate(SAMPLES):
             for by in (forged, who.name, None):
@@ -361,7 +361,7 @@ async def _ask(
 
 @asynccontextmanager
 async def _mqtt(target: Target, who: Who) -> AsyncIterator[aiomqtt.Client | None]:
-    """None: he was not let in."""
+    """None: the intruder was not let in."""
     client = aiomqtt.Client(
         "127.0.0.1", target.mqtt, username=who.name or None, password=who.secret or None,
         timeout=5,

@@ -36,7 +36,7 @@ AGAIN_S = 0.01
 
 @dataclass
 class Door:
-    """The service's way to Mosquitto: open once a reader listens, so that he misses nothing.
+    """The service's way to Mosquitto: open once a reader listens, so that it misses nothing.
 
     A Mosquitto that is killed forgets its readers, and what comes before they are back.
     """

@@ -31,7 +31,7 @@ class Admission:
     def __init__(self, people: People, persons: tuple[Person, ...] = (), folder: Path = Path()):
         """`persons`: those of the configuration, whose files are looked at; none: nothing changes.
 
-        Once somebody is asked who he is, that stays so, also when nobody has a password any more.
+        Once people are asked who they are, that stays so, also when nobody has a password any more.
         """
         self.people = people
         self.asked = bool(people.accounts)

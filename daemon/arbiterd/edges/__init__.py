@@ -212,7 +212,7 @@ class Broker(Protocol):
 
 
 class Event(Protocol):
-    """The broker that several halls share, for whoever comes without a hall of his own."""
+    """The broker that several halls share, for whoever comes without a hall of their own."""
 
     def visit(self, name: str = "", secret: str = "") -> AbstractAsyncContextManager[Session]:
         """A session by this login, or by our own. Of each topic the newest message is kept.

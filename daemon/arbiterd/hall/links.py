@@ -148,7 +148,7 @@ class Link:
             self._tell_fragments()
             for task in both:
                 task.cancel()
-            # Who is stopped while he waits here stays stopped; their own ends are no news.
+            # A task that is stopped while it waits here stays stopped; how these end is no news.
             await asyncio.gather(*both, return_exceptions=True)
 
     async def _listen(self, wire: Wire, codec: Codec) -> None:

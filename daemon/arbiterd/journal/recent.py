@@ -28,7 +28,7 @@ class Recent:
         """Those beyond a number, so many at most; None: they are not all here any more."""
         if number < self.begin:
             return None
-        # From the newest on: who follows closely pays for what is new to him, not for what is kept.
+        # From the newest on: who follows closely pays for what is new to them alone.
         found: list[OutputRow] = []
         for row in reversed(self._rows):
             if row.number <= number:

@@ -96,11 +96,6 @@ def end_of(db: sqlite3.Connection, chain: str) -> End:
     return End(*row)
 
 
-def first_break(db: sqlite3.Connection, chain: str) -> Break | None:
-    """None: every row is as it was written."""
-    return next(breaks(db, chain), None)
-
-
 def breaks(db: sqlite3.Connection, chain: str) -> Iterator[Break]:
     """Every row that is not as it was written, or is missing; those after it are still checked."""
     end = end_of(db, chain)

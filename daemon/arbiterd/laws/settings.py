@@ -61,7 +61,7 @@ class LawSettings:
         False,
         "A.5.2",
         "Whether an alert counts as the arbiter having observed an illegal move in unsupervised"
-        " rapid and blitz. If not, he must confirm it before the reply is made.",
+        " rapid and blitz. If not, the arbiter must confirm it before the reply is made.",
     )
     b2_penalty_s: int = setting(
         60,

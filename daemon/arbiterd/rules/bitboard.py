@@ -43,8 +43,8 @@ _ODD = 0x9E3779B97F4A7C15
 class Position:
     """What decides which moves are legal, now and later. Never changed once made.
 
-    `castling` holds the rooks that may still castle; `ep` the square a pawn may be taken on in
-    passing, kept only where an enemy pawn stands ready to (the king's safety not looked at).
+    `castling` holds the rooks that may still castle; `ep` the square a pawn may be taken on en
+    passant, kept only where an enemy pawn stands ready to (the king's safety not looked at).
     """
 
     __slots__ = (
@@ -458,7 +458,7 @@ def plain_castling(pos: Position) -> bool:
 
 
 def without_castling(pos: Position, ep: int) -> Position:
-    """The same pieces without rights to castle, and this square to take on in passing."""
+    """The same pieces without rights to castle, and this square to take on en passant."""
     return Position(
         pos.pawns,
         pos.knights,

@@ -9,7 +9,7 @@ PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, CASTLING = range(1, 8)
 """Piece numbers in a move; `CASTLING` is a king that takes its own rook."""
 
 NO_SQUARE = 64
-"""`Position.ep` where no pawn can be taken in passing."""
+"""`Position.ep` where no pawn can be taken en passant."""
 
 ONE: int = 1
 """The bit of square 0, to shift: the compiled twin needs all its 64 bits."""

@@ -18,7 +18,7 @@ class Custom(StrEnum):
     """The press completes a move; what is irregular is put right, and an illegal move that was
     completed is counted (6.2, 7.2 to 7.6)."""
     CHESS_PIECES = "chessmen"
-    """One king a side, who castles; pawns capture in passing and are exchanged (3.7, 3.8)."""
+    """One king a side, who castles; pawns capture en passant and are exchanged (3.7, 3.8)."""
     SHUFFLED = "shuffled"
     """The first rank is drawn by lot (Guidelines II)."""
     DRAW_CLAIMS = "draw-claims"

@@ -45,11 +45,3 @@ SEED = ShogiChoices(
     declaration="none",
     last_ply=0,
 )
-
-
-def edition(name: str) -> ShogiChoices:
-    """By the name in a configuration. Raises ValueError with a sentence."""
-    try:
-        return {"jsa": JSA, "seed": SEED}[name]
-    except KeyError:
-        raise ValueError(f"{name!r} is no edition of shogi; write jsa or seed") from None

@@ -382,7 +382,7 @@ class Service:
 
     @property
     def _doors_open(self) -> bool:
-        """Every listener is on loopback: nobody is asked who he is."""
+        """Every listener is on loopback: nobody is asked who they are."""
         config = self.config
         listeners = (config.http.listen, config.mqtt.listen, config.mqtt.websocket)
         embedded = config.mqtt.url is None

@@ -28,7 +28,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """`side` stopped his own clock and started the other's."""
+    """`side` stopped its own clock and started the other's."""
 
     at_ns: int
     late_ns: int

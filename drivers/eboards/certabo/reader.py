@@ -25,7 +25,7 @@ in five hundred would lift some piece in every fifth game."""
 
 @dataclass(slots=True)
 class _Place:
-    """One square: who stands there by which tag, and for how many frames he was not seen."""
+    """One square: the piece there by its tag, and for how many frames it was not seen."""
 
     piece: Piece = EMPTY
     tag: Tag = NO_TAG

@@ -150,7 +150,7 @@ class RecordedModel:
     """Messages of a real board, reported again at their times. It has no memory.
 
     Its time begins once somebody listens. Dumps are not sent again: they were answers, and the
-    one who asks now gets his own.
+    one who asks now gets a new one.
     """
 
     memory = None

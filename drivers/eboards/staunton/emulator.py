@@ -56,7 +56,7 @@ class StauntonEmulator:
         self._out += self._board()
 
     def press(self, side: str, at_ns: int) -> None:
-        """His lever goes down: the other side's time runs from now on."""
+        """This side's lever goes down: the other side's time runs from now on."""
         self._run(at_ns)
         if self.running in (side, None):
             if self.running is not None:

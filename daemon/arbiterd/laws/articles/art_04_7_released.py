@@ -160,8 +160,8 @@ def wrongly_placed(played: Made) -> tuple[Square, dict[str, str]] | None:
             and touch.lifted_at_ns <= stay.from_ns
             and (touch.returned_at_ns is None or touch.returned_at_ns >= stay.until_ns)
         ]
-        passing = played.scene.settings.release_ms if moved in origins else scan_ms
-        if not origins or stay.stands or stay.dwell_ms < passing:
+        least_ms = played.scene.settings.release_ms if moved in origins else scan_ms
+        if not origins or stay.stands or stay.dwell_ms < least_ms:
             continue
         if not moves_to(played, origins[0], stay.square):
             facts = {"square": played.name(stay.square), "piece": stay.piece.upper()}

@@ -56,7 +56,7 @@ PERHAPS_LOST = (*ILLEGAL, "illegal-a5-replied", "move-unexplained-press")
 def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     """The opponent replied to a half-move that no legal move explains."""
     if fact.sureness is Sureness.LIKELY:
-        return  # The thread was lost, and a gap says so.
+        return  # What is played was lost track of, and a gap says so.
     cause = cause_of(fact.ply)
     before = scene.file.held(cause) or scene.file.last_closed(cause)
     if before is not None and before.state in (State.CONFIRMED, State.DISMISSED):
@@ -74,7 +74,7 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
         touches=fact.turn.touches,
     )  # fmt: skip
     if len(play.squares) > BASE_SQUARES_MAX:
-        return  # No one half-move led there: the thread was lost, and a gap says so.
+        return  # No one half-move led there: that was lost track of, and a gap says so.
     reading = read(play) or MisplayRow("", facts={"squares": play.names(play.squares)})
     if not reading.article:
         yield from _displaced(fact, reading, scene)

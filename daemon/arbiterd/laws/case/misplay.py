@@ -122,7 +122,7 @@ class Misplay:
         return self.rules.wire(self.position, move)
 
     def rank(self, square: Square) -> int:
-        """Counted from the mover's own side: 0 is his first, `last_rank` his last."""
+        """Counted from the mover's own side: 0 is the first rank, `last_rank` the last."""
         row = square // self.rules.geometry.files
         return self.last_rank - row if self.mover is Colour.WHITE else row
 

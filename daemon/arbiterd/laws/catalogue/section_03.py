@@ -38,7 +38,7 @@ ROWS = (
     Row(
         "move-next-without-press",
         3,
-        "A player made his next move without having pressed.",
+        "A player made the next move without having pressed.",
         ("6.2.1.2",),
         FACT,
         3,

@@ -271,7 +271,7 @@ ROWS = (
     Row(
         "claim-withdrawn",
         10,
-        "A claimant wants to withdraw his claim.",
+        "A claimant wants to withdraw the claim.",
         ("9.5.1",),
         HUMAN,
         1,
@@ -317,7 +317,7 @@ ROWS = (
     Row(
         "claim-illegal",
         10,
-        "A player claims an illegal move of his opponent.",
+        "A player claims an illegal move of the opponent.",
         ("7.5.1", "7.5.5"),
         FACT,
         1,
@@ -328,7 +328,7 @@ ROWS = (
     Row(
         "claim-touch",
         10,
-        "A player claims that his opponent touched a piece and played another.",
+        "A player claims that the opponent touched a piece and played another.",
         ("4.8",),
         PROBABLE,
         1,
@@ -339,7 +339,7 @@ ROWS = (
     Row(
         "claim-flag",
         10,
-        "A player claims that his opponent's flag has fallen.",
+        "A player claims that the opponent's flag has fallen.",
         ("6.8",),
         FACT,
         1,

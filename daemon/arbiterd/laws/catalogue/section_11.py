@@ -124,7 +124,7 @@ ROWS = (
     Row(
         "record-not-kept",
         11,
-        "A player does not record his moves.",
+        "A player does not record the moves.",
         ("8.1", "12.9"),
         HUMAN,
         3,
@@ -134,7 +134,7 @@ ROWS = (
     Row(
         "record-in-advance",
         11,
-        "A player records a move before he makes it.",
+        "A player records a move before making it.",
         ("8.1", "12.9"),
         HUMAN,
         3,

@@ -38,7 +38,7 @@ ROWS = (
     Row(
         "conduct-distraction",
         12,
-        "A player distracts his opponent.",
+        "A player distracts the opponent.",
         ("11.5",),
         HUMAN,
         2,

@@ -116,7 +116,7 @@ ROWS = (
     Row(
         "sh-declaration",
         13,
-        "A player declares that his king has entered.",
+        "A player declares an entered king.",
         ("nyugyoku-sengen",),
         FACT,
         1,

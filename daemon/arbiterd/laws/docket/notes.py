@@ -21,9 +21,9 @@ SECOND_NS = 1_000_000_000
 @law(Looked)
 def notes_are_kept_in_view(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """Ask again when the oldest has been there for long enough."""
-    passing = _of_a_moment(scene)
-    if passing and all(name != WAKE for _, name in scene.file.wakes):
-        yield Wake(WAKE, min(_ends_ns(held, scene) for held in passing))
+    momentary = _of_a_moment(scene)
+    if momentary and all(name != WAKE for _, name in scene.file.wakes):
+        yield Wake(WAKE, min(_ends_ns(held, scene) for held in momentary))
 
 
 @law(Woken)
@@ -31,11 +31,11 @@ def notes_end(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     """What has been there for so long is past: it stays in the journal."""
     if fact.name != WAKE:
         return
-    passing = _of_a_moment(scene)
-    for held in passing:
+    momentary = _of_a_moment(scene)
+    for held in momentary:
         if _ends_ns(held, scene) <= fact.at_ns:
             yield Close(held.cause, (held.ruling.kind,))
-    later = [_ends_ns(held, scene) for held in passing]
+    later = [_ends_ns(held, scene) for held in momentary]
     later = [ends_ns for ends_ns in later if ends_ns > fact.at_ns]
     if later:
         yield Wake(WAKE, min(later))

@@ -161,7 +161,7 @@ class _Arbiter:
         )
 
     async def _me(self, request: web.Request) -> web.Response:
-        """Who is signed in, and what he may. Without accounts everybody may all, by any name."""
+        """Who is signed in, and what they may. Without accounts everybody may all, by any name."""
         account, role = signed_in(request), role_here(request)
         said = {
             "login": account and account.name,

@@ -8,7 +8,7 @@ command/<user>                several, each answering on its own
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,9 +23,6 @@ from arbiterd.messages.commands import (
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.reading import MessageError, read_json
 from arbiterd.outlets.mqtt.answering import Answering
-
-Submit = Callable[[str, Command, str], Awaitable[bytes]]
-"""Folds a command by a login into a table; gives the answer's payload."""
 
 May = Callable[[str, Command], str]
 """Why a login may not do this, in a sentence; empty: it may."""

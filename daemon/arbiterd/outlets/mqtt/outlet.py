@@ -224,7 +224,7 @@ class MqttOutlet:
     # What comes in.
 
     async def _listen(self, session: Session, turns: Turns[Waiting]) -> None:
-        """Never waits for a command to be done: whoever sends much waits for himself alone."""
+        """Never waits for a command to be done: whoever sends much waits for their own alone."""
         async for received in session.messages():
             address = read_address(self._root, received.topic)
             if address is not None:

@@ -107,7 +107,7 @@ def _covered(board: chess.Board, positions: set[str], regions: Mapping[Start, ob
         return True
     if any(board.legal_moves) and material_too_little(board):
         return True
-    # A pawn that may be taken in passing now: the pieces alone do not tell.
+    # A pawn that may be taken en passant now: the pieces alone do not tell.
     return not board.has_legal_en_passant() and _without_order(_of_board(board)) in regions
 
 

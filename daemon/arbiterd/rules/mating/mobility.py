@@ -14,7 +14,7 @@ Rules of growth, beside the plain movement of a piece:
   never enters that square, pawns never push onto it, and what it attacks at arm's length the
   enemy's king never enters;
 - a pawn takes where an enemy other than the king may stand (en passant too: the square passed over
-  is one the passing pawn may stand on);
+  is one the pawn that is taken may stand on);
 - two pawns that face each other on a file do not pass, as long as neither can leave it and
   the other cannot be taken;
 - a pawn that may promote may be anything anywhere.
@@ -109,7 +109,7 @@ class RangedPieces:
 def pieces_of(pos: Position) -> RangedPieces | None:
     """The pieces of one position. None where a fact beyond their squares matters.
 
-    That is a pawn that may be taken in passing now, and castling in the manner of Chess960; plain
+    That is a pawn that may be taken en passant now, and castling in the manner of Chess960; plain
     castling is covered by single steps of king and rook.
     """
     if pos.ep != NO_SQUARE or not plain_castling(pos):

@@ -9,7 +9,7 @@ both sides. Two arguments, neither of which can skip a dead position:
 - Shown. A short walk has found a series of legal moves that ends in mate by one side. The series
   that was found last is followed first as far as it goes, and the walk begins there.
 
-Rights to castle and to take in passing do not come back, so they are left out throughout: what
+Rights to castle and to take en passant do not come back, so they are left out throughout: what
 mates without them also mates with them. (A position whose only moves are such captures asks.)
 """
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.devices.clock import TableClock
@@ -25,7 +25,7 @@ from eboards.chessnut.emulator import ChessnutEmulator
 from eboards.codec import Codec
 from eboards.cpp.emulator import CppEmulator
 from eboards.emulator import Emulator
-from eboards.events import EMPTY, Piece, Placement, SensingClass, Square
+from eboards.events import EMPTY, Placement, SensingClass
 from eboards.ichessone.emulator import IChessOneEmulator
 from eboards.movetext.emulator import MoveTextEmulator
 from eboards.registry import family
@@ -42,12 +42,6 @@ REPORTS_LOST: Final = 0.01
 """Of USB reports."""
 COILS: Final = CoilNoise(noise=0.3, missed=0.002, altered=0.005)
 """Of a coil's readings. Noise on empty squares was counted; how often pieces are missed was not."""
-
-
-class PlayableBoard(Emulator, Protocol):
-    """An emulated board that hands can play on."""
-
-    def set_square(self, square: Square, piece: Piece, at_ns: int) -> None: ...
 
 
 class Reports:

@@ -46,8 +46,6 @@ SETTLED_NS: Final = 20 * SECOND
 """A half-move is on record so long after its last change, whatever comes."""
 LOOK_S: Final = 10.0
 """So often it is looked whether all stays within its bounds."""
-READY_S: Final = 10.0
-"""A start takes no longer, with a disk that does its work."""
 ENDED_S: Final = 2.0
 """A service that ended by itself is started again after so long."""
 HOPS: Final = 40
