@@ -88,7 +88,7 @@ def test_the_reply_makes_no_fact_of_it_and_what_follows_ends_it(
 
     assert facts(rulings) == []
     assert table.moves == (*OPENING, LOST, REPLY, *LATER)
-    assert [r.kind for r in table.docket.open if r.urgency < 3] == []
+    assert [r.kind for r in table.view.docket.open if r.urgency < 3] == []
     if pictures:
         sure = [r["kind"] for r in rulings if r["facts"]["certainty"] == "fact" and r["against"]]
         assert sure == []
@@ -103,7 +103,7 @@ def test_a_picture_that_comes_in_time_leaves_nothing_to_say(rate: str) -> None:
 @pytest.mark.parametrize("rate", RATES)
 def test_where_nothing_follows_the_entry_is_marked(rate: str) -> None:
     table, rulings = told(rate, WHEN["never"], pictures=True)
-    entry = table.tracker.record.plies[4]
+    entry = table.view.tracker.record.plies[4]
     assert (entry.move, entry.sureness.value) == ("", "likely")
     assert table.moves == (*OPENING, "", REPLY)
     assert facts(rulings) == []
@@ -120,7 +120,7 @@ def test_a_picture_that_shows_nothing_makes_it_a_fact(rate: str) -> None:
     table, rulings = told(rate, shown, pictures=True)
     assert rulings[0]["kind"] == "press-no-move"
     assert rulings[0]["facts"]["certainty"] == "fact"
-    assert table.tracker.record.plies[4].sureness.value == "certain"
+    assert table.view.tracker.record.plies[4].sureness.value == "certain"
     if rate == "standard":
         assert facts(rulings) == ["illegal-found-later"]
 
@@ -129,7 +129,7 @@ def test_a_picture_that_shows_nothing_makes_it_a_fact(rate: str) -> None:
 def test_a_late_picture_that_shows_the_same_makes_the_entry_certain(rate: str) -> None:
     late = [*WHEN["never"], {"t": 21_000, "scan": SHOWS_ONLY_THE_REPLY}]
     table, rulings = told(rate, late, pictures=True)
-    assert table.tracker.record.plies[4].sureness.value == "certain"
+    assert table.view.tracker.record.plies[4].sureness.value == "certain"
     assert facts(rulings) == []
 
 

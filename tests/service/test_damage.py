@@ -75,7 +75,7 @@ class Round:
 
     def marked(self, table: str) -> bool:
         seat = self.service.desk.seats[table]
-        return bool(seat.failing or seat.table.board.missed)
+        return bool(seat.failing or seat.table.view.board.missed)
 
 
 def placements() -> list[tuple[str, ...]]:

@@ -109,7 +109,7 @@ async def test_the_others_play_while_it_is_made_again(
         assert one.input >= recorded
         assert max(slices) <= SLICE_ROWS
         assert sum(slices) >= 400
-        assert not one.table.board.missed
+        assert not one.table.view.board.missed
         assert not house.service.ill()
         assert json.loads(await house.service.command("1", PAUSE, "ana"))["ok"]
         await house.service.journal.synced()

@@ -270,7 +270,7 @@ def test_a_handicap_game_comes_over_a_wire(handicaps: bool, turned: bool) -> Non
     desk.wait(10_000 * MS)
 
     assert list(desk.table.moves) == moves
-    assert desk.table.tracker.record.start == HANDICAP
+    assert desk.table.view.tracker.record.start == HANDICAP
     assert [told["kind"] for told in desk.told if told["topic"] == "rulings"] == []
 
 

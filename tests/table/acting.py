@@ -124,7 +124,7 @@ class Readers:
         state = table.state(table.at_ns)
         held = self.games.get(state.game, {})
         assert sorted(held) == list(range(1, state.ply + 1)), "a hole in the half-moves"
-        rules, position = table.rules, table.rules.start(table.tracker.record.start)
+        rules, position = table.view.rules, table.view.rules.start(table.view.tracker.record.start)
         for ply in range(1, state.ply + 1):
             entry = held[ply]
             if entry.get("irregular"):
@@ -139,7 +139,7 @@ class Readers:
         assert state.fen == rules.fen(position)
         last = held.get(state.ply)
         assert state.last_move == (None if last is None or last.get("irregular") else last["uci"])
-        assert state.result == table.books.result
+        assert state.result == table.view.books.result
         open_told = {n for n, one in self.rulings.items() if one["state"] == "open"}
         assert open_told == {n for n in state.open_rulings if self.rulings[n]["state"] == "open"}, (
             "open for all or for nobody"
@@ -236,7 +236,7 @@ class World:
              e["completed_at"], e["clock"], e["certainty"])
             for _, e in sorted(self.readers.games.get(game, {}).items())
         ]  # fmt: skip
-        file = self.table.docket.file
+        file = self.table.view.docket.file
         rulings = [
             (held.ruling.kind, held.cause, held.ruling.coming, held.ruling.shelved_until_ns)
             for held in sorted(file.open, key=lambda h: (h.ruling.kind, h.cause))
@@ -272,19 +272,19 @@ class Arbiters:
     def doing(self, world: World) -> Doing:
         table, rolls = world.table, self.rolls
         kinds: list[tuple[Callable[[Table], Doing], int]] = [
-            (self._decision, 30 if table.docket.open else 0),
+            (self._decision, 30 if table.view.docket.open else 0),
             (self._set_move, 25),
             (self._small, 20),
             (self._result, 8),
             (self._position, 8),
-            (self._attend, 6 if table.docket.open else 0),
+            (self._attend, 6 if table.view.docket.open else 0),
             (self._game, 2),
         ]
         (made,) = rolls.choices([kind for kind, _ in kinds], [weight for _, weight in kinds])
         return made(table) | {"by": rolls.choice(ARBITERS)}
 
     def _ruling(self, table: Table) -> str:
-        return table.announcer.ruling_id(self.rolls.choice(table.docket.open))
+        return table.view.announcer.ruling_id(self.rolls.choice(table.view.docket.open))
 
     def _decision(self, table: Table) -> Doing:
         said: Doing = {"action": self.rolls.choice(["confirm", "confirm", "dismiss"])}
@@ -303,11 +303,11 @@ class Arbiters:
         if rolls.random() < 0.7:
             said["ply"] = at if op != "insert" else plies + 1
         number = said.get("ply", plies if op == "replace" else plies + 1)
-        positions = table.tracker.record.positions(table.rules)
+        positions = table.view.tracker.record.positions(table.view.rules)
         position = positions[min(max(0, number - 1), plies)]
-        legal = table.rules.legal_moves(position)
+        legal = table.view.rules.legal_moves(position)
         if op != "take-back":
-            said["move"] = table.rules.wire(position, rolls.choice(legal)) if legal else "e2e4"
+            said["move"] = table.view.rules.wire(position, rolls.choice(legal)) if legal else "e2e4"
         return said
 
     def _small(self, table: Table) -> Doing:
@@ -328,8 +328,8 @@ class Arbiters:
         return {"action": "set-result", "result": result, "reason": "arbiter"}
 
     def _position(self, table: Table) -> Doing:
-        positions = table.tracker.record.positions(table.rules)
-        return {"action": "set-position", "fen": table.rules.fen(self.rolls.choice(positions))}
+        positions = table.view.tracker.record.positions(table.view.rules)
+        return {"action": "set-position", "fen": table.view.rules.fen(self.rolls.choice(positions))}
 
     def _attend(self, table: Table) -> Doing:
         said = self.rolls.choice([{"action": "coming"}, {"action": "shelve", "minutes": 3}])
@@ -391,16 +391,16 @@ def _one_act(
     doing = arbiters.doing(world) | {"id": arbiters.next_id()}
     figures.acts += 1
     figures.by_action[doing["action"]] += 1
-    figures.finished += world.table.books.result is not None
+    figures.finished += world.table.view.books.result is not None
     if rolls.random() < 0.3:
         _preview_leaves_no_trace(world, doing)
         figures.previews += 1
     undone = world.forked()
     without = world.forked()
-    before = world.table.line
+    before = world.table.view.line
     reply = world.act(**doing)
     figures.done += reply["ok"]
-    figures.changed += world.table.line != before
+    figures.changed += world.table.view.line != before
     if reply["ok"] and doing["action"] in ("confirm", "dismiss"):
         other = next(name for name in ARBITERS if name != doing["by"])
         again = world.act(**doing | {"by": other, "id": arbiters.next_id()})
@@ -427,10 +427,10 @@ def _preview_leaves_no_trace(world: World, doing: Doing) -> None:
     game = world.table.state(0).game
     if said["ok"] and said["preview"]["game"] == other.table.state(0).game == game:
         gone = [one["ply"] for one in said["preview"]["withdrawn"]]
-        kept = len(world.table.line) - len(gone)
-        assert gone == list(range(kept + 1, len(world.table.line) + 1))
-        assert other.table.line[:kept] == world.table.line[:kept]
-        assert len(other.table.line) == kept + len(said["preview"]["entered"])
+        kept = len(world.table.view.line) - len(gone)
+        assert gone == list(range(kept + 1, len(world.table.view.line) + 1))
+        assert other.table.view.line[:kept] == world.table.view.line[:kept]
+        assert len(other.table.view.line) == kept + len(said["preview"]["entered"])
 
 
 def _undone_is_as_without(

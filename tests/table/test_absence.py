@@ -250,4 +250,4 @@ def test_nothing_is_asked_where_nothing_happened() -> None:
     assert [told for told in hall.told if told["topic"] == "moves"] == [
         told for told in before if told["topic"] == "moves"
     ]
-    assert hall.table.books.absence is None
+    assert hall.table.view.books.absence is None

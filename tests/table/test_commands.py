@@ -175,10 +175,10 @@ def test_what_is_remembered_of_answers_has_a_bound_in_bytes() -> None:
 def test_a_game_begun_anew_keeps_what_the_organiser_chose_for_its_rule_set() -> None:
     desk = Desk(0)
     desk.table = Table(TableSetup(ruleset="shogi", rules=(("impasse", "both_entered"),)))
-    rules = desk.table.rules
+    rules = desk.table.view.rules
 
     assert desk.order("start-game", white="A", black="B")[0]["ok"]
-    assert desk.table.rules is rules
+    assert desk.table.view.rules is rules
     assert desk.order("start-game", white="A", black="B", ruleset="chess")[0]["ok"]
     assert desk.table.setup.rules == ()
-    assert Table.restored(desk.table.checkpoint()).rules.name == "chess"
+    assert Table.restored(desk.table.checkpoint()).view.rules.name == "chess"

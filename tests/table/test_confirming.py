@@ -85,7 +85,7 @@ def test_confirmed_after_it_was_put_right_no_half_move_is_touched(rate: Line) ->
     assert told.table.moves == ("g1f3", "b8c6", "d2d4")
     assert told.withdrawn == []
     assert told.rulings("confirmed") == ["illegal-first"]
-    order = told.table.docket.file.order
+    order = told.table.view.docket.file.order
     assert order is not None
     assert order.fen is None, "the board is not watched"
     assert told.table.state(0).status == "playing", "and nothing is paused"
@@ -106,7 +106,7 @@ def test_it_counts_all_the_same() -> None:
 def test_confirmed_while_it_stands_the_board_is_to_be_put_right() -> None:
     told = Told(ILLEGAL, [confirm(5000)])
 
-    order = told.table.docket.file.order
+    order = told.table.view.docket.file.order
     assert order is not None
     assert order.fen is not None
     assert told.table.state(0).status == "paused"
@@ -204,7 +204,9 @@ def test_a_result_given_closes_what_asks_for_one() -> None:
     told = Told(ILLEGAL[:2], [flag, given])
 
     assert told.table.state(0).result == "1/2-1/2"
-    assert not [ruling for ruling in told.table.docket.open if ruling.proposal.result is not None]
+    assert not [
+        ruling for ruling in told.table.view.docket.open if ruling.proposal.result is not None
+    ]
 
 
 def test_a_half_move_taken_back_takes_its_ruling_with_it() -> None:

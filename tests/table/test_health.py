@@ -149,7 +149,7 @@ def devices(outputs: list[Output]) -> list[Device]:
 
 
 def touched(made: Table) -> list[int]:
-    return [touch.square for touch in made.tracker.turn.touches]
+    return [touch.square for touch in made.view.tracker.turn.touches]
 
 
 def test_what_a_weak_coil_loses_is_no_touch_from_then_on_and_people_are_told() -> None:
@@ -183,16 +183,16 @@ def test_what_was_learnt_goes_with_the_board_and_no_further() -> None:
     made = table()
     for times in range(4):
         loses(made, 10 + 20 * times)
-    weak = made.board.health.weak
+    weak = made.view.board.health.weak
     assert E2 in weak
     again = Table.restored(made.checkpoint())
-    assert again.board.health == made.board.health
-    assert made.reseated(TableSetup(orientation=0, round=2)).board.health.weak == weak
+    assert again.view.board.health == made.view.board.health
+    assert made.reseated(TableSetup(orientation=0, round=2)).view.board.health.weak == weak
 
     loses(again, 300)
     assert len(touched(again)) == len(touched(made)), "the restored tracker knows it too"
     again.take(30, Identity(400 * SECOND, "dgt", "99999", "1.0"))
-    assert not again.board.health.coils
+    assert not again.view.board.health.coils
 
 
 def test_the_same_inputs_teach_the_same() -> None:

@@ -26,13 +26,13 @@ class Left:
         self.table = Table(TableSetup(rate=Rate(periods=(read_period("90:00+30"),))))
         self.at_ns, self._number = 1_700_000_000 * SECOND, 0
         self.wakes = 0
-        due = self.table.docket.due
+        due = self.table.view.docket.due
 
         def counted(*said):
             self.wakes += 1
             return due(*said)
 
-        self.table.docket.due = counted  # type: ignore[method-assign]
+        self.table.view.docket.due = counted  # type: ignore[method-assign]
         sensing = Sensing(SensingClass.IDENTITY, SECOND // 4)
         self.take(LinkUp(self.at_ns, "dgt", "p", sensing))
         position = CHESS.start()

@@ -61,7 +61,7 @@ class Fed:
 
     @property
     def open(self) -> list[str]:
-        return [ruling.kind for ruling in self.table.docket.open]
+        return [ruling.kind for ruling in self.table.view.docket.open]
 
 
 def test_each_half_move_goes_with_what_it_left_on_the_clock() -> None:
@@ -128,7 +128,7 @@ def test_who_resigns_has_lost(side: str, result: str) -> None:
     (told,) = fed.of("result")
     assert (told["result"], told["reason"], told["certainty"]) == (result, "resignation", "human")
     assert fed.table.state(fed.at_ns).status == "ended"
-    assert fed.table.shown().running is None
+    assert fed.table.view.shown().running is None
     assert fed.open == []
 
 
@@ -142,10 +142,10 @@ def test_a_declaration_is_counted_before_the_arbiter_is_asked(start: str, result
     fed = Fed(start=start)
     fed.ends(Ending.DECLARED, "black")
 
-    (ruling,) = fed.table.docket.open
+    (ruling,) = fed.table.view.docket.open
     assert ruling.kind == "sh-declaration"
     assert ruling.proposal.result == result
-    assert fed.table.books.result is None, "the arbiter has the word"
+    assert fed.table.view.books.result is None, "the arbiter has the word"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_loss_by_rule_is_proposed_to_the_arbiter(ending: Ending, kind: str) ->
     fed.line(OPENING, spent_ms=(1000, 2000, 3000))
     fed.ends(ending, "white")
 
-    (ruling,) = fed.table.docket.open
+    (ruling,) = fed.table.view.docket.open
     assert (ruling.kind, ruling.proposal.result) == (kind, "0-1")
 
 
@@ -164,10 +164,10 @@ def test_who_is_said_to_have_won_has_won_until_the_arbiter_says_other() -> None:
     fed = Fed()
     fed.line(OPENING)
     fed.ends(Ending.WON, "white")
-    assert fed.table.books.result == "1-0"
+    assert fed.table.view.books.result == "1-0"
 
     fed.take(Act(fed.at_ns + S, "set-result", "arbiter", result=None))
-    assert fed.table.books.result is None
+    assert fed.table.view.books.result is None
 
 
 def test_what_the_board_shows_itself_needs_no_word() -> None:
@@ -178,7 +178,7 @@ def test_what_the_board_shows_itself_needs_no_word() -> None:
     fed.ends(Ending.RESIGNED, "white")
 
     assert fed.open == ["sh-mate"]
-    assert fed.table.board.faults == []
+    assert fed.table.view.board.faults == []
 
 
 @pytest.mark.parametrize("ending", [Ending.REPETITION, Ending.MATE, Ending.IMPASSE])
@@ -187,8 +187,8 @@ def test_an_end_that_the_moves_do_not_show_is_a_fault_of_the_source(ending: Endi
     fed.line(OPENING)
     fed.ends(ending)
 
-    assert fed.table.books.result is None
-    (fault,) = fed.table.board.faults
+    assert fed.table.view.books.result is None
+    (fault,) = fed.table.view.board.faults
     assert ending.value in fault
 
 
@@ -197,9 +197,9 @@ def test_a_game_broken_off_stands_and_has_no_result() -> None:
     fed.line(OPENING, spent_ms=(1000, 2000, 3000))
     fed.ends(Ending.BROKEN_OFF)
 
-    assert fed.table.books.result is None
+    assert fed.table.view.books.result is None
     assert fed.table.state(fed.at_ns).status == "paused"
-    assert fed.table.board.faults == []
+    assert fed.table.view.board.faults == []
 
 
 def test_a_game_told_anew_takes_back_nothing_that_was_pressed_for() -> None:

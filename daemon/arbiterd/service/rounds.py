@@ -386,7 +386,9 @@ class RoundDesk:
     def _weak(self) -> Mapping[str, Sequence[str]]:
         """Squares whose coils lose pieces, by table, the worst first."""
         return {
-            seat.name: [each.square for each in sensors(seat.table) if each.weak and each.square]
+            seat.name: [
+                each.square for each in sensors(seat.table.view) if each.weak and each.square
+            ]
             for seat in self._seats()
         }
 
@@ -396,8 +398,8 @@ class RoundDesk:
 
 def _on_board(seat: Seat) -> str:
     """The result that the last position says by itself; empty where it says none."""
-    rules = seat.table.rules
-    end = rules.end(seat.table.tracker.record.positions(rules)[-1])
+    rules = seat.table.view.rules
+    end = rules.end(seat.table.view.tracker.record.positions(rules)[-1])
     if end is None:
         return ""
     winner = end[1]

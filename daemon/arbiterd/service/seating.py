@@ -158,7 +158,7 @@ def _tell_missed(desk: Desk, seat: Seat, journal: Journal) -> None:
     desk.tell_passed_over(seat)
     lost = journal.found.all_tables or _untold(seat.name, desk.seats, journal)
     told = journal.head.seq.get(seat.name, 0)
-    if lost or told > seat.table.announcer.numbering.seq:
+    if lost or told > seat.table.view.announcer.numbering.seq:
         words = f"{lost or 'events of this table are missing'}; compare the moves with the board"
         desk.take(seat, (Missed(desk.now_ns(seat), words, seq=told),))
 

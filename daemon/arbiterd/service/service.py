@@ -516,7 +516,7 @@ class Service:
             "seq": 0,
         }
         if seat is not None:
-            head = seat.table.announcer.head(self.desk.now_ns(seat))
+            head = seat.table.view.announcer.head(self.desk.now_ns(seat))
         return msgspec.json.encode(
             Reply(**head, ok=False, id=order.id, action=order.action, error=order.error)
         )

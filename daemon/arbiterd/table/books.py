@@ -7,18 +7,13 @@ import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, chain, pairwise
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from arbiterd.laws.act import Act
 from arbiterd.messages.step import Output
 from arbiterd.table.absence import Absence
-from arbiterd.table.announcer import Numbering
-from arbiterd.table.board import Board
-from arbiterd.table.recent import Recent
-from arbiterd.table.setup import TableSetup
-from eboards.events import Sensing
 
 INPUTS_KEPT = 8192
 """How many input numbers a table can still turn times into; older evidence begins there."""
@@ -31,10 +26,13 @@ ANSWERS_BYTES = 256 * 1024
 """What is remembered of answers takes no more room than this, the newest always."""
 
 
+Status: TypeAlias = Literal["waiting", "playing", "paused", "ended"]
+
+
 class Books(Struct, kw_only=True):
     """What the table itself remembers: a value that can be written and read back."""
 
-    status: Literal["waiting", "playing", "paused", "ended"] = "waiting"
+    status: Status = "waiting"
     result: str | None = None
     paused: bool = False
     """An arbiter stopped the game: by `pause`, or by an order that a confirmation gave."""
@@ -120,18 +118,3 @@ def _size(key: str, kept: tuple[str, bytes]) -> int:
 
 def _key(act: Act) -> str:
     return f"{act.user}\0{act.id}"
-
-
-class Checkpoint(Struct, kw_only=True):
-    """A whole table as bytes."""
-
-    setup: TableSetup
-    tracker: bytes
-    docket: bytes
-    clock: bytes
-    board: Board
-    numbering: Numbering
-    books: Books
-    at_ns: int
-    sensing: Sensing
-    recent: Recent | None = None

@@ -62,7 +62,7 @@ class Explainer:
 
     def watch(self, table: Table, at_ns: int, item: Input | None, step: Step) -> None:
         """After each step."""
-        held = table.tracker.hypotheses()
+        held = table.view.tracker.hypotheses()
         newest = held[0].ply
         if newest >= self._ply - 1:
             seen = self._pressed(table) or ("" if item is None else _said(table, item))
@@ -72,15 +72,15 @@ class Explainer:
                 del self._moments[:-MOMENTS_MAX]
         else:
             self._moments.clear()
-            self._runs = table.tracker.clock_runs[0]
+            self._runs = table.view.tracker.clock_runs[0]
         for output in step.outputs:
             if output.topic == "moves":
                 self._told(msgspec.json.decode(output.payload), held)
-        if len(table.tracker.record.plies) > self._ply + 1:
+        if len(table.view.tracker.record.plies) > self._ply + 1:
             self._moments.clear()
 
     def _pressed(self, table: Table) -> str:
-        before, self._runs = self._runs, table.tracker.clock_runs[0]
+        before, self._runs = self._runs, table.view.tracker.clock_runs[0]
         if self._runs in (None, before):
             return ""
         return f"{self._runs.other.name.capitalize()} pressed"
@@ -119,10 +119,10 @@ def _move_at(line: Held, ply: int) -> str | None:
 
 def _said(table: Table, item: Input) -> str:
     """An observation, for people; empty for what tells tracking nothing."""
-    names = table.rules.geometry.names
+    names = table.view.rules.geometry.names
     match item:
         case SquareChange():
-            square = names[table.board.square(table.rules, item.square)]
+            square = names[table.view.board.square(table.view.rules, item.square)]
             return f"{square} empty" if item.piece == "." else f"{square} shows {item.piece}"
         case Scan():
             return "the whole board"

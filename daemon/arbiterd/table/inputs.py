@@ -137,7 +137,7 @@ def act_said(command: Command, at_ns: int, user: str = "") -> Act | ActPreviewed
     return ActPreviewed(at_ns, act) if command.preview else act
 
 
-Input: TypeAlias = (
+OtherInput: TypeAlias = (
     DeviceEvent
     | ClockSaid
     | MovePlayed
@@ -149,6 +149,6 @@ Input: TypeAlias = (
     | ServiceStarted
     | MatingAnswered
     | Missed
-    | Act
-    | ActPreviewed
 )
+"""All that nobody waits for an answer to."""
+Input: TypeAlias = OtherInput | Act | ActPreviewed

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from arbiterd.laws.case.casefile import ArbiterOrder
 from arbiterd.laws.ruling import Ruling
 from arbiterd.laws.texts import LANGUAGES, say
 from arbiterd.messages import payloads
 from arbiterd.table.announcer import clock_of
 from arbiterd.table.record_told import entry_told
+from arbiterd.table.state import TableState
 from arbiterd.timing.facts import Shown
 from arbiterd.tracking.record import Entry
 
-if TYPE_CHECKING:
-    from arbiterd.table.table import Table
 
-
-def difference(now: Table, then: Table) -> payloads.Preview:
+def difference(now: TableState, then: TableState) -> payloads.Preview:
     """`then` is a copy of `now` after the act."""
     old, new = now.line, then.line
     another = now.announcer.game != then.announcer.game
@@ -35,7 +31,7 @@ def difference(now: Table, then: Table) -> payloads.Preview:
     )
 
 
-def _same(now: Table, then: Table) -> int:
+def _same(now: TableState, then: TableState) -> int:
     """So many entries are the same in both, in the same positions."""
     if now.tracker.record.start != then.tracker.record.start:
         return 0
@@ -43,8 +39,8 @@ def _same(now: Table, then: Table) -> int:
     return next((n for n, (a, b) in enumerate(pairs) if a != b), len(pairs))
 
 
-def _entry(table: Table, ply: int) -> payloads.PreviewMove:
-    told = entry_told(table, table.at_ns, ply)
+def _entry(view: TableState, ply: int) -> payloads.PreviewMove:
+    told = entry_told(view, view.at_ns, ply)
     return payloads.PreviewMove(
         ply=ply, number=_number(told.fen, told.colour, ply), color=told.colour,
         san=told.san, uci=told.uci,
@@ -59,7 +55,7 @@ def _number(fen: str, colour: str, ply: int) -> int:
     return ply
 
 
-def _after(now: Table, then: Table) -> Shown:
+def _after(now: TableState, then: TableState) -> Shown:
     """What the clock is to show: as it was ordered, else as it stands."""
     order, shown = then.docket.file.order, then.shown()
     if order is None or order == now.docket.file.order:
@@ -74,22 +70,22 @@ def _ordered(order: ArbiterOrder, shown: Shown) -> Shown:
     )  # fmt: skip
 
 
-def _closed(now: Table, then: Table) -> list[payloads.PreviewRuling]:
+def _closed(now: TableState, then: TableState) -> list[payloads.PreviewRuling]:
     open_then = {ruling.number for ruling in then.docket.open}
     became = {closed.ruling.number: closed.ruling for closed in then.docket.file.closed}
     gone = [ruling for ruling in now.docket.open if ruling.number not in open_then]
     return [_brief(now, became.get(ruling.number, ruling)) for ruling in gone]
 
 
-def _fresh(now: Table, then: Table) -> list[Ruling]:
+def _fresh(now: TableState, then: TableState) -> list[Ruling]:
     known = {ruling.number for ruling in now.docket.open}
     return [ruling for ruling in then.docket.open if ruling.number not in known]
 
 
-def _brief(table: Table, ruling: Ruling) -> payloads.PreviewRuling:
+def _brief(view: TableState, ruling: Ruling) -> payloads.PreviewRuling:
     return payloads.PreviewRuling(
-        id=None if ruling.state.value == "open" else table.announcer.ruling_id(ruling),
+        id=None if ruling.state.value == "open" else view.announcer.ruling_id(ruling),
         kind=ruling.kind,
         state=ruling.state.value,
-        line={language: say(ruling, language, table.rules).line for language in LANGUAGES},
+        line={language: say(ruling, language, view.rules).line for language in LANGUAGES},
     )

@@ -6,7 +6,7 @@ from arbiterd.rules.ruleset import Colour
 from arbiterd.table.board import Board
 from arbiterd.table.inputs import ClockSaid
 from arbiterd.timing.face import Reading
-from eboards.events import ClockReading, Side
+from eboards.events import ClockReading, Lever, Side
 
 
 def reading_of(event: ClockReading, board: Board) -> Reading:
@@ -25,6 +25,13 @@ def reading_of(event: ClockReading, board: Board) -> Reading:
         black_flag=black[1],
         late_ns=event.late_ns,
     )
+
+
+def reading_of_lever(event: Lever, board: Board) -> Reading:
+    """A lever that was heard to turn: the side whose clock stands has pressed."""
+    runs = board.colour(event.runs)
+    assert runs is not None, "a lever has a side"
+    return Reading(event.at_ns, running_said=False, press=runs.other, late_ns=event.late_ns)
 
 
 def reading_said(said: ClockSaid) -> Reading:

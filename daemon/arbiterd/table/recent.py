@@ -11,17 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
 
 from arbiterd.laws.act import Act
-from arbiterd.table.asking import meant
-from arbiterd.table.inputs import ActPreviewed, Input
-
-if TYPE_CHECKING:
-    from arbiterd.table.table import Table
+from arbiterd.laws.docket.docket import Docket
+from arbiterd.table.inputs import Input
 
 MINUTE_NS = 60_000_000_000
 
@@ -40,11 +37,11 @@ class Came(Struct, frozen=True):
     """The kind and the cause of the open ruling that an act named: its number may be another one
     where the fold is done again."""
 
-    def item(self, table: Table) -> Input:
-        """As this table is to be told it."""
+    def item(self, docket: Docket) -> Input:
+        """As the table with this docket is to be told it."""
         found: Input = _DECODERS[self.kind].decode(self.body)
         if isinstance(found, Act) and self.meant is not None:
-            return replace(found, ruling=table.docket.number_of(*self.meant))
+            return replace(found, ruling=docket.number_of(*self.meant))
         return found
 
 
@@ -78,34 +75,22 @@ class Recent(Struct, kw_only=True):
     inputs: list[Came] = []
     deeds: list[Deed] = []
 
-    def note(self, table: Table, number: int, item: Input) -> None:
-        """An input that is about to be folded."""
-        if self.newer is not None:
-            self._forget(item.at_ns)
-        counts = not isinstance(item, ActPreviewed)
-        if isinstance(item, Act):
-            counts = self._begun(table, number, item)
+    def wants_to_keep(self, at_ns: int) -> bool:
+        """An act comes, and the newest state that is kept is too old for it."""
+        return self.newer is None or at_ns - self.newer.at_ns > MINUTE_NS
+
+    def keep(self, stood: Stood) -> None:
+        """How the table stands before an act."""
+        self.older, self.newer = self.newer, stood
+
+    def begin(self, number: int, act: Act) -> None:
+        """An act is about to be done."""
+        self.deeds.append(Deed(number, act.at_ns, act.id, act.user, act.by, _left(act)))
+
+    def forget(self, at_ns: int) -> None:
+        """What no act that can still be undone needs."""
         if self.newer is None:
-            table.announcer.forget()
-        elif counts:
-            named = meant(table, item) if isinstance(item, Act) else None
-            body = msgspec.json.encode(item)
-            self.inputs.append(Came(number, type(item).__name__, body, named))
-
-    def _begun(self, table: Table, number: int, act: Act) -> bool:
-        """False for what does nothing when it is folded again: an undo, or a repetition."""
-        if act.action == "undo" or table.books.answer_to(act) is not None:
-            return False
-        if act.id:
-            if self.newer is None or act.at_ns - self.newer.at_ns > MINUTE_NS:
-                self.older = self.newer
-                stood = table.checkpoint(bare=True)
-                next_ruling = table.docket.file.next_number
-                self.newer = Stood(act.at_ns, number, stood, next_ruling)
-            self.deeds.append(Deed(number, act.at_ns, act.id, act.user, act.by, _left(act)))
-        return True
-
-    def _forget(self, at_ns: int) -> None:
+            return
         self.deeds = [deed for deed in self.deeds if at_ns - deed.at_ns <= MINUTE_NS]
         if not self.deeds:
             self.older = self.newer = None

@@ -10,16 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.articles.art_05_ends import END
 from arbiterd.rules.ruleset import Colour
-from arbiterd.table.asking import asked
+from arbiterd.table.effects import (
+    AskLaws,
+    CorrectClock,
+    Effects,
+    HearDevice,
+    PlayOn,
+    TellClock,
+    tell_clock,
+    track,
+)
 from arbiterd.table.inputs import MovePlayed
+from arbiterd.table.state import TableState
+from arbiterd.timing.clock import ClockModel
 from arbiterd.timing.control import Rate, read_period
 from arbiterd.timing.spent import left_after
-from arbiterd.tracking.facts import How
+from arbiterd.tracking.tracker import Tracker
 from eboards.events import (
     Ending,
     EndReported,
@@ -27,94 +38,75 @@ from eboards.events import (
     LineReported,
     MoveReported,
     Noise,
-    SensingClass,
     TimesReported,
 )
-
-if TYPE_CHECKING:
-    from arbiterd.table.table import Table
 
 Told: TypeAlias = MoveReported | MovePlayed | LineReported | TimesReported | EndReported
 
 
-def reported(table: Table, told: Told) -> None:
-    """Folds it. What cannot be is a fault of the source."""
+def reported(view: TableState, told: Told) -> Effects:
+    """What it leads to. What cannot be is a fault of the source."""
     match told:
         case MoveReported():
-            _move(table, told.at_ns, told.text)
+            return _move(view, told.at_ns, told.text)
         case MovePlayed():
-            _move(table, told.at_ns, told.move)
+            return _move(view, told.at_ns, told.move)
         case LineReported():
-            _line(table, told)
+            return _line(view, told)
         case TimesReported():
-            _clock(table, told.at_ns, told.white_ms, told.black_ms, Colour(told.running))
+            running = Colour(told.running)
+            return (CorrectClock(told.at_ns, told.white_ms, told.black_ms, running),)
         case EndReported():
-            _end(table, told)
+            return _end(view, told)
 
 
-def _move(table: Table, at_ns: int, move: str) -> None:
+def _move(view: TableState, at_ns: int, move: str) -> Effects:
     try:
-        table.rules.parse(table.tracker.position, move)
+        view.rules.parse(view.tracker.position, move)
     except ValueError as wrong:
-        _fault(table, at_ns, str(wrong))
-        return
-    _play_on(table, at_ns, (*table.moves, move))
+        return _fault(at_ns, str(wrong))
+    return (PlayOn(at_ns, (*view.moves, move)),)
 
 
-def _line(table: Table, told: LineReported) -> None:
+def _line(view: TableState, told: LineReported) -> Effects:
     """The whole game. A part of what is known already is no news."""
-    rules = table.rules
+    rules = view.rules
     try:
         position = start = rules.start(told.start)
         for text in told.moves:
             position = rules.play(position, rules.parse(position, text))
     except ValueError as wrong:
-        _fault(table, told.at_ns, str(wrong))
-        return
-    same = rules.fen(start) == table.tracker.record.start
-    moves, known = told.moves, table.moves
+        return _fault(told.at_ns, str(wrong))
+    same = rules.fen(start) == view.tracker.record.start
+    moves, known = told.moves, view.moves
     if same and moves == known[: len(moves)] and (moves or not known):
-        return
-    if not same or not moves or table.books.status == "ended":
-        table.facts(table.tracker.begin_game(told.at_ns, start))
+        return ()
     # The clock first: the half-move is told with what it left.
-    _times(table, told, rules.turn(start), rules.turn(position))
-    _play_on(table, told.at_ns, moves)
+    times = _times(view, told, rules.turn(start), rules.turn(position))
+    follows = (*times, PlayOn(told.at_ns, moves))
+    if same and moves and view.books.status != "ended":
+        return follows
+    return (track(Tracker.begin_game, told.at_ns, start), *follows)
 
 
-def _times(table: Table, told: LineReported, first: Colour, running: Colour) -> None:
+def _times(view: TableState, told: LineReported, first: Colour, running: Colour) -> Effects:
     """What both have left by the time that the source counted for each half-move."""
     spent = told.spent_ms
     if len(spent) < len(told.moves) or None in spent or not spent:
-        return
-    rate = table.setup.rate
+        return ()
+    rate = view.setup.rate
     if not rate.periods and told.time:
         rate = Rate(periods=(read_period(told.time),))
     counted = [ms for ms in spent if ms is not None]
     left = {first: left_after(rate, counted[::2]), first.other: left_after(rate, counted[1::2])}
     white_ms, black_ms = left[Colour.WHITE], left[Colour.BLACK]
-    if white_ms is not None and black_ms is not None:
-        _clock(table, told.at_ns, white_ms, black_ms, running)
+    if white_ms is None or black_ms is None:
+        return ()
+    return (CorrectClock(told.at_ns, white_ms, black_ms, running),)
 
 
-def _clock(table: Table, at_ns: int, white_ms: int, black_ms: int, running: Colour) -> None:
-    """What the clock shows from now on: nothing in it is to be judged."""
-    table.clock.corrected(at_ns, white_ms, black_ms, running)
-    table.clock_facts(())
-
-
-def _play_on(table: Table, at_ns: int, moves: tuple[str, ...]) -> None:
-    """The record as the source tells it: finished moves, seen by nobody else."""
-    if moves != table.moves:
-        table.facts(table.tracker.set_line(at_ns, moves, how=How.SETTLED))
-    if table.sensing.kind is SensingClass.MOVES:
-        # Such a device shows no squares: what it reports is what stands on it.
-        shown = table.rules.placement(table.tracker.position)
-        table.facts(table.tracker.scanned(at_ns, shown))
-
-
-def _fault(table: Table, at_ns: int, words: str) -> None:
-    table.device_says(Fault(at_ns, note=words, noise=Noise.UNEXPECTED_REPLY))
+def _fault(at_ns: int, words: str) -> Effects:
+    return (HearDevice(Fault(at_ns, note=words, noise=Noise.UNEXPECTED_REPLY)),)
 
 
 # The end.
@@ -130,34 +122,37 @@ ACTS: Mapping[Ending, Act] = {
 """The word of people that it is; the end of a game on its board needs none."""
 
 
-def _end(table: Table, told: EndReported) -> None:
+def _end(view: TableState, told: EndReported) -> Effects:
     """The clocks stand then, whatever it was."""
-    if table.books.result is not None:
-        return
-    if told.ending is not Ending.BROKEN_OFF and not _decided(table):
-        _ask(table, told, None if told.side is None else Colour(told.side))
-    table.clock_facts(table.clock.pause(told.at_ns))
+    if view.books.result is not None:
+        return ()
+    stopped = _quietly(tell_clock(ClockModel.pause, told.at_ns))
+    if told.ending is Ending.BROKEN_OFF or _decided(view):
+        return (stopped,)
+    side = None if told.side is None else Colour(told.side)
+    return (*_asked(view, told, side), stopped)
 
 
-def _ask(table: Table, told: EndReported, side: Colour | None) -> None:
+def _asked(view: TableState, told: EndReported, side: Colour | None) -> Effects:
     """What people's word for it would lead to."""
     if told.ending is Ending.TIME and side is not None:
-        table.clock_facts(table.clock.flag(told.at_ns, side))
-        return
+        return (_quietly(tell_clock(ClockModel.flag, told.at_ns, side)),)
     act = ACTS.get(told.ending)
     if told.ending is Ending.WON and side is not None:
         result = "1-0" if side is Colour.WHITE else "0-1"
         act = replace(_SAID, action="set-result", result=result, reason="reported")
     words = f"the source says the game ended: {told.ending.value}"
     if act is None:
-        _fault(table, told.at_ns, f"{words}; its moves do not show it, enter the result")
-        return
-    by = table.board.driver or "source"
-    answer = asked(table, replace(act, at_ns=told.at_ns, side=side, by=by))
-    if not answer.ok:
-        _fault(table, told.at_ns, f"{words}; {answer.error}")
+        return _fault(told.at_ns, f"{words}; its moves do not show it, enter the result")
+    by = view.board.driver or "source"
+    return (AskLaws(replace(act, at_ns=told.at_ns, side=side, by=by), source=words),)
 
 
-def _decided(table: Table) -> bool:
+def _quietly(told: TellClock) -> TellClock:
+    """The game is over: no clock says that play goes on."""
+    return TellClock(told.tell, told.said, resumes=False)
+
+
+def _decided(view: TableState) -> bool:
     """The board itself ended the game: a ruling waits for the arbiter already."""
-    return any(held.cause == END for held in table.docket.file.open)
+    return any(held.cause == END for held in view.docket.file.open)

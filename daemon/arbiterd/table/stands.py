@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from arbiterd.rules.ruleset import Beside, Colour
+from arbiterd.table.effects import Effects, HearDevice, track
 from arbiterd.table.inputs import HandShown
+from arbiterd.table.state import TableState
+from arbiterd.tracking.tracker import Tracker
 from eboards.events import Fault, HandsSeen, Noise
 
-if TYPE_CHECKING:
-    from arbiterd.table.table import Table
 
-
-def stands_seen(table: Table, event: HandsSeen | HandShown) -> None:
+def stands_seen(view: TableState, event: HandsSeen | HandShown) -> Effects:
     """Both stands, or one. A game that knows none takes no notice."""
-    rules = table.rules
+    rules = view.rules
     if not isinstance(rules, Beside):
-        return
+        return ()
     pieces = event.men if isinstance(event, HandsSeen) else _lettered(event)
     try:
         hands = rules.read_beside(pieces)
     except ValueError as wrong:
-        table.device_says(Fault(event.at_ns, Noise.RANGE, note=str(wrong)))
-        return
+        return (HearDevice(Fault(event.at_ns, Noise.RANGE, note=str(wrong))),)
     sides = tuple(hands) if isinstance(event, HandsSeen) else (event.side,)
-    for side in sides:
-        table.facts(table.tracker.beside(event.at_ns, side, hands[side]))
+    return tuple(track(Tracker.beside, event.at_ns, side, hands[side]) for side in sides)
 
 
 def _lettered(event: HandShown) -> str:

@@ -1,86 +1,87 @@
 """An act of the last minute is undone: the fold is done again without it, and readers are told.
 
-What had been told stays told: what is different now comes as new events with the next numbers.
+What had been told stays told: what is different now comes as new events with the next numbers. An
+act of which something has left the house is never undone.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.case.casefile import CaseFile, Closed, OpenRuling
 from arbiterd.laws.ruling import Ruling
-from arbiterd.table.announcer import Announcer, Numbering
+from arbiterd.table.announcer import Numbering
+from arbiterd.table.effects import (
+    CatchUp,
+    Effect,
+    Effects,
+    GiveAnswer,
+    Occasion,
+    TakeBack,
+    TellMove,
+    TellResult,
+    TellRuling,
+    TurnTo,
+    TurnToGame,
+)
 from arbiterd.table.recent import Deed, Stood
 from arbiterd.table.record_told import withdrawn
 from arbiterd.table.renumbering import merged
-
-if TYPE_CHECKING:
-    from arbiterd.table.table import Table
+from arbiterd.table.state import TableState
 
 
-def undo(table: Table, act: Act) -> Answer:
-    """Refused only where something has left the house."""
-    deed = table.recent.deed(act.of, act.user)
+def refusal(act: Act, deed: Deed | None) -> str:
+    """Why it cannot be undone; empty: it can, unless that would take back what is public."""
     if deed is None:
-        return Answer(False, f"no act of the last minute that was done has the id {act.of!r}")
-    if deed.left:
-        return Answer(False, f"it cannot be undone: {deed.left}")
-    stood = table.recent.before(deed)
-    other = _without(table, stood, deed)
-    public = _made_public(table, other)
+        return f"no act of the last minute that was done has the id {act.of!r}"
+    return f"it cannot be undone: {deed.left}" if deed.left else ""
+
+
+def undone(
+    view: TableState,
+    deed: Deed,
+    stood: Stood,
+    before: CaseFile,
+    other: TableState,
+) -> Effects:
+    """The table turns to what it would be. `before`: the rulings as it stood then."""
+    public = _made_public(view, other)
     if public:
-        return Answer(False, f"it cannot be undone: {public}; give another result")
-    table.recent.undone(deed)
-    _turn_to(table, other, stood)
-    return Answer(ok=True)
+        words = f"it cannot be undone: {public}; give another result"
+        return (GiveAnswer(Answer(False, words)),)
+    numbering, theirs = view.announcer.numbering, other.announcer.numbering
+    heard = _rulings(before) | numbering.rulings
+    file, news = merged(view.docket.file, other.docket.file, stood.next_ruling, heard)
+    return (
+        TakeBack(deed),
+        *(() if theirs.began_ns == numbering.began_ns else _left_game(view, theirs.began_ns)),
+        TurnTo(other, file),
+        CatchUp(theirs, news),
+        GiveAnswer(Answer(ok=True)),
+    )
 
 
-def _without(table: Table, stood: Stood, deed: Deed) -> Table:
-    """The table as it would be now."""
-    other = table.from_kept(stood.table)
-    for came in table.recent.inputs:
-        if came.number >= stood.number and came.number != deed.number:
-            other.take(came.number, came.item(other))
-    other.due(table.at_ns)
-    return other
+def caught_up(
+    view: TableState, theirs: Numbering, rulings: tuple[Ruling, ...], occasion: Occasion
+) -> Effects:
+    """Where readers hold something else than these: half-moves, rulings, the result."""
+    return (
+        *_moves(view, theirs, occasion),
+        *map(TellRuling, rulings),
+        *_result(view, theirs),
+    )
 
 
-def _made_public(table: Table, other: Table) -> str:
+def _made_public(view: TableState, other: TableState) -> str:
     """The result that cannot be taken back; empty: none."""
-    told, delay = table.announcer.numbering.result, table.setup.public_delay
-    same_game = other.announcer.numbering.began_ns == table.announcer.numbering.began_ns
+    told, delay = view.announcer.numbering.result, view.setup.public_delay
+    same_game = other.announcer.numbering.began_ns == view.announcer.numbering.began_ns
     if told is None or delay is None or (same_game and told.result == other.books.result):
         return ""
     return (
         f"the result {told.result} has been made public"
-        if delay.due_ns(told.at_ns) <= table.at_ns
+        if delay.due_ns(told.at_ns) <= view.at_ns
         else ""
     )
-
-
-def _turn_to(table: Table, other: Table, stood: Stood) -> None:
-    """The table is the other one from now on, and whoever reads it hears of it."""
-    numbering, theirs = table.announcer.numbering, other.announcer.numbering
-    if theirs.began_ns != numbering.began_ns:
-        _leave_game(table)
-        table.announcer.turn_to(theirs.began_ns)
-    heard = _rulings(table.from_kept(stood.table).docket.file) | numbering.rulings
-    file, news = merged(table.docket.file, other.docket.file, stood.next_ruling, heard)
-    table.setup, table.rules, table.sensing = other.setup, other.rules, other.sensing
-    table.tracker, table.clock, table.board = other.tracker, other.clock, other.board
-    table.docket = other.docket
-    table.docket.file = file
-    books = table.books
-    other.books.answered = books.answered
-    other.books.input_blocks = books.input_blocks
-    other.books.input_times, other.books.input_numbers = books.input_times, books.input_numbers
-    table.books = other.books
-    table.announcer = Announcer(table.setup, table.rules, numbering)
-    _tell_moves(table, theirs)
-    for ruling in news:
-        table.tell_ruling(ruling)
-    _tell_result(table, theirs)
 
 
 def _rulings(file: CaseFile) -> dict[int, Ruling]:
@@ -88,33 +89,45 @@ def _rulings(file: CaseFile) -> dict[int, Ruling]:
     return {one.ruling.number: one.ruling for one in every}
 
 
-def _leave_game(table: Table) -> None:
+def _left_game(view: TableState, began_ns: int) -> Effects:
     """The game that would not have begun is taken off the record."""
-    numbering = table.announcer.numbering
+    numbering, act = view.announcer.numbering, Occasion(by_arbiter=True)
+    effects: list[Effect] = []
     for ply in sorted(numbering.moves, reverse=True):
-        table.tell(table.at_ns, withdrawn(table, table.at_ns, ply))
+        effects += _withdrawn(view, ply, act)
     if numbering.result is not None:
-        table.put(table.announcer.result(table.at_ns, None, "undone", "8.7", "human"))
+        effects.append(_no_result(view))
+    return (*effects, TurnToGame(began_ns))
 
 
-def _tell_moves(table: Table, theirs: Numbering) -> None:
+def _withdrawn(view: TableState, ply: int, occasion: Occasion) -> Effects:
+    told = withdrawn(view, view.at_ns, ply, occasion)
+    return () if told is None else (TellMove(view.at_ns, told),)
+
+
+def _moves(view: TableState, theirs: Numbering, occasion: Occasion) -> Effects:
     """What readers would hold, where they hold something else; the last withdrawn first."""
-    mine = table.announcer.numbering.moves
+    mine = view.announcer.numbering.moves
+    effects: list[Effect] = []
     for ply in sorted(mine, reverse=True):
         if ply not in theirs.moves:
-            table.tell(table.at_ns, withdrawn(table, table.at_ns, ply))
+            effects += _withdrawn(view, ply, occasion)
     for ply in sorted(theirs.moves):
         held = mine.get(ply)
         if held is None or held.told != theirs.moves[ply].told:
-            table.tell(table.at_ns, theirs.moves[ply].told)
+            effects.append(TellMove(view.at_ns, theirs.moves[ply].told))
+    return tuple(effects)
 
 
-def _tell_result(table: Table, theirs: Numbering) -> None:
-    told, would = table.announcer.numbering.result, theirs.result
+def _result(view: TableState, theirs: Numbering) -> Effects:
+    told, would = view.announcer.numbering.result, theirs.result
     if (told and told.result) == (would and would.result):
-        return
-    announce = table.announcer.result
+        return ()
     if would is None:
-        table.put(announce(table.at_ns, None, "undone", "8.7", "human"))
-    else:
-        table.put(announce(table.at_ns, would.result, would.reason, would.article, would.certainty))
+        return (_no_result(view),)
+    result, reason, article = would.result, would.reason, would.article
+    return (TellResult(view.at_ns, result, reason, article, would.certainty),)
+
+
+def _no_result(view: TableState) -> TellResult:
+    return TellResult(view.at_ns, None, "undone", "8.7", "human")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from arbiterd.laws.ruling import Ruling
@@ -13,16 +11,14 @@ from arbiterd.rules.ruleset import board_field
 from arbiterd.table.announcer import clock_of
 from arbiterd.table.health_told import sensors
 from arbiterd.table.record_told import colour_name
-
-if TYPE_CHECKING:
-    from arbiterd.table.table import Table
+from arbiterd.table.state import TableState
 
 
-def device(table: Table, at_ns: int) -> payloads.Device:
+def device(view: TableState, at_ns: int) -> payloads.Device:
     """The board and clock, as they say of themselves."""
-    board = table.board
+    board = view.board
     return payloads.Device(
-        **table.announcer.head(at_ns),
+        **view.announcer.head(at_ns),
         driver=board.driver,
         identity=board.serial,
         port=board.port,
@@ -31,7 +27,7 @@ def device(table: Table, at_ns: int) -> payloads.Device:
         state="lost" if board.state == "none" else board.state,
         since=rfc3339(board.since_ns),
         faults=[*board.missed, *board.faults],
-        sensors=sensors(table) or msgspec.UNSET,
+        sensors=sensors(view) or msgspec.UNSET,
     )
 
 
@@ -40,30 +36,30 @@ def _calls(ruling: Ruling) -> bool:
     return ruling.urgency in (1, 2) and ruling.shelved_until_ns is None
 
 
-def state(table: Table, at_ns: int) -> payloads.State:
+def state(view: TableState, at_ns: int) -> payloads.State:
     """The whole live state."""
-    record, rules = table.tracker.record, table.rules
-    position = table.tracker.position
-    rulings = table.docket.open
-    moves = table.moves
+    record, rules = view.tracker.record, view.rules
+    position = view.tracker.position
+    rulings = view.docket.open
+    moves = view.moves
     return payloads.State(
-        **table.announcer.head(at_ns),
-        label=table.setup.label or msgspec.UNSET,
-        ruleset=table.setup.ruleset,
-        white=table.setup.white,
-        black=table.setup.black,
-        round=table.setup.round,
+        **view.announcer.head(at_ns),
+        label=view.setup.label or msgspec.UNSET,
+        ruleset=view.setup.ruleset,
+        white=view.setup.white,
+        black=view.setup.black,
+        round=view.setup.round,
         fen=rules.fen(position),
-        placement=board_field(rules.geometry, table.tracker.placement),
+        placement=board_field(rules.geometry, view.tracker.placement),
         ply=len(record.plies),
         turn=colour_name(rules.turn(position)),
         last_move=(moves[-1] or None) if moves else None,
-        clock=clock_of(table.clock.shown(at_ns)),
-        status=table.books.status,
-        attention=not table.books.muted and (bool(table.board.missed) or any(map(_calls, rulings))),
-        device=table.board.state,
-        result=table.books.result,  # type: ignore[arg-type]
-        open_rulings=[table.announcer.ruling_id(ruling) for ruling in rulings],
-        muted=table.books.muted,
+        clock=clock_of(view.clock.shown(at_ns)),
+        status=view.books.status,
+        attention=not view.books.muted and (bool(view.board.missed) or any(map(_calls, rulings))),
+        device=view.board.state,
+        result=view.books.result,  # type: ignore[arg-type]
+        open_rulings=[view.announcer.ruling_id(ruling) for ruling in rulings],
+        muted=view.books.muted,
         extras=dict(rules.facts(position)),
     )

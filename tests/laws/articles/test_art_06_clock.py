@@ -209,7 +209,7 @@ def test_a_real_recorded_game_calls_nobody() -> None:
 
     urgencies = {json.loads(output.payload)["urgency"] for output in told}
     assert urgencies <= {3}
-    assert len(table.tracker.record.plies) == 57
+    assert len(table.view.tracker.record.plies) == 57
 
 
 def test_the_alert_closes_when_the_clock_runs_again() -> None:

@@ -106,7 +106,7 @@ def test_no_ruling_changes_a_recorded_move_without_an_arbiter(one: Situation) ->
         return
     scenario = read_scenario(one.scenario())
     table = Table(scenario.setup)
-    table.docket = Silent(illegal=scenario.setup.illegal)
+    table.view.docket = Silent(illegal=scenario.setup.illegal)
     unruled = [
         (output.topic, output.payload)
         for _, step in play(table, enumerate(scenario.inputs, 1))
@@ -174,7 +174,7 @@ def test_put_down_anywhere_and_taken_up_it_tells_the_same(one: Situation, data: 
     for number, item in enumerate(scenario.inputs, 1):
         told += table.take(number, item).outputs
         if number == cut:
-            table.docket = Docket.restored(table.docket.checkpoint())
+            table.view.docket = Docket.restored(table.view.docket.checkpoint())
     whole = Table(scenario.setup)
     assert told == [
         output

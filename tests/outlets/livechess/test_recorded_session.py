@@ -101,7 +101,7 @@ def test_our_source_reads_the_recorded_session_move_for_move() -> None:
     table.due(round(heard[-1]["t"] * 1e9) + 60_000_000_000)
 
     wanted = [f["frame"]["param"]["san"] for f in heard if "san" in (f["frame"].get("param") or {})]
-    assert [ply.move for ply in table.tracker.record.plies] == wire(wanted[-1])
+    assert [ply.move for ply in table.view.tracker.record.plies] == wire(wanted[-1])
     called = {t["kind"] for t in out if t["topic"] == "rulings" and t["urgency"] == 1}
     # A knight lifted before the first move, a bishop that went back: White did touch them.
     assert called <= {"touch-own-then-other", "displaced-on-opp-time"}

@@ -129,8 +129,8 @@ def answers(
     """Everything that a table says of them, each with its time."""
     table = Table(TableSetup(rate=rate_of(profile), orientation=0))
     if health is not None:
-        table.board.health = health
-        table.tracker.distrust(table.board.weak(table.rules))
+        table.view.board.health = health
+        table.view.tracker.distrust(table.view.weak)
     for at_ns, step in playback(table, enumerate(inputs, 1)):
         for output in step.outputs:
             yield at_ns, output

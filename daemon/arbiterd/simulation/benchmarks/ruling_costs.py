@@ -87,10 +87,10 @@ def costs_of(line: GameLine, seed: str, profile: Profile = HALL) -> Costs:
     table = Table(TableSetup(rate=rate, orientation=0))
     meter = _Meter(table)
     for name in TRACKING:
-        meter.time(table.tracker, name, "tracking")
+        meter.time(table.view.tracker, name, "tracking")
     for name in RULINGS:
-        meter.time(table.docket, name, "rulings")
-    meter.time(table, "scene", "rulings", "scenes")
+        meter.time(table.view.docket, name, "rulings")
+    meter.time(table.view, "scene", "rulings", "scenes")
     for _ in playback(table, enumerate(events, 1)):
         pass
     return meter.costs()

@@ -1,0 +1,420 @@
+"""What decisions about a table lead to, as values; `drain` alone brings them about.
+
+An effect does nothing and knows no table: it says what is to be told, asked or written, and can
+be compared. What hangs on how the table stands by then (a number, the other half-moves) is looked
+up when its turn comes, never when it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, ParamSpec, TypeAlias
+
+from msgspec import Struct
+
+from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.case.casefile import CaseFile
+from arbiterd.laws.decisions import Decision
+from arbiterd.laws.register import Examined, Looked, Ticked
+from arbiterd.laws.ruling import Ruling
+from arbiterd.messages.step import Output
+from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.table.absence import Absence
+from arbiterd.table.announcer import MoveTold, Numbering
+from arbiterd.table.inputs import Input
+from arbiterd.table.recent import Deed
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.state import TableState
+from arbiterd.timing.clock import ClockModel
+from arbiterd.timing.facts import ClockFact, Shown
+from arbiterd.tracking.facts import Fact
+from arbiterd.tracking.record import Entry
+from arbiterd.tracking.tracker import Tracker
+from eboards.codec import Command
+from eboards.events import (
+    Battery,
+    ClockGone,
+    ClockReading,
+    ClockReply,
+    Fault,
+    Identity,
+    LinkDown,
+    LinkUp,
+    Scan,
+    SquareChange,
+)
+
+P = ParamSpec("P")
+
+
+class Occasion(Struct, frozen=True):
+    """On which effects come about: play, if it is neither an act nor a memory."""
+
+    by_arbiter: bool = False
+    memory: Mapping[int, Shown | None] = {}
+    """Half-moves that are put on the record from a board's memory, with its clock."""
+
+
+PLAY = Occasion()
+
+
+class On(Struct, frozen=True):
+    """These effects, and all they lead to, come about on this occasion."""
+
+    occasion: Occasion
+    effects: Effects
+
+
+# What leaves the table.
+
+
+class PutOut(Struct, frozen=True):
+    """This message, after what was put before."""
+
+    output: Output
+
+
+class Send(Struct, frozen=True):
+    """This command, to the board or the clock."""
+
+    command: Command
+
+
+class GiveAnswer(Struct, frozen=True):
+    """To the act that is being done."""
+
+    answer: Answer
+
+
+class TellMove(Struct, frozen=True):
+    """An entry of the record."""
+
+    at_ns: int
+    told: MoveTold
+
+
+class TellRest(Struct, frozen=True):
+    """What of the record no fact has told; nothing before half-move `changed` is new."""
+
+    changed: int
+
+
+class TellRuling(Struct, frozen=True):
+    """A ruling as it stands."""
+
+    ruling: Ruling
+
+
+class TellResult(Struct, frozen=True):
+    """The result (`result` None: there is none after all)."""
+
+    at_ns: int
+    result: str | None
+    reason: str
+    article: str
+    certainty: str
+
+
+class TellDevice(Struct, frozen=True):
+    """How board and clock do."""
+
+    at_ns: int
+
+
+# What is asked of tracking and timing, and learnt from them.
+
+
+class Track(Struct, frozen=True):
+    """Asks the tracker this, and learns what it answers (see `track`)."""
+
+    ask: str
+    said: tuple[Any, ...]
+    named: Mapping[str, Any]
+
+
+def track(
+    ask: Callable[Concatenate[Tracker, P], list[Fact]], *said: P.args, **named: P.kwargs
+) -> Track:
+    """`track(Tracker.scanned, at_ns, placement)`."""
+    return Track(ask.__name__, said, named)
+
+
+class TellClock(Struct, frozen=True):
+    """Tells the clock model this, and learns what it answers (see `tell_clock`)."""
+
+    tell: str
+    said: tuple[Any, ...]
+    resumes: bool
+    """A clock that is then heard to run says that play goes on."""
+
+
+def tell_clock(
+    tell: Callable[Concatenate[ClockModel, P], list[ClockFact]], *said: P.args, **named: P.kwargs
+) -> TellClock:
+    """`tell_clock(ClockModel.read, reading)`: what a clock says of itself."""
+    assert not named, "said in order"
+    return TellClock(tell.__name__, said, resumes=True)
+
+
+class Learn(Struct, frozen=True):
+    """What tracking found."""
+
+    facts: tuple[Fact, ...]
+
+
+class LearnFact(Struct, frozen=True):
+    """One of those."""
+
+    fact: Fact
+
+
+class LearnClock(Struct, frozen=True):
+    """What timing found."""
+
+    facts: tuple[ClockFact, ...]
+
+
+class LearnClockFact(Struct, frozen=True):
+    """One of those; `followed` by so many presses that are heard of at the same time."""
+
+    fact: ClockFact
+    followed: int
+
+
+class SeeClock(Struct, frozen=True):
+    """The clock's face as it is after that; `news`: timing found something."""
+
+    news: bool
+
+
+class GoOn(Struct, frozen=True):
+    """Play goes on, if a clock runs; `restarted`: from a standing start."""
+
+    restarted: bool
+
+
+class Calm(Struct, frozen=True):
+    """The line is right at this time."""
+
+    at_ns: int
+
+
+class See(Struct, frozen=True):
+    """The board shows this, as it counts its squares."""
+
+    event: Scan | SquareChange
+
+
+class ShowBoard(Struct, frozen=True):
+    """The same, once it is known that it counts: tracking is shown it."""
+
+    event: Scan | SquareChange
+
+
+class ShowRecord(Struct, frozen=True):
+    """A device that knows moves alone: what is on the record stands on it."""
+
+    at_ns: int
+
+
+DeviceWords: TypeAlias = (
+    LinkUp | LinkDown | Identity | Battery | Fault | ClockReading | ClockGone | ClockReply
+)
+
+
+class HearDevice(Struct, frozen=True):
+    """What a device says of itself."""
+
+    event: DeviceWords
+
+
+class DueNow(Struct, frozen=True):
+    """Time has come so far: what waits for it is done."""
+
+    at_ns: int
+
+
+class DueMemory(Struct, frozen=True):
+    """Of that: a memory that has not come is waited for no longer."""
+
+    at_ns: int
+
+
+class DueTracking(Struct, frozen=True):
+    """Of that: what silence means to tracking."""
+
+    at_ns: int
+
+
+class DueLaws(Struct, frozen=True):
+    """Of that: the laws that wanted to be asked again."""
+
+    at_ns: int
+
+
+# What the Laws are told, and what they decide.
+
+
+class Hear(Struct, frozen=True):
+    """The Laws hear this."""
+
+    fact: Fact | ClockFact | Looked | Ticked | Examined
+
+
+class HearGap(Struct, frozen=True):
+    """The Laws hear of a gap that several lines of play can fill."""
+
+    at_ns: int
+    candidates: tuple[tuple[str, ...], ...]
+
+
+class Follow(Struct, frozen=True):
+    """What the Laws decided is brought about."""
+
+    decision: Decision
+
+
+class AskLaws(Struct, frozen=True):
+    """The Laws decide what an act leads to, and answer it."""
+
+    act: Act
+    source: str = ""
+    """A source said it, in these words, and nobody is answered; what the Laws refuse is then a
+    fault of the source. Empty: a person's act."""
+
+
+class NoteAct(Struct, frozen=True):
+    """The Laws hear of what was done at the table itself."""
+
+    act: Act
+
+
+class Correct(Struct, frozen=True):
+    """Rulings about half-moves from `changed` on, of `before`, are moot: an arbiter corrected
+    them."""
+
+    changed: int
+    before: int
+
+
+# What the table writes down.
+
+
+class Enter(Struct, frozen=True):
+    """An input, before it is folded, and its row in the journal."""
+
+    number: int
+    item: Input
+
+
+class SetLine(Struct, frozen=True):
+    """The record is this line, by an arbiter's word."""
+
+    entries: tuple[Entry, ...]
+
+
+class PlayOn(Struct, frozen=True):
+    """The record is these moves, as a source that knows the game tells them."""
+
+    at_ns: int
+    moves: tuple[str, ...]
+
+
+class CorrectClock(Struct, frozen=True):
+    """The clock shows this from now on, and nothing in it is to be judged."""
+
+    at_ns: int
+    white_ms: int | None
+    black_ms: int | None
+    running: Colour | None
+
+
+class SetAbsence(Struct, frozen=True):
+    """How the board stood when it was last heard; None: that is settled."""
+
+    absence: Absence | None
+
+
+class Pause(Struct, frozen=True):
+    """An arbiter stops the game, or (`on` False) lets it go on."""
+
+    on: bool
+
+
+class Mute(Struct, frozen=True):
+    """Nobody is called to this table, or (`on` False) again."""
+
+    on: bool
+
+
+class StartRound(Struct, frozen=True):
+    """The round began at this time."""
+
+    at_ns: int
+
+
+class ChangeSetup(Struct, frozen=True):
+    """Another set-up holds; with `rules` it is another game's."""
+
+    setup: TableSetup
+    rules: RuleSet[Any, Any] | None = None
+
+
+class GoWithout(Struct, frozen=True):
+    """The table goes on without something that was recorded; events up to `seq` were told."""
+
+    why: str
+    seq: int
+
+
+class NoDeed(Struct, frozen=True):
+    """The act that came last was refused: nothing of it can be undone."""
+
+    act: Act
+
+
+class KeepAnswer(Struct, frozen=True):
+    """What was answered, for when the act comes again."""
+
+    act: Act
+    output: Output
+
+
+# An act undone.
+
+
+class TakeBack(Struct, frozen=True):
+    """The deed was never done."""
+
+    deed: Deed
+
+
+class TurnToGame(Struct, frozen=True):
+    """The game that began then is the present one."""
+
+    began_ns: int
+
+
+class TurnTo(Struct, frozen=True):
+    """The table is this other one from now on, with this account of its rulings."""
+
+    other: TableState
+    file: CaseFile
+
+
+class CatchUp(Struct, frozen=True):
+    """Readers hear what is different now: half-moves and result as these, and these rulings."""
+
+    theirs: Numbering
+    rulings: tuple[Ruling, ...]
+
+
+Effect: TypeAlias = (
+    On | PutOut | Send | GiveAnswer | TellMove | TellRest | TellRuling | TellResult | TellDevice
+    | Track | TellClock | Learn | LearnFact | LearnClock | LearnClockFact | SeeClock | GoOn
+    | Calm | See | ShowBoard | ShowRecord | HearDevice | DueNow | DueMemory | DueTracking | DueLaws
+    | Hear | HearGap | Follow | AskLaws | NoteAct | Correct
+    | Enter | SetLine | PlayOn | CorrectClock | SetAbsence | Pause | Mute | StartRound
+    | ChangeSetup | GoWithout | NoDeed | KeepAnswer | TakeBack | TurnToGame | TurnTo | CatchUp
+)  # fmt: skip
+Effects: TypeAlias = tuple[Effect, ...]

@@ -1,0 +1,155 @@
+"""What an input of a table leads to, before anything of it is done.
+
+    device event ─▶ what board and clock show or say ─┐
+    a source that knows the game (`reported`) ────────┼─▶ effects
+    round, names, delay, a worker's answer ───────────┘
+
+Acts are not here: they are answered (`acts`, `answering`). An input leads to the same effects
+whenever it is looked at, as long as the table is the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from arbiterd.laws.register import Examined, Looked
+from arbiterd.table.effects import (
+    Calm,
+    ChangeSetup,
+    Effects,
+    GoWithout,
+    Hear,
+    HearDevice,
+    See,
+    StartRound,
+    TellDevice,
+    tell_clock,
+    track,
+)
+from arbiterd.table.inputs import (
+    ClockSaid,
+    DelaySaid,
+    HandShown,
+    MatingAnswered,
+    Missed,
+    MovePlayed,
+    OtherInput,
+    Renamed,
+    RoundBegan,
+    RoundOrdered,
+    ServiceStarted,
+)
+from arbiterd.table.readings import reading_of, reading_of_lever, reading_said
+from arbiterd.table.reported import reported
+from arbiterd.table.returning import remembered, went
+from arbiterd.table.stands import stands_seen
+from arbiterd.table.state import TableState
+from arbiterd.timing.clock import ClockModel
+from arbiterd.tracking.tracker import Tracker
+from eboards.events import (
+    Battery,
+    Button,
+    ClockGone,
+    ClockReading,
+    ClockReply,
+    EndReported,
+    Fault,
+    Finger,
+    HandsSeen,
+    Identity,
+    Lever,
+    LineReported,
+    LinkDown,
+    LinkUp,
+    MoveReported,
+    Remembered,
+    Scan,
+    SquareChange,
+    TimesReported,
+)
+
+
+def led_to(view: TableState, item: OtherInput) -> Effects:
+    """In the order in which it is to be done."""
+    at_ns = item.at_ns
+    match item:
+        case Scan():
+            return (*_calm(view, at_ns), See(item))
+        case SquareChange():
+            return (See(item),)
+        case ClockReading():
+            reading = reading_of(item, view.board)
+            read = tell_clock(ClockModel.read, reading)
+            return (*_calm(view, at_ns), HearDevice(item), read)
+        case ClockGone():
+            return HearDevice(item), tell_clock(ClockModel.gone, at_ns)
+        case Lever():
+            return (tell_clock(ClockModel.read, reading_of_lever(item, view.board)),)
+        case ClockSaid():
+            return clock_said(item)
+        case LinkUp() | LinkDown():
+            return (*went(view, at_ns), HearDevice(item))
+        case Identity() | Battery() | Fault() | ClockReply():
+            return (HearDevice(item),)
+        case Finger():
+            square = view.board.square(view.rules, item.square)
+            return (track(Tracker.felt, at_ns, square, item.down),)
+        case MoveReported() | MovePlayed() | LineReported() | TimesReported() | EndReported():
+            return reported(view, item)
+        case Remembered():
+            return remembered(view, item)
+        case HandsSeen() | HandShown():
+            return stands_seen(view, item)
+        case _:
+            return _of_the_hall(view, item)
+
+
+def _calm(view: TableState, at_ns: int) -> Effects:
+    """What comes over the line is right: only after a fault that is news."""
+    return (Calm(at_ns),) if view.board.line_faults else ()
+
+
+def clock_said(said: ClockSaid) -> Effects:
+    """By a source that knows the colours."""
+    if said.flag is not None:
+        return (tell_clock(ClockModel.flag, said.at_ns, said.flag),)
+    if said.pause:
+        return (tell_clock(ClockModel.pause, said.at_ns),)
+    return (tell_clock(ClockModel.read, reading_said(said)),)
+
+
+def _of_the_hall(
+    view: TableState,
+    item: RoundBegan
+    | Renamed
+    | DelaySaid
+    | MatingAnswered
+    | Missed
+    | ServiceStarted
+    | Button
+    | RoundOrdered,
+) -> Effects:
+    match item:
+        case RoundBegan():
+            return StartRound(item.at_ns), Hear(Looked(item.at_ns))
+        case Renamed():
+            setup = replace(
+                view.setup,
+                white=item.white,
+                black=item.black,
+                white_player=item.white_player,
+                black_player=item.black_player,
+            )
+            return (ChangeSetup(setup),)
+        case DelaySaid():
+            delays = (*view.setup.delays, (item.at_ns, item.delay_ns))
+            return (ChangeSetup(replace(view.setup, delays=delays)),)
+        case MatingAnswered():
+            return (Hear(Examined(item.at_ns, item.answer)),)
+        case Missed():
+            return GoWithout(item.why, item.seq), TellDevice(item.at_ns)
+        case ServiceStarted() | Button() | RoundOrdered():
+            return ()
+        case _:
+            assert_never(item)

@@ -1,0 +1,170 @@
+"""What a table is at one moment: its set-up, books, board, clock, tracker and docket.
+
+Whoever decides is given it as `view` and only reads it; `drain` alone changes it, and what makes
+one anew (here and in `keeping`). So two decisions that look at the same view see the same table,
+whatever either of them leads to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.docket.docket import Docket
+from arbiterd.rules.registry import chosen
+from arbiterd.rules.ruleset import RuleSet
+from arbiterd.table.announcer import Announcer, Numbering
+from arbiterd.table.board import Board
+from arbiterd.table.books import Books, Status
+from arbiterd.table.recent import Recent
+from arbiterd.table.setup import TableSetup
+from arbiterd.timing.clock import ClockModel
+from arbiterd.timing.facts import Shown
+from arbiterd.tracking.record import Entry
+from arbiterd.tracking.tracker import Tracker
+from eboards.events import Placement, Sensing, SensingClass, Square
+
+DEFAULT_SCAN_NS = 200_000_000
+
+
+@dataclass
+class TableState:
+    """One table, whole: what a checkpoint holds."""
+
+    setup: TableSetup
+    rules: RuleSet[Any, Any]
+    sensing: Sensing
+    board: Board
+    books: Books
+    recent: Recent
+    announcer: Announcer
+    clock: ClockModel
+    docket: Docket
+    tracker: Tracker
+    at_ns: int = 0
+    """How far its time has come."""
+
+    @property
+    def line(self) -> tuple[Entry, ...]:
+        """The entries of the record."""
+        return self.tracker.record.line
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The half-moves on record, in wire form; empty text for an irregular one."""
+        return tuple(ply.move for ply in self.tracker.record.plies)
+
+    @property
+    def in_play(self) -> bool:
+        """True from the first move or press to the result."""
+        return self.books.status in ("playing", "paused")
+
+    @property
+    def due_at_ns(self) -> int | None:
+        """When the first thing is due that nobody has to bring about."""
+        gone = self.books.absence
+        memory_ns = None if gone is None else gone.until_ns
+        times = (self.tracker.due_at_ns, self.docket.due_at_ns, memory_ns)
+        return min((time for time in times if time is not None), default=None)
+
+    @property
+    def weak(self) -> dict[Square, int]:
+        """The squares whose coils are believed less, and since when."""
+        return self.board.weak(self.rules)
+
+    @property
+    def start_placement(self) -> Placement:
+        """What the board shows when this game begins."""
+        return self.rules.placement(self.rules.start(self.tracker.record.start))
+
+    def shown(self) -> Shown:
+        """The clock's face now."""
+        return self.clock.shown(self.at_ns)
+
+    def status_now(self) -> Status:
+        """What the table does, by its record, its clock and its books."""
+        books, shown = self.books, self.shown()
+        if books.result is not None:
+            return "ended"
+        if books.paused:
+            return "paused"
+        moved = bool(self.tracker.record.plies)
+        if moved or shown.running is not None or books.status == "playing":
+            standing = shown.known and shown.running is None and shown.flag is None
+            return "paused" if standing and moved else "playing"
+        return books.status
+
+    def scene(self) -> Scene:
+        """What the Laws may look at, now."""
+        return Scene(
+            at_ns=self.at_ns,
+            rules=self.rules,
+            rate=self.setup.rate,
+            settings=self.setup.laws,
+            sensing=self.sensing,
+            record=self.tracker.record,
+            turn=self.tracker.turn,
+            shown=self.shown(),
+            status=self.books.status,
+            result=self.books.result,
+            round_started_ns=self.books.round_started_ns,
+            file=self.docket.file,
+        )
+
+
+def begun(setup: TableSetup) -> TableState:
+    """A table before anything was seen at it."""
+    rules: RuleSet[Any, Any] = chosen(setup.ruleset, dict(setup.rules))
+    sensing = Sensing(SensingClass.IDENTITY, DEFAULT_SCAN_NS, rules.geometry)
+    board = Board(fixed=setup.orientation is not None, degrees=setup.orientation or 0)
+    state = TableState(
+        setup=setup,
+        rules=rules,
+        sensing=sensing,
+        board=board,
+        books=Books(round_started_ns=setup.round_started_ns),
+        recent=Recent(),
+        announcer=Announcer(setup, rules, Numbering()),
+        clock=ClockModel(setup.rate, in_progress=bool(setup.moves or setup.start)),
+        docket=Docket(illegal=setup.illegal),
+        tracker=tracker_of(setup, rules, sensing, board),
+    )
+    if setup.moves:
+        state.books.status = "playing"
+        state.announcer.numbering.laid = len(setup.moves)
+    return state
+
+
+def reseat(state: TableState, before: TableState) -> None:
+    """A table that was just made, of another round, takes the place of the one before.
+
+    Numbers of events, games and rulings go on; board, inputs and answered commands stay.
+    """
+    setup = state.setup
+    state.sensing, state.at_ns = before.sensing, before.at_ns
+    if setup.orientation is None:
+        state.board = before.board
+    state.board.missed, state.board.health = [], before.board.health
+    state.books = Books(
+        round_started_ns=setup.round_started_ns,
+        input_blocks=before.books.input_blocks,
+        input_times=before.books.input_times,
+        input_numbers=before.books.input_numbers,
+        answered=before.books.answered,
+    )
+    state.announcer.numbering = before.announcer.numbering
+    state.announcer.new_game(before.at_ns)
+    file = state.docket.file
+    state.docket.file = replace(file, next_number=before.docket.file.next_number)
+    state.tracker.distrust(state.weak)
+
+
+def tracker_of(
+    setup: TableSetup, rules: RuleSet[Any, Any], sensing: Sensing, board: Board
+) -> Tracker:
+    """Of a game that begins as the set-up says."""
+    position = rules.start(setup.start)
+    tracker = Tracker(rules, sensing, setup.tracking, position, 0, moves=setup.moves)
+    tracker.distrust(board.weak(rules))
+    return tracker
