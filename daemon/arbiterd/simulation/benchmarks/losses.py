@@ -7,28 +7,21 @@ Nobody at this table does anything wrong, so whatever is said of the players is 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Any, Final
 
-from arbiterd.messages.step import Output, Step
+from arbiterd.simulation.benchmarks.played_out import PlayedOut
 from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.examiner import Examiner
 from arbiterd.simulation.game import StagedGame, follow
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace, Profile
-from arbiterd.simulation.virtual import VirtualTime
-from arbiterd.table.setup import TableSetup
-from arbiterd.table.table import Table
 from arbiterd.timing.control import Kind, Rate, read_period
-from eboards.codec import Command
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.frame import DgtFramer
-from eboards.events import DeviceEvent, Fault, LinkUp
 
 RATES: Final = {
     "standard": Rate(periods=(read_period("90:00+30"),)),
@@ -143,8 +136,8 @@ class LossyWire:
         return Message.SECOND if before in (None, lever) else Message.PRESS
 
 
-class LossyGame:
-    """One game on such a wire; a party of virtual time."""
+class LossyGame(PlayedOut):
+    """One game on such a wire."""
 
     def __init__(
         self,
@@ -158,57 +151,9 @@ class LossyGame:
         self.game = game
         self.story = play(follow(game), profile, dice(seed))
         self.wire = LossyWire(EmulatedTable(self.story, rate), loss, late)
-        self.table = Table(TableSetup(table="1", rate=rate, simulated=True))
-        self.outputs: list[Output] = []
-        self.heard: list[DeviceEvent] = []
-        self._codec = DgtCodec()
-        self._examiner = Examiner()
-        self._up = False
-        self._end_ns = self.story.end_ns + AFTER_NS
-
-    def run(self) -> LossyGame:
-        """The whole game, by itself."""
-        VirtualTime([self]).run()
-        return self
-
-    @property
-    def due_at_ns(self) -> int | None:
-        times = [self._codec.due_at_ns, self.wire.due_at_ns, self.table.due_at_ns]
-        times.append(self._examiner.due_at_ns)
-        due_ns = min((time for time in times if time is not None), default=self._end_ns + 1)
-        return max(0, due_ns) if due_ns <= self._end_ns else None
-
-    def due(self, at_ns: int) -> None:
-        if self._codec.due_at_ns is not None and self._codec.due_at_ns <= at_ns:
-            out, events = self._codec.due(at_ns)
-            self.wire.receive(out, at_ns)
-            self._take(events, at_ns)
-        self._take(self._codec.receive(self.wire.advance(at_ns), at_ns), at_ns)
-        self._keep(self.table.due(at_ns), at_ns)
-        for answer in self._examiner.answers(at_ns):
-            self._keep(self.table.take(len(self.heard), answer), at_ns)
-        self._examiner.asked(self.table.questions, at_ns)
-
-    def _take(self, events: Iterable[DeviceEvent], at_ns: int) -> None:
-        for event in events:
-            if not self._up and not isinstance(event, Fault):
-                self._up = True
-                self._take([LinkUp(at_ns, self._codec.driver, "", self._codec.sensing)], at_ns)
-            self.heard.append(event)
-            self._keep(self.table.take(len(self.heard), event), at_ns)
-
-    def _keep(self, step: Step, at_ns: int) -> None:
-        self.outputs += [output for output in step.outputs if output.seq is not None]
-        self._send(step.commands, at_ns)
-
-    def _send(self, commands: Collection[Command], at_ns: int) -> None:
-        for command in commands:
-            self.wire.receive(self._codec.send(command, at_ns), at_ns)
+        super().__init__(DgtCodec(), self.wire, rate, self.story.end_ns + AFTER_NS)
 
     # What came out.
-
-    def told(self, topic: str) -> list[dict[str, Any]]:
-        return [json.loads(o.payload) for o in self.outputs if o.topic == topic and o.payload]
 
     @property
     def exact(self) -> bool:
