@@ -189,8 +189,8 @@ def _items(line: Line, later: int) -> Iterator[Item]:
     for holds, name, nats in (
         (line.irregular, "no legal move leads there", irregular),
         (not line.watched, "never shown by itself", weights.UNWATCHED),
-        (line.unseen, "a man was never seen where it must have stood", line.unseen),
-        (line.passed, "men showed where it has none", line.passed),
+        (line.unseen, "a piece was never seen where it must have stood", line.unseen),
+        (line.passed, "pieces showed where it has none", line.passed),
         (line.doubtful, "rests on a square taken for other than it shows", weights.DOUBTED),
         (line.unheard, "messages of it were lost", 0.0),
         (line.others, f"stands for others: {', '.join(line.others)}", line.others_weight),
