@@ -13,7 +13,7 @@ from arbiterd.edges import BrokerError, Received
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch, OutputRow
-from arbiterd.outlets.mqtt.outbox import IN_FLIGHT, Outbox
+from arbiterd.outlets.mqtt.outbox import IN_FLIGHT, OLD, OLD_S, Outbox
 
 ROWS = 30
 
@@ -126,6 +126,27 @@ async def test_the_cursor_never_passes_what_is_not_confirmed(tmp_path: Path, ope
         assert journal.read.cursor("mqtt") == 4
 
 
+async def test_what_waited_is_not_heaped_up_in_the_broker(tmp_path: Path, opened) -> None:
+    """It confirms all at once, and is given no more than its listeners can have read."""
+    arrived: list[bytes] = []
+    async with opened(tmp_path / "journal.db") as journal:
+        write_rows(journal, 3 * OLD)
+        await journal.synced()
+        told, begun_s = [], asyncio.get_running_loop().time()
+        outbox = Outbox(
+            journal, VanishingSession(1000, arrived), "arbiterd/main", "mqtt", lambda _: b""
+        )
+        work = asyncio.create_task(outbox.deliver())
+        while journal.read.cursor("mqtt") < 3 * OLD:
+            await journal.synced()
+            told.append((asyncio.get_running_loop().time() - begun_s, len(arrived)))
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+
+    assert all(count <= OLD * (1 + passed_s // (0.9 * OLD_S)) for passed_s, count in told)
+    assert arrived == [b"%d" % place for place in range(1, 3 * OLD + 1) if place % 7]
+
+
 class SlowSession(VanishingSession):
     """A broker that confirms one message at a time, when it is told to."""
 
@@ -148,6 +169,8 @@ class SlowSession(VanishingSession):
         while done < count:
             for _ in range(10):
                 await asyncio.sleep(0)
+            if not self._waiting:
+                await asyncio.sleep(1.5 * OLD_S)  # The next of what waited.
             if not self._waiting:
                 break
             future = self._waiting.popleft()
@@ -191,7 +214,7 @@ async def test_a_live_alert_overtakes_a_backlog(tmp_path: Path, opened) -> None:
 
         await put(journal, "rulings", b"live")
         await session.confirm(1)
-        assert ("tables/1/rulings", b"live") in session.heard[sent : sent + 8]
+        assert ("tables/1/rulings", b"live") in session.heard[sent : sent + IN_FLIGHT]
         journal.snapshots.put("tables/1/state", b"state")
         await session.confirm(3 * IN_FLIGHT)
         assert ("tables/1/state", b"state") in session.heard  # And no state waits for all of it.

@@ -20,6 +20,10 @@ MESSAGE_MAX = 1024**2
 UNREAD_MAX = 16 * 1024**2
 """Bytes of a client that does not read; nats-server's own figure is 64 MiB for each."""
 CONNECTIONS_MAX = 1000
+ACK_WAIT = "5s"
+"""What a client has not confirmed by then it is sent again. A thousand messages may be on their way
+to one: with a shorter time a client that reads a few hundred a second gets the same again and
+again, and never all of it."""
 AWAY_MAX = "1h"
 """For a client that is away longer nothing is kept."""
 ANSWER_S = 3
@@ -73,7 +77,7 @@ def nats_config(wanted: Wanted) -> str:
         "mqtt": {
             "host": wanted.listen.host,
             "port": wanted.listen.port,
-            "ack_wait": "1s",
+            "ack_wait": ACK_WAIT,
             "consumer_inactive_threshold": AWAY_MAX,
             **_nats_tls(wanted, wanted.listen),
         },

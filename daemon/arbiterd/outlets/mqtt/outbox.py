@@ -7,6 +7,9 @@
     cursor                          everything up to here is confirmed, without a hole
     cursors of each kind            the same for alerts, moves and states alone
 
+What waited when the session began leaves a little at a time: brokers take it faster than those who
+read from them, and queue it before whatever is new.
+
 Order holds within a kind, and so on every topic. What has just been committed comes from memory,
 what waits from before from the disk. Killed anywhere, it loses nothing; what was in flight, or
 confirmed in the last moment, comes again, and its `seq` shows it.
@@ -35,6 +38,9 @@ FOR_ALERTS = 8
 PAGE = 200
 TURN = 8
 """One message in so many is a snapshot, where some wait."""
+OLD, OLD_S = 40, 0.04
+"""So much of what waited is sent in so many seconds: a thousand messages a second. A broker takes
+ten times that, and what no listener has read yet would stand before every alert."""
 LEAVE = (Rank.ALERT, Rank.MOVE, Rank.STATE)
 
 Asked = Callable[[OutputRow], Answering]
@@ -69,11 +75,16 @@ class _Line:
         self._page: deque[OutputRow] = deque()
         self.flying: deque[_Flying] = deque()
 
-    def next(self) -> OutputRow | None:
+    @property
+    def first(self) -> OutputRow | None:
         """The next one to be sent."""
         if not self._page:
             self._look()
-        return self._page.popleft() if self._page else None
+        return self._page[0] if self._page else None
+
+    def next(self) -> OutputRow | None:
+        """Takes it out."""
+        return None if self.first is None else self._page.popleft()
 
     def _look(self) -> None:
         committed = self._journal.committed_outputs
@@ -120,6 +131,11 @@ class Outbox:
         self._unnoted = 0
         """Confirmed, and still behind the cursor."""
         self._turn = 0
+        self._waited = journal.committed_outputs
+        """What has a number up to here waited when the session began."""
+        self._old_left = OLD
+        """So much of it may be sent until `_again`."""
+        self._again: asyncio.TimerHandle | None = None
         self._stir = asyncio.Event()
         self.confirmed = 0
         """How much the broker has confirmed."""
@@ -137,6 +153,8 @@ class Outbox:
                 await self._stir.wait()
         finally:
             listening.cancel()
+            if self._again is not None:
+                self._again.cancel()
             with suppress(BrokerError):
                 self._land()
             self._note(at_once=True)
@@ -175,14 +193,31 @@ class Outbox:
             self._send_snapshot()
             return True
         for kind in (Rank.MOVE, Rank.STATE):
-            row = self._lines[kind].next()
-            if row is not None:
-                self._send(self._lines[kind], row)
+            line = self._lines[kind]
+            row = line.first
+            if row is not None and self._leaves_now(row):
+                line.next()
+                self._send(line, row)
                 return True
         if self._snapshots:
             self._send_snapshot()
             return True
         return False
+
+    def _leaves_now(self, row: OutputRow) -> bool:
+        """What is new does; of what waited a little at a time."""
+        if row.number > self._waited:
+            return True
+        if not self._old_left:
+            return False
+        if self._old_left == OLD:
+            self._again = asyncio.get_running_loop().call_later(OLD_S, self._go_on)
+        self._old_left -= 1
+        return True
+
+    def _go_on(self) -> None:
+        self._old_left = OLD
+        self._stir.set()
 
     def _send(self, line: _Line, row: OutputRow) -> None:
         topic = f"{self._root}/tables/{row.table}/{row.topic}"
