@@ -79,10 +79,7 @@ def test_the_ladder_is_the_mean_of_each_station() -> None:
         'arbiterd_message_age_seconds_sum{kind="move",left="sent"} 0.0\n'
     )
 
-    said = ladder(metrics)
-
-    assert said.startswith("heard 1.5 ms, folded –")
-    assert "stamp to sent –" in said
+    assert ladder(metrics) == (1.5, None, None, None, None)
 
 
 @pytest.mark.parametrize("wrong", [["--boards", "1,many"], ["--pace", "1,99"]])

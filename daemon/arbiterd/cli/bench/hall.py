@@ -256,11 +256,11 @@ async def _drawn(service: int, seconds: int, flame: Path | None) -> AsyncIterato
         raise FailedError(f"py-spy may not look at the service: {words.decode().strip()[-160:]}")
 
 
-def _stations(log: Path) -> str:
+def _stations(log: Path) -> tuple[float | None, ...]:
     """From `/metrics`, whose address the service prints."""
     found = re.search(r"http://(127\.0\.0\.1:\d+)", log.read_text())
     if found is None:
-        return "not told"
+        return ladder("")
     with closing(HTTPConnection(found[1], timeout=PATIENCE_S)) as page:
         page.request("GET", "/metrics")
         return ladder(page.getresponse().read().decode())

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
 
 HEAD = (
     "boards  pace  half-moves  median ms   95 %   99 %  worst  ms/half-move  % of a core"
     "     MB  B/half-move  lost  waiting"
+    "  heard  folded  journalled   sent  confirmed"
 )
+"""Times are milliseconds; those of the stations are means."""
 LADDER = (
     ("heard", 'arbiterd_station_seconds_{}{{station="heard"}}'),
     ("folded", 'arbiterd_station_seconds_{}{{station="folded"}}'),
@@ -19,6 +21,7 @@ LADDER = (
     ("stamp to confirmed", 'arbiterd_message_age_seconds_{}{{kind="move",left="confirmed"}}'),
 )
 """The stations of a half-move, in its order, as `/metrics` names them."""
+STATION_WIDTHS = (6, 7, 11, 6, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,8 @@ class Figures:
     counted: int
     waiting: int
     """Not sent before the stop; follows at a start."""
-    stations: str = ""
+    stations: tuple[float | None, ...]
+    """Mean times (ms), in the order of `LADDER`; None: nothing has passed there."""
 
     def late(self, percent: int) -> float:
         """So many in a hundred were no later."""
@@ -58,7 +62,7 @@ class Figures:
             f"  byte to subscriber  median {median(self.late_ms):.1f} ms,"
             f" 95 % {self.late(95):.1f} ms, 99 % {self.late(99):.1f} ms,"
             f" worst {max(self.late_ms):.1f} ms, of {len(self.late_ms)}\n"
-            f"  stations, mean      {self.stations}\n"
+            f"  stations, mean      {', '.join(self._stations)}\n"
             f"  processor           {self.spent_ms / self.moves:.1f} ms a half-move,"
             f" {core:.0f} % of a core, {core / self.boards:.2f} % a board\n"
             f"  memory              {self.memory / 1e6:.0f} MB,"
@@ -77,16 +81,29 @@ class Figures:
             f" {self.late(95):6.0f} {self.late(99):6.0f} {max(self.late_ms):6.0f}"
             f" {self.spent_ms / self.moves:13.1f} {self.spent_ms / self.passed_s / 10:12.0f}"
             f" {self.memory / 1e6:6.0f} {self.journal:12.0f} {self.lost:5} {self.waiting:8}"
+            + "".join(
+                f" {_shown(mean):>{width}}"
+                for mean, width in zip(self.stations, STATION_WIDTHS, strict=True)
+            )
         )
 
+    @property
+    def _stations(self) -> Iterator[str]:
+        for (name, _), mean in zip(LADDER, self.stations, strict=True):
+            yield f"{name} {_shown(mean)}{'' if mean is None else ' ms'}"
 
-def ladder(metrics: str) -> str:
-    """The mean time at each station, from the text of `/metrics`."""
-    found = []
-    for name, line in LADDER:
+
+def ladder(metrics: str) -> tuple[float | None, ...]:
+    """The mean time (ms) at each station, from the text of `/metrics`."""
+    found: list[float | None] = []
+    for _, line in LADDER:
         total, count = (_value(metrics, line.format(what)) for what in ("sum", "count"))
-        found.append(f"{name} {total / count * 1000:.1f} ms" if count else f"{name} –")
-    return ", ".join(found)
+        found.append(total / count * 1000 if count else None)
+    return tuple(found)
+
+
+def _shown(mean: float | None) -> str:
+    return "–" if mean is None else f"{mean:.1f}"
 
 
 def _value(metrics: str, name: str) -> float:
