@@ -23,7 +23,7 @@ from eboards.codec import Codec, Command
 from eboards.events import DeviceEvent, Fault, LinkUp
 
 
-class BoardEnd(Protocol):
+class WireEnd(Protocol):
     """The board's end of a wire, as the computer has it."""
 
     @property
@@ -37,7 +37,7 @@ class BoardEnd(Protocol):
 class PlayedOut:
     """One game until `end_ns`; a party of virtual time."""
 
-    def __init__(self, codec: Codec, wire: BoardEnd, rate: Rate, end_ns: int) -> None:
+    def __init__(self, codec: Codec, wire: WireEnd, rate: Rate, end_ns: int) -> None:
         self.table = Table(TableSetup(table="1", rate=rate, simulated=True))
         self.outputs: list[Output] = []
         """What is told: every output with a `seq`."""
