@@ -25,6 +25,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 OVERFLOW = (Path(__file__).parent / "overflow.js").read_text()
 ACT = (".act",)
 BOARD_ACT = ".acts-sheet .grid button:nth-child(11)"
+NOTHING_IS_ASKED = "() => ![...document.querySelectorAll('.steps .yes')].some(it => it.disabled)"
+"""What an act would do is known on the page."""
 PLACES: dict[str, tuple[int, str, tuple[str, ...]]] = {
     "inbox": (6, "", ()),
     "tiles": (64, "", ()),
@@ -101,7 +103,9 @@ async def shown(
     MORE.get(place, lambda _: None)(hall.live)
     AROUND.get(place, lambda _: None)(hall)
     width, height = SIZES.get(size, (320, 640))
-    context = await browser.new_context(viewport={"width": width, "height": height})
+    context = await browser.new_context(
+        viewport={"width": width, "height": height}, reduced_motion="reduce"
+    )
     kept = {
         "theme": theme,
         "language": language,
@@ -121,6 +125,7 @@ async def shown(
         for tap in taps:
             await page.locator(tap).first.click()
         await page.wait_for_timeout(500)
+        await page.wait_for_function(NOTHING_IS_ASKED)
         if place == "cut":
             await service.aclose()
             await page.wait_for_selector(".link.lost")

@@ -446,6 +446,37 @@ async def test_a_part_that_comes_while_it_is_asked_for_is_drawn(page: Page) -> N
     assert drawn == "here"
 
 
+async def test_a_tablet_that_read_the_time_late_is_put_right_by_what_is_told_then(
+    page: Page,
+) -> None:
+    """Not by what the public is told, whose time is behind on purpose."""
+    read_ms = await page.evaluate("""async () => {
+        const { Hall } = await import("/web/hall.js");
+        const told = {};
+        window.EventSource = class {
+            addEventListener(kind, take) {
+                told[kind] = (said) => take({ data: JSON.stringify(said) });
+            }
+            close() {}
+        };
+        const hall = new Hall(), began = Date.parse("2026-11-21T14:00:00.000Z");
+        const at = (ms) => new Date(began + ms).toISOString();
+        const seen = [];
+        const state = (ms, more) => {
+            told.state({ table: "1", at: at(ms), ...more });
+            seen.push(hall.now() - began);
+        };
+        told.hello({ at: at(0), speed: 0 });
+        state(900);
+        told.ready({});
+        state(1400);
+        state(1100);
+        state(9000, { delay_s: 60 });
+        return seen;
+    }""")
+    assert read_ms == [0, 1400, 1400, 1400]
+
+
 async def test_a_moves_position_can_be_looked_at(hall, page: Page) -> None:
     await card(page, "1").click()
     await expect(page.locator(".moves .half")).to_have_count(14)

@@ -59,6 +59,14 @@ export class Hall {
     return this.fresh || this.word.at === null ? this.now() : this.word.at;
   }
 
+  // The service's time is told at the start and in silences. A tablet that was busy then read it
+  // late, and is behind: what is told now has been by then. (The public's time is behind on purpose.)
+  keepUp(state) {
+    const told = Date.parse(state.at);
+    if (state.delay_s !== undefined || told <= this.now()) return;
+    this.clockBase = { ...this.clockBase, at: told, heard: performance.now() };
+  }
+
   // A public table that is less far behind than the furthest is so much ahead of `known`.
   ahead(state) {
     if (state.delay_s === undefined) return 0;
@@ -129,6 +137,7 @@ export class Hall {
     for (const kind of SNAPSHOTS) {
       hear(kind, (payload) => {
         const into = fresh.filling ? fresh : this;
+        if (kind === "state" && !fresh.filling) this.keepUp(payload);
         if (kind === "status") this.status = payload;
         else if (kind === "ruling") {
           into.rulings.set(payload.id, payload);
