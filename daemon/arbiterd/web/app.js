@@ -3,6 +3,7 @@
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { perform } from "./acting.js";
 import { Asked } from "./asked.js";
+import { shelved } from "./grouping.js";
 import { Hall } from "./hall.js";
 import { Calls, Inbox } from "./inbox.js";
 import { language, say, speak } from "./language.js";
@@ -111,15 +112,16 @@ function App({ hall }) {
     return () => removeEventListener("keydown", onKey);
   });
 
-  const urgent = hall.alerts.filter(({ urgency }) => urgency === 1).length;
-  const calls = hall.alerts.filter(({ urgency }) => urgency < 3).length;
+  const only = kept("minealone") ? mine() : null;
+  const alerts = hall.alerts.filter((ruling) => !shelved(ruling, hall.now()) && (!only || only(ruling.table)));
+  const urgent = alerts.filter(({ urgency }) => urgency === 1).length;
+  const calls = alerts.filter(({ urgency }) => urgency < 3).length;
   useEffect(() => {
     document.title = `${urgent ? `(${urgent}) ` : ""}${hall.name || "arbiterd"}`;
   });
   if (place.view === "appeal") return html`<${Appeal} hall=${hall} table=${place.table} rulingId=${place.ruling} />`;
   if (place.view === "wall") return html`<${Top} hall=${hall} event=${event} setMore=${setMore} /><${Wall} hall=${hall} />`;
   const Page = PAGES[place.view];
-  const only = kept("minealone") ? mine() : null;
   const elsewhere = place.view !== "";
   return html`
     ${(elsewhere || looked.current) && html`<a class="skip" href="#main">${say("To the tables")}</a>`}
@@ -134,7 +136,7 @@ function App({ hall }) {
     </main>
     <nav class="tabs" aria-label=${say("Pages")}>
       ${hall.readsRulings && html`<button aria-pressed=${!elsewhere && tab === "alerts"} onClick=${() => (setTab("alerts"), (location.hash = "#/"))}>
-        ${calls > 0 && html`<i class="sign u${urgent ? 1 : 2}"></i>`} ${say("Alerts")} <${Calls} alerts=${hall.alerts} /></button>`}
+        ${calls > 0 && html`<i class="sign u${urgent ? 1 : 2}"></i>`} ${say("Alerts")} <${Calls} alerts=${alerts} /></button>`}
       <button aria-pressed=${!elsewhere && tab === "hall"} onClick=${() => (setTab("hall"), (location.hash = "#/"))}>${say("Hall")}</button>
     </nav>
     <${Undo} hall=${hall} />
