@@ -58,7 +58,14 @@ class Occasion(Struct, frozen=True):
 PLAY = Occasion()
 
 
-class On(Struct, frozen=True):
+class Effect(Struct, frozen=True, gc=False):
+    """What one decision leads to; `drain` knows how each kind is brought about."""
+
+
+Effects: TypeAlias = tuple[Effect, ...]
+
+
+class On(Effect, frozen=True):
     """These effects, and all they lead to, come about on this occasion."""
 
     occasion: Occasion
@@ -68,44 +75,44 @@ class On(Struct, frozen=True):
 # What leaves the table.
 
 
-class PutOut(Struct, frozen=True):
+class PutOut(Effect, frozen=True):
     """This message, after what was put before."""
 
     output: Output
 
 
-class Send(Struct, frozen=True):
+class Send(Effect, frozen=True):
     """This command, to the board or the clock."""
 
     command: Command
 
 
-class GiveAnswer(Struct, frozen=True):
+class GiveAnswer(Effect, frozen=True):
     """To the act that is being done."""
 
     answer: Answer
 
 
-class TellMove(Struct, frozen=True):
+class TellMove(Effect, frozen=True):
     """An entry of the record."""
 
     at_ns: int
     told: MoveTold
 
 
-class TellRest(Struct, frozen=True):
+class TellRest(Effect, frozen=True):
     """What of the record no fact has told; nothing before half-move `changed` is new."""
 
     changed: int
 
 
-class TellRuling(Struct, frozen=True):
+class TellRuling(Effect, frozen=True):
     """A ruling as it stands."""
 
     ruling: Ruling
 
 
-class TellResult(Struct, frozen=True):
+class TellResult(Effect, frozen=True):
     """The result (`result` None: there is none after all)."""
 
     at_ns: int
@@ -115,7 +122,7 @@ class TellResult(Struct, frozen=True):
     certainty: str
 
 
-class TellDevice(Struct, frozen=True):
+class TellDevice(Effect, frozen=True):
     """How board and clock do."""
 
     at_ns: int
@@ -124,7 +131,7 @@ class TellDevice(Struct, frozen=True):
 # What is asked of tracking and timing, and learnt from them.
 
 
-class Track(Struct, frozen=True):
+class Track(Effect, frozen=True):
     """Asks the tracker this, and learns what it answers (see `track`)."""
 
     ask: str
@@ -139,7 +146,7 @@ def track(
     return Track(ask.__name__, said, named)
 
 
-class TellClock(Struct, frozen=True):
+class TellClock(Effect, frozen=True):
     """Tells the clock model this, and learns what it answers (see `tell_clock`)."""
 
     tell: str
@@ -156,62 +163,62 @@ def tell_clock(
     return TellClock(tell.__name__, said, resumes=True)
 
 
-class Learn(Struct, frozen=True):
+class Learn(Effect, frozen=True):
     """What tracking found."""
 
     facts: tuple[Fact, ...]
 
 
-class LearnFact(Struct, frozen=True):
+class LearnFact(Effect, frozen=True):
     """One of those."""
 
     fact: Fact
 
 
-class LearnClock(Struct, frozen=True):
+class LearnClock(Effect, frozen=True):
     """What timing found."""
 
     facts: tuple[ClockFact, ...]
 
 
-class LearnClockFact(Struct, frozen=True):
+class LearnClockFact(Effect, frozen=True):
     """One of those; `followed` by so many presses that are heard of at the same time."""
 
     fact: ClockFact
     followed: int
 
 
-class SeeClock(Struct, frozen=True):
+class SeeClock(Effect, frozen=True):
     """The clock's face as it is after that; `news`: timing found something."""
 
     news: bool
 
 
-class GoOn(Struct, frozen=True):
+class GoOn(Effect, frozen=True):
     """Play goes on, if a clock runs; `restarted`: from a standing start."""
 
     restarted: bool
 
 
-class Calm(Struct, frozen=True):
+class Calm(Effect, frozen=True):
     """The line is right at this time."""
 
     at_ns: int
 
 
-class See(Struct, frozen=True):
+class See(Effect, frozen=True):
     """The board shows this, as it counts its squares."""
 
     event: Scan | SquareChange
 
 
-class ShowBoard(Struct, frozen=True):
+class ShowBoard(Effect, frozen=True):
     """The same, once it is known that it counts: tracking is shown it."""
 
     event: Scan | SquareChange
 
 
-class ShowRecord(Struct, frozen=True):
+class ShowRecord(Effect, frozen=True):
     """A device that knows moves alone: what is on the record stands on it."""
 
     at_ns: int
@@ -222,31 +229,31 @@ DeviceWords: TypeAlias = (
 )
 
 
-class HearDevice(Struct, frozen=True):
+class HearDevice(Effect, frozen=True):
     """What a device says of itself."""
 
     event: DeviceWords
 
 
-class DueNow(Struct, frozen=True):
+class DueNow(Effect, frozen=True):
     """Time has come so far: what waits for it is done."""
 
     at_ns: int
 
 
-class DueMemory(Struct, frozen=True):
+class DueMemory(Effect, frozen=True):
     """Of that: a memory that has not come is waited for no longer."""
 
     at_ns: int
 
 
-class DueTracking(Struct, frozen=True):
+class DueTracking(Effect, frozen=True):
     """Of that: what silence means to tracking."""
 
     at_ns: int
 
 
-class DueLaws(Struct, frozen=True):
+class DueLaws(Effect, frozen=True):
     """Of that: the laws that wanted to be asked again."""
 
     at_ns: int
@@ -255,26 +262,26 @@ class DueLaws(Struct, frozen=True):
 # What the Laws are told, and what they decide.
 
 
-class Hear(Struct, frozen=True):
+class Hear(Effect, frozen=True):
     """The Laws hear this."""
 
     fact: Fact | ClockFact | Looked | Ticked | Examined
 
 
-class HearGap(Struct, frozen=True):
+class HearGap(Effect, frozen=True):
     """The Laws hear of a gap that several lines of play can fill."""
 
     at_ns: int
     candidates: tuple[tuple[str, ...], ...]
 
 
-class Follow(Struct, frozen=True):
+class Follow(Effect, frozen=True):
     """What the Laws decided is brought about."""
 
     decision: Decision
 
 
-class AskLaws(Struct, frozen=True):
+class AskLaws(Effect, frozen=True):
     """The Laws decide what an act leads to, and answer it."""
 
     act: Act
@@ -283,13 +290,13 @@ class AskLaws(Struct, frozen=True):
     fault of the source. Empty: a person's act."""
 
 
-class NoteAct(Struct, frozen=True):
+class NoteAct(Effect, frozen=True):
     """The Laws hear of what was done at the table itself."""
 
     act: Act
 
 
-class Correct(Struct, frozen=True):
+class Correct(Effect, frozen=True):
     """Rulings about half-moves from `changed` on, of `before`, are moot: an arbiter corrected
     them."""
 
@@ -300,27 +307,27 @@ class Correct(Struct, frozen=True):
 # What the table writes down.
 
 
-class Enter(Struct, frozen=True):
+class Enter(Effect, frozen=True):
     """An input, before it is folded, and its row in the journal."""
 
     number: int
     item: Input
 
 
-class SetLine(Struct, frozen=True):
+class SetLine(Effect, frozen=True):
     """The record is this line, by an arbiter's word."""
 
     entries: tuple[Entry, ...]
 
 
-class PlayOn(Struct, frozen=True):
+class PlayOn(Effect, frozen=True):
     """The record is these moves, as a source that knows the game tells them."""
 
     at_ns: int
     moves: tuple[str, ...]
 
 
-class CorrectClock(Struct, frozen=True):
+class CorrectClock(Effect, frozen=True):
     """The clock shows this from now on, and nothing in it is to be judged."""
 
     at_ns: int
@@ -329,51 +336,51 @@ class CorrectClock(Struct, frozen=True):
     running: Colour | None
 
 
-class SetAbsence(Struct, frozen=True):
+class SetAbsence(Effect, frozen=True):
     """How the board stood when it was last heard; None: that is settled."""
 
     absence: Absence | None
 
 
-class Pause(Struct, frozen=True):
+class Pause(Effect, frozen=True):
     """An arbiter stops the game, or (`on` False) lets it go on."""
 
     on: bool
 
 
-class Mute(Struct, frozen=True):
+class Mute(Effect, frozen=True):
     """Nobody is called to this table, or (`on` False) again."""
 
     on: bool
 
 
-class StartRound(Struct, frozen=True):
+class StartRound(Effect, frozen=True):
     """The round began at this time."""
 
     at_ns: int
 
 
-class ChangeSetup(Struct, frozen=True):
+class ChangeSetup(Effect, frozen=True):
     """Another set-up holds; with `rules` it is another game's."""
 
     setup: TableSetup
     rules: RuleSet[Any, Any] | None = None
 
 
-class GoWithout(Struct, frozen=True):
+class GoWithout(Effect, frozen=True):
     """The table goes on without something that was recorded; events up to `seq` were told."""
 
     why: str
     seq: int
 
 
-class NoDeed(Struct, frozen=True):
+class NoDeed(Effect, frozen=True):
     """The act that came last was refused: nothing of it can be undone."""
 
     act: Act
 
 
-class KeepAnswer(Struct, frozen=True):
+class KeepAnswer(Effect, frozen=True):
     """What was answered, for when the act comes again."""
 
     act: Act
@@ -383,38 +390,27 @@ class KeepAnswer(Struct, frozen=True):
 # An act undone.
 
 
-class TakeBack(Struct, frozen=True):
+class TakeBack(Effect, frozen=True):
     """The deed was never done."""
 
     deed: Deed
 
 
-class TurnToGame(Struct, frozen=True):
+class TurnToGame(Effect, frozen=True):
     """The game that began then is the present one."""
 
     began_ns: int
 
 
-class TurnTo(Struct, frozen=True):
+class TurnTo(Effect, frozen=True):
     """The table is this other one from now on, with this account of its rulings."""
 
     other: TableState
     file: CaseFile
 
 
-class CatchUp(Struct, frozen=True):
+class CatchUp(Effect, frozen=True):
     """Readers hear what is different now: half-moves and result as these, and these rulings."""
 
     theirs: Numbering
     rulings: tuple[Ruling, ...]
-
-
-Effect: TypeAlias = (
-    On | PutOut | Send | GiveAnswer | TellMove | TellRest | TellRuling | TellResult | TellDevice
-    | Track | TellClock | Learn | LearnFact | LearnClock | LearnClockFact | SeeClock | GoOn
-    | Calm | See | ShowBoard | ShowRecord | HearDevice | DueNow | DueMemory | DueTracking | DueLaws
-    | Hear | HearGap | Follow | AskLaws | NoteAct | Correct
-    | Enter | SetLine | PlayOn | CorrectClock | SetAbsence | Pause | Mute | StartRound
-    | ChangeSetup | GoWithout | NoDeed | KeepAnswer | TakeBack | TurnToGame | TurnTo | CatchUp
-)  # fmt: skip
-Effects: TypeAlias = tuple[Effect, ...]

@@ -81,7 +81,9 @@ def led_to(view: TableState, item: OtherInput) -> Effects:
         case ClockReading():
             reading = reading_of(item, view.board)
             read = tell_clock(ClockModel.read, reading)
-            return (*_calm(view, at_ns), HearDevice(item), read)
+            # That the clock is there is news only where something was wrong.
+            heard = (HearDevice(item),) if view.board.faults or item.battery_low else ()
+            return (*_calm(view, at_ns), *heard, read)
         case ClockGone():
             return HearDevice(item), tell_clock(ClockModel.gone, at_ns)
         case Lever():

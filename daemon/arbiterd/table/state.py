@@ -84,12 +84,12 @@ class TableState:
 
     def status_now(self) -> Status:
         """What the table does, by its record, its clock and its books."""
-        books, shown = self.books, self.shown()
+        books = self.books
         if books.result is not None:
             return "ended"
         if books.paused:
             return "paused"
-        moved = bool(self.tracker.record.plies)
+        shown, moved = self.shown(), bool(self.tracker.record.plies)
         if moved or shown.running is not None or books.status == "playing":
             standing = shown.known and shown.running is None and shown.flag is None
             return "paused" if standing and moved else "playing"

@@ -60,7 +60,7 @@ def drain(state: TableState, effects: Effects) -> Leaving:
         else:
             following = ()
             _leave(left, effect)
-        for each in reversed(following):
+        for each in following[::-1]:
             queue.append((occasion, each))
     raise AssertionError("effects of a table come to an end")
 

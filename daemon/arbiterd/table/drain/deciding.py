@@ -37,7 +37,8 @@ from eboards.events import Fault, Noise
 
 
 def _hear(state: TableState, _: Occasion, effect: Hear) -> Effects:
-    return tuple(map(Follow, state.docket.hear(effect.fact, state.scene())))
+    decisions = state.docket.hear(effect.fact, state.scene())
+    return tuple(map(Follow, decisions)) if decisions else ()
 
 
 def _follow(state: TableState, _: Occasion, effect: Follow) -> Effects:

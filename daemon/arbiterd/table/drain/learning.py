@@ -129,7 +129,7 @@ def _learn_clock(_: TableState, __: Occasion, effect: LearnClock) -> Effects:
     each = [
         LearnClockFact(fact, sum(presses[number:])) for number, fact in enumerate(effect.facts, 1)
     ]
-    return (*each, SeeClock(news=bool(each)))
+    return (*each, SeeClock(news=True))
 
 
 def _learn_clock_fact(state: TableState, _: Occasion, effect: LearnClockFact) -> Effects:

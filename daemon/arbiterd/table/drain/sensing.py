@@ -25,6 +25,7 @@ from arbiterd.table.effects import (
     LearnClock,
     Occasion,
     See,
+    SeeClock,
     ShowBoard,
     ShowRecord,
     TellClock,
@@ -46,10 +47,11 @@ def _track(state: TableState, _: Occasion, effect: Track) -> Effects:
 
 def _tell_clock(state: TableState, _: Occasion, effect: TellClock) -> Effects:
     facts = getattr(state.clock, effect.tell)(*effect.said)
-    learnt = LearnClock(tuple(facts))
+    # Most readings tell nothing but the time.
+    learnt = LearnClock(tuple(facts)) if facts else SeeClock(news=False)
     if not effect.resumes:
         return (learnt,)
-    restarted = any(
+    restarted = bool(facts) and any(
         isinstance(fact, Restarted) or (isinstance(fact, Press) and fact.restart) for fact in facts
     )
     return learnt, GoOn(restarted)
@@ -57,7 +59,7 @@ def _tell_clock(state: TableState, _: Occasion, effect: TellClock) -> Effects:
 
 def _correct_clock(state: TableState, _: Occasion, effect: CorrectClock) -> Effects:
     state.clock.corrected(effect.at_ns, effect.white_ms, effect.black_ms, effect.running)
-    return (LearnClock(()),)
+    return (SeeClock(news=False),)
 
 
 def _calm(state: TableState, _: Occasion, effect: Calm) -> Effects:
