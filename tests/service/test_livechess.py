@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from arbiterd.cli.boards import configuration, plug_in
+from arbiterd.cli.boards import Asleep, configuration
 from arbiterd.edges.real import WallClock
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import board_field
@@ -29,11 +29,15 @@ from conftest import free_port
 from eboards.dgt.codec import DgtCodec
 from eboards.emulator import Emulator
 from eboards.events import CHESS_BOARD, Scan, SquareChange
+from eboards.transport.paced import PacedLine
 from eboards.transport.pty import PtyServer
 
 OPENING = replace(FAMOUS[0], moves=FAMOUS[0].moves[:8], clock_ms=FAMOUS[0].clock_ms[:8], result="*")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SPEED = 8.0
+SECOND = 1_000_000_000
+SEATED_S = 15
+"""Nobody plays for so long once the board is on: a client has to be there first."""
 
 
 def san_of(moves: tuple[str, ...]) -> list[str]:
@@ -69,9 +73,11 @@ async def beside_a_game(
     game: StagedGame, speed: float, folder: Path
 ) -> AsyncIterator[tuple[PtyServer, int]]:
     """A service that reads one board on which this game is played, and its LiveChess port."""
-    (seat,) = hall(1, PROFILES["clean"], seed=1, games=[game])
+    seated_ns = int(SEATED_S * speed * SECOND)
+    (seat,) = hall(1, PROFILES["clean"], seed=1, games=[game], begin_ns=seated_ns)
     clock, port = WallClock(speed), free_port()
-    (board,) = plug_in([seat], clock, None)
+    switched_on = Asleep(PacedLine(seat.emulated(0)), 0)
+    board = PtyServer(switched_on, clock.now_ns, speed=speed)
     config = folder / "arbiterd.toml"
     config.write_text(
         configuration([seat], [f"serial:{board.port}"], speed, 1)
