@@ -432,6 +432,30 @@ async def test_a_tap_in_the_pages_first_moment_counts(hall, browser: Browser) ->
     await page.close()
 
 
+async def test_a_tap_meant_for_what_stood_there_before_decides_nothing(hall, page: Page) -> None:
+    """Another arbiter has decided the first one; the second moves up under the finger."""
+    await expect(page.locator(".alert")).to_have_count(3)
+    under_the_finger = page.evaluate("""async () => {
+        const { x, y, width, height } =
+          document.querySelector(".alert .yes").getBoundingClientRect();
+        const hit = () =>
+          document.elementFromPoint(x + width / 2, y + height / 2)?.closest("button");
+        const before = hit();
+        await new Promise((changed) => {
+          const list = document.querySelector(".alerts ol");
+          new MutationObserver(changed).observe(list, { childList: true });
+        });
+        const then = hit();
+        await new Promise((done) => setTimeout(done, 1500));
+        return [before, then, hit()].map((button) => Boolean(button));
+    }""")
+    looking = asyncio.ensure_future(under_the_finger)
+    await page.evaluate("1")  # What was sent before it has begun.
+    hall.live.clear("tables/3/rulings/3-0017")
+
+    assert await looking == [True, False, True]
+
+
 async def test_a_part_that_comes_while_it_is_asked_for_is_drawn(page: Page) -> None:
     drawn = await page.evaluate("""async () => {
         const { html, render } = await import("/web/vendor/htm-preact.js");

@@ -6,6 +6,7 @@ import { age, inTimeTrouble } from "./clocks.js";
 import { Entry } from "./inbox.js";
 import { say } from "./language.js";
 import { statesOf } from "./tables.js";
+import { useSteady } from "./steady.js";
 import { useTicking } from "./ticking.js";
 import { Tile } from "./tiles.js";
 import { clockTime } from "./words.js";
@@ -149,7 +150,8 @@ export function CallsElsewhere({ others }) {
 export function Halls({ others }) {
   const waiting = others.halls.flatMap((hall) => hall.alerts.map((ruling) => ({ hall, ruling })))
     .sort((a, b) => a.ruling.urgency - b.ruling.urgency || (a.ruling.at < b.ruling.at ? 1 : -1));
-  return html`<div id="main" tabindex="-1" class="view halls"><h1>${say("Halls")}</h1>
+  const box = useSteady(waiting.map(({ ruling }) => ruling));
+  return html`<div ref=${box} id="main" tabindex="-1" class="view halls"><h1>${say("Halls")}</h1>
     ${others.home.readsRulings && html`<section aria-label=${say("Alerts of the other halls")}>
       <h2>${say("Alerts of the other halls")} <span class="count">${others.calls.length}</span></h2>
       ${waiting.length === 0 && html`<p class="empty">${others.halls.some(({ link }) => link !== "live")

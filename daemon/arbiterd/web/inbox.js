@@ -7,6 +7,7 @@ import { grouped, lanes, shelved } from "./grouping.js";
 import { say } from "./language.js";
 import { arbiterName } from "./signing.js";
 import { call } from "./calling.js";
+import { useSteady } from "./steady.js";
 import { useTicking } from "./ticking.js";
 import { certaintyWord, proposed, tableName, textOf, urgencyWord } from "./words.js";
 
@@ -26,6 +27,7 @@ export function Inbox({ hall, chosen, choose, only }) {
   const me = arbiterName(hall);
   const { free, taken } = lanes(all ? alerts : alerts.slice(0, alerts.length - notes.length), me);
   useEffect(() => call(hall, alerts));
+  const box = useSteady([...taken.filter(({ by }) => by === me), { alerts: free }, ...taken.filter(({ by }) => by !== me)].flatMap((lane) => lane.alerts));
   const entries = (list) => html`<ol>${grouped(list).map((group) => html`<li key=${group.id}>
     ${group.rulings.length > 1
       ? html`<${Group} hall=${hall} rulings=${group.rulings} />`
@@ -33,7 +35,7 @@ export function Inbox({ hall, chosen, choose, only }) {
   </li>`)}</ol>`;
   const lane = ({ by, alerts: theirs }) => html`<section class="lane" key=${by} aria-label=${by}>
     <h3>${by === me ? say("You are on the way") : say("{name} is on the way", { name: by })} <span class="count">${theirs.length}</span></h3>${entries(theirs)}</section>`;
-  return html`<section class="alerts" aria-label=${say("Alerts")}>
+  return html`<section ref=${box} class="alerts" aria-label=${say("Alerts")}>
     <h2>${say("Alerts")} <${Calls} alerts=${alerts} /></h2>
     ${hall.link === "lost" && alerts.length > 0 && hall.mayAct && html`<p class="note odd">${say("Nothing can be decided before the connection is back.")}</p>`}
     <${Announcer} alerts=${alerts} hall=${hall} />
