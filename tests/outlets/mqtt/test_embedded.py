@@ -25,6 +25,7 @@ from arbiterd.outlets.mqtt import embedded as embedded_module
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker, Program, find_program
 from arbiterd.outlets.mqtt.embedded_config import Wanted, nats_config
 from arbiterd.outlets.mqtt.kept import KEPT
+from conftest import free_port
 
 PEOPLE = People((Account("ana", "arbiter", "queen"), Account("tv", "viewer", "pawn")))
 
@@ -58,7 +59,9 @@ async def test_a_port_that_is_taken_is_passed_over(tmp_path: Path) -> None:
 
 
 async def test_it_is_started_again_if_it_dies_and_remembers(tmp_path: Path) -> None:
-    async with running(Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a")) as broker:
+    async with running(
+        Wanted("main", Listen("127.0.0.1", free_port()), None, tmp_path / "a")
+    ) as broker:
         async with aiomqtt.Client(broker.url.host, broker.url.port) as client:
             await client.publish("arbiterd/main/tables/1/result", b"1-0", qos=1, retain=True)
         os.kill(int((tmp_path / "a" / "broker.pid").read_text()), signal.SIGKILL)
@@ -172,7 +175,9 @@ async def test_wrong_passwords_are_braked_and_right_ones_are_not(
 
 
 async def test_after_the_broker_was_started_again_logins_are_answered(tmp_path: Path) -> None:
-    wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a", PEOPLE, "secret")
+    wanted = Wanted(
+        "main", Listen("127.0.0.1", free_port()), None, tmp_path / "a", PEOPLE, "secret"
+    )
     async with running(wanted) as broker:
         os.kill(int((tmp_path / "a" / "broker.pid").read_text()), signal.SIGKILL)
         async with asyncio.timeout(60):
