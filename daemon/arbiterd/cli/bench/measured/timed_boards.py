@@ -17,7 +17,8 @@ from typing import TextIO
 from arbiterd.cli.boards import Asleep, configuration
 from arbiterd.cli.stopping import when_told
 from arbiterd.edges.real import WallClock
-from arbiterd.simulation.hall import hall
+from arbiterd.simulation.dice import dice
+from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, SECOND, Pace
 from eboards.emulator import Emulator
 from eboards.transport.paced import PacedLine
@@ -53,11 +54,25 @@ def pace_of(times: float) -> Pace:
     return Pace(ply_ns * 6 // 10, ply_ns // 6, ply_ns // 10, ply_ns // 10, published=False)
 
 
+def seats_of(first: int, boards: int, pace: float, seed: int) -> list[SimulatedSeat]:
+    """Each begins at a moment of its own: no two clocks of a hall count their seconds in step."""
+    hands = replace(CLEAN, pace=pace_of(pace))
+    return [
+        seat
+        for number in range(first, first + boards)
+        for seat in hall(1, hands, seed, first=number, begin_ns=_phase_ns(seed, number))
+    ]
+
+
+def _phase_ns(seed: int, number: int) -> int:
+    return dice(f"phase/{seed}/{number}").randrange(SECOND)
+
+
 async def play(folder: Path, first: int, boards: int, pace: float, seed: int) -> None:
     """Until told to stop."""
     stop, clock = asyncio.Event(), WallClock()
     when_told(stop.set)
-    seats = hall(boards, replace(CLEAN, pace=pace_of(pace)), seed, first=first)
+    seats = seats_of(first, boards, pace, seed)
     with (folder / f"said-{first}").open("w", encoding="ascii") as said:
         servers = [
             PtyServer(
