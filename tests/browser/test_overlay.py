@@ -3,22 +3,50 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from playwright.async_api import Browser, expect
 
 from browser.test_looks import barred
 from paper.famous import LINES
-from paper.hall import START, head
+from paper.hall import AT, START, head
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def public_game(hall, table: str, fen: str = START) -> None:
+def public_game(hall, table: str, fen: str = START, **more: object) -> None:
     said = head(table, 2, white=LINES[table][0], black=LINES[table][1], ply=0, turn="white",
                 fen=fen, last_move=None, clock=None, result=None,
                 status="playing")  # fmt: skip
-    hall.gate.retain(f"public/tables/{table}/state", said)
+    hall.gate.retain(f"public/tables/{table}/state", said | more)
+
+
+async def test_an_overlay_that_read_the_time_late_is_put_right_by_what_is_told_then(
+    hall, browser: Browser
+) -> None:
+    """The service says its time at the start and in silences alone; table 2 tells meanwhile."""
+    running = {"white_ms": 600_000, "black_ms": 1, "running": "white", "flag": None}
+    for table in "12":
+        public_game(hall, table, clock=running, delay_s=900)
+    page = await browser.new_page()
+    await page.goto(hall.public_address + "overlay/1,2")
+    first, last = (page.locator(".overlay .clock.running time").nth(at) for at in (0, 1))
+    await expect(first).to_have_text(re.compile("^(10:00|9:5)"))
+
+    later = (datetime.fromisoformat(AT) + timedelta(seconds=60)).isoformat()
+    public_game(hall, "2", clock=running, delay_s=900, at=later)
+    # Looked for in every frame: this hall's own time stands still, and is told again after 5 s.
+    await page.wait_for_function(
+        "() => /^8:5/.test(document.querySelector('.running time').textContent)"
+    )
+
+    # Where table 2 is a minute less far behind, it says nothing of table 1.
+    await page.reload()
+    public_game(hall, "2", clock=running | {"white_ms": 500_000}, delay_s=840, at=later)
+    await expect(last).to_have_text(re.compile("^8:(20|1)"))
+    await expect(first).to_have_text(re.compile("^(10:00|9:5)"))
+    await page.close()
 
 
 async def test_several_boards_stand_side_by_side_at_the_size_that_was_asked_for(

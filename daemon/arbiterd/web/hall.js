@@ -29,6 +29,7 @@ export class Hall {
     this.ill = ""; // what keeps the service from its work, in a sentence
     this.listeners = new Set();
     this.clockBase = null; // {at: ms of the service, heard: ms here, speed}
+    this.behind = 0; // ms that `now` is behind play, as far as the public was told
     this.word = { mark: moment(), at: null }; // the newest word: when here, when at the service
     this.connect();
     if (signs) this.askWho();
@@ -60,18 +61,25 @@ export class Hall {
   }
 
   // The service's time is told at the start and in silences. A tablet that was busy then read it
-  // late, and is behind: what is told now has been by then. (The public's time is behind on purpose.)
+  // late, and is behind: what is told now has been by then.
   keepUp(state) {
     const told = Date.parse(state.at);
-    if (state.delay_s !== undefined || told <= this.now()) return;
-    this.clockBase = { ...this.clockBase, at: told, heard: performance.now() };
+    // The public's time is behind on purpose: what is told has been by its table's delay ago.
+    if (state.delay_s !== undefined) this.behind = Math.max(this.behind, told + state.delay_s * 1000 - this.now());
+    else if (told > this.now()) this.clockBase = { ...this.clockBase, at: told, heard: performance.now() };
   }
 
-  // A public table that is less far behind than the furthest is so much ahead of `known`.
+  // What the service says itself of its time is the measure again.
+  takeTime(said) {
+    this.clockBase = { ...this.clockBase, ...said, at: Date.parse(said.at), heard: performance.now() };
+    this.behind = 0;
+  }
+
+  // A public table that is less far behind than the furthest, or than this page itself, is so much ahead of `known`.
   ahead(state) {
     if (state.delay_s === undefined) return 0;
-    const furthest = Math.max(...[...this.tables.values()].map((table) => table.state?.delay_s ?? 0));
-    return (furthest - state.delay_s) * 1000;
+    const delays = [...this.tables.values()].map((table) => (table.state?.delay_s ?? 0) * 1000);
+    return Math.max(this.behind, ...delays) - state.delay_s * 1000;
   }
 
   get fresh() {
@@ -129,7 +137,7 @@ export class Hall {
       });
 
     hear("hello", (said) => {
-      this.clockBase = { at: Date.parse(said.at), heard: performance.now(), speed: said.speed };
+      this.takeTime(said);
       fresh.tables = new Map();
       fresh.rulings = new Map();
       fresh.filling = true;
@@ -173,9 +181,7 @@ export class Hall {
       }
       this.changed();
     });
-    hear("time", (said) => {
-      this.clockBase = { ...this.clockBase, at: Date.parse(said.at), heard: performance.now() };
-    });
+    hear("time", (said) => this.takeTime(said));
     // The browser connects again by itself, unless the answer was no stream at all.
     source.onerror = () => {
       this.setLink("lost");
