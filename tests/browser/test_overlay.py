@@ -22,6 +22,20 @@ def public_game(hall, table: str, fen: str = START, **more: object) -> None:
     hall.gate.retain(f"public/tables/{table}/state", said | more)
 
 
+async def test_the_public_overlay_shows_what_the_gate_let_through(hall, browser: Browser) -> None:
+    said = head("1", 2, white="Morphy", black="Duke", fen=START, ply=0, turn="white",
+                last_move=None, clock=None, result=None, status="playing")  # fmt: skip
+    hall.gate.retain("public/tables/1/state", said)
+    page = await browser.new_page(viewport={"width": 640, "height": 800})
+    await page.goto(hall.public_address + "overlay/1")
+
+    await expect(page.locator(".overlay")).to_contain_text("Morphy")
+    await expect(page.locator(".overlay use")).to_have_count(32)
+    transparent = await page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert transparent == "rgba(0, 0, 0, 0)"
+    await page.close()
+
+
 async def test_an_overlay_that_read_the_time_late_is_put_right_by_what_is_told_then(
     hall, browser: Browser
 ) -> None:

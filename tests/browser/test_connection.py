@@ -1,0 +1,114 @@
+"""While the page loads, is not heard, or the service cannot work."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from arbiterd.outlets.http.server import serving
+from browser.seen import first_alert, known
+from paper.trouble import calm
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_tap_in_the_pages_first_moment_counts(hall, browser: Browser) -> None:
+    """Before the first frame is shown: a busy tablet shows it late, and may take the tap sooner."""
+    page = await browser.new_page()
+    await page.add_init_script("""
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector("header.top")) return;
+          observer.disconnect();
+          location.hash = "#/table/3";
+        }).observe(document, { childList: true, subtree: true });
+    """)
+    await page.goto(hall.address)
+
+    await expect(page.locator(".table h1")).to_have_text("Table 3")
+    await page.close()
+
+
+async def test_a_part_that_comes_while_it_is_asked_for_is_drawn(page: Page) -> None:
+    drawn = await page.evaluate("""async () => {
+        const { html, render } = await import("/web/vendor/htm-preact.js");
+        const { later } = await import("/web/later.js");
+        const Part = later("Part", async () => ({ Part: () => html`<b>here</b>` }));
+        const box = document.createElement("div");
+        render(html`<${Part} />`, box);
+        await Part.come();
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        return box.textContent;
+    }""")
+    assert drawn == "here"
+
+
+async def test_a_tablet_that_read_the_time_late_is_put_right_by_what_is_told_then(
+    page: Page,
+) -> None:
+    """Not by what the public is told, whose time is behind on purpose."""
+    read_ms = await page.evaluate("""async () => {
+        const { Hall } = await import("/web/hall.js");
+        const told = {};
+        window.EventSource = class {
+            addEventListener(kind, take) {
+                told[kind] = (said) => take({ data: JSON.stringify(said) });
+            }
+            close() {}
+        };
+        const hall = new Hall(), began = Date.parse("2026-11-21T14:00:00.000Z");
+        const at = (ms) => new Date(began + ms).toISOString();
+        const seen = [];
+        const state = (ms, more) => {
+            told.state({ table: "1", at: at(ms), ...more });
+            seen.push(hall.now() - began);
+        };
+        told.hello({ at: at(0), speed: 0 });
+        state(900);
+        told.ready({});
+        state(1400);
+        state(1100);
+        state(9000, { delay_s: 60 });
+        return seen;
+    }""")
+    assert read_ms == [0, 1400, 1400, 1400]
+
+
+async def test_a_lost_connection_is_said_and_mended(hall, browser: Browser) -> None:
+    page = await browser.new_page()
+    async with serving(hall.live_app(), "127.0.0.1", 0) as address:
+        await page.goto(address)
+        await known(page)
+        await expect(page.locator(".link")).to_have_text("Live")
+        await expect(first_alert(page).get_by_role("button", name="Confirm")).to_be_enabled()
+
+    await expect(page.locator(".link")).to_contain_text("what you see is old")
+    # Nothing can be tapped that would look as if it counted, nor typed.
+    await expect(page.locator(".alert .acts button:enabled")).to_have_count(0)
+    await expect(page.locator(".alerts > .note")).to_contain_text("Nothing can be decided")
+    await page.keyboard.press("j")
+    await page.keyboard.press("c")
+    await expect(page.locator(".undo.wrong")).to_contain_text("nothing was sent")
+    assert hall.desk.commands == []
+    hall.live.clear("tables/2/rulings/2-0015")
+
+    port = int(address.rstrip("/").rsplit(":", 1)[1])
+    async with serving(hall.live_app(), "127.0.0.1", port):
+        await expect(page.locator(".link")).to_have_text("Live", timeout=60_000)
+        await expect(page.locator(".alert")).to_have_count(2)
+        await first_alert(page).get_by_role("button", name="Confirm").click()
+        await expect(page.locator(".undo:not(.wrong)")).to_contain_text("Confirmed")
+    await page.close()
+
+
+async def test_a_service_that_cannot_work_says_so_for_as_long_as_it_cannot(
+    hall, page: Page
+) -> None:
+    """It tells nothing then, and nothing looks like a quiet hall."""
+    await expect(page.locator(".ill")).to_have_count(0)
+    hall.ill = "the journal cannot be written (disk full); make room"
+    await expect(page.locator(".ill")).to_contain_text(hall.ill, timeout=30_000)
+    calm(hall.live)
+    await expect(page.locator(".alerts .empty")).to_contain_text("one may be missing")
+    hall.ill = ""
+    await expect(page.locator(".ill")).to_have_count(0, timeout=30_000)
+    await expect(page.locator(".alerts .empty")).to_have_text("Nothing waits for you.")

@@ -1,0 +1,158 @@
+"""An alert is decided: what is asked before, what is sent, and how it is taken back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from browser.seen import first_alert, known, signed
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_where_nothing_is_to_be_changed_one_tap_confirms(hall, page: Page) -> None:
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+    await expect(page.locator(".undo")).to_contain_text("Confirmed: Illegal move by White")
+
+    ((table, command, _),) = hall.desk.commands
+    assert (table, command.action, command.ruling) == ("3", "confirm", "3-0017")
+    assert (command.by, command.changes) == ("Ana", None)
+    assert command.id
+
+
+async def test_a_name_is_asked_for_once_and_goes_on_the_record(hall, page: Page) -> None:
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+    await signed(page, "Ana Belmonte")
+    await expect(page.locator(".undo")).to_be_visible()
+    await first_alert(page).get_by_role("button", name="Dismiss").click()
+    await expect(page.locator(".undo")).to_contain_text("Dismissed")
+
+    assert [said.by for _, said, _ in hall.desk.commands] == ["Ana Belmonte", "Ana Belmonte"]
+
+
+async def test_without_a_name_nothing_is_sent(hall, page: Page) -> None:
+    await first_alert(page).get_by_role("button", name="Dismiss").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("button", name="Go on").click()
+    await expect(dialog).to_be_visible()
+    await dialog.get_by_role("button", name="Cancel").click()
+
+    await expect(dialog).to_have_count(0)
+    assert hall.desk.commands == []
+
+
+async def test_what_a_confirmation_withdraws_is_shown_and_asked_once_more(hall, page: Page) -> None:
+    hall.desk.withdrawn = [
+        {"ply": 45, "number": 23, "color": "white", "san": "Rd1", "uci": "a1d1"},
+        {"ply": 46, "number": 23, "color": "black", "san": "Nf6", "uci": "g8f6"},
+        {"ply": 47, "number": 24, "color": "white", "san": "Qe2", "uci": "d1e2"},
+    ]
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Withdraws 3 half-moves: 23.Rd1 … 24.Qe2")
+    await expect(dialog).to_contain_text("Illegal move by White")
+    await expect(dialog).not_to_contain_text("Confirmed")
+    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(dialog).to_have_count(0)
+    assert hall.desk.commands == []
+
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+    await dialog.get_by_role("button", name="Confirm, withdraw 3").click()
+    await expect(dialog).to_have_count(0)
+    await expect(page.locator(".undo")).to_be_visible()
+    assert [command.action for _, command, _ in hall.desk.commands] == ["confirm"]
+    assert {command.action for command in hall.desk.previews} == {"confirm"}
+
+
+async def test_nobody_confirms_before_it_is_known_what_would_go(hall, page: Page) -> None:
+    async def held(route) -> None:
+        if '"preview":true' in (route.request.post_data or ""):
+            return  # It is never answered.
+        await route.continue_()
+
+    await known(page)
+    await page.route("**/commands", held)
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+    await page.goto(hall.address + "#/table/3/3-0017")
+    steps = page.locator(".steps")
+    await expect(steps).to_contain_text("is being asked")
+    await expect(steps.get_by_role("button", name="Done – confirm")).to_be_disabled()
+
+    assert hall.desk.commands == []
+
+
+async def test_the_steps_of_a_ruling_stand_in_the_order_of_doing(hall, page: Page) -> None:
+    await known(page)
+    await page.goto(hall.address + "#/table/3/3-0017")
+    steps = page.locator(".steps")
+    await expect(steps.locator("li b").first).to_have_text("1. stop the clocks")
+    said = await steps.locator(".step b").all_text_contents()
+    assert [text.split(". ")[1] for text in said] == [
+        "stop the clocks", "put the position back", "have the piece moved or taken",
+        "set the times",
+    ]  # fmt: skip
+    await expect(steps).to_contain_text("Still different: e3, f1")
+    await expect(steps.locator(".arrow")).to_have_count(2)
+
+    shown = hall.live.decoded("tables/3/state")
+    right = hall.live.decoded("tables/3/rulings/3-0017")["proposal"]["restore"].split()[0]
+    hall.live.retain("tables/3/state", shown | {"placement": right})
+    await expect(steps).to_contain_text("The board shows it.")
+
+
+async def test_a_step_is_changed_or_left_out_and_only_that_is_sent(hall, page: Page) -> None:
+    await known(page)
+    await page.goto(hall.address + "#/table/3/3-0017")
+    steps = page.locator(".steps")
+    await steps.get_by_role("button", name="Black: 30 s less").click()
+    await expect(steps.locator("output").last).to_have_text("+1:30")
+    await steps.get_by_role("button", name="Leave out").first.click()
+    await steps.get_by_label("Reason").fill("seen myself")
+    await steps.get_by_role("button", name="Done so – confirm").click()
+    await expect(page.locator(".undo")).to_be_visible()
+
+    ((_, command, _),) = hall.desk.commands
+    assert (command.action, command.reason) == ("confirm", "seen myself")
+    assert command.changes == {
+        "actions": ["restore", "enforce-move", "add-time"],
+        "clock_delta_ms": {"black": 90_000},
+    }
+
+
+async def test_what_was_confirmed_is_undone_with_one_tap(hall, page: Page) -> None:
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+    await page.locator(".undo").get_by_role("button", name="Undo").click()
+    await expect(page.locator(".undo")).to_have_count(0)
+
+    done, undone = [command for _, command, _ in hall.desk.commands]
+    assert (undone.action, undone.of, undone.by) == ("undo", done.id, "Ana")
+
+
+async def test_a_refusal_is_shown(hall, page: Page) -> None:
+    hall.desk.refusal = "3-0017 is closed already"
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Confirm").click()
+
+    await expect(page.locator(".undo.wrong")).to_contain_text("3-0017 is closed already")
+
+
+async def test_a_command_is_sent_until_it_is_answered_under_one_id(hall, page: Page) -> None:
+    sent: list[str] = []
+
+    async def cut(route) -> None:
+        sent.append(route.request.post_data)
+        if len(sent) < 3:
+            await route.abort()
+        else:
+            await route.continue_()
+
+    await page.route("**/commands", cut)
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Dismiss").click()
+    await expect(page.locator(".undo")).to_be_visible()
+
+    assert len(sent) == 3
+    assert len(set(sent)) == 1

@@ -1,0 +1,169 @@
+"""One table on the page: its board, its half-moves, what a ruling rests on."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from browser.seen import card, known
+from paper.hall import START, move, state
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_half_moves_are_entered_replaced_and_taken_back(hall, page: Page) -> None:
+    hall.live.retain("tables/1/state", state("1", 4, ply=2))
+    await known(page)
+    await page.goto(hall.address + "#/table/1")
+    entry = page.locator(".entry")
+    await entry.locator("summary").click()
+
+    await entry.get_by_label("Next half-move").fill("8h2b+")
+    await entry.get_by_role("button", name="Add").click()
+    await expect(entry.get_by_label("Next half-move")).to_have_value("")
+    async with page.expect_response("**/commands"):
+        await entry.get_by_role("button", name="Take back").click()
+
+    told = [command for _, command, _ in hall.desk.commands]
+    assert [(c.action, c.op, c.ply, c.move, c.by) for c in told] == [
+        ("set-move", "insert", None, "8h2b+", "Ana"),
+        ("set-move", "take-back", 2, None, "Ana"),
+    ]
+
+
+async def test_half_moves_that_could_not_be_had_are_asked_for_again(hall, page: Page) -> None:
+    await page.route("**/api/v1/tables/3/moves", lambda route: route.abort(), times=1)
+    await card(page, "3").click()
+
+    await expect(page.locator(".moves .half").first).to_be_visible(timeout=15_000)
+
+
+async def test_a_moves_position_can_be_looked_at(hall, page: Page) -> None:
+    await card(page, "1").click()
+    await expect(page.locator(".moves .half")).to_have_count(14)
+    pieces = page.locator(".board .diagram use")
+    now = await pieces.count()
+
+    await page.get_by_role("button", name="e4 1:").click()
+    await expect(page.locator(".board")).to_contain_text("After half-move 1")
+    await expect(pieces).to_have_count(32)
+
+    await page.locator(".moves ol").focus()
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator(".board")).to_contain_text("After half-move 2")
+    await page.keyboard.press("End")
+    await expect(pieces).to_have_count(now)
+
+
+async def test_a_move_learned_late_takes_the_place_of_the_one_told(hall, page: Page) -> None:
+    await card(page, "1").click()
+    last = page.locator(".moves .half").last
+    await expect(last).to_contain_text("Qe7")
+
+    told = move("1", 15, 14, "Qd7", "d8d7", START, replaces=14)
+    hall.live.tell("tables/1/moves", told)
+    await expect(last).to_contain_text("Qd7")
+    await expect(page.locator(".moves .half")).to_have_count(14)
+
+    withdrawn = move("1", 16, 14, "", "", START, replaces=15) | {"san": None, "uci": None}
+    hall.live.tell("tables/1/moves", withdrawn)
+    await expect(page.locator(".moves .half")).to_have_count(13)
+
+
+async def test_the_table_shows_what_the_sensors_show_otherwise(hall, page: Page) -> None:
+    await card(page, "3").click()
+
+    odd = page.locator(".note.odd")
+    await expect(odd).to_contain_text("something else on 2 squares")
+    await expect(odd).to_contain_text("e3: a white bishop")
+    await expect(odd).to_contain_text("f1: nothing")
+    await expect(page.locator(".board .diagram .wrong")).to_have_count(2)
+
+
+async def test_pieces_that_were_set_up_anew_are_said_once_and_not_on_every_square(
+    hall, page: Page
+) -> None:
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+    shown = hall.live.decoded("tables/3/state")
+    after = "4k3/8/8/3K4/8/8/8/8 w - - 0 60"
+    hall.live.retain("tables/3/state", shown | {"fen": after, "placement": start, "device": "ok"})
+
+    await expect(card(page, "3").locator(".notice")).to_contain_text("set up otherwise")
+    await expect(card(page, "3").locator(".wrong")).to_have_count(0)
+    await expect(card(page, "3").locator("use")).to_have_count(2)
+
+
+async def test_pieces_the_sensors_cannot_name_contradict_nothing(hall, page: Page) -> None:
+    dumb = START.split(" ", 1)[0].translate(str.maketrans("rnbqkpRNBQKP", "????????????"))
+    hall.live.retain("tables/1/state", state("1", 4, placement=dumb))
+    await page.goto(hall.address + "#/table/1")
+
+    await expect(page.locator(".note")).to_have_text("The sensors show this position.")
+
+
+async def test_colours_alone_contradict_only_the_other_colour(hall, page: Page) -> None:
+    fen = "4k3/8/8/8/8/8/4P3/4K2b w - - 0 1"
+    hall.live.retain("tables/1/state", state("1", 4, fen=fen, placement="4b3/8/8/8/8/8/4b3/4w2b"))
+    await page.goto(hall.address + "#/table/1")
+
+    odd = page.locator(".note.odd")
+    await expect(odd).to_contain_text("on 1 square")
+    await expect(odd).to_contain_text("e2: a black piece (position: a white pawn)")
+
+
+async def test_a_shogi_board_is_drawn_with_hands_and_promoted_pieces(hall, page: Page) -> None:
+    fen = "lnsgkgsnl/1r5b1/pppppp+Bpp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w Pb 4"
+    said = {"ruleset": "shogi", "fen": fen, "placement": fen.split()[0], "last_move": "2b8h+"}
+    hall.live.retain(
+        "tables/1/state", state("1", 4, **said, extras={"hand_black": "2PB", "hand_white": ""})
+    )
+    await page.goto(hall.address + "#/table/1")
+
+    board = page.locator(".board .diagram")
+    await expect(board.locator(".sq")).to_have_count(81)
+    await expect(board.locator(".koma.promoted")).to_have_text("馬")
+    await expect(board.locator(".edges")).to_contain_text("987654321")
+    await expect(board.locator(".sq.last")).to_have_count(2)
+    await expect(board.locator(".piece-unknown")).to_have_count(0)
+    assert await page.evaluate("document.fonts.load('22px koma', '馬').then(f => f.length)") == 1
+    await expect(page.locator(".board .player .colour").last).to_have_class("colour black")
+    far, near = page.locator(".board .hand").first, page.locator(".board .hand").last
+    await expect(far).to_have_text("no pieces in hand")
+    assert await near.locator(".koma").all_text_contents() == ["歩", "角"]
+    await expect(near.locator("b")).to_have_text("2")
+    assert await near.get_attribute("aria-label") == "In Black's hand: 2 P, 1 B"
+
+
+async def test_river_and_planks_are_drawn_on_their_squares(hall, page: Page) -> None:
+    river = ",".join(f"{file}{rank}" for file in "abcdefgh" for rank in "45")
+    extras = {"river": river, "planks": "d4,e5", "transformed": "1/1", "owes": ""}
+    hall.live.retain("tables/1/state", state("1", 4, ruleset="guadalete", extras=extras))
+    await page.goto(hall.address + "#/table/1")
+
+    board = page.locator(".board .diagram")
+    await expect(board.locator(".mark.river")).to_have_count(16)
+    await expect(board.locator(".mark.planks")).to_have_count(2)
+    assert "planks d4,e5" in (await board.get_attribute("aria-label") or "")
+    assert await page.locator(".extras dt").all_text_contents() == ["transformed"]
+    assert await page.locator(".extras dd").all_text_contents() == ["1/1"]
+
+
+async def test_a_ruling_shows_what_it_rests_on(hall, page: Page) -> None:
+    await page.goto(hall.address + "#/table/5/5-0015")
+
+    evidence = page.locator(".evidence")
+    await expect(evidence).to_contain_text("N c3")
+    await expect(evidence).to_contain_text("off its square 2.1 s")
+    await expect(evidence).to_contain_text("c3–e4, c3–b5")
+    await evidence.get_by_text("5 inputs of the journal, 10 to 14").click()
+    await expect(evidence.locator(".inputs tr")).to_have_count(5)
+
+
+async def test_an_article_says_what_is_known_under_it_in_the_readers_language(
+    hall, page: Page
+) -> None:
+    await page.evaluate("localStorage.setItem('arbiterd.language', 'es')")
+    await page.goto(hall.address + "#/table/3/3-0017")
+    await page.reload()
+    await page.locator(".article button").first.click()
+    await expect(page.locator(".article-text")).to_contain_text("ilegal")
