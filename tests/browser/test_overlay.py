@@ -92,6 +92,50 @@ async def test_the_public_sees_what_shogi_players_have_in_hand(hall, browser: Br
     await page.close()
 
 
+@pytest.mark.parametrize("wish", ["", "?width=120", "?width=420&frame=yes"])
+async def test_every_kind_in_hand_lies_beside_the_board(hall, browser: Browser, wish: str) -> None:
+    """And where nothing is in hand the board stands no higher."""
+    public_game(hall, "1", "4k4/9/9/9/9/9/9/9/4K4 b R2B3G4S2N2L10P 161")
+    page = await browser.new_page(viewport={"width": 800, "height": 600})
+    await page.goto(f"{hall.public_address}overlay/1{wish}")
+    full, empty = page.locator(".hand").last, page.locator(".hand").first
+    await expect(full.locator(".held")).to_have_count(7)
+    overlay, last = page.locator(".overlay"), full.locator(".held").last
+    whole, piece = await overlay.bounding_box(), await last.bounding_box()
+    assert piece["x"] + piece["width"] <= whole["x"] + whole["width"]
+    assert (await full.bounding_box())["height"] == (await empty.bounding_box())["height"]
+    await page.close()
+
+
+@pytest.mark.parametrize(
+    ("planks", "count", "river"), [("d4,e5", 2, 16), ("-", 0, 16), ("d3", 1, 0)]
+)
+async def test_the_public_sees_the_river_and_its_planks(
+    hall, browser: Browser, planks: str, count: int, river: int
+) -> None:
+    """They are read from the position. Where another river was laid out, it is not known which."""
+    public_game(hall, "1", f"{START} {planks} 1/1")
+    page = await browser.new_page(viewport={"width": 640, "height": 720})
+    await page.goto(hall.public_address + "overlay/1")
+    await expect(page.locator(".overlay use")).to_have_count(32)
+    await expect(page.locator(".mark.planks")).to_have_count(count)
+    await expect(page.locator(".mark.river")).to_have_count(river)
+    await page.close()
+
+
+async def test_a_frame_is_as_high_as_its_own_board(hall, browser: Browser) -> None:
+    """Beside a shogi board with its hands."""
+    public_game(hall, "1", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
+    public_game(hall, "2")
+    page = await browser.new_page(viewport={"width": 1280, "height": 720})
+    for corner in ("top-left", "middle", "bottom-right"):
+        await page.goto(f"{hall.public_address}overlay/1,2?frame=yes&corner={corner}")
+        frame, last = page.locator(".overlay").last, page.locator(".overlay .player").last
+        around, name = await frame.bounding_box(), await last.bounding_box()
+        assert around["y"] + around["height"] - (name["y"] + name["height"]) < 8
+    await page.close()
+
+
 async def test_the_address_is_made_by_ticking(hall, browser: Browser) -> None:
     for table in "12":
         public_game(hall, table)

@@ -33,11 +33,23 @@ export function ahead(fen, side) {
   return own > 0 ? `+${own}` : "";
 }
 
-// The public is told the position alone: hands are read from its SFEN.
-function handsOf(fen) {
-  const held = fen.split(" ")[2] ?? "-";
+// The public is told the position alone: what lies beside and on the board is read from its text.
+function extrasOf(fen) {
+  const fields = fen.split(" ");
+  if (readField(fen).files === 9) return handsOf(fields[2] ?? "-");
+  return fields.length === 8 ? watersOf(fields[6]) : {};
+}
+
+function handsOf(held) {
   const of = (letters) => [...held.matchAll(/(\d*)([A-Za-z])/g)].filter(([, , piece]) => letters.test(piece)).map(([both]) => both).join("");
   return { hand_black: of(/[A-Z]/), hand_white: of(/[a-z]/) };
+}
+
+// Guadalete's text tells its planks. Where one lies elsewhere the river is another one, which is not told.
+function watersOf(planks) {
+  const river = [..."abcdefgh"].flatMap((file) => [`${file}4`, `${file}5`]);
+  const laid = planks.split(",").filter((square) => square !== "-");
+  return { ...(laid.every((square) => river.includes(square)) && { river: river.join() }), planks: laid.join() };
 }
 
 function Overlay({ hall, table, show, moves }) {
@@ -45,7 +57,7 @@ function Overlay({ hall, table, show, moves }) {
   if (!state || state.standing) return null;
   const shogi = readField(state.fen).files === 9;
   const material = (side) => show.has("material") && !shogi && ahead(state.fen, side);
-  const extras = state.extras ?? (shogi ? handsOf(state.fen) : {});
+  const extras = state.extras ?? extrasOf(state.fen);
   const player = (side) => html`<${Player} hall=${hall} state=${show.has("clock") ? state : { ...state, clock: null }} side=${side} />
     ${material(side) && html`<p class="line"><b>${material(side)}</b></p>`}`;
   const opening = show.has("moves") ? moves.slice(0, OPENING).map(({ san, ply }) => (ply % 2 ? `${(ply + 1) / 2}.${san}` : san)).join(" ") : "";
