@@ -63,14 +63,13 @@ PICTURES = {
     "board": ("board", "phone", "dark", "en"),
     "cut": ("cut", "upright", "light", "en"),
     "stopped": ("stopped", "lying", "dark", "es"),
-    "overlay-maker": ("overlays", "desk", "light", "en"),
 }
 """By the name of the file: the place, the size, the theme, the language."""
 BUSY = "repeating-conic-gradient(#c33 0 9deg,#fc3 0 18deg,#295 0 27deg,#27c 0 36deg,#eee 0 45deg)"
 
 
-async def overlay(browser: Browser, file: Path) -> None:
-    """Three boards in a corner, over a background that has every colour."""
+def three_games() -> Hall:
+    """Three games as the public sees them."""
     hall = Hall()
     for table in "123":
         board, _ = played(hall.live, table, LINES[table][2])
@@ -78,6 +77,12 @@ async def overlay(browser: Browser, file: Path) -> None:
         topic = f"public/tables/{table}/state"
         clock = {"white_ms": 4_912_000, "black_ms": 1_234_000, "running": None, "flag": None}
         hall.gate.retain(topic, hall.gate.decoded(topic) | {"clock": clock, "simulated": False})
+    return hall
+
+
+async def overlay(browser: Browser, file: Path) -> None:
+    """Three boards in a corner, over a background that has every colour."""
+    hall = three_games()
     page = await browser.new_page(viewport={"width": 1280, "height": 720})
     async with serving(hall.public_app(), "127.0.0.1", 0) as address:
         await page.goto(
@@ -86,6 +91,21 @@ async def overlay(browser: Browser, file: Path) -> None:
         )
         await page.wait_for_selector(".overlay use")
         await page.evaluate("all => { document.documentElement.style.background = all }", BUSY)
+        await page.screenshot(path=str(file))
+    await page.close()
+
+
+async def maker(browser: Browser, file: Path) -> None:
+    """The page that writes the address of such an overlay."""
+    page = await browser.new_page(viewport={"width": 1440, "height": 1000})
+    async with serving(three_games().public_app(), "127.0.0.1", 0) as address:
+        await page.goto(f"{address}overlays")
+        for table in "23":
+            await page.get_by_role("checkbox", name=table, exact=True).check()
+        await page.get_by_label("in a frame").check()
+        await page.get_by_label("Where").select_option("bottom-right")
+        await page.locator(".shown .overlay").nth(2).wait_for()
+        await page.wait_for_timeout(300)
         await page.screenshot(path=str(file))
     await page.close()
 
@@ -114,6 +134,7 @@ async def take(folder: Path) -> None:
             async with shown(browser, place, size, theme, language) as page:
                 await page.screenshot(path=str(folder / f"{name}.png"))
         await overlay(browser, folder / "overlay.png")
+        await maker(browser, folder / "overlay-maker.png")
         await evidence(browser, folder / "evidence.png")
         await browser.close()
 

@@ -237,6 +237,25 @@ async def test_boards_without_a_width_fit_side_by_side(hall, browser: Browser) -
     await page.close()
 
 
+async def test_the_maker_has_the_tablets_light_and_shows_the_boards_in_their_own(
+    hall, browser: Browser
+) -> None:
+    public_game(hall, "1")
+    page = await browser.new_page(viewport={"width": 1280, "height": 900})
+    await page.goto(hall.public_address + "overlays")
+    square = page.locator(".overlay .sq.dark").first
+    grounds, squares = [], []
+    for theme in ("dark", "light", "hall"):
+        await page.evaluate("theme => localStorage.setItem('arbiterd.theme', theme)", theme)
+        await page.reload()
+        grounds.append(await page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        squares.append(await square.evaluate("one => getComputedStyle(one).fill"))
+    assert len(set(grounds)) == 3
+    await page.goto(hall.public_address + "overlay/1")
+    assert {await square.evaluate("one => getComputedStyle(one).fill")} == set(squares)
+    await page.close()
+
+
 async def test_a_producer_who_is_early_sees_the_boards_come(hall, browser: Browser) -> None:
     """He typed the host alone, before the delay has let anything out."""
     page = await browser.new_page(viewport={"width": 1280, "height": 900})

@@ -4,6 +4,7 @@ import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./ve
 import { Hall } from "./hall.js";
 import { language, say, speak, word } from "./language.js";
 import { Field, wishes } from "./overlay.js";
+import { showTheme } from "./settings.js";
 
 const CORNERS = {
   "top-left": word("top left"), "top-right": word("top right"), "bottom-left": word("bottom left"),
@@ -39,7 +40,8 @@ const contentWidth = (field) => {
   return Math.max(1, ...boards.map(({ offsetLeft, offsetWidth }) => offsetLeft + offsetWidth - left));
 };
 
-// The boards as they will stand, as large as there is room for. `measured`: the height of a board.
+// The boards as they will stand, as large as there is room for, and in an overlay's own colours
+// whatever this page's are. `measured`: the height of a board.
 function Shown({ hall, wish, address, measured }) {
   const box = useRef(null);
   const [scale, setScale] = useState(1);
@@ -49,7 +51,7 @@ function Shown({ hall, wish, address, measured }) {
     setScale(Math.min(1, box.current.clientWidth / (contentWidth(field) + 2 * Number(wish.margin))));
     measured(Math.max(...[...field.children].map(({ offsetHeight }) => offsetHeight), 0));
   });
-  return html`<div class="shown" ref=${box}><div style=${`width:${100 / scale}%;height:${100 / scale}%;transform:scale(${scale})`}>
+  return html`<div class="shown" data-theme="dark" ref=${box}><div style=${`width:${100 / scale}%;height:${100 / scale}%;transform:scale(${scale})`}>
     ${wish.tables.length > 0 && html`<${Field} key=${`${hall.link} ${address}`} hall=${hall} tables=${wish.tables} wish=${wishes(new URL(address).search)} />`}</div></div>`;
 }
 
@@ -122,5 +124,6 @@ function Maker({ hall }) {
 }
 
 const place = document.getElementById("overlays");
+showTheme();
 await speak();
 if (place) render(html`<${Maker} hall=${new Hall()} />`, place);
