@@ -1,8 +1,8 @@
-"""How firmly the thread is held: whether what no half-move explains is a player's doing.
+"""Whether what no half-move explains is a player's doing, or the game is lost from sight.
 
-A board that nothing explains says one of two things: a player did what he may not, or what is
+A board that nothing explains says one of two things: a player did what is not allowed, or what is
 believed of the game is wrong. An arbiter is called to a player only for what one player's hands
-do; all else is said once, as a gap, until the thread is found again.
+do; all else is said once, as a gap, until the position is known again.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from eboards.events import EMPTY, Placement, Square
 WEAK_PLIES = 6
 """What is believed wrongly shows within so many half-moves: some of them would not be legal."""
 FOUND_PLIES = 4
-"""So many half-moves on from a position taken as it stood, the thread is held again."""
+"""So many half-moves on from a position taken as it stood, the game is in sight again."""
 PIECES_MOVED = 2
-"""So many of his own pieces a player moves before he presses, where he moves more than one."""
+"""So many of their own pieces a player moves before the press, where it is more than one."""
 OWN_DISPLACED = 4
 """So many of its own where none of the other side's was moved: they were toppled or swapped."""
 PIECES_TAKEN = 2
-"""Of the other side's he takes no more: one where he arrives, one as if in passing."""
+"""Of the other side's no more are taken: one where a piece arrives, one as if in passing."""
 
 
 def is_players(belief: Belief, press: Press) -> bool:
     """What the board shows, or showed at this press, can be the doing of the player who pressed.
 
-    Both, where the thread is not firm: a piece that was in the air then may be the other side's. It
-    is not firm either where he put a piece down as he might, and it went on: that may be two of
-    them.
+    Both, where the position is not firm: a piece that was in the air then may be the other side's.
+    It is not firm either where the player put a piece down as the rules allow, and it went on: that
+    may be two pieces.
     """
     if belief.status.lost or belief.status.astray or belief.came_in_silence(belief.live[0]):
         return False
@@ -46,10 +46,12 @@ def is_players(belief: Belief, press: Press) -> bool:
     shown = (belief.placement, press.placement)
     for before in held:
         firm = is_firm(belief, before) and not (before is last is not newest)
-        his = [_is_his(belief, before, press.side, placement, firm=firm) for placement in shown]
+        theirs = [
+            _is_theirs(belief, before, press.side, placement, firm=firm) for placement in shown
+        ]
         if before.irregular and before.doubtful:
             continue
-        if any(his) if firm else all(his):
+        if any(theirs) if firm else all(theirs):
             return True
     return False
 
@@ -111,13 +113,13 @@ def tells_pieces_apart(sensors: Sensors, line: Line) -> bool:
     )
 
 
-def _is_his(belief: Belief, before: Line, side: Colour, shown: Placement, *, firm: bool) -> bool:
-    """His own pieces moved, lifted or displaced, with what he took of the other side, or one piece
-    more.
+def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, firm: bool) -> bool:
+    """The player's own pieces moved, lifted or displaced, with what they took of the other side, or
+    one piece more.
 
-    No piece comes from nowhere, but in exchange. Where the thread is not firm the other side's
-    piece is one that he took, or that he put for his own, and one of his own is in the air only if
-    none arrived. Where pieces are alike and one was taken, it may have been another.
+    No piece comes from nowhere, but in exchange. Where the position is not firm the other side's
+    piece is one that the player took, or put for their own, and one of their own is in the air only
+    if none arrived. Where pieces are alike and one was taken, it may have been another.
     """
     sensors = belief.sensors
     pieces, shown = before.seen.placement, sensors.shown(shown)

@@ -446,8 +446,8 @@ class Book:
 
 
 def _may_go_on(line: Line, newest: Line) -> bool:
-    """It was replied to sooner than anybody replies to what he sees made, and was not pressed: its
-    piece may be on its way yet."""
+    """It was replied to sooner than anybody replies to what they see made, and was not pressed:
+    its piece may be on its way yet."""
     if newest.parent is not line or line.completed_how is not None:
         return False
     return 0 < newest.made_at_ns - line.made_at_ns < REPLY_NS

@@ -87,7 +87,7 @@ def _complete(belief: Belief, at_ns: int, press: Press, line: Line) -> list[Fact
         and any(touch.lifted_at_ns < begun_ns for touch in belief.book.touches())
     )
     if line.irregular and line.doubtful:
-        return facts  # The thread was lost there: nobody is said to have played it.
+        return facts  # The game was lost from sight there: nobody is said to have played it.
     pressed = Pressed(
         press.at_ns, press.late_ns, press.side, line.wire() or None, line.ply, turn, begun
     )

@@ -1,4 +1,4 @@
-"""The arbiter's corrections: tracking goes on from what he says."""
+"""The arbiter's corrections: tracking goes on from the arbiter's word."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def set_line(belief: Belief, at_ns: int, moves: Sequence[Entry], how: How) -> li
     _agree_with(belief, path[-1] if path else base, at_ns)
     facts = tell(belief, at_ns, path, how)
     if how is How.ARBITER:
-        # What hands did before his word led to half-moves that are decided now.
+        # What hands did before that word led to half-moves that are decided now.
         belief.book.changes, belief.book.fingers, belief.book.echoes = [], [], []
         _decide(belief, at_ns, overruled)
     return facts

@@ -152,7 +152,7 @@ class Pressed(Fact, frozen=True):
     late_ns: int
     """It happened within so long before `at_ns`."""
     side: Colour
-    """Whose press: his own clock stopped."""
+    """Whose press: that side's clock stopped."""
     move: str | None
     """The legal half-move it completes; None: the board shows none."""
     ply: int
@@ -190,7 +190,7 @@ class IrregularStands(Fact, frozen=True):
     pressed: bool
     """False: it was never pressed, the other side simply replied."""
     sureness: Sureness = Sureness.CERTAIN
-    """LIKELY: the thread is lost, and what led to this placement is not known."""
+    """LIKELY: the game is lost from sight, and what led to this placement is not known."""
     witnessed: bool = True
     """False: a message that was lost may explain it: the board was not seen whole since."""
 

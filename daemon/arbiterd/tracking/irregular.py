@@ -87,7 +87,7 @@ def _taken_as_stands(
 ) -> Line | None:
     """A line whose last half-move is whatever led to this placement. None: unusable.
 
-    `astray`: it may be many half-moves, for the thread is lost.
+    `astray`: it may be many half-moves, for the game is lost from sight.
     """
     squares = differing(before.seen.placement, sensors.shown(placement))
     if len(squares) > BASE_SQUARES_MAX and not astray:

@@ -24,7 +24,7 @@ PRESSES_KEPT = 4
 
 ORPHANS_MAX = 2
 """After so many presses in a row without a half-move the next ones are no player's offence: the
-thread is lost."""
+game is lost from sight."""
 PLIES_BACK = 3
 """A press may come so many half-moves after its own."""
 

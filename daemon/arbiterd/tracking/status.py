@@ -44,7 +44,7 @@ class Status(msgspec.Struct, kw_only=True):
     astray: bool = False
     """A press was no player's offence and has no half-move, and the board has not agreed since."""
     lost: bool = False
-    """It was said that the thread is lost, and it was not found again."""
+    """It was said that the game is lost from sight, and it was not found again."""
     orphans: int = 0
     """Presses in a row to which no half-move belongs, since the board last agreed."""
     array: tuple[tuple[Square, Piece, Piece], ...] | None = None

@@ -75,7 +75,7 @@ def tell_what_is_believed(belief: Belief, at_ns: int) -> list[Fact]:
 
 def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: Press) -> list[Fact]:
     """The last explanation, where the other side has taken up its own pieces and pressed since, and
-    what it brought stands still: who presses takes the half-move before his for made."""
+    what it brought stands still: who presses takes the half-move before for made."""
     line, image = belief.live[0], belief.image
     if line in belief.book.told or line.made_at_ns > press.begun_ns:
         return []

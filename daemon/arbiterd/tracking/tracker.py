@@ -146,7 +146,7 @@ class Tracker:
     def pressed(
         self, at_ns: int, side: Colour, late_ns: int, followed: int = 0, seen: bool = True
     ) -> list[Fact]:
-        """`side` stopped his clock, within `late_ns` before `at_ns`; `followed` by so many presses
+        """`side` stopped its clock, within `late_ns` before `at_ns`; `followed` by so many presses
         that are heard of at the same time. Not `seen`: only the times tell of them."""
         belief, status = self._belief, self._belief.status
         status.at_ns = at_ns

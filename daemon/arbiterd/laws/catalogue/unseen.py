@@ -3,7 +3,7 @@
 moves only          no hand and no square: what its own computer took for a move
 pieces counted         occupied or not: which piece it is, nobody knows; and with no clock to tell
                     when a turn ends, a capture looks like a piece in the air
-colours only        which of his pieces a side has put down
+colours only        which of its pieces a side has put down
 """
 
 from __future__ import annotations
