@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arbiterd.edges.real import WallClock
-from arbiterd.hall.inspection import HOME, forward
+from arbiterd.hall.links.inspection import HOME, forward
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import DgtEmulator
 from eboards.events import CHESS_BOARD

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arbiterd.config.model import TableEntry
 from arbiterd.edges import Plugged
-from arbiterd.hall.assignment import Assignment
+from arbiterd.hall.links.assignment import Assignment
 
 A = Plugged("usb:045b:8111:A", "dgt", "30001")
 B = Plugged("usb:045b:8111:B", "dgt", "30002")

@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
-from arbiterd.hall.budget import (
+from arbiterd.hall.links.budget import (
     BYTES_AT_ONCE,
     BYTES_PER_S,
     ROWS_AT_ONCE,
     ROWS_PER_S,
 )
-from arbiterd.hall.links import Link
+from arbiterd.hall.links.link import Link
 from arbiterd.simulation.virtual_loop import VirtualClock, run_virtually
 from eboards.codec import Codec
 from eboards.dgt.codec import DgtCodec

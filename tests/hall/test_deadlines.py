@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbiterd.hall.deadlines import SLACK, Deadlines
+from arbiterd.hall.tables.deadlines import SLACK, Deadlines
 
 PUTS = st.lists(st.tuples(st.sampled_from("abcde"), st.none() | st.integers(0, 20)), max_size=60)
 

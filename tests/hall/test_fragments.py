@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 import pytest
 
 from arbiterd.edges import Plugged
-from arbiterd.hall.fragments import HELD_BYTES, HELD_NS
-from arbiterd.hall.links import Link
+from arbiterd.hall.links.fragments import HELD_BYTES, HELD_NS
+from arbiterd.hall.links.link import Link
 from arbiterd.simulation.virtual_loop import VirtualClock, run_virtually
 from eboards.codec import Codec
 from eboards.dgt.codec import DgtCodec

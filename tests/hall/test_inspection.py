@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from arbiterd.hall.inspection import HOLD_NS, HOME, Inspection, InspectionStage, forward
-from arbiterd.hall.verdicts import BoardReport, Mark, verdicts
+from arbiterd.hall.links.inspection import HOLD_NS, HOME, Inspection, InspectionStage, forward
+from arbiterd.hall.links.verdicts import BoardReport, Mark, verdicts
 from eboards.events import (
     CHESS_BOARD,
     ClockReading,

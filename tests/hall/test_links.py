@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from arbiterd.edges.real import WallClock
-from arbiterd.hall.devices import Devices
-from arbiterd.hall.links import Link
+from arbiterd.hall.links.devices import Devices
+from arbiterd.hall.links.link import Link
 from eboards.codec import AskBoard, Codec
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulator import DgtEmulator

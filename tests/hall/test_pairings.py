@@ -9,8 +9,8 @@ import pytest
 
 from arbiterd.config import read_text
 from arbiterd.config.files import PAIRINGS_MAX
-from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, read_pairings, seated
-from arbiterd.hall.rounds import setups
+from arbiterd.hall.round.pairings import Pairing, PairingsError, read_noted, read_pairings, seated
+from arbiterd.hall.round.rounds import setups
 from arbiterd.table.player import Player
 
 

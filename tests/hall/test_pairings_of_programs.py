@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, seated
+from arbiterd.hall.round.pairings import Pairing, PairingsError, read_noted, seated
 from arbiterd.table.player import Player
 
 GERMAN = """\

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiterd.hall.seat import Folded, Seat
-from arbiterd.hall.taking_up import restored
+from arbiterd.hall.tables.seat import Folded, Seat
+from arbiterd.hall.tables.taking_up import restored
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.laws.act import Act
@@ -117,7 +117,7 @@ def play_with_checkpoints(seat: Seat, journal: Journal, items: tuple[Input, ...]
 async def test_rows_of_other_tables_cost_a_table_no_checkpoint(
     tmp_path: Path, opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arbiterd.hall.seat.CHECKPOINT_INPUTS", 5)
+    monkeypatch.setattr("arbiterd.hall.tables.seat.CHECKPOINT_INPUTS", 5)
     async with opened(tmp_path / "journal.db") as journal:
         seat = new_seat(journal)
         for number in range(4):
@@ -137,7 +137,7 @@ async def test_killed_anywhere_between_checkpoints_of_its_own_it_says_the_same(
     monkeypatch: pytest.MonkeyPatch,
     expected: list[tuple[int, str, bytes]],
 ) -> None:
-    monkeypatch.setattr("arbiterd.hall.seat.CHECKPOINT_INPUTS", 4)
+    monkeypatch.setattr("arbiterd.hall.tables.seat.CHECKPOINT_INPUTS", 4)
     for cut in range(len(DAY) + 1):
         path = tmp_path / f"{cut}.db"
         async with opened(path) as journal:

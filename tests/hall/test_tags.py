@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from arbiterd.edges.real import WallClock
-from arbiterd.hall.devices import Devices
-from arbiterd.hall.tags import TagShelf
+from arbiterd.hall.links.devices import Devices
+from arbiterd.hall.links.tags import TagShelf
 from eboards.certabo.codec import CertaboCodec
 from eboards.certabo.emulator import CertaboEmulator, CoilNoise
 from eboards.certabo.lesson import Lesson

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiterd.hall.seat import Seat
-from arbiterd.hall.taking_up import SLICE_ROWS, TakingUp, restored
+from arbiterd.hall.tables.seat import Seat
+from arbiterd.hall.tables.taking_up import SLICE_ROWS, TakingUp, restored
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.table.inputs import Input
@@ -83,7 +83,7 @@ async def test_it_goes_on_from_a_checkpoint_between_two_slices(
     monkeypatch: pytest.MonkeyPatch,
     expected: list[tuple[int, str, bytes]],
 ) -> None:
-    monkeypatch.setattr("arbiterd.hall.seat.CHECKPOINT_INPUTS", 5)
+    monkeypatch.setattr("arbiterd.hall.tables.seat.CHECKPOINT_INPUTS", 5)
     path = tmp_path / "journal.db"
     async with opened(path) as journal:
         play(new_seat(journal), journal, DAY[:22], timely=True)

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from arbiterd.hall.results import GameResult, as_csv, into_trf
-from arbiterd.hall.trf import TrfError, TrfReport, read_trf
+from arbiterd.hall.round.results import GameResult, as_csv, into_trf
+from arbiterd.hall.round.trf import TrfError, TrfReport, read_trf
 
 PLAYERS, ROUNDS = 200, 9
 

@@ -120,14 +120,14 @@ BUGS = (
     ),
     Bug(
         "an input behind the checkpoint is left out at a start",
-        "hall/seat.py",
+        "hall/tables/seat.py",
         "return Checkpoint(self.name, self.input, self.place",
         "return Checkpoint(self.name, self.input + 1, self.place",
         (TroubleKind.STOP, TroubleKind.KILL),
     ),
     Bug(
         "a table's own time depends on when the loop woke",
-        "hall/seat.py",
+        "hall/tables/seat.py",
         "        step = self.table.due(due_ns)\n",
         "        self.table.view.at_ns = due_ns + 500_000_000\n"
         "        step = self.table.due(due_ns)\n",
@@ -135,14 +135,14 @@ BUGS = (
     ),
     Bug(
         "the clock of a new start may be before the journal",
-        "service/seating.py",
+        "hall/tables/seating.py",
         "    clock.not_before(max(newest_ns, journal.found.at_ns) + 1)\n",
         "",
         (TroubleKind.STEP, TroubleKind.STOP),
     ),
     Bug(
         "of a read that leads to much, the last is kept in memory only",
-        "service/desk.py",
+        "hall/tables/desk.py",
         "outputs = tuple(row for part in folded for row in part.outputs)",
         "outputs = tuple(row for part in folded for row in part.outputs[:1])",
         ASKED,

@@ -226,7 +226,7 @@ async def test_what_is_not_damaged_plays_on_exactly(tmp_path: Path) -> None:
 def packs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """In blocks as well: a few rows fill one, as they would in a day's play."""
     if request.param:
-        monkeypatch.setattr("arbiterd.hall.seat.CHECKPOINT_INPUTS", 6)
+        monkeypatch.setattr("arbiterd.hall.tables.seat.CHECKPOINT_INPUTS", 6)
         monkeypatch.setattr("arbiterd.journal.packing.ROWS", {"input": 5, "output": 3})
     return bool(request.param)
 

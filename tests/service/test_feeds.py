@@ -15,7 +15,7 @@ from arbiterd.config import Config
 from arbiterd.config.model import HallConfig, Http, TableEntry
 from arbiterd.edges import Drowsy, Edges
 from arbiterd.edges.real import FileStore, Threads, WallClock
-from arbiterd.hall.devices import Devices
+from arbiterd.hall.links.devices import Devices
 from arbiterd.rules.registry import ruleset
 from arbiterd.service import build
 from eboards.csa.emulator import CsaServer

@@ -15,11 +15,11 @@ from time import monotonic
 import aiohttp
 import pytest
 
-from arbiterd.hall.seat import Seat
-from arbiterd.hall.taking_up import SLICE_ROWS, TakingUp
+from arbiterd.hall.tables.seat import Seat
+from arbiterd.hall.tables.seating import START_ROWS
+from arbiterd.hall.tables.taking_up import SLICE_ROWS, TakingUp
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.messages.commands import Command
-from arbiterd.service.seating import START_ROWS
 from arbiterd.table import Table, TableSetup
 from conftest import free_port
 from eboards.events import LinkUp, Scan, Sensing, SensingClass, SquareChange
@@ -70,7 +70,7 @@ async def test_the_others_play_while_it_is_made_again(
     path: Path, running, opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await noisy(path, opened, 400)
-    monkeypatch.setattr("arbiterd.service.seating.START_ROWS", 100)
+    monkeypatch.setattr("arbiterd.hall.tables.seating.START_ROWS", 100)
     slices: list[int] = []
     fold = TakingUp.fold
 

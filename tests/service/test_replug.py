@@ -16,7 +16,7 @@ from arbiterd.config import Config
 from arbiterd.config.model import TableEntry
 from arbiterd.edges import Edges
 from arbiterd.edges.real import FileStore, Threads, WallClock
-from arbiterd.hall.devices import Devices
+from arbiterd.hall.links.devices import Devices
 from arbiterd.service import build
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import Badge, DgtEmulator

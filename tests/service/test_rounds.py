@@ -23,7 +23,7 @@ from arbiterd.config.files import PAIRINGS_MAX
 from arbiterd.config.model import Http, TableEntry
 from arbiterd.config.values import Listen
 from arbiterd.edges import Received
-from arbiterd.hall.pairings import read_pairings, seated
+from arbiterd.hall.round.pairings import read_pairings, seated
 from arbiterd.messages.commands import read_command
 from arbiterd.outlets.mqtt.commands import Address, read_order
 from arbiterd.outlets.pgn.files import of_round
@@ -181,8 +181,8 @@ async def test_a_table_that_is_being_made_again_loses_no_game_to_a_round(
     with db:
         db.execute("DELETE FROM checkpoint WHERE table_name = '1'")
     db.close()
-    monkeypatch.setattr("arbiterd.service.seating.START_ROWS", 1)
-    monkeypatch.setattr("arbiterd.service.desk.SLICE_REST_S", 1.0)
+    monkeypatch.setattr("arbiterd.hall.tables.seating.START_ROWS", 1)
+    monkeypatch.setattr("arbiterd.hall.tables.desk.SLICE_REST_S", 1.0)
     async with running(path, hall(config)) as house:
         seat = house.service.desk.seats["1"]
         assert seat.failing

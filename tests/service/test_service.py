@@ -257,7 +257,7 @@ class Watchman:
 async def test_the_machine_is_kept_awake_while_anybody_plays(
     path: Path, running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arbiterd.service.service.WATCHING_S", 0.05)
+    monkeypatch.setattr("arbiterd.service.keeping_awake.WATCHING_S", 0.05)
     watchman = Watchman()
     async with running(path, awake=watchman) as house:
         await house.ready()

@@ -12,8 +12,8 @@ import pytest
 
 from arbiterd.config.model import TableEntry
 from arbiterd.edges.real import WallClock
-from arbiterd.hall.assignment import Assignment
-from arbiterd.hall.devices import Devices
+from arbiterd.hall.links.assignment import Assignment
+from arbiterd.hall.links.devices import Devices
 from arbiterd.messages.commands import Command
 from eboards.transport import WireError
 from eboards.transport.hidraw import open_hidraw

@@ -15,9 +15,9 @@ from arbiterd.cli.holding import journal_path
 from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
-from arbiterd.hall.devices import Devices
-from arbiterd.hall.drivers import TAGGED
-from arbiterd.hall.tags import FOLDER, TagShelf
+from arbiterd.hall.links.devices import Devices
+from arbiterd.hall.links.drivers import TAGGED
+from arbiterd.hall.links.tags import FOLDER, TagShelf
 from eboards.certabo.lesson import Lesson, Progress
 from eboards.certabo.tags import TagTable, Unclear
 from eboards.events import CHESS_BOARD, Square

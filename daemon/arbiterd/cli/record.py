@@ -14,8 +14,8 @@ from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.stopping import when_told
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
-from arbiterd.hall.devices import Devices
-from arbiterd.hall.drivers import DRIVERS
+from arbiterd.hall.links.devices import Devices
+from arbiterd.hall.links.drivers import DRIVERS
 from arbiterd.messages.times import rfc3339
 from eboards.codec import Codec
 from eboards.events import Identity

@@ -16,9 +16,9 @@ from arbiterd.cli.asking import Asker, asks
 from arbiterd.cli.journal import opened, which_journal
 from arbiterd.config import Config
 from arbiterd.config.values import duration_ns
-from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, seated, text_of
-from arbiterd.hall.results import GameResult, as_csv, into_trf
-from arbiterd.hall.trf import TrfError, is_trf, read_trf
+from arbiterd.hall.round.pairings import Pairing, PairingsError, read_noted, seated, text_of
+from arbiterd.hall.round.results import GameResult, as_csv, into_trf
+from arbiterd.hall.round.trf import TrfError, is_trf, read_trf
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.roster import Roster
 from arbiterd.outlets.pgn.book import in_round, place_of

@@ -22,9 +22,9 @@ from arbiterd.cli.coils import learnt
 from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
-from arbiterd.hall.devices import Devices
-from arbiterd.hall.inspection import Inspection, InspectionStage, Look
-from arbiterd.hall.verdicts import BoardReport, Mark, PartVerdict, verdicts
+from arbiterd.hall.links.devices import Devices
+from arbiterd.hall.links.inspection import Inspection, InspectionStage, Look
+from arbiterd.hall.links.verdicts import BoardReport, Mark, PartVerdict, verdicts
 from eboards.codec import Codec
 from eboards.events import CHESS_BOARD, EMPTY, DeviceEvent, Fault, SensingClass, Side, Square
 from eboards.transport import Wire, WireError

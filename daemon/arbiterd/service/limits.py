@@ -13,7 +13,7 @@ import msgspec
 
 from arbiterd.access import brake
 from arbiterd.config import checks, files
-from arbiterd.hall import budget, fragments
+from arbiterd.hall.links import budget, fragments
 from arbiterd.messages import commands, reading
 from arbiterd.messages.limits import Limit
 from arbiterd.outlets.http import commands as http_commands

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 
 from arbiterd.config import Config
-from arbiterd.service.desk import Desk
+from arbiterd.hall.tables.desk import Desk
 from arbiterd.table import TableSetup
 
 LIVE = frozenset({"journal", "tables", "rates", "round", "settings"})

@@ -18,14 +18,14 @@ import msgspec
 
 from arbiterd.config import Config
 from arbiterd.edges import Clock, Workers
-from arbiterd.hall.pairings import Pairing, PairingsError, read_noted, seated
-from arbiterd.hall.round_check import after, before
-from arbiterd.hall.rounds import setup_of
-from arbiterd.hall.seat import Seat
+from arbiterd.hall.round.pairings import Pairing, PairingsError, read_noted, seated
+from arbiterd.hall.round.round_check import after, before
+from arbiterd.hall.round.rounds import setup_of
+from arbiterd.hall.tables.desk import Desk
+from arbiterd.hall.tables.seat import Seat
 from arbiterd.messages.commands import ROUND_OPS, Command, GameSaid, PlayerSaid, Sent
 from arbiterd.messages.payloads import Reply, RoundReply, State
 from arbiterd.messages.times import rfc3339
-from arbiterd.service.desk import Desk
 from arbiterd.table.health_told import sensors
 from arbiterd.table.inputs import DelaySaid, Renamed, RoundOrdered
 from arbiterd.table.player import NOBODY, Player

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from arbiterd.edges.real import WallClock
-from arbiterd.hall.devices import Devices
+from arbiterd.hall.links.devices import Devices
 from eboards.events import Placement, Scan
 from eboards.family import Family
 from eboards.registry import FAMILIES, family

@@ -12,9 +12,9 @@ from arbiterd.cli import WrongError
 from arbiterd.cli.check.remarks import remarks
 from arbiterd.config import Config, ConfigError, located, read_config
 from arbiterd.config.lines import Path as Key
-from arbiterd.hall.drivers import DRIVERS
-from arbiterd.hall.pairings import PairingsError
-from arbiterd.hall.rounds import setups
+from arbiterd.hall.links.drivers import DRIVERS
+from arbiterd.hall.round.pairings import PairingsError
+from arbiterd.hall.round.rounds import setups
 
 Finding = tuple[Key, str]
 

@@ -12,7 +12,7 @@ from arbiterd.config import Config
 from arbiterd.config.lines import Path as Key
 from arbiterd.config.model import RateOfPlay
 from arbiterd.edges.real import WallClock
-from arbiterd.hall.pairings import read_pairings, seated
+from arbiterd.hall.round.pairings import read_pairings, seated
 from arbiterd.timing.control import Kind, Period
 
 Remark = tuple[Key, str]

@@ -17,9 +17,9 @@ from arbiterd.cli.replay.explaining import explained
 from arbiterd.cli.replay.explaining import show as show_explained
 from arbiterd.cli.replay.journal import explained_journal, is_journal, replay_journal
 from arbiterd.config.reading import ConfigError, read_config
-from arbiterd.hall.drivers import DRIVERS, new_codec
-from arbiterd.hall.pairings import PairingsError
-from arbiterd.hall.rounds import setups
+from arbiterd.hall.links.drivers import DRIVERS, new_codec
+from arbiterd.hall.round.pairings import PairingsError
+from arbiterd.hall.round.rounds import setups
 from arbiterd.messages import topics
 from arbiterd.messages.step import Output
 from arbiterd.rules.registry import RULESETS

@@ -11,7 +11,7 @@ import click
 
 from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore
-from arbiterd.hall.drivers import DRIVERS, new_codec
+from arbiterd.hall.links.drivers import DRIVERS, new_codec
 from arbiterd.journal.again import Again, folded, stored
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import InputRow, Unread

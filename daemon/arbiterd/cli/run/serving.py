@@ -25,10 +25,10 @@ from arbiterd.config import Config
 from arbiterd.edges import BrokerError, Clock, Edges, ForeignError, StoreError
 from arbiterd.edges.awake import Inhibitor
 from arbiterd.edges.real import Threads, WallClock
-from arbiterd.hall.devices import Devices
-from arbiterd.hall.pairings import PairingsError
-from arbiterd.hall.tags import FOLDER as TAGS
-from arbiterd.hall.tags import TagShelf
+from arbiterd.hall.links.devices import Devices
+from arbiterd.hall.links.tags import FOLDER as TAGS
+from arbiterd.hall.links.tags import TagShelf
+from arbiterd.hall.round.pairings import PairingsError
 from arbiterd.outlets.http.server import ListenError
 from arbiterd.service import Service, build
 

@@ -8,7 +8,7 @@ from collections import Counter
 
 from arbiterd.edges import StoreError
 from arbiterd.edges.store import FileStore
-from arbiterd.hall.taking_up import restored
+from arbiterd.hall.tables.taking_up import restored
 from arbiterd.journal.again import Again, folded, stored
 from arbiterd.journal.reader import Reader as JournalReader
 from arbiterd.journal.verify import verify

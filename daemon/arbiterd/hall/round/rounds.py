@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbiterd.config import Config
 from arbiterd.config.model import TableEntry
-from arbiterd.hall.pairings import Pairing, read_pairings, seated
+from arbiterd.hall.round.pairings import Pairing, read_pairings, seated
 from arbiterd.table.setup import TableSetup, with_settings
 
 

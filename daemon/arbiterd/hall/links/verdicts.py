@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from arbiterd.hall.inspection import (
+from arbiterd.hall.links.inspection import (
     HOME,
     PIECES,
     SPARE,

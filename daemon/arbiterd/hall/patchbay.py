@@ -7,11 +7,11 @@ import logging
 from collections.abc import Sequence
 
 from arbiterd.edges import Edges, Plugged
-from arbiterd.hall.assignment import Assignment
-from arbiterd.hall.links import Link
-from arbiterd.hall.seat import Seat
+from arbiterd.hall.links.assignment import Assignment
+from arbiterd.hall.links.link import Link
+from arbiterd.hall.tables.desk import Desk
+from arbiterd.hall.tables.seat import Seat
 from arbiterd.journal.stations import Met, Station, Stations
-from arbiterd.service.desk import Desk
 from eboards.codec import Command
 from eboards.events import DeviceEvent, Fault, Identity, LinkDown, Noise
 

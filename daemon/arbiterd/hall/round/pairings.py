@@ -19,8 +19,8 @@ from pathlib import Path
 
 from arbiterd.config.files import PAIRINGS_MAX
 from arbiterd.config.values import TEXT_MAX, unprintable
-from arbiterd.hall.pairings_csv import CsvError, number_in, read_csv
-from arbiterd.hall.trf import Entrant, TrfError, is_trf, read_trf
+from arbiterd.hall.round.pairings_csv import CsvError, number_in, read_csv
+from arbiterd.hall.round.trf import Entrant, TrfError, is_trf, read_trf
 from arbiterd.table.player import NOBODY, Player
 
 GAMES_MAX = 20_000

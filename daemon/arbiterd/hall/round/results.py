@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arbiterd.hall.trf import SCORES, TrfReport
+from arbiterd.hall.round.trf import SCORES, TrfReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from arbiterd.hall.budget import NOISE_KEPT, SECOND_NS, LineBudget
+from arbiterd.hall.links.budget import NOISE_KEPT, SECOND_NS, LineBudget
 from eboards.events import DeviceEvent, Fault, Noise
 
 

@@ -15,9 +15,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from arbiterd.edges import Clock, Links
-from arbiterd.hall.budget import LineBudget
-from arbiterd.hall.fragments import Fragments
-from arbiterd.hall.noises import Noises
+from arbiterd.hall.links.budget import LineBudget
+from arbiterd.hall.links.fragments import Fragments
+from arbiterd.hall.links.noises import Noises
 from eboards.bounds import bounded
 from eboards.codec import Codec, Command
 from eboards.events import DeviceEvent, Fault, Geometry, LinkDown, LinkUp, Noise

@@ -19,9 +19,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from arbiterd.edges import Clock
-from arbiterd.hall.deadlines import Deadlines
-from arbiterd.hall.seat import Folded, Seat, StumbledError
-from arbiterd.hall.taking_up import FOR_EVER, SLICE_ROWS, TakingUp
+from arbiterd.hall.tables.deadlines import Deadlines
+from arbiterd.hall.tables.seat import Folded, Seat, StumbledError
+from arbiterd.hall.tables.taking_up import FOR_EVER, SLICE_ROWS, TakingUp
 from arbiterd.journal.encode import RowError, kept
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, Item, OutputRow

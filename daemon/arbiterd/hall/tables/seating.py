@@ -13,12 +13,12 @@ from functools import partial
 
 from arbiterd import __version__
 from arbiterd.edges import Clock
-from arbiterd.hall.seat import Seat, StumbledError
-from arbiterd.hall.taking_up import NO_ROWS, SLICE_ROWS, TakingUp
+from arbiterd.hall.tables.desk import STUMBLES_MAX, TOO_MANY, Desk, attempt
+from arbiterd.hall.tables.seat import Seat, StumbledError
+from arbiterd.hall.tables.taking_up import NO_ROWS, SLICE_ROWS, TakingUp
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
-from arbiterd.service.desk import STUMBLES_MAX, TOO_MANY, Desk, attempt
 from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import DelaySaid, Missed, ServiceStarted
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from arbiterd.hall.seat import Seat
+from arbiterd.hall.tables.seat import Seat
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.table import Table, TableSetup

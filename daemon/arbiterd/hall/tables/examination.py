@@ -13,8 +13,8 @@ import logging
 from functools import partial
 
 from arbiterd.edges import Workers
+from arbiterd.hall.tables.desk import Desk
 from arbiterd.rules.mating import CanMate, MatingAnswer, MatingQuestion, answered
-from arbiterd.service.desk import Desk
 from arbiterd.table.inputs import MatingAnswered
 
 log = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arbiterd.edges import Clock, Plugged
-from arbiterd.hall.drivers import DEFAULT, TAGGED, new_codec
-from arbiterd.hall.tags import TagShelf
+from arbiterd.hall.links.drivers import DEFAULT, TAGGED, new_codec
+from arbiterd.hall.links.tags import TagShelf
 from eboards.codec import Codec, Command
 from eboards.csa.codec import CsaCodec
 from eboards.dgt.bus_codec import DgtBusCodec

@@ -1,0 +1,1 @@
+"""Devices on their lines: found, opened, read, checked, and which table each serves."""

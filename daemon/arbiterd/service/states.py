@@ -1,0 +1,76 @@
+"""Each table's state to whoever listens, when something of it is new and on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+import msgspec
+
+from arbiterd.edges import Clock
+from arbiterd.hall.tables.desk import Desk
+from arbiterd.journal.journal import Journal
+from arbiterd.journal.stations import Station
+from arbiterd.messages import topics
+from arbiterd.messages.payloads import State
+from arbiterd.messages.times import from_rfc3339
+from arbiterd.outlets.public.clocks import ClockSeen
+from arbiterd.outlets.public.gate import DelayGate
+from arbiterd.service.duties import Duty
+from arbiterd.table.playback import StateChanges
+
+SNAPSHOT_S = 0.2
+"""A table's state is told five times a second at most."""
+
+
+class StatesTold:
+    """Snapshots of the tables that changed."""
+
+    def __init__(self, desk: Desk, journal: Journal, gate: DelayGate, clock: Clock) -> None:
+        self._desk, self._journal, self._gate, self._clock = desk, journal, gate, clock
+        self._changes: dict[str, StateChanges] = {}
+        self._turns = 0
+        self._telling = False
+        self.known = asyncio.Event()
+        """Every table's state has been told once."""
+
+    def duty(self) -> Duty:
+        """To be kept with the others."""
+        return Duty(
+            "the telling of states",
+            self._keep_telling,
+            waiting=lambda: (
+                (self._desk.news.is_set() or self._telling) and not self._journal.trouble
+            ),
+            progress=lambda: self._turns,
+        )
+
+    async def _keep_telling(self) -> None:
+        # Begun again, nobody knows what was told last.
+        self._changes = {name: StateChanges() for name in self._desk.seats}
+        self._desk.all_changed()
+        while True:
+            await self._desk.news.wait()
+            self._telling = True
+            states = self._new_states()
+            await self._journal.synced()
+            for name, state in states.items():
+                topic = topics.table(name, topics.STATE)
+                self._journal.snapshots.put(topic, msgspec.json.encode(state))
+                if state.standing is msgspec.UNSET:
+                    at_ns = from_rfc3339(state.at)
+                    self._gate.saw(ClockSeen(name, state.game, at_ns, state.clock))
+            self._turns += 1
+            self.known.set()
+            self._telling = False
+            await self._clock.rest(SNAPSHOT_S)
+
+    def _new_states(self) -> Mapping[str, State]:
+        found: dict[str, State] = {}
+        for seat in self._desk.take_changed():
+            since_ns = self._journal.stations.now_ns()
+            state = self._desk.state(seat)
+            self._journal.stations.took(Station.STATE, since_ns)
+            if state is not None and self._changes[seat.name].changed(state):
+                found[seat.name] = state
+        return found
