@@ -15,7 +15,9 @@ from arbiterd.access.rights import (
     DEEDS,
     ROLES,
     ROUTES,
+    TOPICS,
     Reads,
+    is_of_rulings,
     page,
     readable,
     refusal,
@@ -26,6 +28,7 @@ from arbiterd.config import model
 from arbiterd.edges.real import WallClock
 from arbiterd.messages.commands import read_command
 from arbiterd.messages.samples import sample
+from arbiterd.messages.schema import CHANNELS
 from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.server import serving
 from paper.hall import PaperClock, PaperDesk, PaperEvidence, PaperReader, PaperScores
@@ -147,3 +150,12 @@ def test_who_reads_no_rulings_subscribes_to_none() -> None:
             assert topic not in ("#", "tables/#", "tables/+/#")
     assert readable(ROLES["spectator"], "ana") == ("public/#",)
     assert writable(ROLES["spectator"], "ana") == writable(ROLES["producer"], "ana") == ()
+
+
+def test_brokers_and_streams_keep_the_same_topics_from_who_reads_no_rulings() -> None:
+    """The broker asks `TOPICS`, streams and pages `is_of_rulings`: a new topic is in both."""
+    below = "arbiterd/{hall}/"
+    for name, address, _, _ in CHANNELS:
+        topic = address.removeprefix(below).replace("{table}", "+")
+        if not topic.startswith("public/"):
+            assert (topic in TOPICS[Reads.GAMES]) != is_of_rulings(topic), name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -23,6 +24,14 @@ TESTS = Path(__file__).parents[1]
 STOPPED = TESTS / "docs" / "stopped.scenario.jsonl"
 SLIDE = TESTS / "recordings" / "dgt" / "slide.log"
 SECOND = 1_000_000_000
+PAGE = (TESTS.parent / "docs" / "tracking.md").read_text(encoding="utf-8")
+EXAMPLES = [
+    (TESTS.parent / file, int(ply), shown)
+    for file, ply, shown in re.findall(
+        r"\(`(tests/\S+) --explain (\d+)`\).*?```\n(.*?)```", PAGE, re.DOTALL
+    )
+]
+"""File, half-move and what the page shows of it."""
 
 
 def explain(file: Path, ply: int, *more: str) -> Result:
@@ -96,3 +105,14 @@ async def test_a_journal_is_explained_by_table(
     (told,) = tellings(tmp_path / "journal.db", 1, *more)
     assert (told.uci, told.how) == ("e2e4", "replied")
     assert "no table '2'" in explain(tmp_path / "journal.db", 1, "--table", "2").output
+
+
+@pytest.mark.parametrize("place", EXAMPLES, ids=lambda place: f"{place[0].name} {place[1]}")
+def test_the_page_shows_what_is_printed(place: tuple[Path, int, str]) -> None:
+    """docs/tracking.md, *How to debug one wrong move*: who follows it sees the same."""
+    file, ply, shown = place
+    assert explain(file, ply).output.strip() == shown.strip()
+
+
+def test_the_page_has_its_examples() -> None:
+    assert len(EXAMPLES) == 3

@@ -21,6 +21,9 @@ def test_what_fuzzing_kept_is_refused_or_read(name: str) -> None:
 @pytest.mark.parametrize("name", TARGETS)
 def test_no_change_of_it_raises_hangs_or_is_taken_for_what_it_is_not(name: str) -> None:
     dice, kept = Random(f"fuzz {name}"), corpus(name)
+    assert kept, (
+        f"nothing to change: {name} needs a recording, or a file in tests/fuzz/corpus/{name}"
+    )
     for _ in range(CHANGED):
         TARGETS[name](changed(dice, dice.choice(kept), dice.choice(kept)))
 

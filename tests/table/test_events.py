@@ -10,8 +10,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from arbiterd.messages import payloads
-from arbiterd.messages.schema import schema
+from arbiterd.messages.schema import CHANNELS, schema
 from arbiterd.messages.step import Output
 from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
@@ -19,14 +18,13 @@ from arbiterd.table.playback import play
 
 from .hands import OPERA, numbered, played
 
+LIVE = "arbiterd/{hall}/tables/{table}/"
 SCHEMAS = {
-    "moves": schema(payloads.Move),
-    "rulings": schema(payloads.Ruling),
-    "result": schema(payloads.Result),
-    "device": schema(payloads.Device),
-    "reply": schema(payloads.Reply),
-    "state": schema(payloads.State),
+    address.removeprefix(LIVE).split("/")[0]: schema(payload)
+    for _, address, payload, _ in CHANNELS
+    if address.startswith(LIVE)
 }
+"""By the first step of a topic below its table."""
 
 
 def outputs(inputs: Iterable[Input], setup: TableSetup | None = None) -> list[Output]:
@@ -62,6 +60,7 @@ def test_every_payload_is_as_its_schema_says() -> None:
         if not output.payload or output.topic == "log":
             continue
         name = output.topic.split("/")[0]
+        assert name in SCHEMAS, f"give {name} its line in CHANNELS of messages/schema.py"
         jsonschema.validate(json.loads(output.payload), SCHEMAS[name])
 
 

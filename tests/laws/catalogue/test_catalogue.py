@@ -43,7 +43,8 @@ def test_languages_speak_of_the_same_facts(kind: str) -> None:
     ]
     # A language may leave out the move's number, or the proof, which is in English.
     free = {"move", "proof", "proof_kind"}
-    assert named[0] - free == named[1] - free
+    for language, names in zip(LANGUAGES, named, strict=True):
+        assert names - free == named[0] - free, language
 
 
 def test_no_text_of_a_situation_has_a_gap() -> None:

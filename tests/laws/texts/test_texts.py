@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from arbiterd.cli.laws import LANGUAGE_NAMES
 from arbiterd.cli.laws.situations import packaged, tell
 from arbiterd.cli.laws.texts import page, said
+from arbiterd.cli.top import top
 from arbiterd.laws.catalogue import ROWS
-from arbiterd.laws.texts import LANGUAGES, WORDS
+from arbiterd.laws.texts import LANGUAGES, PROOFS, TEXTS, WORDS
 from arbiterd.laws.texts.es.proofs import proved
 from arbiterd.laws.texts.filling import UNKNOWN, Word, fill
 from arbiterd.laws.texts.notation import Notation
@@ -52,6 +54,19 @@ NOTES = ("as told", "seen by the captain", "fire alarm", "talking")
 MOVE = re.compile(r"\b([KQRBNP]|[RDTACP])?([a-h]?[1-8]?x?[a-h][1-8](?:-[a-h][1-8])?)(=[A-Z])?")
 
 
+def test_every_language_has_its_faults_of_grammar() -> None:
+    missing = sorted(set(LANGUAGES) - set(FAULTS))
+    assert not missing, f"write in FAULTS above what goes wrong in {', '.join(missing)}"
+
+
+def test_every_language_has_a_name_and_says_proofs() -> None:
+    """What else stands by language: a key that is missing would be found in a hall."""
+    for languages in (PROOFS, LANGUAGE_NAMES, WORDS, TEXTS):
+        assert set(languages) == set(LANGUAGES)
+    (chosen,) = (option for option in top.params if option.name == "language")
+    assert set(LANGUAGES) == set(getattr(chosen.type, "choices", ()))
+
+
 @cache
 def told() -> list[tuple[str, Any, dict[str, Any]]]:
     return [
@@ -73,7 +88,7 @@ def test_sentences_read_as_people_write(language: str) -> None:
     faults = [
         (where, ruling["kind"], found[0], _text(ruling, language))
         for where, _, ruling in told()
-        for pattern in (*EVERYWHERE, *FAULTS[language], IDS.pattern)
+        for pattern in (*EVERYWHERE, *FAULTS.get(language, ()), IDS.pattern)
         if (found := re.search(pattern, _text(ruling, language)))
     ]
     assert faults == []

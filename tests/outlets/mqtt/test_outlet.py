@@ -21,9 +21,10 @@ from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.commands import Command
+from arbiterd.messages.schema import CHANNELS
 from arbiterd.outlets.mqtt.client import Login, MqttBroker
 from arbiterd.outlets.mqtt.commands import Order
-from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
+from arbiterd.outlets.mqtt.outlet import RETAINED, Hall, MqttOutlet
 
 
 @dataclass
@@ -415,3 +416,14 @@ async def test_who_takes_our_place_is_seen_and_said(
             house.put("moves", b"%d" % number)
             await other.until(lambda heard, n=number: heard[-1][1] == b"%d" % n)
     assert "does another program use our client id" in caplog.text
+
+
+def test_of_a_table_that_is_gone_nothing_stays_on_the_broker() -> None:
+    """Open rulings are cleared by their numbers; each other retained topic of a table by name."""
+    kept = {
+        address.rpartition("/")[2]
+        for _, address, _, how in CHANNELS
+        if "/tables/{table}/" in address and how.startswith("retained")
+    }
+    missing = sorted(kept - {"{id}"} - set(RETAINED))
+    assert not missing, f"name {', '.join(missing)} in RETAINED of outlets/mqtt/outlet.py"
