@@ -27,8 +27,9 @@ def test_every_page_of_the_docs_is_in_the_index() -> None:
     assert {path.name for path in PROJECT.glob("docs/*.md")} - {"README.md"} <= index
 
 
-def test_every_room_that_the_glossary_names_is_there() -> None:
-    rooms = re.findall(r"`([a-z_]+/[a-z_/.]*)`", (PROJECT / "docs" / "glossary.md").read_text())
+@pytest.mark.parametrize("page", ["glossary.md", "developers.md"])
+def test_every_room_that_a_page_names_is_there(page: str) -> None:
+    rooms = re.findall(r"`([a-z_]+/[a-z_/.]*)`", (PROJECT / "docs" / page).read_text())
 
     assert len(rooms) > 30
     for room in rooms:
