@@ -1,4 +1,7 @@
-"""Plays bad days until something is found, and prints it; the package is the one on the path."""
+"""Plays bad days until something is found, and prints it; the package is the one on the path.
+
+`python play.py TRIES SEED HOURS BOARDS KIND ...`: days of these seeds, one after another.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,10 @@ from arbiterd.service import build
 from arbiterd.simulation.rehearsal.rehearsal import Rehearsal
 from arbiterd.simulation.rehearsal.script import TroubleKind, draw
 
-TRIES = 6
-
 
 def main() -> None:
-    seed, hours, boards, *kinds = sys.argv[1:]
-    for number in range(int(seed), int(seed) + TRIES):
+    tries, seed, hours, boards, *kinds = sys.argv[1:]
+    for number in range(int(seed), int(seed) + int(tries)):
         script = draw(number, float(hours), int(boards), tuple(map(TroubleKind, kinds)))
         with tempfile.TemporaryDirectory() as folder:
             report = Rehearsal(script, build, Path(folder)).run()
