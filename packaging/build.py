@@ -35,13 +35,8 @@ SYSTEMD = {
     "tmpfiles.d/arbiterd.conf": "usr/lib/tmpfiles.d/arbiterd.conf",
     "polkit/50-arbiterd.rules": "usr/share/polkit-1/rules.d/50-arbiterd.rules",
 }
-DOCS = (
-    "README.md",
-    "CHANGELOG.md",
-    "docs/configuration.md",
-    "docs/technicians.md",
-    "docs/settings.md",
-)
+DOCS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs")
+"""In the folders they have here, so that what they point to is found."""
 
 
 def run(*words: str | Path, **more: str) -> str:
@@ -109,10 +104,15 @@ def _files(root: Path, home: Path, version: str) -> None:
     _put(root / "usr/bin/arbiterd", (HERE / "debian/arbiterd").read_text(), 0o755)
     for source, target in SYSTEMD.items():
         _put(root / target, (TOP / "systemd" / source).read_text())
-    _put(examples / "arbiterd.toml", (HERE / "debian/arbiterd.toml").read_text())
+    # A package has to work where nothing is kept below /usr/share/doc, as in small images.
+    _put(root / "usr/share/arbiterd/arbiterd.toml", (HERE / "debian/arbiterd.toml").read_text())
+    examples.mkdir(parents=True, exist_ok=True)
+    (examples / "arbiterd.toml").symlink_to("../../../arbiterd/arbiterd.toml")
     _put(doc / "copyright", (HERE / "debian/copyright").read_text())
-    for name in DOCS:
-        _put(doc / Path(name).name, (TOP / name).read_text())
+    for name in run("git", "ls-files", *DOCS).splitlines():
+        (doc / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(TOP / name, doc / name)
+        (doc / name).chmod(0o644)
     bill = materials((home / f"python{python}" for python in PYTHONS), version)
     _put(doc / "materials.cdx.json", json.dumps(bill, indent=1) + "\n")
     _put(root / "usr/share/man/man1/arbiterd.1", manual())

@@ -9,7 +9,8 @@ from arbiterd.cli import COMMANDS, arbiterd
 FILES = {
     "/etc/arbiterd/arbiterd.toml": "The configuration of the service that systemd starts.",
     "/var/lib/arbiterd/journal.db": "The journal: all that was heard, decided and told.",
-    "/usr/share/doc/arbiterd/examples": "A configuration to begin with.",
+    "/usr/share/arbiterd/arbiterd.toml": "A configuration to begin with.",
+    "/usr/share/doc/arbiterd/docs": "Pages for technicians, arbiters, organisers and programs.",
 }
 STATUS = {"0": "Done.", "1": "Failed while running.", "2": "Wrong use or a wrong configuration."}
 
