@@ -176,8 +176,9 @@ async def test_a_producer_who_speaks_spanish_gets_a_spanish_overlay(hall, browse
     await page.close()
 
 
+@pytest.mark.parametrize("framed", [False, True])
 async def test_a_producer_is_told_how_large_his_browser_source_has_to_be(
-    hall, browser: Browser
+    hall, browser: Browser, framed: bool
 ) -> None:
     """OBS makes it 800 by 600 unless told otherwise: three boards of 320 px are cut off there."""
     for table in "1234":
@@ -188,6 +189,7 @@ async def test_a_producer_is_told_how_large_his_browser_source_has_to_be(
         await page.get_by_role("checkbox", name=table, exact=True).check()
     await page.get_by_label("Side by side").fill("3")
     await page.get_by_label("From the edge").fill("20")
+    await page.get_by_label("in a frame").set_checked(framed)
     told = page.locator(".space")
     await expect(told).to_contain_text("1021 ×")
     width, height = map(int, re.findall(r"\d+", await told.inner_text()))

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from browser.seen import card, known
-from paper.hall import START, move, state
+from paper.hall import START, move, ruling, state
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -157,6 +157,22 @@ async def test_a_ruling_shows_what_it_rests_on(hall, page: Page) -> None:
     await expect(evidence).to_contain_text("c3–e4, c3–b5")
     await evidence.get_by_text("5 inputs of the journal, 10 to 14").click()
     await expect(evidence.locator(".inputs tr")).to_have_count(5)
+
+
+async def test_a_more_urgent_ruling_does_not_take_the_place_of_the_one_looked_at(
+    hall, page: Page
+) -> None:
+    await page.goto(hall.address + "#/table/5")
+    shown, listed = page.locator(".evidence h3"), page.locator(".rulings > ul .ruling")
+    await expect(shown).to_contain_text("touched the knight")
+    told = ruling("5", 40, "flag-last-period", 1, "Flag.", at="2026-11-21T14:09:00.000Z")
+    hall.live.retain("tables/5/rulings/5-0040", told)
+    await expect(listed).to_have_count(2)
+    await expect(listed.first).to_contain_text("Flag.")
+    await expect(shown).to_contain_text("touched the knight")
+
+    hall.live.clear("tables/5/rulings/5-0015")
+    await expect(shown).to_contain_text("Flag.")
 
 
 async def test_an_article_says_what_is_known_under_it_in_the_readers_language(

@@ -5,9 +5,10 @@ import { withdrawnText } from "./preview.js";
 import { signature } from "./signing.js";
 import { textOf } from "./words.js";
 
-// `previewed`: an answer to the same command as a preview, where one was shown already. Gives the
-// error in a sentence, "" when it is done, null when the arbiter thought better of it.
-export async function perform(hall, table, command, text, previewed = null) {
+// `previewed`: an answer to the same command as a preview, where one was shown already. `then` is
+// called with the answer once it is done. Gives the error in a sentence, "" when it is done, null
+// when the arbiter thought better of it.
+export async function perform(hall, table, command, text, previewed = null, then = () => {}) {
   const by = await signature(hall);
   if (!by) return null;
   if (command.action === "confirm") {
@@ -29,6 +30,7 @@ export async function perform(hall, table, command, text, previewed = null) {
   const answer = await hall.command(table, { ...command, by });
   if (!answer.ok) return told(hall, answer.error);
   hall.done(table, answer, text, by);
+  then(answer);
   return "";
 }
 

@@ -49,7 +49,9 @@ function Form({ hall, state, act, back, close }) {
   const send = async (event) => {
     event.preventDefault();
     const chosen = act.fields.map((field) => FIELDS[field.replace("?", "")].chosen?.(said)).filter(Boolean);
-    const wrong = await perform(hall, state.table, command, `${tableName(state)}: ${[say(act.title), ...chosen].join(" · ")}`);
+    const wrong = await perform(hall, state.table, command, `${tableName(state)}: ${[say(act.title), ...chosen].join(" · ")}`, null, ({ ruling }) => {
+      if (ruling) location.hash = `#/table/${state.table}/${ruling}`; // What a claim came to is what was asked.
+    });
     setError(wrong ?? "");
     if (wrong === "") close();
   };

@@ -70,11 +70,18 @@ function App({ hall }) {
   useEffect(() => {
     if (others) fetched(() => import("./halls.js")).then((loaded) => setEvent({ ...loaded, others: new loaded.Others(hall) }));
   }, [others]);
+  // Another page begins at its top; the hall is found again where it was left.
+  const left = useRef({ view: place.view, at: 0 });
   useLayoutEffect(() => {
-    const onHash = () => setPlace(readPlace());
+    const onHash = () => {
+      if (left.current.view === "") left.current.at = scrollY;
+      left.current.view = readPlace().view;
+      setPlace(readPlace());
+    };
     addEventListener("hashchange", onHash);
     return () => removeEventListener("hashchange", onHash);
   }, []);
+  useLayoutEffect(() => scrollTo(0, place.view === "" ? left.current.at : 0), [place.view, place.table, place.ruling]);
 
   // Keys may follow each other faster than the page is drawn, so the choice is kept apart as well.
   const now = useRef({});

@@ -5,7 +5,7 @@ import { face } from "./clocks.js";
 import { Diagram, Piece, pieceName, readField } from "./diagram.js";
 import { say, word } from "./language.js";
 import { fieldOf } from "./slider.js";
-import { sideWord, tableName } from "./words.js";
+import { RESULTS, sideWord, tableName } from "./words.js";
 
 const CLAIMS = {
   threefold: word("Threefold repetition"), "fifty-move": word("Fifty moves"), flag: word("Flag"),
@@ -16,12 +16,6 @@ const CLAIMS = {
 const PENALTIES = {
   warning: word("Warning"), "add-time": word("Time for the opponent"), "take-time": word("Time off"),
   "loss-of-game": word("Loss of the game"), fine: word("Fine"), exclusion: word("Exclusion from the round"), expulsion: word("Expulsion"),
-};
-
-const RESULTS = {
-  "1-0": word("1-0 White won"), "0-1": word("0-1 Black won"), "1/2-1/2": word("½-½ draw"), "0-0": word("0-0 both lose"),
-  "1/2-0": word("½-0 White draws, Black loses"), "0-1/2": word("0-½ White loses, Black draws"), "1-0F": word("1-0 Black did not play"),
-  "0-1F": word("0-1 White did not play"), "0-0F": word("0-0 neither played"), replay: word("to be replayed"),
 };
 
 // `offered`: which of the options a table has.

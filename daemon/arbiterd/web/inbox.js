@@ -9,7 +9,7 @@ import { arbiterName } from "./signing.js";
 import { call } from "./calling.js";
 import { useSteady } from "./steady.js";
 import { useTicking } from "./ticking.js";
-import { certaintyWord, proposed, tableName, textOf, urgencyWord } from "./words.js";
+import { certaintyWord, clockTime, proposed, tableName, textOf, urgencyWord } from "./words.js";
 
 const NOTES_SHOWN = 3; // More of them lie behind a line that counts them.
 const STANDING_MS = 5 * 60000;
@@ -93,13 +93,14 @@ export function Entry({ hall, ruling, chosen, choose, place = null }) {
     <p class="line" dir="auto">${line}</p>
     <p class="proposal">${proposed(ruling.proposal).join(" · ")}</p>
     <p class="basis">${say("Article {articles}", { articles: ruling.articles.join(", ") })} · ${certaintyWord(ruling.certainty)}</p>
+    ${shelved(ruling, hall.now()) && html`<p class="basis">${say("Comes back at {time}", { time: clockTime(ruling.shelved_until) })}</p>`}
     <div class="acts">
       ${hall.may("confirm") && html`<button class="yes" disabled=${still} onClick=${() => does({ action: "confirm" }, say("Confirmed: {line}", { line }))}>${say("Confirm")}</button>`}
       ${hall.may("dismiss") && html`<button disabled=${still} onClick=${() => does({ action: "dismiss" }, say("Dismissed: {line}", { line }))}>${say("Dismiss")}</button>`}
       ${hall.may("coming") && !ruling.coming && html`<button class="quiet" disabled=${still}
         onClick=${() => does({ action: "coming" }, say("On my way to {table}", { table: tableName(state) }))}>${say("On my way")}</button>`}
       ${hall.may("shelve") && html`<button class="quiet" disabled=${still} onClick=${() => does({ action: "shelve", minutes: SHELF_MIN[ruling.urgency] },
-        say("Put off for {minutes} min", { minutes: SHELF_MIN[ruling.urgency] }))}>${say("Put off {minutes} min", { minutes: SHELF_MIN[ruling.urgency] })}</button>`}
+        say("{table} put off for {minutes} min", { table: tableName(state), minutes: SHELF_MIN[ruling.urgency] }))}>${say("Put off {minutes} min", { minutes: SHELF_MIN[ruling.urgency] })}</button>`}
     </div>
   </article>`;
 }

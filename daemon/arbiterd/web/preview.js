@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { face } from "./clocks.js";
 import { language, say } from "./language.js";
-import { sideWord } from "./words.js";
+import { resultWord, sideWord } from "./words.js";
 
 // The answer to `command` as a preview, asked anew whenever `key` is another. Null: not known yet.
 export function usePreview(hall, table, command, key) {
@@ -52,7 +52,7 @@ export function Preview({ answer }) {
       <b>${face(said.times.before?.[`${side}_ms`])}</b> → <b>${face(said.times.after?.[`${side}_ms`])}</b></span>`)}</p>`}
     ${said.rulings_opened.length > 0 && html`<p>${say("Leads to:")} ${said.rulings_opened.map(line).join(" ")}</p>`}
     ${closes.length > 0 && html`<p>${say("Closes with it:")} ${closes.map(line).join(" ")}</p>`}
-    ${said.result && html`<p>${say("The result would be {result}.", { result: said.result })}</p>`}
+    ${said.result && html`<p>${say("The result would be {result}.", { result: resultWord(said.result) })}</p>`}
   </div>`;
 }
 

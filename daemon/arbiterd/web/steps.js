@@ -8,9 +8,8 @@ import { say } from "./language.js";
 import { spaced } from "./overview.js";
 import { Preview, moveText, usePreview } from "./preview.js";
 import { arbiterName } from "./signing.js";
-import { actionWord, sideWord, textOf, timeText } from "./words.js";
+import { RESULTS, actionWord, resultWord, sideWord, textOf, timeText } from "./words.js";
 
-const RESULTS = ["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "1-0F", "0-1F", "0-0F", "replay"];
 const TIME_STEP_MS = 30000;
 
 // What the arbiter wants otherwise, as the contract's `changes`; nothing where nothing is changed.
@@ -48,7 +47,8 @@ export function Steps({ hall, ruling, moves }) {
     setBusy(true);
     const said = action === "confirm" ? command : { action, ruling: ruling.id, ...(reason.trim() && { reason: reason.trim() }) };
     const text = action === "confirm" ? say("Confirmed: {line}", { line }) : say("Dismissed: {line}", { line });
-    await perform(hall, ruling.table, said, text, action === "confirm" && arbiterName(hall) ? preview : null);
+    const wrong = await perform(hall, ruling.table, said, text, action === "confirm" && arbiterName(hall) ? preview : null);
+    if (wrong === "") scrollTo(0, 0); // The list of what to do is gone, and a phone would stand somewhere below it.
     setBusy(false);
   };
   const props = { hall, ruling, state, preview, moves, wanted, setWanted };
@@ -128,5 +128,5 @@ function Declare({ ruling, wanted, setWanted }) {
   const result = wanted.result ?? ruling.proposal.result ?? "";
   return html`<label>${say("Result")} <select value=${result} onChange=${(event) => setWanted({ ...wanted, result: event.target.value })}>
     ${!ruling.proposal.result && html`<option value="">–</option>`}
-    ${RESULTS.map((one) => html`<option value=${one} selected=${one === result}>${one}</option>`)}</select></label>`;
+    ${Object.keys(RESULTS).map((one) => html`<option value=${one} selected=${one === result}>${resultWord(one)}</option>`)}</select></label>`;
 }

@@ -1,7 +1,7 @@
 // One table: the board with what the sensors show against it, the moves, the rulings and what
 // they rest on.
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { perform } from "./acting.js";
 import { Acts, actsOf } from "./acts.js";
 import { Diagram, Hand, differences, farSide, marksOf, nearSide, pieceName, readField } from "./diagram.js";
@@ -19,6 +19,7 @@ export function TableView({ hall, table, rulingId }) {
   const [turned, setTurned] = useState(false);
   const [ply, setPly] = useState(null); // null: the newest
   const [closed, setClosed] = useState([]);
+  const looking = useRef(null); // the ruling that is shown, where none was asked for
   const state = known?.state;
   const seq = state?.seq;
 
@@ -37,7 +38,9 @@ export function TableView({ hall, table, rulingId }) {
   const moves = hall.moves.get(table)?.list ?? [];
   const looked = ply === null ? null : moves.find((move) => move.ply === ply);
   const open = hall.alerts.filter((ruling) => ruling.table === table);
-  const shown = [...open, ...closed].find(({ id }) => id === rulingId) ?? open[0];
+  // A more urgent one that comes meanwhile does not take its place under the finger.
+  const shown = [...open, ...closed].find(({ id }) => id === rulingId) ?? open.find(({ id }) => id === looking.current) ?? open[0];
+  looking.current = shown?.id ?? null;
   const sides = [farSide(state.fen), nearSide(state.fen)];
   if (turned) sides.reverse();
   const mayAct = hall.mayAct && !state.standing;

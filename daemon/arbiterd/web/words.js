@@ -42,6 +42,11 @@ const ACTIONS = {
   ask: word("ask the players"),
   log: word("take note"),
 };
+export const RESULTS = {
+  "1-0": word("1-0 White won"), "0-1": word("0-1 Black won"), "1/2-1/2": word("½-½ draw"), "0-0": word("0-0 both lose"),
+  "1/2-0": word("½-0 White draws, Black loses"), "0-1/2": word("0-½ White loses, Black draws"), "1-0F": word("1-0 Black did not play"),
+  "0-1F": word("0-1 White did not play"), "0-0F": word("0-0 neither played"), replay: word("to be replayed"),
+};
 const SIDES = { white: word("White"), black: word("Black") };
 const REASONS = {
   opponent: word("until the opponent touches a piece"),
@@ -55,6 +60,7 @@ export const deviceWord = of(DEVICE);
 export const closedWord = of(CLOSED);
 export const howWord = of(HOW);
 export const actionWord = of(ACTIONS);
+export const resultWord = of(RESULTS);
 export const sideWord = of(SIDES);
 export const windowWord = ({ closes_on: on }) => (on === "opponent-touches" ? say(REASONS.opponent) : "");
 

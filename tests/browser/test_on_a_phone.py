@@ -1,0 +1,106 @@
+"""A phone in one hand: what lies where, and where one stands after a tap."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from arbiterd.outlets.http.server import serving
+from browser.conftest import Hall
+from browser.seen import first_alert
+from paper.hall import AT
+from paper.many import fill_many
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+COVERED = """() => {
+    const small = document.querySelector(".undo.small");
+    const { left, right, top, bottom } = small.getBoundingClientRect();
+    small.style.visibility = "hidden";
+    const found = new Set();
+    for (const x of [left, (left + right) / 2, right])
+        for (const y of [top, (top + bottom) / 2, bottom])
+            found.add(document.elementFromPoint(x, y)?.closest("button, a, input, label, select"));
+    small.style.visibility = "";
+    return [...found].filter(Boolean).map((one) => one.textContent.trim() || one.name);
+}"""
+"""What could be tapped where the small button lies that undoes."""
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def phone(browser: Browser, hall: Hall) -> AsyncIterator[Page]:
+    context = await browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    await context.add_init_script("localStorage.setItem('arbiterd.name', 'Ana')")
+    page = await context.new_page()
+    await page.goto(hall.address)
+    await page.wait_for_selector(".link.live")
+    yield page
+    await context.close()
+
+
+async def test_the_small_button_that_undoes_covers_nothing_that_is_tapped(
+    hall, phone: Page
+) -> None:
+    await first_alert(phone).get_by_role("button", name="On my way").tap()
+    await expect(phone.locator(".undo")).to_be_visible()
+    await first_alert(phone).locator("header a").tap()
+    await expect(phone.locator(".steps .yes")).to_be_enabled()
+    await expect(phone.locator(".undo.small")).to_be_visible()
+    last = await phone.evaluate("document.documentElement.scrollHeight - innerHeight")
+    for at in range(0, last, 200):
+        await phone.evaluate("at => scrollTo(0, at)", at)
+        assert await phone.evaluate(COVERED) == [], f"scrolled to {at}"
+
+
+async def test_who_has_decided_stands_at_the_top_again(hall, phone: Page) -> None:
+    await first_alert(phone).locator("header a").tap()
+    done = phone.locator(".steps .yes")
+    await expect(done).to_be_enabled()
+    await phone.evaluate("scrollTo(0, 600)")
+    await done.tap()
+    await expect(phone.locator(".undo")).to_contain_text("Confirmed")
+    assert await phone.evaluate("scrollY") == 0
+
+
+async def test_what_is_put_off_says_when_it_comes_back(hall, phone: Page) -> None:
+    await first_alert(phone).get_by_role("button", name="Put off").tap()
+    await expect(phone.locator(".undo")).to_contain_text("Table 3 put off for 5 min")
+    until = datetime.fromisoformat(AT) + timedelta(minutes=5)
+    ruling = hall.live.decoded("tables/3/rulings/3-0017")
+    hall.live.retain("tables/3/rulings/3-0017", ruling | {"shelved_until": until.isoformat()})
+
+    await phone.get_by_role("button", name="1 put off").tap()
+    shelf = phone.locator(".lane .alert")
+    at = await phone.evaluate(
+        "at => new Date(at).toLocaleTimeString('en', { hourCycle: 'h23', timeStyle: 'medium' })",
+        until.isoformat(),
+    )
+    await expect(shelf).to_contain_text(f"Comes back at {at}")
+
+
+async def test_a_table_begins_at_its_top_and_the_hall_is_found_where_it_was(
+    browser: Browser,
+) -> None:
+    hall = Hall()
+    fill_many(hall.live, 64)
+    page = await browser.new_page(viewport={"width": 390, "height": 844})
+    async with serving(hall.live_app(), "127.0.0.1", 0) as address:
+        await page.goto(address)
+        await page.locator(".tabs button").last.click()
+        await page.get_by_role("button", name="Boards", exact=True).click()
+        card = page.locator('a.card[href="#/table/20"]')
+        await card.scroll_into_view_if_needed()
+        was = await page.evaluate("scrollY")
+        assert was > 844
+        await card.click()
+        await expect(page.locator(".table h1")).to_have_text("Table 20")
+        assert await page.evaluate("scrollY") == 0
+        await page.locator("a.back").click()
+        await expect(card).to_be_in_viewport()
+    await page.close()
