@@ -156,46 +156,16 @@ async def test_each_act_once_by_touch(browser: Browser, hall: Floor, language: s
 
 
 @LANGUAGE
-async def test_one_act_at_one_table_at_several_and_at_all(
+async def test_one_act_at_several_tables_and_at_all(
     browser: Browser, hall: Floor, language: str
 ) -> None:
     say = spoken(language)
     page = await tablet(browser, hall.address, "Ana", UPRIGHT, language)
-    games = ("2", "3", "4")
-    for table in games:
-        for said in (
-            {"action": "start-game"},
-            {"action": "set-move", "op": "insert", "move": "e4"},
-        ):
-            await hall.ask(f"tables/{table}/commands", said | {"by": "Ana"})
-
-    async def stand(*paused: str) -> None:
-        for table in games:
-            expected = "paused" if table in paused else "playing"
-            await hall.becomes(table, lambda state, status=expected: state["status"] == status)
-
-    async def act(name: str, *, count: int) -> None:
-        await button(page, say(f"{name} …")).tap()
-        await button(page, say(f"{name} {{count}} tables").format(count=count)).tap()
-
-    await stand()
-    await page.goto(f"{hall.address}#/table/2")
-    await button(page, say("Pause")).tap()
-    await stand("2")
-    await button(page, say("Resume")).tap()
-    await stand()
-
-    await page.evaluate("localStorage.setItem('arbiterd.mine', '3-4')")
-    await page.goto(hall.address)
-    await page.reload()
-    mine = page.locator(".filters button").filter(has_text=say("Mine"))
-    await mine.tap()
-    await act("Pause", count=2)
-    await stand("3", "4")
-    await act("Resume", count=2)
-    await stand()
-
-    await page.locator(".filters button").first.tap()
-    await act("Pause", count=5)
-    await stand(*games)
+    tables = [str(table) for table in (1, *BARE)]
+    playing = [one for one in tables if (await hall.state(one))["status"] in ("playing", "paused")]
+    await button(page, say("Pause …")).tap()
+    await button(page, say("Pause {count} tables").format(count=len(tables))).tap()
+    await expect(page.locator(".undo")).to_be_visible()
+    for table in playing:
+        await Arbiter(page, hall, table, say).becomes(lambda state: state["status"] == "paused")
     await page.context.close()
