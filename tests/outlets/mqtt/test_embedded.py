@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -108,6 +110,41 @@ async def test_one_that_answers_nobody_is_ended_and_started_again(
                 await asyncio.sleep(0.05)
         with pytest.raises(ProcessLookupError):
             os.kill(held, 0)
+
+
+async def test_one_that_found_the_disk_full_takes_messages_once_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """nats-server stores nothing more where a write failed, however much room there is later."""
+    monkeypatch.setattr(embedded_module, "LOOK_S", 0.2)
+    wanted = Wanted("main", Listen("127.0.0.1", free_port()), None, tmp_path)
+    no_room = shutil.disk_usage(tmp_path)._replace(free=0)
+    async with running(wanted) as broker:
+        pid = int((tmp_path / "broker.pid").read_text())
+        async with aiomqtt.Client(broker.url.host, broker.url.port) as hearer:
+            await hearer.subscribe("arbiterd/#", qos=1)  # What nobody hears is not stored.
+            await told(broker.url, b"0")
+            with monkeypatch.context() as full:
+                full.setattr(shutil, "disk_usage", lambda _: no_room)
+                # Its files may not grow by that much: it hears what a full disk would say.
+                resource.prlimit(pid, resource.RLIMIT_FSIZE, (50_000, resource.RLIM_INFINITY))
+                with pytest.raises((aiomqtt.MqttError, TimeoutError)):
+                    await told(broker.url, bytes(100_000))
+                resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+                os.kill(pid, 0)  # While there is no room it is left alone.
+        async with asyncio.timeout(60):
+            while True:
+                with suppress(aiomqtt.MqttError, TimeoutError):
+                    async with aiomqtt.Client(broker.url.host, broker.url.port) as hearer:
+                        await hearer.subscribe("arbiterd/#", qos=1)
+                        await told(broker.url, b"2")
+                        break
+
+
+async def told(url: BrokerUrl, payload: bytes) -> None:
+    """Confirmed by the broker, or it raises."""
+    async with asyncio.timeout(5), aiomqtt.Client(url.host, url.port, timeout=3) as client:
+        await client.publish("arbiterd/main/tables/1/moves", payload, qos=1)
 
 
 CONNECT_5 = b"\x10\x10\0\4MQTT\5\2\0\x3c\0\0\3tab"

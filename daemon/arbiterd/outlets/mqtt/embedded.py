@@ -48,6 +48,10 @@ HELLO = b"\x10\x12\x00\x04MQTT\x04\x02\x00\x0a\x00\x06lookup"
 """A CONNECT of MQTT 3.1.1 with a name of its own, which subscribes to nothing."""
 TOO_NEW = "unacceptable protocol version of 5"
 """In nats-server's log."""
+UNSTORED = "failed to store a msg"
+"""In nats-server's log: from then on it stores nothing more there until it is started again."""
+ROOM_MIN = 4 * 1024**2
+"""Bytes that are free again before it is."""
 PR_SET_PDEATHSIG = 1
 RESTART_S = (0.2, 1.0, 5.0)
 
@@ -124,6 +128,7 @@ class EmbeddedBroker:
         self._process: asyncio.subprocess.Process | None = None
         self._too_new = 0
         """So many were refused for the version they speak."""
+        self._unstored = False
 
     @property
     def url(self) -> BrokerUrl:
@@ -175,6 +180,7 @@ class EmbeddedBroker:
 
     async def _start(self) -> None:
         """Returns once it listens. Raises BrokerError."""
+        self._unstored = False
         self._process = await asyncio.create_subprocess_exec(
             *self._command(),
             stdin=asyncio.subprocess.DEVNULL,
@@ -223,15 +229,19 @@ class EmbeddedBroker:
                 log.error("%s", error)
 
     async def _ended(self, process: asyncio.subprocess.Process) -> str:
-        """Its last words. One that runs and answers nobody any more is ended."""
+        """Its last words. One that runs is ended if it answers nobody any more, or if it could not
+        store a message and there is room again."""
         words, deaf = asyncio.ensure_future(self._last_words()), 0
         try:
             while not words.done():
                 await asyncio.wait({words}, timeout=LOOK_S)
                 self._keep_answering()
                 deaf = 0 if words.done() or await self._answers() else deaf + 1
-                if deaf >= DEAF_MAX:
-                    log.error("the embedded broker does not answer any more; ending it")
+                stuck = "" if deaf < DEAF_MAX else "does not answer any more"
+                if self._unstored and shutil.disk_usage(self.wanted.folder).free >= ROOM_MIN:
+                    stuck = "could not store a message, and there is room again"
+                if stuck and not words.done():
+                    log.error("the embedded broker %s; ending it", stuck)
                     with suppress(ProcessLookupError):
                         process.kill()
             return words.result()
@@ -293,6 +303,7 @@ class EmbeddedBroker:
             said = line.decode(errors="replace").strip()
             grave = any(mark in said for mark in ("[ERR]", "[FTL]", "Error"))
             log.debug("broker: %s", said)
+            self._unstored |= UNSTORED in said
             if TOO_NEW in said:
                 self._came_too_new()
             words = said if grave or not words else words
