@@ -117,7 +117,7 @@ class Machine:
 
     def ordered(self, script: str, seconds: float = ORDER_S) -> tuple[int, str]:
         """Exit status, and what it prints."""
-        wrapped = f"(\n{script}\n) </dev/null 2>&1\necho; echo $?\n"
+        wrapped = f"(\n{script}\n) </dev/null 2>&1\nstatus=$?; echo; echo $status\n"
         said = self._exchange(wrapped.encode(), seconds).decode(errors="replace")
         assert said.endswith("\n"), f"{script!r} was not carried out:\n{said}\n{self.told()}"
         printed, _, status = said.rstrip("\n").rpartition("\n")

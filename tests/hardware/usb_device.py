@@ -26,8 +26,10 @@ _WITHDRAWN: Final = -104
 BULK_IN: Final = 1
 BULK_OUT: Final = 2
 NOTICES: Final = 3
-WAITING_MAX: Final = 256
-"""Bytes that the bridge chip keeps while nobody reads; what comes then is lost."""
+WAITING_MAX: Final = 65_536
+"""Bytes that are kept for a program that has the port open and is slow."""
+_OPENED: Final = (0x21, 0x22)
+"""SET_CONTROL_LINE_STATE; bit 0 (DTR) is set while a program has the port open."""
 
 
 class _Command(IntEnum):
@@ -101,6 +103,7 @@ class AcmDevice:
         self._notices: set[int] = set()
         self._waiting = bytearray()
         self._heard = bytearray()
+        self._opened = False
 
     def receive(self, data: bytes) -> bytes:
         """From the kernel. Returns what it has written to the line."""
@@ -112,7 +115,9 @@ class AcmDevice:
         return heard
 
     def say(self, data: bytes) -> None:
-        """The device sends this."""
+        """The device sends this. It is lost while no program has the port open."""
+        if not self._opened:
+            return
         self._waiting += data
         self._hand_over()
         del self._waiting[WAITING_MAX:]
@@ -159,7 +164,11 @@ class AcmDevice:
     def _control(self, number: int, inwards: bool, setup: bytes) -> None:
         kind, request, value, _, length = struct.unpack("<BBHHH", setup)
         if not inwards:
-            self._answer(number, 0, length)  # Configuration, line settings, DTR: as it likes.
+            if (kind, request) == _OPENED:
+                self._opened = bool(value & 1)
+                if not self._opened:
+                    self._waiting.clear()
+            self._answer(number, 0, length)  # Configuration, line settings: as it likes.
             return
         told: bytes | None = None
         if (kind, request) == (0x80, 6):
