@@ -17,6 +17,20 @@ OF_THE_END: Final = ("end-", "result-", "tech-", "clock-paused")
 """Rulings that accuse nobody: how games end, and what the devices do."""
 
 
+@dataclass
+class GameTold:
+    """The record of one game, as a reader holds it."""
+
+    record: dict[int, str | None] = field(default_factory=dict)
+    """Half-moves by ply."""
+    doubts: list[int] = field(default_factory=list)
+    """Plies of which something unsure was told."""
+
+    @property
+    def moves(self) -> tuple[str | None, ...]:
+        return tuple(self.record[ply] for ply in sorted(self.record))
+
+
 @dataclass(slots=True)
 class TableTold:
     """What one table has told."""
@@ -26,17 +40,11 @@ class TableTold:
     """By `seq`."""
     last: dict[str, int] = field(default_factory=dict)
     """The newest `seq` of each topic."""
-    record: dict[int, str | None] = field(default_factory=dict)
-    """Half-moves by ply, as a reader holds them."""
-    doubts: list[int] = field(default_factory=list)
-    """Plies of which something unsure was told."""
+    games: dict[str, GameTold] = field(default_factory=dict)
+    """In the order in which they were first told of."""
     rulings: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The newest word on each, by its id."""
     kinds: set[str] = field(default_factory=set)
-
-    @property
-    def moves(self) -> tuple[str | None, ...]:
-        return tuple(self.record[ply] for ply in sorted(self.record))
 
 
 class RehearsalReader:
@@ -103,14 +111,16 @@ class RehearsalReader:
 
     def _move(self, told: TableTold, said: dict[str, Any]) -> None:
         ply, irregular = said["ply"], said.get("irregular", False)
+        game = told.games.setdefault(said["game"], GameTold())
         if said["certainty"] == "likely" or irregular:
-            told.doubts.append(ply)
+            game.doubts.append(ply)
         if "replaces" in said and said["uci"] is None and not irregular:
-            told.record.pop(ply, None)
+            game.record.pop(ply, None)
         else:
-            told.record[ply] = said["uci"]
-        if sorted(told.record) != list(range(1, len(told.record) + 1)):
-            self._wrong("a hole in the record", f"table {told.table}: {sorted(told.record)}")
+            game.record[ply] = said["uci"]
+        if sorted(game.record) != list(range(1, len(game.record) + 1)):
+            words = f"table {told.table}, game {said['game']}: {sorted(game.record)}"
+            self._wrong("a hole in the record", words)
 
     def _ruling(self, told: TableTold, said: dict[str, Any]) -> None:
         told.rulings[said["id"]] = said

@@ -6,7 +6,7 @@ import asyncio
 import heapq
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -24,6 +24,7 @@ from arbiterd.simulation.devices.clock import STANDARD
 from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
+from arbiterd.simulation.hands.games_in_a_row import day_of, games_in_a_row
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import SECOND, Profile
 from arbiterd.simulation.rehearsal.arbiters import AGAIN_S, REPORTED, Arbiters, WantedAct
@@ -65,7 +66,9 @@ TOLD: Final = 0.7
 SLOW_DISK_S, SLOW_BROKER_S = 0.8, 0.4
 CALLS: Final = (1, 2)
 """Urgencies that call an arbiter to a table."""
-THINKING_S: Final = (3.0, 120.0)
+LEAST_THINKING_S: Final = 3.0
+DAY_OF_A_GAME_S: Final = 4000.0
+"""On a longer day one game follows another; nobody's time runs out."""
 GAME_PLIES: Final = 80
 
 
@@ -118,7 +121,7 @@ class Rehearsal:
         self.evidence = RehearsedEvidence(self.disk, self.reader, self._wrong)
         self.arbiters = Arbiters(HALL, self.broker, self.reader)
         self.tables = [str(number + 1) for number in range(script.boards)]
-        self.stories = {table: self._story(table) for table in self.tables}
+        self.stories = {table: tuple(self._stories(table)) for table in self.tables}
         self.lines = {f"serial:/dev/{table}": self._line(table) for table in self.tables}
         self._stepped_s = 0.0
         self._present: set[Trouble] = set()
@@ -139,15 +142,20 @@ class Rehearsal:
 
     # The hall.
 
-    def _story(self, table: str) -> Story:
+    def _stories(self, table: str) -> Iterator[Story]:
+        """The game of a short day, the games of a long one."""
         dice = self.script.dice(f"table {table}")
-        game = follow(dice.choice(FAMOUS))
         begin_ns = BEGIN_NS + FIRST_NS + int(table) * SECOND // 3
-        return play(game, _paced(self.script), dice, begin_ns)
+        if self.script.end_s <= DAY_OF_A_GAME_S:
+            yield play(follow(dice.choice(FAMOUS)), _paced(self.script.end_s), dice, begin_ns)
+            return
+        games = (follow(dice.choice(FAMOUS)) for _ in count())
+        until_ns = BEGIN_NS + round(self.script.end_s * SECOND)
+        yield from games_in_a_row(games, _paced(DAY_OF_A_GAME_S), dice, begin_ns, until_ns)
 
     def _line(self, table: str) -> PluggedBoard:
         badge = Badge(serial=str(30_000 + int(table)))
-        story = self.stories[table]
+        story = day_of(self.stories[table], STANDARD)
         return PluggedBoard(EmulatedTable(story, STANDARD, badge, on_ns=BEGIN_NS))
 
     @property
@@ -329,6 +337,7 @@ class Rehearsal:
         self.reader.whole()
         for table in self.tables:
             self._judge(self.reader.told(table), self.stories[table])
+            self._judge_rulings(self.reader.told(table))
         self._judge_acts()
         self._judge_retained()
 
@@ -340,18 +349,31 @@ class Rehearsal:
         if said.get("state") != "online" or said.get("ill"):
             self._wrong("the status is not so", str(said))
 
-    def _judge(self, told: TableTold, story: Story) -> None:
-        """The record against the hands, and the rulings against what they did: nothing wrong."""
+    def _judge(self, told: TableTold, stories: Sequence[Story]) -> None:
+        """The records against the hands, game by game."""
+        now_ns = BEGIN_NS + round(self.now_s * SECOND)
+        begun = [story for story in stories if story.truth.plies[0].made_ns <= now_ns - SETTLED_NS]
+        if len(told.games) < len(begun):
+            words = f"table {told.table}: {len(told.games)} games of {len(begun)}"
+            self._wrong("a game was not told", words)
+        for name, story in zip(told.games, stories, strict=False):
+            self._judge_game(told, name, story)
+        if len(told.games) > len(stories):
+            self._wrong("a game that nobody played", f"table {told.table}: {list(told.games)}")
+
+    def _judge_game(self, told: TableTold, name: str, story: Story) -> None:
+        """One record against the hands: nothing in it is wrong in silence."""
+        game = told.games[name]
         now_ns = BEGIN_NS + round(self.now_s * SECOND)
         plies = story.truth.plies
         made = tuple(ply.move for ply in plies if ply.made_ns <= now_ns)
         surely = sum(ply.made_ns <= now_ns - SETTLED_NS for ply in plies)
-        record = tuple(move or "" for move in told.moves)
+        record = tuple(move or "" for move in game.moves)
         self.report.half_moves += len(record)
         same = made[: len(record)] == record and len(record) >= surely
         wrong = 0 if same else first_difference(made, record) or 0
         doubted = not same and (
-            any(ply >= wrong - 2 for ply in told.doubts) or "tech-gap" in told.kinds
+            any(ply >= wrong - 2 for ply in game.doubts) or "tech-gap" in told.kinds
         )
         self.report.exact += same
         self.report.doubted += doubted
@@ -359,9 +381,12 @@ class Rehearsal:
             near = (
                 f"{record[max(0, wrong - 3) : wrong + 2]} of {made[max(0, wrong - 3) : wrong + 2]}"
             )
-            self._wrong("wrong in silence", f"table {told.table}, half-move {wrong}: {near}")
+            self._wrong("wrong in silence", f"game {name}, half-move {wrong}: {near}")
         elif doubted and told.table not in self._troubled and not self._died:
-            self._wrong("a table that nothing befell is wrong", f"table {told.table}, {wrong}")
+            self._wrong("a table that nothing befell is wrong", f"game {name}, {wrong}")
+
+    def _judge_rulings(self, told: TableTold) -> None:
+        """Nobody did anything: nobody is accused."""
         for ruling in filter(_accuses, told.rulings.values()):
             words = f"table {told.table}: {ruling['text']['en']['line']} ({ruling['kind']})"
             if told.table in self._worn:
@@ -420,9 +445,9 @@ def _accuses(ruling: Mapping[str, Any]) -> bool:
     )
 
 
-def _paced(script: Script) -> Profile:
-    """Hands whose games last about as long as the day."""
-    think_s = min(max(script.end_s / GAME_PLIES, THINKING_S[0]), THINKING_S[1])
+def _paced(game_s: float) -> Profile:
+    """Hands whose games last about so long."""
+    think_s = max(game_s / GAME_PLIES, LEAST_THINKING_S)
     return replace(BRISK, pace=replace(BRISK.pace, think_ns=round(think_s * SECOND)))
 
 
