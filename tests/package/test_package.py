@@ -150,6 +150,9 @@ def test_installed_run_upgraded_removed_and_purged(root: Path, package: Path, ne
     took = time.monotonic() - began
     version, python = run(*inside, "arbiterd --version; python3 --version").splitlines()
     assert version.startswith("arbiterd, version ")
+    unit = (root / "usr/lib/systemd/system/arbiterd.service").read_text()
+    for program in re.findall(r"(?m)^Exec\w+=(\S+)", unit):
+        assert (root / program[1:]).exists(), f"the unit calls {program}"
     assert ": ok" in run(*inside, "arbiterd check /etc/arbiterd/arbiterd.toml")
     assert "journal" in offered(root, "arbiterd ")
     assert health(root) == "ok"
