@@ -26,7 +26,8 @@ from killing.hall import EVENTS, Subscriber, World, prove, run
 
 OPERA = FAMOUS[0]
 OPENING = replace(OPERA, moves=OPERA.moves[:12], clock_ms=OPERA.clock_ms[:12], result="*")
-LONG = max(FAMOUS, key=lambda game: len(game.moves))
+LONG = replace(max(FAMOUS, key=lambda game: len(game.moves)), result="*")
+"""Black won it by resignation, of which hands on a board say nothing."""
 PLAYS_S, AWAY_S = 2.0, 0.7
 """A life and the time to the next one last so long at most, or less where there are many."""
 
