@@ -74,6 +74,7 @@ RUNS_ON = {
     "./arbiterd bench": "",
     "./arbiterd rehearse --seed 1 --seeds 100": "",
     "./arbiterd rehearse --seed 1 --hours 24": "",
+    "./arbiterd rehearse --log": "",
     ".venv/bin/python -m pytest": "",
     "curl": "event: hello",
     "mosquitto_sub": "arbiterd/demo/tables/",

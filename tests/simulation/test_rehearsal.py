@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from arbiterd.service import build
-from arbiterd.simulation.rehearsal.findings import RehearsalReport
+from arbiterd.simulation.rehearsal.findings import BrokenRule, RehearsalReport
+from arbiterd.simulation.rehearsal.log import RehearsalLog, drawn_day, told
 from arbiterd.simulation.rehearsal.rehearsal import Rehearsal
 from arbiterd.simulation.rehearsal.script import Script, Trouble, TroubleKind, draw
 
@@ -66,3 +67,32 @@ def test_each_hour_is_told_with_what_is_held(tmp_path: Path) -> None:
     assert not rehearsal.run().findings
     assert list(hours) == [1, 2]
     assert hours[1] == hours[2]
+
+
+def test_a_log_is_gone_on_with_and_has_each_seed_once(tmp_path: Path) -> None:
+    """A line that was cut off, as at a stop in its middle, is no day: its seed is played again."""
+    log, arbiterd = tmp_path / "rehearsals.log", Path(sys.executable).with_name("arbiterd")
+    again = (arbiterd, "rehearse", "--log", log, "--seeds", "1")
+    first = subprocess.run(again, capture_output=True, text=True, check=True)
+    assert "1 seeds, 1 board-hours, 0 of them with a finding" in first.stdout
+    with log.open("a") as file:
+        file.write("seed 2: 2 boards, 0.5\n")
+    second = subprocess.run(again, capture_output=True, text=True, check=True)
+    assert "2 seeds, 2 board-hours, 0 of them with a finding" in second.stdout
+    seeds = [line.split(":")[0] for line in log.read_text().splitlines()]
+    assert seeds == ["seed 1", "seed 2", "seed 2"]
+
+
+def test_a_log_says_which_seeds_failed_until_they_are_played_again() -> None:
+    day = drawn_day(7)
+    failed = told(day, RehearsalReport([BrokenRule("lost", 3.0, "")], seconds=360.0), 1.0)
+    assert RehearsalLog.read([failed]).failed == {7}
+    mended = told(day, RehearsalReport(seconds=360.0), 1.0)
+    assert RehearsalLog.read([failed, mended]).failed == set()
+
+
+def test_halls_of_a_log_are_small_and_large() -> None:
+    days = [drawn_day(seed) for seed in range(1, 1001)]
+    assert min(day.boards for day in days) == 2
+    assert 60 < max(day.boards for day in days) <= 64
+    assert sum(day.boards * day.hours for day in days) > 1_000

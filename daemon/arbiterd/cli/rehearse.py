@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
 import click
+from click.core import ParameterSource
 
 from arbiterd.cli import FailedError, called
 from arbiterd.config import Config
 from arbiterd.edges import Edges
 from arbiterd.service import Service, build
 from arbiterd.simulation.rehearsal.findings import RehearsalReport
+from arbiterd.simulation.rehearsal.log import RehearsalLog, drawn_day, told
 from arbiterd.simulation.rehearsal.rehearsal import Rehearsal
 from arbiterd.simulation.rehearsal.script import BOARDS_MAX, Script, draw
 from arbiterd.simulation.rehearsal.shorten import shortest
@@ -57,29 +62,88 @@ def _service(config: Config, edges: Edges) -> Service:
     "--only", default="", help="Troubles by their number: 3,17,18; 0: none. The rest is left out."
 )
 @click.option("--by-hour", is_flag=True, help="Print memory, descriptors and journal each hour.")
+@click.option("--log", "file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Go on with this log: seeds that it does not have, each with a hall of its own "
+              "of 2 to 64 boards.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--tries", type=click.IntRange(0), default=60, show_default=True,
               help="Runs to spend on a shorter script where one fails.")  # fmt: skip
+@click.pass_context
 def rehearse(
-    seed: int, hours: float, boards: int, seeds: int, only: str, by_hour: bool, tries: int
+    ctx: click.Context,
+    seed: int,
+    hours: float,
+    boards: int,
+    seeds: int,
+    only: str,
+    by_hour: bool,
+    file: Path | None,
+    jobs: int,
+    tries: int,
 ) -> None:
     """The whole service under virtual time, with boards, lines, disk and broker that fail.
 
     The same seed is the same run, byte for byte. Where something is wrong it prints what, and the
     fewest troubles it can find that lead to it.
     """
-    failed = 0
-    for number in range(seed, seed + seeds):
-        script = draw(number, hours, boards)
-        if only:
-            script = script.only(_numbers(only))
-        began = perf_counter()
-        report = played(script, by_hour=by_hour)
-        click.echo(_line(script, report, perf_counter() - began))
+    if file is None:
+        scripts = [draw(number, hours, boards) for number in range(seed, seed + seeds)]
+    else:
+        _refuse(ctx, ("seed", "hours", "boards"), "--log draws them")
+        scripts = [drawn_day(number) for number in islice(_log(file).missing(), seeds)]
+    if only:
+        scripts = [script.only(_numbers(only)) for script in scripts]
+    failed = []
+    for script, report, took_s in _all_played(scripts, jobs, by_hour=by_hour):
+        line = told(script, report, took_s)
+        click.echo(line)
+        if file is not None:
+            _add(file, line)
         if report.findings:
-            failed += 1
-            _explain(script, report, tries)
+            failed.append((script, report))
+    for script, report in failed:
+        _explain(script, report, tries)
+    if file is not None:
+        click.echo(f"{file}: {_log(file)}")
     if failed:
-        raise FailedError(f"{failed} of {seeds} seeds failed")
+        raise FailedError(f"{len(failed)} of {seeds} seeds failed")
+
+
+def _refuse(ctx: click.Context, names: Iterable[str], why: str) -> None:
+    for name in names:
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"leave --{name} out: {why}")
+
+
+def _log(file: Path) -> RehearsalLog:
+    try:
+        return RehearsalLog.read(file.read_text().splitlines())
+    except FileNotFoundError:
+        return RehearsalLog()
+
+
+def _add(file: Path, line: str) -> None:
+    with file.open("a") as log:
+        log.write(f"{line}\n")
+
+
+def _all_played(
+    scripts: list[Script], jobs: int, *, by_hour: bool
+) -> Iterator[tuple[Script, RehearsalReport, float]]:
+    """Each day as it ends, with the seconds it took."""
+    if jobs == 1:
+        for script in scripts:
+            yield script, *_timed(script, by_hour=by_hour)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        days = {pool.submit(_timed, script, by_hour=by_hour): script for script in scripts}
+        for day in as_completed(days):
+            yield days.pop(day), *day.result()
+
+
+def _timed(script: Script, *, by_hour: bool) -> tuple[RehearsalReport, float]:
+    began = perf_counter()
+    return played(script, by_hour=by_hour), perf_counter() - began
 
 
 def _numbers(only: str) -> frozenset[int]:
@@ -89,21 +153,11 @@ def _numbers(only: str) -> frozenset[int]:
         raise click.BadParameter("write numbers with commas between them: 3,17,18") from None
 
 
-def _line(script: Script, report: RehearsalReport, took_s: float) -> str:
-    tables = f"{report.exact} records exact, {report.doubted} doubted, {report.accused} accused"
-    return (
-        f"seed {script.seed}: {script.boards} boards, {report.seconds / 3600:.2f} h,"
-        f" {len(script.troubles)} troubles, {report.lives} lives, {report.messages} messages,"
-        f" {report.half_moves} half-moves, {tables}, {len(report.findings)} findings,"
-        f" {took_s:.1f} s, run {report.digest[:16]}"
-    )
-
-
 def _explain(script: Script, report: RehearsalReport, tries: int) -> None:
     for finding in report.findings:
         click.echo(f"  {finding}")
     short, last = shortest(script, report, played, tries)
-    click.echo("the shortest script found:")
+    click.echo(f"seed {script.seed}, the shortest script found:")
     for trouble in short.troubles:
         click.echo(f"  {trouble}")
     for finding in last.findings[:3]:
