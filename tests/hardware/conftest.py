@@ -19,7 +19,7 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "arbite
 def package() -> Path:
     """Built by ./package, or the one that ARBITERD_PACKAGE names."""
     if why_not := missing():
-        pytest.skip(why_not)
+        pytest.fail(why_not, pytrace=False)
     if named := os.environ.get("ARBITERD_PACKAGE"):
         return Path(named)
     subprocess.run([TOP / "package"], check=True, stdout=subprocess.DEVNULL)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
@@ -27,17 +26,6 @@ class Hearing:
     """Of moves heard, repeats included."""
     _client: Client | None = None
     _order: threading.Lock = field(default_factory=threading.Lock)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self.leave()
 
     def listen(self, port: int) -> None:
         """At a broker on loopback, until told to leave; it is tried again while nobody answers."""

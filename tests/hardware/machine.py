@@ -17,8 +17,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from conftest import free_port
 from hardware.image import Image
@@ -54,17 +53,6 @@ class Machine:
         folder.mkdir(parents=True, exist_ok=True)
         copy = ["cp", "--sparse=always", image.disk, folder / "disk"]
         subprocess.run(copy, check=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self.cut()
 
     def switch_on(self) -> None:
         """Returns at once; `wait_for` tells how far it is."""

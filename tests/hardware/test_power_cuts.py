@@ -74,7 +74,8 @@ class Hall:
         self.hearing.listen(self.machine.port(MQTT))
         self.plays = plays(games, SEED, THINK_S, LEAD_S)
         for table, play in self.tables():
-            cables.enter_context(play.board)
+            play.board.begin()
+            cables.callback(play.board.end)
             play.board.plug(self.machine.port(CABLES), int(table))
             self.wait(lambda table=table: self._has_board(table), f"a board at table {table}")
 
@@ -133,7 +134,7 @@ def moment(hall: Hall, rolls: Random, began_ns: int, verified: Future[str] | Non
     before = hall.hearing.count
     more = rolls.randint(0, 4)
     hall.wait(lambda: hall.hearing.count >= before + more, f"{more} more half-moves")
-    time.sleep(rolls.uniform(0, 3))
+    time.sleep(rolls.uniform(0, 3))  # Drawn too.
     return f"caught up {caught_s:5.1f} s after power on"
 
 
@@ -157,8 +158,9 @@ def test_no_confirmed_move_is_lost_and_the_games_go_on(
 
     began = time.monotonic()
     with ExitStack() as cables:
-        hall = Hall(cables.enter_context(Machine(hall_image, tmp_path / "machine")))
-        cables.enter_context(hall.hearing)
+        hall = Hall(Machine(hall_image, tmp_path / "machine"))
+        cables.callback(hall.machine.cut)
+        cables.callback(hall.hearing.leave)
         began_ns = time.monotonic_ns()
         hall.begin(cables)
         tell(f"\n{BOARDS} boards, seed {SEED}; first start {time.monotonic() - began:.0f} s")
@@ -191,8 +193,9 @@ def test_a_disk_that_lies_loses_what_was_confirmed(hall_image: Image, tmp_path: 
     """So that the test above can fail: here the machine's flushes are not heeded."""
     with ExitStack() as cables:
         machine = Machine(hall_image, tmp_path / "machine", honest=False)
-        hall = Hall(cables.enter_context(machine))
-        cables.enter_context(hall.hearing)
+        cables.callback(machine.cut)
+        hall = Hall(machine)
+        cables.callback(hall.hearing.leave)
         hall.begin(cables, boards=1)
         hall.wait(lambda: hall.hearing.count >= 3, "three half-moves")
         machine.cut()

@@ -10,8 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from eboards.emulator import Emulator
 from eboards.transport.paced import PacedLine
@@ -39,16 +38,12 @@ class UsbBoard:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._play, daemon=True)
 
-    def __enter__(self) -> Self:
+    def begin(self) -> None:
+        """Hands play, whether a cable is plugged in or not."""
         self._thread.start()
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def end(self) -> None:
+        """Hands stop, and the cable is out."""
         self._ended.set()
         self._thread.join(30)
         self.pull()

@@ -37,8 +37,9 @@ log = logging.getLogger(__name__)
 DESCRIPTORS = 16_384
 """As the unit asks for."""
 SEARCHES = (2_000, 20, 100)
-"""How often Python looks for garbage in circles, of each age. What is young is looked through as
-soon as ever; all of it, which holds up 300 boards for a fifth of a second, a tenth as often."""
+"""So many new objects before Python searches the young ones for garbage in circles, and so many
+such searches before it takes the next age too. Its own are 700, 10 and 10; a search through all of
+memory holds up 300 boards for a fifth of a second."""
 
 STOP_AGAIN_S = 2.0
 """So long the service may take to begin its end before it is told once more."""
