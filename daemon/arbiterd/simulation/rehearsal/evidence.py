@@ -25,7 +25,6 @@ class RehearsedEvidence:
     def __init__(self, disk: Disk, reader: RehearsalReader, wrong: Wrong) -> None:
         self._disk, self._reader, self._wrong = disk, reader, wrong
         self._looked = 0
-        self._known: set[bytes] = set()
 
     def between(self) -> None:
         """What was published is in it, though the service ended as it did."""
@@ -67,13 +66,14 @@ class RehearsedEvidence:
             return None
 
     def _proved(self, read: JournalReader) -> None:
-        for row in read.outputs(after=self._looked):
-            self._known.add(_mark(row.table, row.topic, row.payload))
-            self._looked = row.number
-        for table, leaf, payload in sorted(self._reader.unproved):
-            if _mark(table, leaf, payload) not in self._known:
-                words = f"table {table}, {leaf}: {payload.decode()[:SHOWN]}"
-                self._wrong("published, and not in the journal", words)
+        """Nothing is kept for the next time: what is told again is looked for in all rows."""
+        unproved = {_mark(*said): said for said in self._reader.unproved}
+        for after in (self._looked, 0):
+            if unproved:
+                self._looked = _struck(unproved, read, after)
+        for table, leaf, payload in sorted(unproved.values()):
+            words = f"table {table}, {leaf}: {payload.decode()[:SHOWN]}"
+            self._wrong("published, and not in the journal", words)
         self._reader.unproved.clear()
 
     def _again(self, read: JournalReader, table: str) -> None:
@@ -106,6 +106,14 @@ class RehearsedEvidence:
         return {
             topics.table(row.table, row.topic): (row.at_ns, row.payload or None) for row in rows
         }
+
+
+def _struck(unproved: dict[bytes, tuple[str, str, bytes]], read: JournalReader, after: int) -> int:
+    """Takes away what the journal has behind this row; returns its last row."""
+    for row in read.outputs(after=after):
+        unproved.pop(_mark(row.table, row.topic, row.payload), None)
+        after = row.number
+    return after
 
 
 def _mark(table: str, topic: str, payload: bytes) -> bytes:

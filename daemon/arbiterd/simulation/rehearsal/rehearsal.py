@@ -238,9 +238,13 @@ class Rehearsal:
                 heapq.heappop(self._agenda)[2]()
 
     def each_hour(self, tell: Callable[[int], None]) -> None:
-        """Has it told which hour is over, from the first on."""
+        """Has it told which hour is over, once all that was published in it is proved."""
         for hour in range(1, int(self.script.hours) + 1):
-            self._at(hour * 3600 - 1.0, partial(tell, hour))
+            self._at(hour * 3600 - 1.0, partial(self._hour, tell, hour))
+
+    def _hour(self, tell: Callable[[int], None], hour: int) -> None:
+        self.evidence.between()
+        tell(hour)
 
     def _at(self, at_s: float, deed: Callable[[], None]) -> None:
         heapq.heappush(self._agenda, (at_s, next(self._order), deed))
@@ -422,7 +426,7 @@ class Rehearsal:
                 self._wrong("what is retained is not so", words)
         for topic, table in states.items():
             said = json.loads(held.get(topic, b"{}"))
-            newest = max(self.reader.told(table).events, default=0)
+            newest = self.reader.told(table).newest
             if said.get("seq", -1) < newest - ON_ITS_WAY:
                 words = f"{topic} is {_short(held.get(topic))}, and {newest} was told"
                 self._wrong("what is retained is not so", words)
