@@ -1,3 +1,3 @@
 """arbiterd: electronic boards in, rulings for the arbiter out."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -36,7 +36,7 @@ def played(reader: PaperReader, table: str, sans: str) -> tuple[chess.Board, int
 
 def fill(reader: PaperReader) -> None:
     """Everything the page shows of such a hall."""
-    reader.retain("status", head("", 0, state="online", version="0.1.0", tables=len(LINES)))
+    reader.retain("status", head("", 0, state="online", version="1.0.0", tables=len(LINES)))
     for table, (white, black, sans) in LINES.items():
         board, seq = played(reader, table, sans)
         said: dict[str, Any] = {"white": white, "black": black}

@@ -12,7 +12,7 @@ RESULTS = {17: "1-0", 29: "1/2-1/2", 41: "0-1"}
 
 def fill_many(reader: PaperReader, count: int, calls: int = 3) -> None:
     """`count` tables; `calls` of them with an alert."""
-    reader.retain("status", head("", 0, state="online", version="0.1.0", tables=count))
+    reader.retain("status", head("", 0, state="online", version="1.0.0", tables=count))
     games = [LINES[str(1 + number % 5)] for number in range(count)]
     for number, (white, black, sans) in enumerate(games, 1):
         table = str(number)

@@ -1,0 +1,55 @@
+"""A journal of every release as later versions read it: two tables, rulings, an arbiter's acts.
+
+`journals/VERSION.db.xz` is made once, before a version is released (docs/developers.md).
+"""
+
+from __future__ import annotations
+
+import lzma
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arbiterd import __version__
+from arbiterd.cli.replay.journal import replay_journal
+from arbiterd.edges.store import FileStore
+from arbiterd.hall.tables.taking_up import restored
+from arbiterd.journal.again import Again, folded, stored
+from arbiterd.journal.reader import Reader
+from arbiterd.journal.verify import verify
+
+KEPT = sorted((Path(__file__).parent / "journals").glob("[0-9]*.db.xz"))
+RELEASES = [file.name.removesuffix(".db.xz") for file in KEPT]
+
+
+@pytest.fixture(params=KEPT, ids=RELEASES)
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / "journal.db"
+    path.write_bytes(lzma.decompress(request.param.read_bytes()))
+    return path
+
+
+def test_this_version_has_a_journal_here() -> None:
+    assert __version__ in RELEASES, "make one before it is released: docs/developers.md"
+
+
+def test_it_is_whole_and_tells_the_same_again(kept: Path) -> None:
+    with closing(FileStore(kept).connect_for_reading()) as db:
+        assert verify(db).whole
+    assert replay_journal(kept, everything=False, decode=False) == 0
+
+
+def test_a_start_takes_its_games_up_where_they_were(kept: Path) -> None:
+    """From checkpoints of that version; an update in mid-round finds no other journal."""
+    with closing(FileStore(kept).connect_for_reading()) as db:
+        read = Reader(db)
+        assert list(read.tables()) == ["1", "2"]
+        for table in read.tables():
+            taken_up, again = restored(read, table), Again(read, table)
+            for number, item in stored(folded(read, table)):
+                again.take(number, item)
+            assert taken_up is not None
+            assert again.table is not None
+            again.until(taken_up.table.at_ns)
+            assert taken_up.table.checkpoint() == again.table.checkpoint()
