@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import lzma
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -13,10 +14,14 @@ import pytest
 
 from arbiterd import __version__
 from arbiterd.cli.replay.journal import replay_journal
+from arbiterd.edges import StoreError
 from arbiterd.edges.store import FileStore
 from arbiterd.hall.tables.taking_up import restored
 from arbiterd.journal.again import Again, folded, stored
+from arbiterd.journal.head import Head
+from arbiterd.journal.mending import opened
 from arbiterd.journal.reader import Reader
+from arbiterd.journal.schema import FORMAT
 from arbiterd.journal.verify import verify
 
 KEPT = sorted((Path(__file__).parent / "journals").glob("[0-9]*.db.xz"))
@@ -53,3 +58,17 @@ def test_a_start_takes_its_games_up_where_they_were(kept: Path) -> None:
             assert again.table is not None
             again.until(taken_up.table.at_ns)
             assert taken_up.table.checkpoint() == again.table.checkpoint()
+
+
+def test_a_journal_of_a_newer_version_is_refused_and_left_as_it_is(kept: Path) -> None:
+    """An update was undone too far back: its number stands in the file and beside it."""
+    with closing(sqlite3.connect(kept)) as db:
+        db.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    store = FileStore(kept)
+    store.put_head(Head(format=FORMAT + 1, input=2_227, output=297).encoded())
+    with pytest.raises(StoreError, match=f"newer version \\({FORMAT + 1}\\); use a newer arbiterd"):
+        opened(store)
+    store.close()
+    assert [file.name for file in kept.parent.glob("*damaged*")] == []
+    with closing(sqlite3.connect(kept)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (FORMAT + 1,)
