@@ -28,6 +28,8 @@ from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.public.clocks import ClockSeen
 
 NS = 1_000_000_000
+LEFT_KEPT = 4
+"""So many games before the present one can come back as the public knew them."""
 
 
 def withdraws(move: Move) -> bool:
@@ -78,7 +80,7 @@ class PublicTable:
     seen: ClockSeen | None = None
     """A clock that was seen by itself, perhaps since."""
     left: dict[str, _Left] = field(default_factory=dict)
-    """Games before the present one, by name."""
+    """The newest games before the present one, by name."""
 
     def move(self, move: Move) -> Iterator[Told]:
         """A move of the live side, when its time has come."""
@@ -128,8 +130,10 @@ class PublicTable:
         if game == self.game:
             return
         self.left[self.game] = _Left(self.shown, self.record, self.waiting, self.result)
-        # A game comes back where the act that began another one was undone.
+        # A game comes back where the act that began another one was undone: soon, or never.
         now = self.left.pop(game, None) or _Left({}, {}, {}, None)
+        while len(self.left) > LEFT_KEPT:
+            del self.left[next(iter(self.left))]
         self.game, self.result = game, now.result
         self.shown, self.record, self.waiting = now.shown, now.record, now.waiting
         self.clock, self.clock_at = None, ""
