@@ -202,3 +202,29 @@ async def test_show_tells_the_rows_of_a_kind_and_a_time(tmp_path: Path, writing)
     assert (none, later) == ("", "")
     assert wrong.returncode == 2
     assert "'soon' is no time; write 14:05" in wrong.stderr
+
+
+async def test_the_installed_services_journal_is_meant_where_none_is_named(
+    tmp_path: Path, writing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The package's program names the configuration of its service; a word of one's own counts."""
+    await writing(tmp_path / "hall.db", 3)
+    await writing(tmp_path / "other.db", 5)
+    config = tmp_path / "arbiterd.toml"
+    config.write_text('[journal]\npath = "hall.db"\n')
+    monkeypatch.setenv("ARBITERD_CONFIG", str(config))
+
+    assert "whole, 3 inputs" in arbiterd("journal", "backup", tmp_path / "copy.db").stdout
+    named = arbiterd("journal", "verify", tmp_path / "other.db")
+    assert "whole, 5 inputs" in named.stdout
+    assert f"{config} is right" in arbiterd_process("doctor").stdout
+
+
+async def test_a_folder_that_is_not_there_is_no_name_of_a_copy(tmp_path: Path, writing) -> None:
+    """The stick was not mounted."""
+    path, stick = tmp_path / "journal.db", tmp_path / "stick"
+    await writing(path, 3)
+    said = arbiterd("journal", "backup", f"{stick}/", path)
+    assert said.returncode == 2
+    assert f"{stick}/ is no folder; see that the stick is mounted, or make it" in said.stderr
+    assert not stick.exists()

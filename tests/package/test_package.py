@@ -165,6 +165,8 @@ def test_installed_run_upgraded_removed_and_purged(root: Path, package: Path, ne
     assert rows(root)[: len(written)] == written
     assert len(rows(root)) > len(written)
     run(*inside, "arbiterd journal verify /var/lib/arbiterd/journal.db")
+    copied = run(*inside, "mkdir /root/stick && arbiterd journal backup /root/stick/")
+    assert copied.startswith("/root/stick/journal-"), "the installed service's, without a word"
 
     (root / "etc/arbiterd/trust").mkdir()
     run(*inside, "apt-get -q remove -y arbiterd")

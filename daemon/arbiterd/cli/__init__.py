@@ -39,6 +39,10 @@ COMMANDS: Mapping[str, str] = {
 name there or, with commands of its own, may be called `group`."""
 
 
+CONFIG_OF = "ARBITERD_CONFIG"
+"""Whose configuration a command takes that is told none: the package's program names that of the
+service it has installed."""
+
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 

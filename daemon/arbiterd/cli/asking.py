@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import click
 
-from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.config import Config
 
@@ -82,7 +82,8 @@ class Asker:
 def asks(command: Callable[..., None]) -> Callable[..., None]:
     """The options of a command that asks the service; its first argument is the Asker."""
 
-    @click.option("--config", "file", type=click.Path(path_type=Path), required=True)
+    @click.option("--config", "file", type=click.Path(path_type=Path), envvar=CONFIG_OF,
+                  required=True)  # fmt: skip
     @click.option("--by", default="organiser", help="Who asks: the login, where there are any.")
     @click.option(
         "--password-file", type=click.Path(path_type=Path), help="Their password, in a file."

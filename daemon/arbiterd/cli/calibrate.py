@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.status import Status
 
-from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import journal_path
 from arbiterd.config import Config
@@ -36,7 +36,8 @@ ASKED_COUNTERS = "Put the sixteen counters on the fifth and the fourth rank, one
 
 @click.command()
 @click.argument("device")
-@click.option("--config", "file", type=click.Path(path_type=Path), help="Whose journal is used.")
+@click.option("--config", "file", type=click.Path(path_type=Path), envvar=CONFIG_OF,
+              help="Whose journal is used.")  # fmt: skip
 @click.option("--counters", is_flag=True, help="Sixteen loose counters too (Guadalete).")
 @click.option("--yes", is_flag=True, help="Keep what is learnt without asking.")
 def calibrate(device: str, file: Path | None, counters: bool, yes: bool) -> None:

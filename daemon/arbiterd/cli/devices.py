@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arbiterd.cli import FailedError
+from arbiterd.cli import CONFIG_OF, FailedError
 from arbiterd.cli.coils import hall_list, learnt
 from arbiterd.edges.real import WallClock
 from eboards.bounds import readable
@@ -32,7 +32,8 @@ CELL_MAX = 300
 @click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="Another machine.")
 @click.option("--bus", "line", metavar="PORT", help="Who is on this bus line; a configuration.")
 @click.option("--ble", is_flag=True, help="Listen for boards on Bluetooth LE too.")
-@click.option("--config", type=click.Path(path_type=Path), help="Whose journal knows the boards.")
+@click.option("--config", type=click.Path(path_type=Path), envvar=CONFIG_OF,
+              help="Whose journal knows the boards.")  # fmt: skip
 def devices(root: Path, line: str | None, ble: bool, config: Path | None) -> None:
     """List boards and clocks: family, identity, port, firmware, and what is wrong.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arbiterd.cli import FailedError
+from arbiterd.cli import CONFIG_OF, FailedError
 from arbiterd.cli.journal import opened, which_journal
 from arbiterd.outlets.pgn.book import Form
 from arbiterd.outlets.pgn.files import of_round
@@ -24,7 +24,9 @@ from arbiterd.outlets.pgn.shogi_records import csa, kif
 )
 @click.option("--kif", "shogi", flag_value="kif", help="Games of shogi as KIF.")
 @click.option("--csa", "shogi", flag_value="csa", help="Games of shogi as CSA.")
-@click.option("--config", "file", type=click.Path(path_type=Path), help="Whose journal.")
+@click.option(
+    "--config", "file", type=click.Path(path_type=Path), envvar=CONFIG_OF, help="Whose journal."
+)
 @click.argument("journal_file", required=False, type=click.Path(path_type=Path), metavar="JOURNAL")
 def pgn(
     number: int, safe: bool, shogi: str | None, file: Path | None, journal_file: Path | None

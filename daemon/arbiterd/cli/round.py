@@ -11,7 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.asking import Asker, asks
 from arbiterd.cli.journal import opened, which_journal
 from arbiterd.config import Config
@@ -116,7 +116,9 @@ def delay(asker: Asker, delay: str, tables: tuple[str, ...]) -> None:
 
 
 @group.command()
-@click.option("--config", "file", type=click.Path(path_type=Path), help="Whose journal.")
+@click.option(
+    "--config", "file", type=click.Path(path_type=Path), envvar=CONFIG_OF, help="Whose journal."
+)
 @click.option("--round", "number", type=click.IntRange(min=1), required=True)
 @click.option("--csv", "form", flag_value="csv", default=True, help="As CSV (the usual form).")
 @click.option("--trf", "form", flag_value="trf", help="Into the organiser's TRF, see --pairings.")

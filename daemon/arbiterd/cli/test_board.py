@@ -16,7 +16,7 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.coils import learnt
 from arbiterd.config import Config
@@ -48,11 +48,13 @@ SIGNS: Final = {Mark.GOOD: "·", Mark.BAD: "X", Mark.OPEN: "?"}
 
 @click.command("test-board")
 @click.argument("table")
-@click.option("--config", "file", type=click.Path(path_type=Path), help="Whose table it is.")
+@click.option(
+    "--config", "file", type=click.Path(path_type=Path), envvar=CONFIG_OF, help="Whose table it is."
+)
 def test_board(table: str, file: Path | None) -> None:
     """Check the board of TABLE before the round: every coil, every chip, the clock.
 
-    TABLE is a table of the configuration; without one, a device as a configuration names it
+    TABLE is a table of the configuration; or a device as a configuration names it
     (serial:/dev/ttyACM0), or auto for the only board that is plugged in. Stop the service first:
     a port has one user. Enter goes on where something is not read; that is then its verdict.
     """
@@ -73,17 +75,17 @@ def test_board(table: str, file: Path | None) -> None:
 
 def _entry(table: str, config: Config, file: Path | None) -> tuple[str, str]:
     """Device and driver of what was named. Raises WrongError."""
-    if file is None:
-        try:
-            return read_device(table), ""
-        except ValueError as error:
-            mend = "or name a table of a configuration: --config FILE"
-            raise WrongError(f"TABLE {error}; {mend}") from None
     for entry in config.tables:
         if entry.table == table:
             return entry.device, entry.driver
-    known = ", ".join(entry.table for entry in config.tables) or "none"
-    raise WrongError(f"{file} has no table {table!r}; it has {known}")
+    try:
+        return read_device(table), ""
+    except ValueError as error:
+        known = ", ".join(entry.table for entry in config.tables) or "none"
+        mend = "or name a table of a configuration: --config FILE"
+        if file is not None:
+            mend = f"and {file} has no table {table!r}; it has {known}"
+        raise WrongError(f"TABLE {error}; {mend}") from None
 
 
 async def _checked(device: str, driver: str, clock: WallClock) -> BoardReport:

@@ -16,7 +16,7 @@ import click
 
 from arbiterd.access.authority import RENEWED, ends
 from arbiterd.access.people import SecretError
-from arbiterd.cli import WrongError
+from arbiterd.cli import CONFIG_OF, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.doctor.chain import Diagnosis, autosuspend, machine
 from arbiterd.cli.holding import journal_path
@@ -41,7 +41,7 @@ NS_PER_S = 1_000_000_000
 
 
 @click.command()
-@click.option("--config", "file", type=click.Path(path_type=Path))
+@click.option("--config", "file", type=click.Path(path_type=Path), envvar=CONFIG_OF)
 @click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="Another machine.")
 def doctor(file: Path | None, root: Path) -> None:
     """Check the whole chain from udev to broker: ok, or what is wrong and the mend."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import journal_path, state_folder
 from arbiterd.cli.journal.copies import COPY, back_up, take_back
@@ -26,11 +26,14 @@ from arbiterd.journal.reader import Reader
 from arbiterd.journal.verify import Verdict, verify
 
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[JOURNAL]")
-CONFIG = click.option("--config", type=click.Path(path_type=Path), help="Whose journal.")
+CONFIG = click.option(
+    "--config", type=click.Path(path_type=Path), envvar=CONFIG_OF, help="Whose journal."
+)
 
 
 def which_journal(file: Path | None, config: Path | None) -> Path:
-    """The file named, the configuration's, or the one that `arbiterd run` alone would write."""
+    """The file named, the configuration's (the installed service's, where its program is asked and
+    none is named), or the one that `arbiterd run` alone would write."""
     if file is not None:
         return file
     if config is not None:
@@ -119,15 +122,17 @@ def show(
 
 
 @journal.command()
-@COPY
+@click.argument("copy")
 @FILE
 @CONFIG
-def backup(copy: Path, file: Path | None, config: Path | None) -> None:
+def backup(copy: str, file: Path | None, config: Path | None) -> None:
     """Copy the journal to COPY, a new file or a folder; the service may run.
 
     The copy is one file, read through once it is written.
     """
-    back_up(which_journal(file, config), copy)
+    if copy.endswith("/") and not Path(copy).is_dir():
+        raise WrongError(f"{copy} is no folder; see that the stick is mounted, or make it")
+    back_up(which_journal(file, config), Path(copy))
 
 
 @journal.command()

@@ -29,7 +29,7 @@ from arbiterd.access.authority import (
     vouches,
 )
 from arbiterd.access.rights import ROLES
-from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.trust.broker import broker
 from arbiterd.config import Config
@@ -87,7 +87,7 @@ def init(folder: Path, names: tuple[str, ...], hall: str, anew: bool) -> None:
 
 
 @trust.command()
-@click.option("--config", type=click.Path(path_type=Path), required=True)
+@click.option("--config", type=click.Path(path_type=Path), envvar=CONFIG_OF, required=True)
 def renew(config: Path) -> None:
     """Make the certificate of a configuration anew, for the names it has, if it ends soon.
 
@@ -137,7 +137,7 @@ def person(folder: Path, name: str, role: str) -> None:
 
 @trust.command("shut-out")
 @click.argument("name")
-@click.option("--config", type=click.Path(path_type=Path), required=True)
+@click.option("--config", type=click.Path(path_type=Path), envvar=CONFIG_OF, required=True)
 @click.option("--for-good", is_flag=True, help="Tell the new password to nobody.")
 def shut_out(name: str, config: Path, for_good: bool) -> None:
     """A tablet is lost: give the login NAME another password, at once.
@@ -166,7 +166,7 @@ def shut_out(name: str, config: Path, for_good: bool) -> None:
 
 
 @trust.command()
-@click.option("--config", type=click.Path(path_type=Path), required=True)
+@click.option("--config", type=click.Path(path_type=Path), envvar=CONFIG_OF, required=True)
 @click.option("--name", help="By which tablets reach this machine.")
 def tablet(config: Path, name: str | None) -> None:
     """Show the way of a tablet to the page: two pictures to scan, and what to compare."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from arbiterd.access.people import SecretError, read_people, read_secret
-from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.outlets.mqtt.access_lists import (
     ClashError,
@@ -33,6 +33,7 @@ PRIVATE_MODE = 0o640
     "--config",
     "configs",
     type=click.Path(path_type=Path),
+    envvar=CONFIG_OF,
     required=True,
     multiple=True,
     help="Of each hall at this broker.",
