@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from arbiterd.edges.real import FileStore
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import Batch, InputRow
+from arbiterd.journal.verify import verify
 from cli.test_commands import arbiterd, arbiterd_process
 from eboards.events import SquareChange
 
@@ -76,6 +78,33 @@ async def test_a_copy_made_while_rows_are_written_is_whole(tmp_path: Path, opene
     assert taken == list(range(1, len(taken) + 1))
     assert ROWS <= len(taken) <= len(numbers(path))
     assert private_and_alone(copy)
+
+
+async def test_a_journal_that_is_written_meanwhile_is_verified_as_it_is_at_one_moment(
+    tmp_path: Path, opened: Opened
+) -> None:
+    """A row is committed at every statement of the look. It was said that the end of the chain is
+    not as it was written, beside a service that was well: the 9th power cut of seed 1."""
+    path, committed = tmp_path / "journal.db", 0
+    loop = asyncio.get_running_loop()
+
+    async def another(journal: Journal) -> None:
+        await asyncio.gather(*changes(journal, 1))
+
+    def commit(journal: Journal, _statement: str) -> None:
+        nonlocal committed
+        committed += 1
+        asyncio.run_coroutine_threadsafe(another(journal), loop).result(10)
+
+    async with opened(path) as journal:
+        await asyncio.gather(*changes(journal, ROWS))
+        db = FileStore(path).connect_for_reading()
+        db.set_trace_callback(partial(commit, journal))
+        verdict = await asyncio.to_thread(verify, db)
+        db.close()
+    assert committed > 5
+    assert not verdict.breaks
+    assert ROWS <= verdict.inputs < len(numbers(path))
 
 
 async def test_a_copy_is_taken_back_and_that_is_undone(tmp_path: Path, writing) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 
@@ -36,9 +37,25 @@ BREAKS_MAX = 100
 def verify(db: sqlite3.Connection, noted: Head | None = None) -> Verdict:
     """Checks every row's seal, what it says, the end that was `noted` outside, and the file.
 
-    Raises StoreError where it is no journal.
+    All of it at one moment: the service may write on meanwhile. Raises StoreError where it is no
+    journal.
     """
     readable(db)
+    with _one_moment(db):
+        return _verified(db, noted)
+
+
+@contextmanager
+def _one_moment(db: sqlite3.Connection) -> Iterator[None]:
+    """What is read within is the journal as the first word of it found it."""
+    db.execute("BEGIN")
+    try:
+        yield
+    finally:
+        db.execute("ROLLBACK")
+
+
+def _verified(db: sqlite3.Connection, noted: Head | None) -> Verdict:
     found = [each for chain in COLUMNS for each in islice(_spoilt(db, chain), BREAKS_MAX)]
     found += [each for chain in COLUMNS for each in islice(breaks(db, chain), BREAKS_MAX)]
     found += islice(_unreadable(db), BREAKS_MAX)
