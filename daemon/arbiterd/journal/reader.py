@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import Self
 
 from arbiterd.journal.blocks import COLUMNS, Fields, stored
 from arbiterd.journal.encode import EncodeError, decode
@@ -59,6 +60,11 @@ class Reader:
 
     def close(self) -> None:
         self._db.close()
+
+    def of_this_moment(self) -> Self:
+        """All that it reads from now on is the journal as it is now, whoever writes on."""
+        self._db.execute("BEGIN")
+        return self
 
     # Rows in order.
 

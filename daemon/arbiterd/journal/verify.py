@@ -48,6 +48,9 @@ def verify(db: sqlite3.Connection, noted: Head | None = None) -> Verdict:
 @contextmanager
 def _one_moment(db: sqlite3.Connection) -> Iterator[None]:
     """What is read within is the journal as the first word of it found it."""
+    if db.in_transaction:
+        yield
+        return
     db.execute("BEGIN")
     try:
         yield

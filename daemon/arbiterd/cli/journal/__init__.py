@@ -45,7 +45,7 @@ def which_journal(file: Path | None, config: Path | None) -> Path:
 def opened(file: Path) -> Iterator[Reader]:
     """A journal to read. Raises WrongError, FailedError."""
     try:
-        read = Reader(FileStore(file).connect_for_reading())
+        read = Reader(FileStore(file).connect_for_reading()).of_this_moment()
     except StoreError as error:
         raise WrongError(str(error)) from None
     try:

@@ -56,7 +56,7 @@ def _from_wire(row: InputRow) -> bool:
 def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:
     """Prints every table's events in turn, then says on stderr what differs. 0: nothing."""
     try:
-        reader = Reader(FileStore(file).connect_for_reading())
+        reader = Reader(FileStore(file).connect_for_reading()).of_this_moment()
     except (StoreError, sqlite3.DatabaseError) as wrong:
         sys.stderr.write(f"{file}: {wrong}\n")
         return 2
@@ -83,7 +83,7 @@ def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:
 def explained_journal(file: Path, name: str | None, ply: int) -> list[Telling]:
     """The tellings of one half-move in the games of one table, or of the only one."""
     try:
-        reader = Reader(FileStore(file).connect_for_reading())
+        reader = Reader(FileStore(file).connect_for_reading()).of_this_moment()
     except (StoreError, sqlite3.DatabaseError) as wrong:
         raise click.ClickException(f"{file}: {wrong}") from None
     tables = reader.tables()
