@@ -1,6 +1,6 @@
 """What an arbiter does, as a value: the commands of the contract, already read and checked.
 
-An act is an input like any other: it is in the journal before anything is made of it.
+An act is an input like any other: it is in the journal before anything of it is told.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Positions as a board's sensors would show them, and which placement each move leads to.
 
-    Sight     what one class of sensors makes of a piece, and the hash of a placement
+    Sensors   what one class of sensors makes of a piece, and the hash of a placement
     Seen      one position: its placement, its hash, and an index from hash to legal moves
 
 An index is built once for a position; looking a placement up in it is one dictionary access,
