@@ -16,7 +16,7 @@ from typing import Any
 
 from arbiterd.config.reading import ConfigError, read_text
 from arbiterd.messages.commands import CommandError, act_of, read_command
-from arbiterd.outlets.livechess.session import Session
+from arbiterd.outlets.livechess.session import LiveChessSession
 from arbiterd.rules.registry import RULESETS, ruleset
 from arbiterd.rules.shogi_csa import read_csa
 from arbiterd.rules.shogi_kif import read_kif
@@ -120,7 +120,7 @@ def a_livechess_call(data: bytes) -> None:
         text = data.decode("utf-8", "surrogatepass")  # As JSON may hold them.
     except UnicodeDecodeError:
         text = data.decode("utf-8", "replace")
-    session = Session(_NoBoards(), _no_game)
+    session = LiveChessSession(_NoBoards(), _no_game)
     for frame in asyncio.run(session.receive(text, SECOND)):
         frame.encode()
 

@@ -18,7 +18,7 @@ from tests.rules.test_a_new_rule_set import LINE, PawnRace
 from arbiterd.config import Config
 from arbiterd.config.model import TableEntry
 from arbiterd.messages.commands import Command
-from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
 from arbiterd.outlets.pgn.files import of_round
 
@@ -64,7 +64,7 @@ async def test_a_tablet_plays_a_pawn_race_over_a_real_broker(
     """Commands in and everything out by MQTT."""
     orders = [act(n, "set-move", op="insert", move=move) for n, move in enumerate(LINE)]
     orders.append(act(9, "resign", side="white"))
-    broker = MqttBroker(embedded.url, Login("arbiterd-main"))
+    broker = MqttBroker(embedded.url, BrokerLogin("arbiterd-main"))
     root, heard = "arbiterd/main/tables/1", Counter[str]()
     told: dict[str, list[dict[str, Any]]] = {}
     async with (

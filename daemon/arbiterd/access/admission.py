@@ -15,7 +15,7 @@ from pathlib import Path
 from arbiterd.access.people import Account, People, SecretError, read_account
 from arbiterd.access.rights import Role, refusal
 from arbiterd.config.model import Config, Person
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.messages.commands import Command
 
 log = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ class Admission:
             ending.cancel()
             tasks.discard(task)
 
-    async def keep(self, clock: Clock, heard: Heard | None = None) -> None:
+    async def keep(self, clock: ServiceClock, heard: Heard | None = None) -> None:
         """Looks at the files again and again."""
         while True:
             await clock.rest(LOOK_S)

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from arbiterd.access.pace import RateLimit
 from arbiterd.access.people import Account
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.messages.limits import Limit
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class Brake:
     """Between a login that is asked for and the people who have one."""
 
     people: KnownPeople
-    clock: Clock
+    clock: ServiceClock
     _pace: RateLimit = field(default_factory=lambda: RateLimit(GUESSES_PER_S, GUESSES_AT_ONCE))
     _known: dict[tuple[str, Account], None] = field(default_factory=dict)
 

@@ -16,7 +16,7 @@ from arbiterd.access.brake import Brake, TooManyGuessesError
 from arbiterd.access.people import Account, People
 from arbiterd.access.rights import ROUTES, Role, reads_of_route, refusal
 from arbiterd.access.session import COOKIE, SESSION_NS, Sessions
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.messages.commands import Command
 from arbiterd.messages.reading import MessageError, read_json
 
@@ -47,7 +47,7 @@ def login_of(request: web.Request) -> str:
 
 
 def login_wall(
-    people: People | Admission, clock: Clock, session_ns: int = SESSION_NS
+    people: People | Admission, clock: ServiceClock, session_ns: int = SESSION_NS
 ) -> Middleware:
     """Asks for a name and a password (HTTP Basic), and refuses what the role does not allow."""
     admission = people if isinstance(people, Admission) else Admission(people)

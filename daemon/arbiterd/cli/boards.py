@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.messages.times import rfc3339
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.hall import SimulatedSeat
@@ -43,7 +43,9 @@ class Asleep:
         return b"" if self._later_ns is None else self._emulator.advance(at_ns - self._later_ns)
 
 
-def plug_in(seats: Sequence[SimulatedSeat], clock: Clock, folder: Path | None) -> list[PtyServer]:
+def plug_in(
+    seats: Sequence[SimulatedSeat], clock: ServiceClock, folder: Path | None
+) -> list[PtyServer]:
     """A pseudo-terminal for each table; in `folder` a link to it, `board-<table>`."""
     servers = []
     for seat in seats:
@@ -54,7 +56,7 @@ def plug_in(seats: Sequence[SimulatedSeat], clock: Clock, folder: Path | None) -
 
 
 def plug_in_line(
-    seats: Sequence[SimulatedSeat], clock: Clock, folder: Path | None, damaged: float = 0.0
+    seats: Sequence[SimulatedSeat], clock: ServiceClock, folder: Path | None, damaged: float = 0.0
 ) -> PtyServer:
     """All boards on one bus line behind one pseudo-terminal; in `folder` a link to it, `bus`.
 

@@ -19,8 +19,8 @@ from eboards.transport import Wire
 ResultT = TypeVar("ResultT")
 
 
-class Clock(Protocol):
-    """The one clock that stamps all input."""
+class ServiceClock(Protocol):
+    """The service's own clock, which stamps all input. No player sees it."""
 
     speed: float
     """How many seconds pass on it in one second of the machine's."""
@@ -175,7 +175,7 @@ class Received:
     """MQTT 5 message expiry: so much longer the sender wants this done; None: for ever."""
 
 
-class Session(Protocol):
+class BrokerSession(Protocol):
     """One connection to the broker."""
 
     def publish(
@@ -206,15 +206,15 @@ class Session(Protocol):
 class Broker(Protocol):
     """Where the messages go."""
 
-    def connect(self, will_topic: str, will: bytes) -> AbstractAsyncContextManager[Session]:
+    def connect(self, will_topic: str, will: bytes) -> AbstractAsyncContextManager[BrokerSession]:
         """A session with a retained will. Entering it raises `BrokerError`."""
         ...
 
 
-class Event(Protocol):
+class EventBroker(Protocol):
     """The broker that several halls share, for whoever comes without a hall of their own."""
 
-    def visit(self, name: str = "", secret: str = "") -> AbstractAsyncContextManager[Session]:
+    def visit(self, name: str = "", secret: str = "") -> AbstractAsyncContextManager[BrokerSession]:
         """A session by this login, or by our own. Of each topic the newest message is kept.
 
         Entering it raises `BrokerError`.
@@ -247,7 +247,7 @@ class Drowsy:
 class Edges:
     """Everything the service is given of the world."""
 
-    clock: Clock
+    clock: ServiceClock
     links: Links
     store: Store
     broker: Broker
@@ -255,5 +255,5 @@ class Edges:
     awake: Wakefulness = field(default_factory=Drowsy)
     processes: bool = False
     """The service may start processes of its own, beside the broker."""
-    event: Event | None = None
+    event: EventBroker | None = None
     """None: this hall is alone."""

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from arbiterd.edges import Clock, Store, StoreError, Workers
+from arbiterd.edges import ServiceClock, Store, StoreError, Workers
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.head import Head
 from arbiterd.journal.mending import Found, opened
@@ -70,7 +70,12 @@ class Journal:
     """
 
     def __init__(
-        self, db: sqlite3.Connection, store: Store, clock: Clock, workers: Workers, found: Found
+        self,
+        db: sqlite3.Connection,
+        store: Store,
+        clock: ServiceClock,
+        workers: Workers,
+        found: Found,
     ) -> None:
         self._db, self._store, self._clock, self._workers = db, store, clock, workers
         self.found = found
@@ -108,7 +113,7 @@ class Journal:
         """Inputs of each table since its rows were last looked through; at a start they are."""
 
     @classmethod
-    async def open(cls, store: Store, clock: Clock, workers: Workers) -> Journal:
+    async def open(cls, store: Store, clock: ServiceClock, workers: Workers) -> Journal:
         """Raises StoreError."""
         db, found = await workers.run(LANE, lambda: opened(store))
         return cls(db, store, clock, workers, found)

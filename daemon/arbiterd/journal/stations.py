@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from itertools import accumulate
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.messages.topics import Rank
 
 EDGES_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
@@ -79,7 +79,7 @@ class Durations:
 class Stations:
     """Of one service."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: ServiceClock) -> None:
         self._clock = clock
         self.stations: Mapping[Station, Durations] = {each: Durations() for each in Station}
         self.ages: Mapping[tuple[Rank, Left], Durations] = {

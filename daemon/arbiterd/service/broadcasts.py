@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbiterd.access.people import read_secret
 from arbiterd.config import Config
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.outlets.folder.outlet import FolderOutlet
@@ -23,7 +23,7 @@ LOOK_S = 180.0
 
 
 def broadcast_duties(
-    config: Config, folder: Path, journal: Journal, clock: Clock, delays: Delays
+    config: Config, folder: Path, journal: Journal, clock: ServiceClock, delays: Delays
 ) -> Iterator[Duty]:
     """What is to be written and pushed. Relative paths count from `folder`. Raises SecretError."""
     wanted, tables = config.broadcast, tuple(entry.table for entry in config.tables)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from arbiterd.config.values import device as read_device
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.hall.patchbay import Patchbay
 from arbiterd.hall.tables.desk import Desk
 from arbiterd.journal.encode import RowError
@@ -25,7 +25,7 @@ class Commanding:
     """Who takes the commands of one hall."""
 
     def __init__(
-        self, hall: str, desk: Desk, patchbay: Patchbay, clock: Clock, *, simulated: bool
+        self, hall: str, desk: Desk, patchbay: Patchbay, clock: ServiceClock, *, simulated: bool
     ) -> None:
         self._hall, self._simulated = hall, simulated
         self._desk, self._patchbay, self._clock = desk, patchbay, clock

@@ -13,7 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from arbiterd.edges import Clock, StoreError
+from arbiterd.edges import ServiceClock, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class _Standing:
 class Duties:
     """All of them. `troubles`: what is wrong now, a sentence each."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: ServiceClock) -> None:
         self._clock = clock
         self._standing: dict[str, _Standing] = {}
         self._looked_s = self._now_s()

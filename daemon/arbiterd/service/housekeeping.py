@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.journal import Journal
 from arbiterd.service.duties import Duty
 
@@ -27,7 +27,7 @@ SILENCE_NS = 31 * DAY_NS
 class Housekeeping:
     """Takes out of the journal what is older than `keep_ns`; None: nothing ever."""
 
-    def __init__(self, journal: Journal, clock: Clock, keep_ns: int | None) -> None:
+    def __init__(self, journal: Journal, clock: ServiceClock, keep_ns: int | None) -> None:
         self._journal, self._clock = journal, clock
         self.keep_ns = keep_ns
         """May be another once the configuration was read again."""

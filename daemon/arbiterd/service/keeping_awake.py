@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from arbiterd.edges import Clock, Wakefulness
+from arbiterd.edges import ServiceClock, Wakefulness
 from arbiterd.hall.tables.desk import Desk
 from arbiterd.service.duties import Duty
 
@@ -19,7 +19,9 @@ AGAIN_S = 60.0
 class KeptAwake:
     """No sleep while anybody plays. A simulated hall may sleep."""
 
-    def __init__(self, desk: Desk, awake: Wakefulness, clock: Clock, *, simulated: bool) -> None:
+    def __init__(
+        self, desk: Desk, awake: Wakefulness, clock: ServiceClock, *, simulated: bool
+    ) -> None:
         self._desk, self._awake, self._clock = desk, awake, clock
         self._simulated = simulated
         self._looks = 0

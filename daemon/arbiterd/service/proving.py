@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.journal import Journal
 from arbiterd.service.duties import Duty
 
@@ -13,7 +13,7 @@ PROOF_S = 5.0
 class JournalProof:
     """Proves the journal for as long as the service runs."""
 
-    def __init__(self, journal: Journal, clock: Clock) -> None:
+    def __init__(self, journal: Journal, clock: ServiceClock) -> None:
         self._journal, self._clock = journal, clock
         self.proofs = 0
         """How often a row was written and read back."""

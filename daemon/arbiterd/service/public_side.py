@@ -21,10 +21,10 @@ import msgspec
 
 from arbiterd.outlets.http.apart import BEAT_S, Settings
 from arbiterd.outlets.http.server import address_of
-from arbiterd.outlets.http.source import Clock
+from arbiterd.outlets.http.source import PageClock
 from arbiterd.outlets.pgn.book import ScoreBook
 from arbiterd.outlets.public.gate import DelayGate
-from arbiterd.outlets.public.mirror import Beat, Feed, Frame, Renew, framed
+from arbiterd.outlets.public.mirror import Beat, Frame, MirrorFeed, Renew, framed
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class PublicSide:
         listening: socket.socket,
         gate: DelayGate,
         book: ScoreBook,
-        clock: Clock,
+        clock: PageClock,
         ill: Callable[[], str],
         settings: Settings,
     ) -> None:
@@ -110,7 +110,7 @@ class PublicSide:
 
     async def _feed(self, process: Process) -> None:
         assert process.stdin is not None, "its frames are ours"
-        feed, turn = Feed(self._gate), 0
+        feed, turn = MirrorFeed(self._gate), 0
         while True:
             frames: list[Frame] = [*feed.news()]
             if turn % TEXTS == 0:

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from arbiterd.config import Config
-from arbiterd.edges import Clock, Workers
+from arbiterd.edges import ServiceClock, Workers
 from arbiterd.hall.round.pairings import Pairing, PairingsError, read_noted, seated
 from arbiterd.hall.round.round_check import after, before
 from arbiterd.hall.round.rounds import setup_of
@@ -49,7 +49,7 @@ class RoundDesk:
         config: Config,
         folder: Path,
         desk: Desk,
-        clock: Clock,
+        clock: ServiceClock,
         workers: Workers,
         at_a_table: Callable[[str, Command, str], Awaitable[bytes]],
         device_of: Callable[[str], str],

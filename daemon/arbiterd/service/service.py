@@ -32,7 +32,7 @@ from arbiterd.messages.commands import Command
 from arbiterd.outlets.http.source import BoardSeen
 from arbiterd.outlets.mqtt.neighbours import Neighbours
 from arbiterd.outlets.mqtt.outbox import IN_FLIGHT
-from arbiterd.outlets.mqtt.outlet import Hall, MqttOutlet
+from arbiterd.outlets.mqtt.outlet import HallAtBroker, MqttOutlet
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.service.broadcasts import broadcast_duties
 from arbiterd.service.commanding import Commanding
@@ -47,7 +47,7 @@ from arbiterd.service.rounds import RoundDesk
 from arbiterd.service.states import StatesTold
 from arbiterd.service.status import StatusTold
 from arbiterd.service.waiting import waiting_page
-from arbiterd.service.web import Addresses, Shown, WebSide
+from arbiterd.service.web import Addresses, ServiceShown, WebSide
 from arbiterd.table import TableSetup
 from eboards.transport.inbox import ENOUGH
 
@@ -210,9 +210,9 @@ class Service:
         )
         self.journal.takes_commands(commanding.command, rounds.command)
 
-    def _hall(self, status: StatusTold) -> Hall:
+    def _hall(self, status: StatusTold) -> HallAtBroker:
         """What the way to the broker knows of this hall."""
-        return Hall(
+        return HallAtBroker(
             self.config.hall.name,
             tuple(self._setups),
             self._doors_open,
@@ -221,9 +221,9 @@ class Service:
             self._admission.refusal,
         )
 
-    def _shown(self, gate: DelayGate, delays: Delays, others: Neighbours | None) -> Shown:
+    def _shown(self, gate: DelayGate, delays: Delays, others: Neighbours | None) -> ServiceShown:
         """What the pages show of this hall."""
-        return Shown(
+        return ServiceShown(
             self.config,
             self.folder,
             self.journal,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.hall.tables.desk import Desk
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.stations import Station
@@ -26,7 +26,7 @@ SNAPSHOT_S = 0.2
 class StatesTold:
     """Snapshots of the tables that changed."""
 
-    def __init__(self, desk: Desk, journal: Journal, gate: DelayGate, clock: Clock) -> None:
+    def __init__(self, desk: Desk, journal: Journal, gate: DelayGate, clock: ServiceClock) -> None:
         self._desk, self._journal, self._gate, self._clock = desk, journal, gate, clock
         self._changes: dict[str, StateChanges] = {}
         self._turns = 0

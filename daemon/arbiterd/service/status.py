@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from arbiterd import __version__
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.journal import Journal
 from arbiterd.messages import topics
 from arbiterd.messages.payloads import JournalEnd, Status
@@ -27,7 +27,7 @@ class StatusTold:
         hall: str,
         tables: int,
         journal: Journal,
-        clock: Clock,
+        clock: ServiceClock,
         *,
         simulated: bool,
         ill: Callable[[], str],

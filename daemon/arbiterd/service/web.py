@@ -22,7 +22,7 @@ from arbiterd.access.admission import Admission
 from arbiterd.access.login import login_wall
 from arbiterd.config import Config
 from arbiterd.config.values import Listen
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.live import LiveMessages
@@ -50,7 +50,7 @@ PORTS_TRIED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ServiceShown:
     """What the web side shows of the service."""
 
     config: Config
@@ -58,7 +58,7 @@ class Shown:
     journal: Journal
     gate: DelayGate
     delays: Delays
-    clock: Clock
+    clock: ServiceClock
     tables: tuple[str, ...]
     ill: Callable[[], str]
     queues: Queues
@@ -88,7 +88,7 @@ PUBLIC_S = 20.0
 class WebSide:
     """All listeners. One that does not answer any more is closed and opened again."""
 
-    def __init__(self, shown: Shown) -> None:
+    def __init__(self, shown: ServiceShown) -> None:
         self._shown = shown
         self._open = AsyncExitStack()
         self._served: tuple[str, ...] | None = None
@@ -191,7 +191,7 @@ async def _answers(address: str) -> bool:
 
 
 @asynccontextmanager
-async def _livechess(shown: Shown) -> AsyncIterator[None]:
+async def _livechess(shown: ServiceShown) -> AsyncIterator[None]:
     """The LiveChess-compatible server, where it is wanted: live, and it says so."""
     wanted = shown.config.livechess
     if not wanted.enabled or wanted.listen is None:
@@ -240,7 +240,9 @@ def _names() -> frozenset[str]:
     return frozenset({name, f"{name}.local"})
 
 
-def _live(shown: Shown, certificate: Certificate, public: Callable[[], str]) -> web.Application:
+def _live(
+    shown: ServiceShown, certificate: Certificate, public: Callable[[], str]
+) -> web.Application:
     journal, clock, tables = shown.journal, shown.clock, shown.tables
     app = live_app(
         Live(
@@ -265,14 +267,14 @@ def _live(shown: Shown, certificate: Certificate, public: Callable[[], str]) -> 
     return app
 
 
-def _public(shown: Shown, certificate: Certificate) -> web.Application:
+def _public(shown: ServiceShown, certificate: Certificate) -> web.Application:
     files = PgnFiles(shown.journal.read, shown.tables, shown.clock, shown.delays, safe_pgn)
     time = PublicTime(shown.clock, shown.delays)
     names, origins = _names() | certificate.names, frozenset(shown.config.public.origins)
     return public_app(Public(shown.gate, files, time, shown.ill, names, origins))
 
 
-def _apart(shown: Shown, listen: Listen, certificate: Certificate) -> PublicSide:
+def _apart(shown: ServiceShown, listen: Listen, certificate: Certificate) -> PublicSide:
     """Raises ListenError."""
     http = shown.config.http
     return PublicSide(

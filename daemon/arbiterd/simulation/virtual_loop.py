@@ -49,7 +49,7 @@ class _Jumping(selectors.DefaultSelector):
 
 
 class VirtualClock:
-    """`edges.Clock` on a loop's time."""
+    """`edges.ServiceClock` on a loop's time."""
 
     speed = 1.0
 

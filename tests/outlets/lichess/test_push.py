@@ -12,7 +12,7 @@ from aiohttp import web
 
 from arbiterd.journal.delays import Delays
 from arbiterd.outlets.lichess.http import HttpSender
-from arbiterd.outlets.lichess.push import GAMES_MAX, Answer, LichessOutlet
+from arbiterd.outlets.lichess.push import GAMES_MAX, HttpAnswer, LichessOutlet
 from arbiterd.outlets.pgn.book import ScoreBook
 from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.table.setup import TableSetup
@@ -57,23 +57,23 @@ class Lichess:
     reached: list[tuple[float, tuple[str, str, str], int]] = field(default_factory=list)
     """When, which game, how many half-moves."""
 
-    def push(self, round_id: str, token: str, pgn: str) -> Answer:
+    def push(self, round_id: str, token: str, pgn: str) -> HttpAnswer:
         now = self.time.at_ns / SECOND
         if self.down[0] <= now < self.down[1]:
-            return Answer(0, b"connection refused")
+            return HttpAnswer(0, b"connection refused")
         if token != self.token:
-            return Answer(401, b'{"error":"No such token"}')
+            return HttpAnswer(401, b'{"error":"No such token"}')
         if round_id != self.round_id:
-            return Answer(404, b"{}")
+            return HttpAnswer(404, b"{}")
         self.pushes = [at for at in self.pushes if at > now - 60] + [now]
         if len(self.pushes) > PUSHES_A_MINUTE:
-            return Answer(429, b'{"error":"Too many requests. Try again later."}')
+            return HttpAnswer(429, b'{"error":"Too many requests. Try again later."}')
         blocks = [f"[Event{text}" for text in pgn.split("[Event")[1:]]
         if len(blocks) > 64:
-            return Answer(400, b"too many games")
+            return HttpAnswer(400, b"too many games")
         self.sizes.append(len(blocks))
         answers = [self._game(text, now) for text in blocks]
-        return Answer(200, json.dumps({"games": answers}).encode())
+        return HttpAnswer(200, json.dumps({"games": answers}).encode())
 
     def _game(self, text: str, now: float) -> dict[str, object]:
         try:
@@ -93,7 +93,7 @@ class Wire:
     lichess: Lichess
     token: str = "secret"
 
-    async def push(self, round_id: str, pgn: str) -> Answer:
+    async def push(self, round_id: str, pgn: str) -> HttpAnswer:
         return self.lichess.push(round_id, self.token, pgn)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from arbiterd.messages import payloads
 from arbiterd.outlets.livechess.boards import EBoards
-from arbiterd.outlets.livechess.session import Session
+from arbiterd.outlets.livechess.session import LiveChessSession
 from arbiterd.rules.registry import ruleset
 from arbiterd.table import Table, TableSetup
 from eboards.events import DeviceEvent, LinkUp
@@ -49,7 +49,7 @@ async def no_game(_serial: str) -> list[tuple[str, str]]:
 def test_every_event_of_the_recorded_session_is_told_as_it_was() -> None:
     """The same calls and boards at the same times; 25 half-moves, one of them corrected."""
     shown: dict[str, bytes] = {}
-    session = Session(EBoards(lambda: shown), no_game)
+    session = LiveChessSession(EBoards(lambda: shown), no_game)
     ours: list[dict[str, Any]] = []
     theirs: list[dict[str, Any]] = []
     for frame in frames():

@@ -12,7 +12,7 @@ import pytest
 from arbiterd.messages import payloads
 from arbiterd.outlets.livechess.boards import EBoards
 from arbiterd.outlets.livechess.reconstruction import Reconstruction
-from arbiterd.outlets.livechess.session import Session
+from arbiterd.outlets.livechess.session import LiveChessSession
 from arbiterd.rules.registry import ruleset
 
 SECOND = 1_000_000_000
@@ -86,22 +86,24 @@ def hall() -> HallInView:
 
 
 @pytest.fixture
-def session(hall: HallInView) -> Session:
-    return Session(EBoards(hall.retained), hall.game_on)
+def session(hall: HallInView) -> LiveChessSession:
+    return LiveChessSession(EBoards(hall.retained), hall.game_on)
 
 
-def ask(session: Session, said: dict[str, Any], at_ns: int = SECOND) -> list[dict[str, Any]]:
+def ask(
+    session: LiveChessSession, said: dict[str, Any], at_ns: int = SECOND
+) -> list[dict[str, Any]]:
     return heard(session, json.dumps(said), at_ns)
 
 
-def heard(session: Session, text: str, at_ns: int) -> list[dict[str, Any]]:
+def heard(session: LiveChessSession, text: str, at_ns: int) -> list[dict[str, Any]]:
     return [json.loads(frame) for frame in asyncio.run(session.receive(text, at_ns))]
 
 
 @pytest.mark.parametrize("number", [0, 1, "1", 83, None])
 @pytest.mark.parametrize("param", [..., None, {}])
 def test_boards_are_listed_with_all_fields_and_no_other(
-    session: Session, number: Any, param: Any
+    session: LiveChessSession, number: Any, param: Any
 ) -> None:
     said = {"id": number, "call": "eboards"} | ({} if param is ... else {"param": param})
 
@@ -118,7 +120,7 @@ def test_boards_are_listed_with_all_fields_and_no_other(
 
 
 def test_a_board_that_tells_its_number_late_is_followed_all_the_same(
-    session: Session, hall: HallInView
+    session: LiveChessSession, hall: HallInView
 ) -> None:
     hall.number = ""
     param = {"feed": "eboardevent", "id": 1, "param": {"serialnr": "1"}}
@@ -132,12 +134,14 @@ def test_a_board_that_tells_its_number_late_is_followed_all_the_same(
     assert [board["serialnr"] for board in listed] == ["12345", "2"]
 
 
-def subscribe(session: Session, feed: Any = 1) -> list[dict[str, Any]]:
+def subscribe(session: LiveChessSession, feed: Any = 1) -> list[dict[str, Any]]:
     param = {"feed": "eboardevent", "id": feed, "param": {"serialnr": "12345"}}
     return ask(session, {"id": 2, "call": "subscribe", "param": param})
 
 
-def test_the_result_comes_before_the_first_event_which_is_the_full_state(session: Session) -> None:
+def test_the_result_comes_before_the_first_event_which_is_the_full_state(
+    session: LiveChessSession,
+) -> None:
     result, event = subscribe(session)
 
     assert (result["response"], result["id"], result["param"]) == ("call", 2, None)
@@ -147,7 +151,7 @@ def test_the_result_comes_before_the_first_event_which_is_the_full_state(session
     }  # fmt: skip
 
 
-def test_a_call_and_a_feed_may_have_the_same_id(session: Session) -> None:
+def test_a_call_and_a_feed_may_have_the_same_id(session: LiveChessSession) -> None:
     param = {"feed": "eboardevent", "id": 2, "param": {"serialnr": "12345"}}
     result, event = ask(session, {"id": 2, "call": "subscribe", "param": param})
 
@@ -157,7 +161,9 @@ def test_a_call_and_a_feed_may_have_the_same_id(session: Session) -> None:
 FEN = START + " w KQkq - 0 1"
 
 
-def set_up(session: Session, fen: str = FEN, at_ns: int = 2 * SECOND) -> list[dict[str, Any]]:
+def set_up(
+    session: LiveChessSession, fen: str = FEN, at_ns: int = 2 * SECOND
+) -> list[dict[str, Any]]:
     param = {"id": 1, "method": "setup", "param": {"fen": fen}}
     return ask(session, {"id": 3, "call": "call", "param": param}, at_ns)
 
@@ -175,7 +181,7 @@ def line(moves: str) -> list[tuple[str, str]]:
 
 
 def test_a_half_move_is_told_in_the_event_of_the_board_that_shows_it(
-    session: Session, hall: HallInView
+    session: LiveChessSession, hall: HallInView
 ) -> None:
     subscribe(session)
     result, begun = set_up(session)
@@ -197,11 +203,11 @@ def test_a_half_move_is_told_in_the_event_of_the_board_that_shows_it(
     assert news(session, at_ns + 60 * SECOND) == []
 
 
-def news(session: Session, at_ns: int) -> list[dict[str, Any]]:
+def news(session: LiveChessSession, at_ns: int) -> list[dict[str, Any]]:
     return [json.loads(frame)["param"] for frame in session.news(at_ns)]
 
 
-def test_a_feed_tells_what_changed_once(session: Session, hall: HallInView) -> None:
+def test_a_feed_tells_what_changed_once(session: LiveChessSession, hall: HallInView) -> None:
     subscribe(session)
     assert session.news(SECOND + SECOND // 2) == []
 
@@ -221,7 +227,7 @@ GAME = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O"
 @pytest.mark.parametrize("known", range(10))
 @pytest.mark.parametrize("before", range(10))
 def test_a_set_up_from_an_older_position_tells_what_was_played_since(
-    session: Session, hall: HallInView, before: int, known: int
+    session: LiveChessSession, hall: HallInView, before: int, known: int
 ) -> None:
     """`known`: how many half-moves the table has told; the board may be ahead of it."""
     game = line(GAME)
@@ -245,7 +251,7 @@ def test_a_set_up_from_an_older_position_tells_what_was_played_since(
 
 
 def test_a_position_that_the_board_never_had_does_not_end_the_feed(
-    session: Session, hall: HallInView
+    session: LiveChessSession, hall: HallInView
 ) -> None:
     subscribe(session)
     _, begun = set_up(session, "8/8/4k3/8/8/4K3/8/7R w - - 0 1")
@@ -258,7 +264,7 @@ def test_a_position_that_the_board_never_had_does_not_end_the_feed(
 
 
 def test_an_error_in_one_feed_is_said_on_it_and_ends_nothing_else(
-    session: Session, hall: HallInView, monkeypatch: pytest.MonkeyPatch
+    session: LiveChessSession, hall: HallInView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subscribe(session, 1)
     subscribe(session, 2)
@@ -280,7 +286,7 @@ def broken(*_: object) -> None:
 
 
 def test_only_boards_that_clients_can_read_are_listed_and_living_ones_first(
-    session: Session, hall: HallInView
+    session: LiveChessSession, hall: HallInView
 ) -> None:
     hall.alive = ("2",)
     listed = ask(session, {"id": 1, "call": "eboards"})[0]["param"]
@@ -291,7 +297,7 @@ def test_only_boards_that_clients_can_read_are_listed_and_living_ones_first(
     assert [board["serialnr"] for board in listed] == ["2"]
 
 
-def test_nothing_about_rulings_ever_leaves_here(session: Session) -> None:
+def test_nothing_about_rulings_ever_leaves_here(session: LiveChessSession) -> None:
     frames = subscribe(session) + ask(session, {"id": 1, "call": "eboards"})
 
     assert not any("1-0001" in json.dumps(frame) for frame in frames)
@@ -311,7 +317,7 @@ MISTAKEN = [
 
 @pytest.mark.parametrize("said", MISTAKEN)
 def test_a_mistaken_call_is_answered_with_an_error_and_the_next_one_works(
-    session: Session, said: dict[str, Any]
+    session: LiveChessSession, said: dict[str, Any]
 ) -> None:
     subscribe(session)
 
@@ -324,13 +330,13 @@ def test_a_mistaken_call_is_answered_with_an_error_and_the_next_one_works(
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", '"x"'])
-def test_what_is_no_call_is_an_error_too(session: Session, text: str) -> None:
+def test_what_is_no_call_is_an_error_too(session: LiveChessSession, text: str) -> None:
     (frame,) = heard(session, text, 0)
 
     assert frame["response"] == "error"
 
 
-def test_unsubscribed_is_silent(session: Session, hall: HallInView) -> None:
+def test_unsubscribed_is_silent(session: LiveChessSession, hall: HallInView) -> None:
     subscribe(session)
     ask(session, {"id": 3, "call": "unsubscribe", "param": {"id": 1}})
     hall.board = "8/8/8/8/8/8/8/8"
@@ -353,7 +359,7 @@ async def test_what_is_beyond_its_limits_is_an_error_and_the_next_call_is_answer
     text: str,
 ) -> None:
     hall = HallInView()
-    session = Session(EBoards(hall.retained), hall.game_on)
+    session = LiveChessSession(EBoards(hall.retained), hall.game_on)
     (refused,) = await session.receive(text, 0)
     assert json.loads(refused)["response"] == "error"
     (answer,) = await session.receive('{"id":1,"call":"eboards"}', 0)

@@ -12,7 +12,7 @@ import pytest
 from aiomqtt import ProtocolVersion
 
 from arbiterd.config.values import BrokerUrl
-from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
 
 
 @dataclass
@@ -67,7 +67,7 @@ def broker(request: pytest.FixtureRequest) -> MqttBroker:
     """Each broker in each version it speaks."""
     name, _, version = request.param.partition(", ")
     running = request.getfixturevalue(name)
-    found = MqttBroker(running.url, Login("arbiterd-main"))
+    found = MqttBroker(running.url, BrokerLogin("arbiterd-main"))
     if version == "MQTT 3.1.1" and name == "mosquitto":
         found.version = ProtocolVersion.V311
     return found

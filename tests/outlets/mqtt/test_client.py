@@ -11,7 +11,7 @@ from aiomqtt import ProtocolVersion
 
 from arbiterd.config.values import BrokerUrl
 from arbiterd.edges import BrokerError, Received, RefusedError
-from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
 
 
@@ -51,13 +51,13 @@ async def test_each_broker_is_spoken_to_in_the_newest_version_it_knows(
     mosquitto, embedded: EmbeddedBroker
 ) -> None:
     for url, version in ((mosquitto.url, ProtocolVersion.V5), (embedded.url, ProtocolVersion.V311)):
-        broker = MqttBroker(url, Login("arbiterd-main"))
+        broker = MqttBroker(url, BrokerLogin("arbiterd-main"))
         async with broker.connect("arbiterd/main/status", b""):
             assert broker.version is version
 
 
 async def test_a_broker_that_dies_is_noticed_at_once(mosquitto) -> None:
-    broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
+    broker = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main"))
     async with broker.connect("arbiterd/main/status", b"") as us:
         mosquitto.process.kill()
         mosquitto.process.wait()
@@ -71,7 +71,7 @@ async def test_a_broker_that_dies_is_noticed_at_once(mosquitto) -> None:
 
 
 async def test_a_broker_that_is_not_there_is_named() -> None:
-    broker = MqttBroker(BrokerUrl("mqtt", "127.0.0.1", 1, "/mqtt"), Login("arbiterd-main"))
+    broker = MqttBroker(BrokerUrl("mqtt", "127.0.0.1", 1, "/mqtt"), BrokerLogin("arbiterd-main"))
     with pytest.raises(BrokerError, match=r"mqtt://127\.0\.0\.1:1 cannot be reached"):
         async with broker.connect("arbiterd/main/status", b""):
             pass
@@ -98,7 +98,7 @@ def guarded(mosquitto):
 
 
 async def test_a_publish_that_the_broker_refuses_is_no_success(guarded) -> None:
-    broker = MqttBroker(guarded.url, Login("arbiterd-main", "arbiterd", "chess"))
+    broker = MqttBroker(guarded.url, BrokerLogin("arbiterd-main", "arbiterd", "chess"))
     async with broker.connect("arbiterd/main/tables/1/moves", b"") as us:
         await us.publish("arbiterd/main/tables/1/moves", b"{}")
         with pytest.raises(RefusedError, match="Not authorized"):
@@ -107,7 +107,7 @@ async def test_a_publish_that_the_broker_refuses_is_no_success(guarded) -> None:
 
 
 async def test_a_wrong_password_is_said_in_a_sentence(guarded) -> None:
-    broker = MqttBroker(guarded.url, Login("arbiterd-main", "arbiterd", "checkers"))
+    broker = MqttBroker(guarded.url, BrokerLogin("arbiterd-main", "arbiterd", "checkers"))
     with pytest.raises(RefusedError, match=r"does not let us in .* password_file"):
         async with broker.connect("arbiterd/main/status", b""):
             pass

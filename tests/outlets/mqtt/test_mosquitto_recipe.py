@@ -13,7 +13,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from arbiterd.edges.real import WallClock
-from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
 from arbiterd.outlets.mqtt.outlet import MqttOutlet
 from cli.test_commands import arbiterd
 from conftest import Mosquitto, free_port, wait_for_port
@@ -54,7 +54,7 @@ async def test_a_technician_over_websocket_hears_on_a_topic_of_his_own(
                 protocol=ProtocolVersion.V5, username="tarrasch", password="chess",
             ) as tablet,
         ):  # fmt: skip
-            service = MqttBroker(mosquitto.url, Login("arbiterd-main", "arbiterd", "chess"))
+            service = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main", "arbiterd", "chess"))
             house = House(journal, MqttOutlet(HALL, journal, service, WallClock()))
             journal.takes_commands(house.take)
             journal.snapshots.put("status", b"{}")

@@ -22,9 +22,9 @@ from arbiterd.journal.rows import Batch, OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.commands import Command
 from arbiterd.messages.schema import CHANNELS
-from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
 from arbiterd.outlets.mqtt.commands import Order
-from arbiterd.outlets.mqtt.outlet import RETAINED, Hall, MqttOutlet
+from arbiterd.outlets.mqtt.outlet import RETAINED, HallAtBroker, MqttOutlet
 
 
 @dataclass
@@ -53,7 +53,7 @@ def refusal(table: str, order: Order) -> bytes:
     return json.dumps({"ok": False, "id": order.id, "error": order.error}).encode()
 
 
-HALL = Hall("main", ("1", "2"), True, b'{"state":"offline"}', refusal)
+HALL = HallAtBroker("main", ("1", "2"), True, b'{"state":"offline"}', refusal)
 Housed = Callable[[MqttBroker], AbstractAsyncContextManager[House]]
 
 
@@ -189,7 +189,7 @@ async def test_one_command_reaches_all_tables(house: House, broker: MqttBroker, 
 @asynccontextmanager
 async def on_mqtt_5(mosquitto, path: Path, opened) -> AsyncIterator[tuple[House, aiomqtt.Client]]:
     """A house at Mosquitto, and a tablet that hears every answer."""
-    broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
+    broker = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main"))
     async with (
         opened(path / "journal.db") as journal,
         aiomqtt.Client("127.0.0.1", mosquitto.port, protocol=ProtocolVersion.V5) as tablet,
@@ -318,7 +318,7 @@ WRONG = {
 async def test_a_command_that_cannot_be_done_is_refused_in_a_sentence(
     mosquitto, tmp_path: Path, opened, listening, topic: str, payload: object, words: str
 ) -> None:
-    broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
+    broker = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main"))
     async with opened(tmp_path / "journal.db") as journal:
         house = House(journal, MqttOutlet(HALL, journal, broker, WallClock()))
         journal.takes_commands(house.take)
@@ -363,7 +363,7 @@ async def test_a_retained_command_is_refused_and_does_not_come_again(
 async def test_nothing_is_lost_while_the_broker_is_away(
     mosquitto, tmp_path: Path, opened, listening
 ) -> None:
-    broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
+    broker = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main"))
     async with opened(tmp_path / "journal.db") as journal:
         house = House(journal, MqttOutlet(HALL, journal, broker, WallClock()))
         running = asyncio.create_task(house.outlet.run())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arbiterd.access.pace import SECOND_NS, RateLimit
 from arbiterd.edges import Received
 from arbiterd.messages.reading import BYTES_MAX
-from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
 from arbiterd.outlets.mqtt.outlet import COMMANDS_AT_ONCE
 from arbiterd.outlets.mqtt.turns import Turns
 
@@ -82,7 +82,7 @@ async def test_a_flood_of_one_login_does_not_hold_up_another(
 
 
 async def test_a_message_of_ten_megabytes_is_cut_off_as_it_comes(mosquitto, listening) -> None:
-    broker = MqttBroker(mosquitto.url, Login("arbiterd-main"))
+    broker = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main"))
     async with broker.connect("arbiterd/main/status", b"") as us, listening(broker.url) as other:
         await us.subscribe("arbiterd/main/tables/+/command/+")
         topic = "arbiterd/main/tables/1/command/ana"
@@ -92,7 +92,7 @@ async def test_a_message_of_ten_megabytes_is_cut_off_as_it_comes(mosquitto, list
 
 
 async def test_ten_megabytes_do_not_pass_our_own_broker(embedded, listening) -> None:
-    broker = MqttBroker(embedded.url, Login("arbiterd-main"))
+    broker = MqttBroker(embedded.url, BrokerLogin("arbiterd-main"))
     async with broker.connect("arbiterd/main/status", b"") as us, listening(broker.url) as other:
         await us.subscribe("arbiterd/main/tables/+/command/+")
         topic = "arbiterd/main/tables/1/command/ana"

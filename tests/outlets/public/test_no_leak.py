@@ -25,14 +25,14 @@ from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.messages.payloads import Clock
 from arbiterd.outlets.folder.outlet import FolderOutlet
 from arbiterd.outlets.http.public import Public, public_app
-from arbiterd.outlets.lichess.push import Answer, LichessOutlet
+from arbiterd.outlets.lichess.push import HttpAnswer, LichessOutlet
 from arbiterd.outlets.mqtt.delayed import deliver_public
 from arbiterd.outlets.pgn.book import ScoreBook
 from arbiterd.outlets.pgn.files import PgnFiles
 from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.outlets.public.clocks import ClockSeen, PublicTime
 from arbiterd.outlets.public.gate import DelayGate
-from arbiterd.outlets.public.mirror import LENGTH, Beat, Feed, Mirror, framed, read_frame
+from arbiterd.outlets.public.mirror import LENGTH, Beat, Mirror, MirrorFeed, framed, read_frame
 from arbiterd.simulation.virtual_loop import AtOnce, VirtualClock, run_virtually
 from arbiterd.table.inputs import DelaySaid, Input
 from arbiterd.table.setup import TableSetup
@@ -146,9 +146,9 @@ class Public1:
         await asyncio.get_running_loop().create_future()
         yield None
 
-    async def push(self, round_id: str, pgn: str) -> Answer:
+    async def push(self, round_id: str, pgn: str) -> HttpAnswer:
         self.seen.pushes.append((self._now() // 1000, (self._now(), round_id, pgn)))
-        return Answer(200, b'{"games":[]}')
+        return HttpAnswer(200, b'{"games":[]}')
 
 
 async def played(journal: Journal, gate: DelayGate, clock: VirtualClock, tables: list[Watched]):
@@ -269,7 +269,7 @@ async def mirrored(
     gate: DelayGate, book: ScoreBook, clock: VirtualClock, seen: Seen, delays: Delays, every_s: int
 ) -> None:
     """As the public's own process is told, and answers."""
-    feed, mirror, time = Feed(gate), Mirror(), PublicTime(clock, delays)
+    feed, mirror, time = MirrorFeed(gate), Mirror(), PublicTime(clock, delays)
     app = public_app(Public(mirror, mirror, time, lambda: "ill" if mirror.beat.ill else ""))
     app.freeze()
     while True:

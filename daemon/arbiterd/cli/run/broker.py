@@ -16,22 +16,22 @@ from arbiterd.access.people import People, read_people, read_secret
 from arbiterd.cli.holding import broker_folder
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
-from arbiterd.edges import Clock
-from arbiterd.outlets.mqtt.client import Login, MqttBroker
+from arbiterd.edges import ServiceClock
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
 from arbiterd.outlets.mqtt.embedded_config import SERVICE, Wanted
 
 
 @asynccontextmanager
 async def broker_of(
-    config: Config, folder: Path, clock: Clock, told: Callable[[str], None]
+    config: Config, folder: Path, clock: ServiceClock, told: Callable[[str], None]
 ) -> AsyncIterator[MqttBroker]:
     """The broker of the configuration, else one of our own beside the journal."""
     mqtt = config.mqtt
     identifier = client_id(config.hall.name, broker_folder(config, folder).parent)
     if mqtt.url is not None:
         secret = read_secret(folder / mqtt.password_file) if mqtt.password_file else ""
-        login = Login(identifier, mqtt.username, secret, _tls(mqtt.url, folder, mqtt.ca_file))
+        login = BrokerLogin(identifier, mqtt.username, secret, _tls(mqtt.url, folder, mqtt.ca_file))
         told(f"broker    {mqtt.url}")
         yield MqttBroker(mqtt.url, login)
         return
@@ -40,14 +40,14 @@ async def broker_of(
     async with embedded.running(), _minding(Admission.of(config, people, folder), embedded, clock):
         told(f"broker    {embedded.url}")
         secret = embedded.wanted.own_secret
-        login = Login(identifier, SERVICE if secret else "", secret)
+        login = BrokerLogin(identifier, SERVICE if secret else "", secret)
         login = replace(login, tls=_own_tls(embedded.url))
         yield MqttBroker(embedded.url, login, newest=embedded.newest)
 
 
 @asynccontextmanager
 async def _minding(
-    admission: Admission, embedded: EmbeddedBroker, clock: Clock
+    admission: Admission, embedded: EmbeddedBroker, clock: ServiceClock
 ) -> AsyncIterator[None]:
     """Who loses a password loses the connection to our broker too."""
     minding = asyncio.create_task(admission.keep(clock, embedded.let_in))

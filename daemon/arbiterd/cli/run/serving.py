@@ -22,7 +22,7 @@ from arbiterd.cli.run.systemd import notify, watchdog_s
 from arbiterd.cli.run.wall_zone import wall_zone
 from arbiterd.cli.stopping import when_told
 from arbiterd.config import Config
-from arbiterd.edges import BrokerError, Clock, Edges, ForeignError, StoreError
+from arbiterd.edges import BrokerError, Edges, ForeignError, ServiceClock, StoreError
 from arbiterd.edges.awake import Inhibitor
 from arbiterd.edges.real import Threads, WallClock
 from arbiterd.hall.links.devices import Devices
@@ -53,7 +53,7 @@ async def serve(
     ours: OwnedState,
     speed: float | None = None,
     *,
-    clock: Clock | None = None,
+    clock: ServiceClock | None = None,
     told: Callable[[str], None] = click.echo,
     file: Path | None = None,
 ) -> None:

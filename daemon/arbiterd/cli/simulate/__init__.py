@@ -13,7 +13,7 @@ from arbiterd.cli import WrongError, called
 from arbiterd.cli.boards import configuration, on_line, plug_in, plug_in_line, rate_name
 from arbiterd.cli.simulate.mixed_hall import PLACES, mixed_hall, plug_in_mixed
 from arbiterd.cli.stopping import when_told
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import StagedGame, read_games
@@ -21,7 +21,7 @@ from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import DEMO, PROFILES
 from eboards.transport.pty import PtyServer
 
-PlugIn = Callable[[Clock, Path], tuple[list[PtyServer], list[str], list[str]]]
+PlugIn = Callable[[ServiceClock, Path], tuple[list[PtyServer], list[str], list[str]]]
 """Makes the boards: their terminals, their names in a configuration, their drivers."""
 
 NOISES = {**PROFILES, DEMO.name: DEMO}
@@ -70,7 +70,7 @@ def simulate(
         else hall(boards, NOISES[noise], seed, games=games)
     )
 
-    def plugged(clock: Clock, folder: Path) -> tuple[list[PtyServer], list[str], list[str]]:
+    def plugged(clock: ServiceClock, folder: Path) -> tuple[list[PtyServer], list[str], list[str]]:
         if mixed:
             return (*plug_in_mixed(seats, clock, folder), [place.driver for place in PLACES])
         if bus:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.simulation.devices.wires import KINDS
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.famous import FAMOUS
@@ -81,7 +81,7 @@ def mixed_hall(
 
 
 def plug_in_mixed(
-    seats: Sequence[SimulatedSeat], clock: Clock, root: Path
+    seats: Sequence[SimulatedSeat], clock: ServiceClock, root: Path
 ) -> tuple[list[PtyServer], list[str]]:
     """Every board behind its node under `root`; how a configuration names each."""
     servers = []

@@ -13,9 +13,9 @@ from arbiterd.access.people import SecretError, read_people, read_secret
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.outlets.mqtt.access_lists import (
+    AccessListEntry,
     ClashError,
     HallAccess,
-    Login,
     emqx_rights,
     emqx_users,
     logins,
@@ -87,7 +87,7 @@ def _hall(file: Path) -> HallAccess:
     return HallAccess(config.hall.name, read_people(config, folder), mqtt.username, secret, others)
 
 
-def _mosquitto(folder: Path, known: tuple[Login, ...]) -> Mapping[str, str]:
+def _mosquitto(folder: Path, known: tuple[AccessListEntry, ...]) -> Mapping[str, str]:
     place = folder.absolute()
     settings = (
         "allow_anonymous false\n"
@@ -101,14 +101,14 @@ def _mosquitto(folder: Path, known: tuple[Login, ...]) -> Mapping[str, str]:
     }
 
 
-def _nats(_folder: Path, known: tuple[Login, ...]) -> Mapping[str, str]:
+def _nats(_folder: Path, known: tuple[AccessListEntry, ...]) -> Mapping[str, str]:
     # Its reader takes JSON without the outer braces for an include.
     return {
         "arbiterd.conf": f"authorization {json.dumps({'users': nats_users(known)}, indent=1)}\n"
     }
 
 
-def _emqx(_folder: Path, known: tuple[Login, ...]) -> Mapping[str, str]:
+def _emqx(_folder: Path, known: tuple[AccessListEntry, ...]) -> Mapping[str, str]:
     return {"arbiterd.users.csv": emqx_users(known), "arbiterd.acl": emqx_rights(known)}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from arbiterd.edges import Clock, Plugged
+from arbiterd.edges import Plugged, ServiceClock
 from arbiterd.hall.links.drivers import DEFAULT, TAGGED, new_codec
 from arbiterd.hall.links.tags import TagShelf
 from eboards.codec import Codec, Command
@@ -38,7 +38,9 @@ LIVECHESS_PATH = "/api/v1.0"
 class Devices:
     """Opens what is plugged in, listens on the network, or was recorded."""
 
-    def __init__(self, clock: Clock, tags: TagShelf | None = None, root: Path = usb.ROOT) -> None:
+    def __init__(
+        self, clock: ServiceClock, tags: TagShelf | None = None, root: Path = usb.ROOT
+    ) -> None:
         self._clock = clock
         self._tags = tags
         """Where sets of tagged pieces are kept; None: they are forgotten with each session."""

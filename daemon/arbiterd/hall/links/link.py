@@ -14,7 +14,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from arbiterd.edges import Clock, Links
+from arbiterd.edges import Links, ServiceClock
 from arbiterd.hall.links.budget import LineBudget
 from arbiterd.hall.links.fragments import Fragments
 from arbiterd.hall.links.noises import Noises
@@ -49,7 +49,7 @@ class Link:
         device: str,
         driver: str,
         links: Links,
-        clock: Clock,
+        clock: ServiceClock,
         floor_ns: Callable[[], int],
         tell: Tell,
     ) -> None:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.hall.tables.deadlines import Deadlines
 from arbiterd.hall.tables.seat import Folded, Seat, StumbledError
 from arbiterd.hall.tables.taking_up import FOR_EVER, SLICE_ROWS, TakingUp
@@ -83,7 +83,7 @@ def passed_over(numbers: Sequence[int], why: str) -> str:
 class Desk:
     """All tables of the hall, and the one way into them."""
 
-    def __init__(self, seats: Mapping[str, Seat], journal: Journal, clock: Clock) -> None:
+    def __init__(self, seats: Mapping[str, Seat], journal: Journal, clock: ServiceClock) -> None:
         self.seats = seats
         self._journal, self._clock = journal, clock
         self._deadlines = Deadlines()

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from arbiterd import __version__
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.hall.tables.desk import STUMBLES_MAX, TOO_MANY, Desk, attempt
 from arbiterd.hall.tables.seat import Seat, StumbledError
 from arbiterd.hall.tables.taking_up import NO_ROWS, SLICE_ROWS, TakingUp
@@ -30,7 +30,7 @@ what is left of them is made again while the others play."""
 
 
 def seat_all(
-    setups: Mapping[str, TableSetup], journal: Journal, clock: Clock, delays: Delays
+    setups: Mapping[str, TableSetup], journal: Journal, clock: ServiceClock, delays: Delays
 ) -> Desk:
     """The tables of the configuration, with whatever the journal knows of them."""
     seats: dict[str, Seat] = {}
@@ -141,7 +141,7 @@ def _untold(name: str, tables: Container[str], journal: Journal) -> str:
     return f"outputs {named} of the journal are not as they were written" if ours else ""
 
 
-def _new(setup: TableSetup, journal: Journal, clock: Clock) -> Seat:
+def _new(setup: TableSetup, journal: Journal, clock: ServiceClock) -> Seat:
     row = InputRow(journal.next_input(), clock.now_ns(), setup.table, setup)
     journal.write(Batch(inputs=(row,)))
     return Seat(setup.table, Table(setup), 0, row.number)

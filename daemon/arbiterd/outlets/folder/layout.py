@@ -23,7 +23,7 @@ import msgspec
 from arbiterd.journal.roster import Match
 from arbiterd.messages.times import from_rfc3339
 from arbiterd.outlets.folder.page import page
-from arbiterd.outlets.pgn.book import Board
+from arbiterd.outlets.pgn.book import RoundBoard
 from arbiterd.outlets.pgn.games import Score, ScoreMove
 from arbiterd.outlets.pgn.movetext import elapsed_ms
 from arbiterd.outlets.pgn.safe import playable, safe_pgn
@@ -39,7 +39,7 @@ USUAL_960 = 518
 """The number of the usual start among the 960."""
 ELSEWHERE = "play goes on from another position: see the PGN of this game"
 
-Rounds = Mapping[int, Sequence[Board]]
+Rounds = Mapping[int, Sequence[RoundBoard]]
 
 
 def files(hall: str, rounds: Rounds, serials: Mapping[str, str]) -> dict[str, bytes]:
@@ -80,7 +80,7 @@ def _tournament(hall: str, rounds: Rounds, serials: Mapping[str, str]) -> dict[s
     }
 
 
-def _round(boards: Sequence[Board]) -> dict[str, int]:
+def _round(boards: Sequence[RoundBoard]) -> dict[str, int]:
     return {"count": len(boards), "live": int(any(_live(board) for board in boards))}
 
 
@@ -93,7 +93,7 @@ def _rate(periods: tuple[Period, ...]) -> str | None:
     return f"{first.base_ms // 60_000}m{credit}"
 
 
-def _index(boards: Sequence[Board]) -> dict[str, Any]:
+def _index(boards: Sequence[RoundBoard]) -> dict[str, Any]:
     began = [board.score.began_at for board in boards if board.score is not None]
     return {
         "date": min(began)[:10] if began else None,
@@ -126,11 +126,11 @@ def _shuffled(match: Match) -> bool:
     return Custom.SHUFFLED in ruleset(match.ruleset).customs
 
 
-def _live(board: Board) -> bool:
+def _live(board: RoundBoard) -> bool:
     return board.score is not None and board.score.result is None
 
 
-def _game(board: Board, serial: str) -> dict[str, Any]:
+def _game(board: RoundBoard, serial: str) -> dict[str, Any]:
     score = board.score
     parts = [] if score is None else playable(score)
     number = _start_number(board.match, score)
@@ -179,7 +179,7 @@ def _clock(moves: Sequence[ScoreMove]) -> dict[str, int | None]:
     return {**sides, "time": from_rfc3339(at) // 1_000_000 if at else None}
 
 
-def _pgn(board: Board) -> str:
+def _pgn(board: RoundBoard) -> str:
     """A game that has not begun has its tags, so that readers count alike."""
     score = board.score or Score("", board.match, "????-??-??", 0)
     if board.score is None:

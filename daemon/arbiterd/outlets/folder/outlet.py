@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.outlets.folder.layout import files
 from arbiterd.outlets.pgn.book import ScoreBook
 
@@ -33,7 +33,7 @@ class FolderOutlet:
         book: ScoreBook,
         tables: Sequence[str],
         folder: Path,
-        clock: Clock,
+        clock: ServiceClock,
         upload: Sequence[str] = (),
         serials: Callable[[], Mapping[str, str]] = dict,
     ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from arbiterd.outlets.pgn.book import Board
+from arbiterd.outlets.pgn.book import RoundBoard
 from arbiterd.outlets.pgn.movetext import hours
 from arbiterd.outlets.pgn.safe import playable
 from arbiterd.outlets.pgn.tags import result_of
@@ -20,7 +20,7 @@ STYLE = (
 AGAIN_S = 30
 
 
-def page(hall: str, number: int, boards: Sequence[Board]) -> str:
+def page(hall: str, number: int, boards: Sequence[RoundBoard]) -> str:
     """A whole document; it loads itself again from time to time."""
     title = escape(f"{hall}, round {number}")
     rows = "".join(_row(place, board) for place, board in enumerate(boards, 1))
@@ -34,7 +34,7 @@ def page(hall: str, number: int, boards: Sequence[Board]) -> str:
     )
 
 
-def _row(place: int, board: Board) -> str:
+def _row(place: int, board: RoundBoard) -> str:
     match, score = board.match, board.score
     moves = [] if score is None else [move for part in playable(score) for move in part.moves]
     last = f"{(len(moves) + 1) // 2}. {moves[-1].san}" if moves else ""

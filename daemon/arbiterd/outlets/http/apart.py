@@ -64,7 +64,7 @@ class Followed:
         await self._own.rest(seconds)
 
 
-class Certificate:
+class PublicCertificate:
     """What the files hold; whoever connects after `renew` is shown what they hold then."""
 
     def __init__(self, settings: Settings) -> None:
@@ -80,7 +80,7 @@ class Certificate:
 
 async def serve(settings: Settings) -> None:
     """Until standard input ends."""
-    frames, tls = await _pipe(), Certificate(settings)
+    frames, tls = await _pipe(), PublicCertificate(settings)
     mirror = Mirror()
     clock = Followed(mirror, WallClock())
 
@@ -125,7 +125,7 @@ async def _hear(
     frames: asyncio.StreamReader,
     mirror: Mirror,
     clock: Followed,
-    tls: Certificate,
+    tls: PublicCertificate,
     *,
     until_beat: bool = False,
 ) -> None:

@@ -14,21 +14,23 @@ from aiohttp.typedefs import Handler
 from arbiterd.access.login import role_here
 from arbiterd.access.rights import Reads, is_of_rulings
 from arbiterd.journal.live import Event
-from arbiterd.outlets.http.reading import Reading
-from arbiterd.outlets.http.source import Reader
+from arbiterd.outlets.http.reading import ReadApi
+from arbiterd.outlets.http.source import MessageReader
 
 
 class GamesAlone:
     """A reader's messages without rulings and answers to arbiters."""
 
-    def __init__(self, reader: Reader, of_rulings: Callable[[str], bool] = is_of_rulings) -> None:
+    def __init__(
+        self, reader: MessageReader, of_rulings: Callable[[str], bool] = is_of_rulings
+    ) -> None:
         """`of_rulings`: which topics are left out."""
         self._reader, self._of_rulings = reader, of_rulings
         self._all: Mapping[str, bytes] = {}
         self._told: Mapping[str, bytes] = {}
 
     def retained(self) -> Mapping[str, bytes]:
-        """As `Reader` has it: another mapping when, and only when, what is told has changed."""
+        """As `MessageReader` has it: another mapping if, and only if, what is told has changed."""
         retained = self._reader.retained()
         if retained is not self._all:
             told = {t: payload for t, payload in retained.items() if not self._of_rulings(t)}
@@ -67,7 +69,7 @@ class GamesAlone:
         await self._reader.changed(mark)
 
 
-def routes_by_role(everything: Reading, games: Reading) -> list[web.RouteDef]:
+def routes_by_role(everything: ReadApi, games: ReadApi) -> list[web.RouteDef]:
     """Each route once, answered from what whoever asks may know."""
     return [
         web.get(whole.path, _chosen(whole.handler, part.handler))

@@ -28,13 +28,13 @@ from arbiterd.messages.commands import (
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.reading import MessageError, read_json
 from arbiterd.outlets.http.reading import (
-    Reading,
+    ReadApi,
     bad_request,
     json_array,
     json_bytes,
     refusal,
 )
-from arbiterd.outlets.http.source import Clock, Desk, Reader
+from arbiterd.outlets.http.source import CommandIntake, MessageReader, PageClock
 
 COMMANDS_PER_S, COMMANDS_AT_ONCE = 20, 60
 """Of one login; without logins, of one address."""
@@ -48,7 +48,9 @@ LIMITS = (
 class Commands:
     """The write side of the API; only the arbiter's application has it."""
 
-    def __init__(self, reader: Reader, desk: Desk, reading: Reading, clock: Clock) -> None:
+    def __init__(
+        self, reader: MessageReader, desk: CommandIntake, reading: ReadApi, clock: PageClock
+    ) -> None:
         self._reader = reader
         self._desk = desk
         self._reading = reading

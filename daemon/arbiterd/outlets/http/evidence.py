@@ -10,7 +10,7 @@ from arbiterd.journal.encode import BYTES
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.rows import InputRow
 from arbiterd.messages.times import rfc3339
-from arbiterd.outlets.http.source import Clock
+from arbiterd.outlets.http.source import PageClock
 
 PAGE = 100
 """Rows read at a time: about a millisecond."""
@@ -19,7 +19,7 @@ PAGE = 100
 class JournalEvidence:
     """The evidence of the arbiter's side, read from the journal each time it is asked for."""
 
-    def __init__(self, read: Reader, clock: Clock) -> None:
+    def __init__(self, read: Reader, clock: PageClock) -> None:
         self._read, self._clock = read, clock
 
     async def inputs(self, table: str, first: int, last: int) -> Sequence[bytes]:

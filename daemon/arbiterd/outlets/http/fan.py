@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from arbiterd.journal.live import Event
-from arbiterd.outlets.http.source import Reader
+from arbiterd.outlets.http.source import MessageReader
 
 PAGE = 500
 MISSED_MAX = 1000
@@ -24,7 +24,7 @@ WINDOW_BYTES = 4 * 1024**2
 class Fan:
     """Of one reader."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: MessageReader) -> None:
         self._reader = reader
         self._number = 0
         """Of the newest event that is in a frame."""

@@ -10,7 +10,7 @@ from arbiterd.laws.docket.book import answered
 from arbiterd.rules.registry import names, ruleset
 
 
-class Game(Struct, frozen=True):
+class InstalledGame(Struct, frozen=True):
     """One rule set that is installed."""
 
     name: str
@@ -21,14 +21,14 @@ class Game(Struct, frozen=True):
 
 
 @lru_cache
-def games() -> tuple[Game, ...]:
+def games() -> tuple[InstalledGame, ...]:
     """All that a table may play, in the order of the register."""
     return tuple(map(_game, names()))
 
 
-def _game(name: str) -> Game:
+def _game(name: str) -> InstalledGame:
     rules = ruleset(name)
     start = rules.start()
     first = rules.legal_moves(start)[0]
     example = ", ".join(dict.fromkeys((rules.san(start, first), rules.wire(start, first))))
-    return Game(name, example, answered("claim", rules.customs))
+    return InstalledGame(name, example, answered("claim", rules.customs))

@@ -27,7 +27,7 @@ from arbiterd.outlets.http.reading import (
     not_found,
     refusal,
 )
-from arbiterd.outlets.http.source import Clock, Others
+from arbiterd.outlets.http.source import Others, PageClock
 from arbiterd.outlets.http.stream import STREAMS_OF_ONE, Streams
 
 HEARD = "heard"
@@ -42,7 +42,7 @@ def _of_rulings(topic: str) -> bool:
 class OtherHalls:
     """The routes. Without other halls the list is empty."""
 
-    def __init__(self, others: Others | None, commands: Commands, clock: Clock) -> None:
+    def __init__(self, others: Others | None, commands: Commands, clock: PageClock) -> None:
         self._others, self._commands = others, commands
         if others is not None:
             self._whole = Streams(others, clock, of_one=STREAMS_OF_ONE)

@@ -26,7 +26,7 @@ from arbiterd.outlets.http.games import games
 from arbiterd.outlets.http.halls import OtherHalls
 from arbiterd.outlets.http.pages import Pages
 from arbiterd.outlets.http.reading import (
-    Reading,
+    ReadApi,
     bad_request,
     json_array,
     json_bytes,
@@ -34,7 +34,15 @@ from arbiterd.outlets.http.reading import (
     whole_number,
 )
 from arbiterd.outlets.http.scores import score_routes
-from arbiterd.outlets.http.source import BoardSeen, Clock, Desk, Evidence, Others, Reader, Scores
+from arbiterd.outlets.http.source import (
+    BoardSeen,
+    CommandIntake,
+    EvidenceInputs,
+    MessageReader,
+    Others,
+    PageClock,
+    Scores,
+)
 from arbiterd.outlets.http.stream import STREAMS_OF_ONE, keep_streams
 from arbiterd.outlets.http.turns import acts_first
 
@@ -48,13 +56,13 @@ INPUTS_MAX = 5000
 class Live:
     """All that the arbiter's side rests on."""
 
-    reader: Reader
-    desk: Desk
-    evidence: Evidence
+    reader: MessageReader
+    desk: CommandIntake
+    evidence: EvidenceInputs
     scores: Scores
     """Without delay."""
     delayed: Scores
-    clock: Clock
+    clock: PageClock
     metrics: CollectorRegistry
     ill: Callable[[], str]
     """What keeps the service from its work, in a sentence; empty when all is well."""
@@ -83,8 +91,8 @@ def live_app(live: Live) -> web.Application:
     app.on_response_prepare.append(add_headers)
     keep_streams(app)
     pages = Pages.read()
-    reading = Reading(live.reader, live.clock, prefix="", streams_of_one=STREAMS_OF_ONE)
-    games = Reading(GamesAlone(live.reader), live.clock, prefix="")
+    reading = ReadApi(live.reader, live.clock, prefix="", streams_of_one=STREAMS_OF_ONE)
+    games = ReadApi(GamesAlone(live.reader), live.clock, prefix="")
     arbiter = _Arbiter(live, pages, reading)
     commands = Commands(live.reader, live.desk, reading, live.clock)
     app.add_routes(
@@ -103,7 +111,7 @@ def live_app(live: Live) -> web.Application:
 class _Arbiter:
     """What only this side has."""
 
-    def __init__(self, live: Live, pages: Pages, reading: Reading) -> None:
+    def __init__(self, live: Live, pages: Pages, reading: ReadApi) -> None:
         self._live = live
         self._pages = pages
         self._reading = reading

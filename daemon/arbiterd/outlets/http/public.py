@@ -13,9 +13,9 @@ from aiohttp import web
 
 from arbiterd.outlets.http.doors import add_headers, doorkeeper
 from arbiterd.outlets.http.pages import Pages
-from arbiterd.outlets.http.reading import Reading
+from arbiterd.outlets.http.reading import ReadApi
 from arbiterd.outlets.http.scores import score_routes
-from arbiterd.outlets.http.source import Clock, Reader, Scores
+from arbiterd.outlets.http.source import MessageReader, PageClock, Scores
 from arbiterd.outlets.http.stream import keep_streams
 from arbiterd.outlets.http.turns import in_turn
 
@@ -51,11 +51,11 @@ FILES = frozenset(
 class Public:
     """All that the public side rests on."""
 
-    gate: Reader
+    gate: MessageReader
     """Topics under `public/` only."""
     scores: Scores
     """After the delay."""
-    clock: Clock
+    clock: PageClock
     """Behind by the delay."""
     ill: Callable[[], str]
     names: frozenset[str] = frozenset()
@@ -91,7 +91,7 @@ def public_app(public: Public) -> web.Application:
             web.get("/api/v1/languages", pages.spoken),
             web.get("/web/{path:.+}", pages.asset),
             web.get("/healthz", healthz),
-            *Reading(public.gate, public.clock, "public/", STREAM_GAP_S).routes(),
+            *ReadApi(public.gate, public.clock, "public/", STREAM_GAP_S).routes(),
             *score_routes("/pgn", public.scores),
         ]
     )

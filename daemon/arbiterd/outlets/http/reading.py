@@ -21,20 +21,20 @@ from aiohttp import web
 
 from arbiterd.journal.live import Event
 from arbiterd.messages import topics
-from arbiterd.outlets.http.source import Clock, Reader
+from arbiterd.outlets.http.source import MessageReader, PageClock
 from arbiterd.outlets.http.stream import STREAMS_MAX, Streams
 
 PAGE = 1000
 """Events read, and handed out, at a time."""
 
 
-class Reading:
+class ReadApi:
     """The read side of the API. `prefix` is where the reader's tables stand: "" or "public/"."""
 
     def __init__(
         self,
-        reader: Reader,
-        clock: Clock,
+        reader: MessageReader,
+        clock: PageClock,
         prefix: str,
         gap_s: float = 0.0,
         streams_of_one: int = STREAMS_MAX,

@@ -13,7 +13,7 @@ from arbiterd.journal.live import Event
 from arbiterd.messages.commands import Command
 
 
-class Reader(Protocol):
+class MessageReader(Protocol):
     """Messages of one audience. The live one reads the journal, the public one the delay gate."""
 
     def retained(self) -> Mapping[str, bytes]:
@@ -46,7 +46,7 @@ class Reader(Protocol):
         ...
 
 
-class Desk(Protocol):
+class CommandIntake(Protocol):
     """Where acts enter the journal."""
 
     async def submit(self, table: str, command: Command, user: str) -> bytes:
@@ -58,7 +58,7 @@ class Desk(Protocol):
         ...
 
 
-class Others(Reader, Protocol):
+class Others(MessageReader, Protocol):
     """The other halls of an event; topics begin with a hall's name.
 
     `<hall>/heard` says how each is heard: `hall`, `page`, `link`, `heard`, `silent_s`.
@@ -86,7 +86,7 @@ class BoardSeen:
     """Where it is now; None: it is plugged in and free."""
 
 
-class Evidence(Protocol):
+class EvidenceInputs(Protocol):
     """The inputs a ruling rests on."""
 
     async def inputs(self, table: str, first: int, last: int) -> Sequence[bytes]:
@@ -106,8 +106,8 @@ class Scores(Protocol):
         ...
 
 
-class Clock(Protocol):
-    """The service's own clock, which a simulation may let run faster."""
+class PageClock(Protocol):
+    """The time that pages are shown; a simulation may let it run faster."""
 
     @property
     def speed(self) -> float:

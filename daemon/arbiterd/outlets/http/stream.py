@@ -25,7 +25,7 @@ from arbiterd.access.login import login_of
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.http.fan import MISSED_MAX, WINDOW_BYTES, WINDOW_FRAMES, Fan, frame
-from arbiterd.outlets.http.source import Clock, Reader
+from arbiterd.outlets.http.source import MessageReader, PageClock
 
 QUIET_S = 5.0
 """After so long a silence the time is told, so that a client notices a dead connection."""
@@ -68,7 +68,7 @@ class Streams:
     """All streams of one side."""
 
     def __init__(
-        self, reader: Reader, clock: Clock, gap_s: float = 0.0, of_one: int = STREAMS_MAX
+        self, reader: MessageReader, clock: PageClock, gap_s: float = 0.0, of_one: int = STREAMS_MAX
     ) -> None:
         """`gap_s`: a client is told at most so often what is new. `of_one`: so many may be open of
         one login, or of one address where nobody logs in."""
@@ -137,10 +137,10 @@ def _last_of(request: web.Request) -> int | None:
     return int(text) if known else None
 
 
-def _hello(clock: Clock) -> bytes:
+def _hello(clock: PageClock) -> bytes:
     said = {"at": rfc3339(clock.now_ns()), "speed": clock.speed}
     return b"retry: 1000\n" + frame("hello", json.dumps(said).encode())
 
 
-def _time(clock: Clock) -> bytes:
+def _time(clock: PageClock) -> bytes:
     return frame("time", json.dumps({"at": rfc3339(clock.now_ns())}).encode())

@@ -13,7 +13,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from arbiterd.access.login import READING
 from arbiterd.messages.limits import Limit
-from arbiterd.outlets.http.source import Clock
+from arbiterd.outlets.http.source import PageClock
 
 REQUESTS_PER_S, REQUESTS_AT_ONCE = 50, 100
 WAIT_MAX_S = 10.0
@@ -44,7 +44,7 @@ def acts_first(beside: frozenset[str]) -> Middleware:
     return wait
 
 
-def in_turn(clock: Clock) -> Middleware:
+def in_turn(clock: PageClock) -> Middleware:
     """One line for all requests of an application."""
     free_s = 0.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import aiohttp
 
-from arbiterd.outlets.lichess.push import Answer
+from arbiterd.outlets.lichess.push import HttpAnswer
 
 ADDRESS = "https://lichess.org"
 TIMEOUT_S = 30.0
@@ -17,7 +17,7 @@ class HttpSender:
     def __init__(self, token: str, address: str = ADDRESS) -> None:
         self._token, self._address = token, address
 
-    async def push(self, round_id: str, pgn: str) -> Answer:
+    async def push(self, round_id: str, pgn: str) -> HttpAnswer:
         """Sends; whatever goes wrong is an answer too."""
         url = f"{self._address}/api/broadcast/round/{round_id}/push"
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "text/plain"}
@@ -27,6 +27,6 @@ class HttpSender:
                 aiohttp.ClientSession(timeout=timeout) as session,
                 session.post(url, data=pgn.encode(), headers=headers) as answer,
             ):
-                return Answer(answer.status, await answer.content.read(ANSWER_MAX))
+                return HttpAnswer(answer.status, await answer.content.read(ANSWER_MAX))
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            return Answer(0, (str(error) or type(error).__name__).encode())
+            return HttpAnswer(0, (str(error) or type(error).__name__).encode())

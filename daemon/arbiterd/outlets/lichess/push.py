@@ -19,8 +19,8 @@ from typing import Protocol
 
 import msgspec
 
-from arbiterd.edges import Clock
-from arbiterd.outlets.pgn.book import Board, ScoreBook
+from arbiterd.edges import ServiceClock
+from arbiterd.outlets.pgn.book import RoundBoard, ScoreBook
 from arbiterd.outlets.pgn.safe import safe_parts
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ REASONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """What came back; status 0: nothing did, and `body` says why."""
 
     status: int
@@ -49,7 +49,7 @@ class Answer:
 class Sender(Protocol):
     """The way there."""
 
-    async def push(self, round_id: str, pgn: str) -> Answer:
+    async def push(self, round_id: str, pgn: str) -> HttpAnswer:
         """Sends; whatever goes wrong is an answer too."""
         ...
 
@@ -72,7 +72,7 @@ class LichessOutlet:
         tables: Sequence[str],
         rounds: Sequence[str],
         sender: Sender,
-        clock: Clock,
+        clock: ServiceClock,
     ) -> None:
         self._book, self._tables, self._rounds = book, tables, rounds
         self._sender, self._clock = sender, clock
@@ -106,7 +106,7 @@ class LichessOutlet:
                     return wait_s
         return LOOK_S
 
-    def _news(self, number: int, boards: Sequence[Board]) -> Mapping[str, str]:
+    def _news(self, number: int, boards: Sequence[RoundBoard]) -> Mapping[str, str]:
         texts = {
             board.match.table: safe_parts(board.score)[-1]
             for board in boards

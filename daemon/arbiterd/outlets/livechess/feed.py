@@ -18,7 +18,7 @@ from arbiterd.outlets.livechess.reconstruction import Reconstruction
 from arbiterd.rules.ruleset import Colour
 
 
-class Feed:
+class LiveChessFeed:
     """The subscription of one client to one board."""
 
     def __init__(self, number: Any, serial: str) -> None:

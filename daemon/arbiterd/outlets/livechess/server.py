@@ -17,13 +17,14 @@ from aiohttp import WSMsgType, web
 
 from arbiterd.access.hosts import host_is_ours
 from arbiterd.access.pace import RateLimit
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.live import Event
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.payloads import Move, State
 from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.livechess.boards import EBoards, listed, readable, shuffled
-from arbiterd.outlets.livechess.session import FEEDS_MAX, Game, Session
+from arbiterd.outlets.livechess.session import FEEDS_MAX, Game, LiveChessSession
 
 API = "/api/v1.0"
 RESULTS = {
@@ -54,7 +55,7 @@ LIMITS = (
 )  # fmt: skip
 
 
-class Hall(Protocol):
+class HallMessages(Protocol):
     """What this outlet asks of the journal: live retained messages and one table's events."""
 
     def retained(self) -> Mapping[str, bytes]: ...
@@ -64,20 +65,13 @@ class Hall(Protocol):
     async def changed(self, mark: int) -> None: ...
 
 
-class Clock(Protocol):
-    """The service's own clock."""
-
-    def now_ns(self) -> int: ...
-    async def rest(self, seconds: float) -> None: ...
-
-
 class LiveChess:
     """The application; `origins` are the web origins that may connect."""
 
     def __init__(
         self,
-        hall: Hall,
-        clock: Clock,
+        hall: HallMessages,
+        clock: ServiceClock,
         name: str,
         origins: frozenset[str],
         names: frozenset[str] = frozenset(),
@@ -123,7 +117,7 @@ class LiveChess:
         socket = web.WebSocketResponse(compress=False, max_msg_size=BYTES_MAX)
         await socket.prepare(request)
         self._clients[address] += 1
-        session = Session(self._boards, self._game_on)
+        session = LiveChessSession(self._boards, self._game_on)
         telling = asyncio.create_task(self._tell(socket, session))
         try:
             async for message in socket:
@@ -140,7 +134,7 @@ class LiveChess:
                 await telling
         return socket
 
-    async def _tell(self, socket: web.WebSocketResponse, session: Session) -> None:
+    async def _tell(self, socket: web.WebSocketResponse, session: LiveChessSession) -> None:
         """Events as soon as there is something new."""
         mark: int | None = None
         while not socket.closed:

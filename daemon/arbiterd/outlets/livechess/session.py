@@ -16,7 +16,7 @@ import msgspec
 
 from arbiterd.messages.reading import MessageError, read_json
 from arbiterd.outlets.livechess.boards import EBoard, listed, plain, sources
-from arbiterd.outlets.livechess.feed import Feed
+from arbiterd.outlets.livechess.feed import LiveChessFeed
 from arbiterd.outlets.livechess.reconstruction import SetUpError, played_since
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ FEEDS_MAX = 256
 Boards = Mapping[str, EBoard]
 Game = Sequence[tuple[str, str]]
 """A table's present game: each half-move in wire form (empty: irregular), and the FEN after it."""
-Told = tuple[Any, list[tuple[Feed, Any]]]
+Told = tuple[Any, list[tuple[LiveChessFeed, Any]]]
 """A call's result, and the events that must follow at once."""
 
 
@@ -37,7 +37,7 @@ class CallError(Exception):
     """The call cannot be answered; the connection stays open."""
 
 
-class Session:
+class LiveChessSession:
     """What one client has asked for."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Session:
     ) -> None:
         """`game_on` gives the present game on the board of this serial number."""
         self._boards, self._game_on = boards, game_on
-        self._feeds: dict[str, Feed] = {}
+        self._feeds: dict[str, LiveChessFeed] = {}
         self._methods: Mapping[str, Callable[[Any, int], Awaitable[Told]]] = {
             "eboards": self._eboards,
             "sources": self._sources,
@@ -82,7 +82,7 @@ class Session:
                 frames += self._news_of(feed, board, at_ns)
         return frames
 
-    def _news_of(self, feed: Feed, board: EBoard, at_ns: int) -> list[str]:
+    def _news_of(self, feed: LiveChessFeed, board: EBoard, at_ns: int) -> list[str]:
         """A feed whose moves cannot be followed says so; its boards and clocks go on."""
         frames = []
         try:
@@ -121,7 +121,7 @@ class Session:
         board = self._boards().get(serial)
         if board is None:
             raise CallError(f"there is no board {serial!r}; ask 'eboards' for those there are")
-        feed = Feed(param.get("id"), serial)
+        feed = LiveChessFeed(param.get("id"), serial)
         if len(self._feeds) >= FEEDS_MAX and _key(feed.number) not in self._feeds:
             raise CallError(f"{FEEDS_MAX} boards are followed already; unsubscribe from one")
         self._feeds[_key(feed.number)] = feed
@@ -149,8 +149,8 @@ class Session:
                 raise CallError(f"there is no method {method!r}; there are 'setup' and 'flip'")
 
     async def _set_up(
-        self, feed: Feed, board: EBoard, fen: object, at_ns: int
-    ) -> list[tuple[Feed, Any]]:
+        self, feed: LiveChessFeed, board: EBoard, fen: object, at_ns: int
+    ) -> list[tuple[LiveChessFeed, Any]]:
         if not isinstance(fen, str):
             raise CallError("'setup' needs a FEN")
         played = played_since(fen, await self._game_on(feed.serial))
@@ -160,7 +160,7 @@ class Session:
             raise CallError(str(wrong)) from None
         return [(feed, event) for event in (begun, more) if event is not None]
 
-    def _feed(self, param: dict[str, Any]) -> Feed:
+    def _feed(self, param: dict[str, Any]) -> LiveChessFeed:
         feed = self._feeds.get(_key(param.get("id")))
         if feed is None:
             raise CallError(f"there is no feed {param.get('id')!r}; subscribe first")

@@ -39,7 +39,7 @@ class HallAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
+class AccessListEntry:
     """A login with all its halls. Topics are whole."""
 
     name: str
@@ -48,23 +48,25 @@ class Login:
     writes: tuple[str, ...] = ()
 
 
-def logins(halls: Iterable[HallAccess]) -> tuple[Login, ...]:
+def logins(halls: Iterable[HallAccess]) -> tuple[AccessListEntry, ...]:
     """Everybody of these halls, each once. Raises ClashError."""
-    found: dict[str, Login] = {}
+    found: dict[str, AccessListEntry] = {}
     for hall in halls:
         root = topics.hall(hall.hall)
         seen = tuple(topic for other in hall.others for topic in shown_of(other))
-        _join(found, Login(hall.service, hall.secret, (f"{root}/#", *seen), (f"{root}/#",)))
+        _join(
+            found, AccessListEntry(hall.service, hall.secret, (f"{root}/#", *seen), (f"{root}/#",))
+        )
         for account in hall.people.accounts:
             role = hall.people.role(account.name)
             assert role is not None, "it has an account"
             reads = tuple(f"{root}/{topic}" for topic in readable(role, account.name))
             writes = tuple(f"{root}/{topic}" for topic in writable(role, account.name))
-            _join(found, Login(account.name, account.secret, reads, writes))
+            _join(found, AccessListEntry(account.name, account.secret, reads, writes))
     return tuple(found.values())
 
 
-def _join(found: dict[str, Login], login: Login) -> None:
+def _join(found: dict[str, AccessListEntry], login: AccessListEntry) -> None:
     known = found.get(login.name)
     if known is None:
         found[login.name] = login
@@ -75,10 +77,10 @@ def _join(found: dict[str, Login], login: Login) -> None:
         )
     reads = tuple(dict.fromkeys((*known.reads, *login.reads)))
     writes = tuple(dict.fromkeys((*known.writes, *login.writes)))
-    found[login.name] = Login(login.name, login.secret, reads, writes)
+    found[login.name] = AccessListEntry(login.name, login.secret, reads, writes)
 
 
-def mosquitto_passwords(known: Iterable[Login]) -> str:
+def mosquitto_passwords(known: Iterable[AccessListEntry]) -> str:
     """As Mosquitto 2 keeps them: `name:$7$rounds$salt$hash`, PBKDF2 with SHA-512."""
     return "".join(f"{login.name}:{_hashed(login.secret)}\n" for login in known)
 
@@ -89,7 +91,7 @@ def _hashed(secret: str) -> str:
     return f"$7${ROUNDS}${b64encode(salt).decode()}${b64encode(digest).decode()}"
 
 
-def mosquitto_rights(known: Iterable[Login]) -> str:
+def mosquitto_rights(known: Iterable[AccessListEntry]) -> str:
     """The access list."""
     lines: list[str] = []
     for login in known:
@@ -99,7 +101,7 @@ def mosquitto_rights(known: Iterable[Login]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def emqx_users(known: Iterable[Login]) -> str:
+def emqx_users(known: Iterable[AccessListEntry]) -> str:
     """As EMQX imports them: PBKDF2 with SHA-512, in hexadecimal digits."""
     lines = ["user_id,password_hash,salt,is_superuser"]
     for login in known:
@@ -114,7 +116,7 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def emqx_rights(known: Iterable[Login]) -> str:
+def emqx_rights(known: Iterable[AccessListEntry]) -> str:
     """The access list: terms of Erlang, of which the first that fits holds."""
     lines = ["%% -*- coding: utf-8 -*-"]
     for login in known:
@@ -126,7 +128,7 @@ def emqx_rights(known: Iterable[Login]) -> str:
     return "\n".join([*lines, "{deny, all}."]) + "\n"
 
 
-def nats_users(known: Iterable[Login]) -> list[Mapping[str, object]]:
+def nats_users(known: Iterable[AccessListEntry]) -> list[Mapping[str, object]]:
     """The users of an `authorization`, or of an account."""
     return [
         {
@@ -141,18 +143,18 @@ def nats_users(known: Iterable[Login]) -> list[Mapping[str, object]]:
     ]
 
 
-def nats_claims(login: Login) -> Mapping[str, object]:
+def nats_claims(login: AccessListEntry) -> Mapping[str, object]:
     """The same rights as claims have them."""
     return {"pub": _publishing(login), "sub": {"allow": _subscribing(login)}}
 
 
-def _publishing(login: Login) -> Mapping[str, list[str]]:
+def _publishing(login: AccessListEntry) -> Mapping[str, list[str]]:
     """An empty list would allow everything."""
     allowed = _subjects(login.writes)
     return {"allow": allowed} if allowed else {"deny": [">"]}
 
 
-def _subscribing(login: Login) -> list[str]:
+def _subscribing(login: AccessListEntry) -> list[str]:
     """A subscription at QoS 1 is served through subjects of its own."""
     return [*_subjects(login.reads), "$MQTT.sub.>"]
 

@@ -27,7 +27,7 @@ from arbiterd.config.values import BrokerUrl
 from arbiterd.edges import BrokerError, Received, RefusedError
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.reading import BYTES_MAX
-from arbiterd.outlets.mqtt.turns import SENDERS_MAX, UNREAD_MAX, Newest, Unread
+from arbiterd.outlets.mqtt.turns import SENDERS_MAX, UNREAD_MAX, Newest, UnreadMessages
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Publisher(aiomqtt.Client):
         self,
         *args: Any,
         protocol: ProtocolVersion,
-        queue_type: type[asyncio.Queue[aiomqtt.Message]] = Unread,
+        queue_type: type[asyncio.Queue[aiomqtt.Message]] = UnreadMessages,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, protocol=protocol, queue_type=queue_type, **kwargs)
@@ -178,7 +178,7 @@ class Publisher(aiomqtt.Client):
 
 
 class MqttSession:
-    """`edges.Session` over a connected client."""
+    """`edges.BrokerSession` over a connected client."""
 
     def __init__(self, client: Publisher) -> None:
         self._client = client
@@ -238,7 +238,7 @@ def _code(code: ReasonCode | int | None) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
+class BrokerLogin:
     """Who we are at the broker."""
 
     identifier: str
@@ -251,7 +251,7 @@ class MqttBroker:
     """`edges.Broker`: any broker by its URL."""
 
     def __init__(
-        self, url: BrokerUrl, login: Login, newest: ProtocolVersion = ProtocolVersion.V5
+        self, url: BrokerUrl, login: BrokerLogin, newest: ProtocolVersion = ProtocolVersion.V5
     ) -> None:
         """`newest` is tried first."""
         self.url = url
@@ -268,7 +268,7 @@ class MqttBroker:
 
     @asynccontextmanager
     async def visit(self, name: str = "", secret: str = "") -> AsyncIterator[MqttSession]:
-        """A session beside ours, by this login or by our own: `edges.Event`."""
+        """A session beside ours, by this login or by our own: `edges.EventBroker`."""
         self._visits += 1
         login = replace(self._login, identifier=f"{self._login.identifier}-{self._visits}")
         if name:
@@ -277,7 +277,7 @@ class MqttBroker:
             yield session
 
     @asynccontextmanager
-    async def _session(self, login: Login, **more: Any) -> AsyncIterator[MqttSession]:
+    async def _session(self, login: BrokerLogin, **more: Any) -> AsyncIterator[MqttSession]:
         client = await self._connected(login, **more)
         try:
             yield MqttSession(client)
@@ -285,7 +285,7 @@ class MqttBroker:
             with suppress(aiomqtt.MqttError):
                 await client.__aexit__(None, None, None)
 
-    async def _connected(self, login: Login, **more: Any) -> Publisher:
+    async def _connected(self, login: BrokerLogin, **more: Any) -> Publisher:
         versions = [self.version, *({ProtocolVersion.V5, ProtocolVersion.V311} - {self.version})]
         sentence = ""
         for version in versions:
@@ -312,7 +312,7 @@ class MqttBroker:
                 return client
         raise BrokerError(sentence)
 
-    def _client(self, version: ProtocolVersion, login: Login, **more: Any) -> Publisher:
+    def _client(self, version: ProtocolVersion, login: BrokerLogin, **more: Any) -> Publisher:
         five = version is ProtocolVersion.V5
         return Publisher(
             self.url.host,

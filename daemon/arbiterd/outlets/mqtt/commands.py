@@ -86,7 +86,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingCommand:
     """A command that may be carried out when its turn comes."""
 
     order: Order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from arbiterd.edges import Session
+from arbiterd.edges import BrokerSession
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.live import Event
 from arbiterd.messages import topics
@@ -25,7 +25,7 @@ class Gate(Protocol):
     def numbered(self, number: int) -> int: ...
 
 
-async def deliver_public(gate: Gate, journal: Journal, session: Session, root: str) -> None:
+async def deliver_public(gate: Gate, journal: Journal, session: BrokerSession, root: str) -> None:
     """For as long as the session lasts. Raises BrokerError."""
     sent: dict[str, bytes] = {}
     number = gate.numbered(journal.read.cursor(OUTLET))

@@ -24,7 +24,7 @@ from aiomqtt import ProtocolVersion
 
 from arbiterd.access.people import People
 from arbiterd.config.values import BrokerUrl, Listen
-from arbiterd.edges import BrokerError, Clock
+from arbiterd.edges import BrokerError, ServiceClock
 from arbiterd.outlets.mqtt.access_lists import mosquitto_passwords, mosquitto_rights
 from arbiterd.outlets.mqtt.embedded_config import (
     Wanted,
@@ -111,7 +111,7 @@ def free(wanted: Listen) -> Listen:
 class EmbeddedBroker:
     """If it dies, it is started again on the same address."""
 
-    def __init__(self, wanted: Wanted, clock: Clock) -> None:
+    def __init__(self, wanted: Wanted, clock: ServiceClock) -> None:
         self._program = find_program()
         self._clock = clock
         _prepare(wanted.folder)

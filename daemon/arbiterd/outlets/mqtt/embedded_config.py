@@ -9,7 +9,7 @@ from pathlib import Path
 from arbiterd.access.people import People
 from arbiterd.config.values import Listen
 from arbiterd.messages.limits import Limit
-from arbiterd.outlets.mqtt.access_lists import HallAccess, Login, logins
+from arbiterd.outlets.mqtt.access_lists import AccessListEntry, HallAccess, logins
 from arbiterd.outlets.mqtt.claims import Issuer
 
 MEMORY_MAX = 64 * 1024**2
@@ -108,7 +108,7 @@ def _nats_tls(wanted: Wanted, listen: Listen) -> dict[str, object]:
     return {"tls": {"cert_file": wanted.tls_cert, "key_file": wanted.tls_key}}
 
 
-def known_logins(wanted: Wanted) -> tuple[Login, ...]:
+def known_logins(wanted: Wanted) -> tuple[AccessListEntry, ...]:
     """Everybody who may connect, ourselves too."""
     return logins([HallAccess(wanted.hall, wanted.people, SERVICE, wanted.own_secret)])
 

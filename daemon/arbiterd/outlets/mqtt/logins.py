@@ -18,7 +18,7 @@ import msgspec
 
 from arbiterd.access.brake import Brake, TooManyGuessesError
 from arbiterd.access.people import People
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.outlets.mqtt.access_lists import nats_claims
 from arbiterd.outlets.mqtt.claims import said_in
 from arbiterd.outlets.mqtt.embedded_config import Wanted, known_logins
@@ -61,7 +61,7 @@ class _Asked(msgspec.Struct):
 class Logins:
     """Answers the broker, again after each start of it, until cancelled."""
 
-    def __init__(self, wanted: Wanted, clock: Clock) -> None:
+    def __init__(self, wanted: Wanted, clock: ServiceClock) -> None:
         self._wanted, self._clock = wanted, clock
         self._brake = Brake(wanted.people, clock)
         self.ready = asyncio.Event()

@@ -21,7 +21,14 @@ import msgspec
 from msgspec import structs
 
 from arbiterd.access.people import Account
-from arbiterd.edges import BrokerError, Clock, Event, Received, RefusedError, Session
+from arbiterd.edges import (
+    BrokerError,
+    BrokerSession,
+    EventBroker,
+    Received,
+    RefusedError,
+    ServiceClock,
+)
 from arbiterd.journal.live import Event as NumberedEvent
 from arbiterd.journal.pulse import Pulse
 from arbiterd.messages import topics
@@ -111,13 +118,13 @@ def shown_of(hall: str) -> tuple[str, ...]:
 
 
 class Neighbours:
-    """All of them. A `Reader` of what they keep retained; topics begin with the hall's name."""
+    """All of them: a `MessageReader` of what they retain. Topics begin with the hall's name."""
 
     def __init__(
         self,
         halls: Mapping[str, str],
-        event: Event,
-        clock: Clock,
+        event: EventBroker,
+        clock: ServiceClock,
         account: Callable[[str], Account | None],
     ) -> None:
         """`halls`: the pages by name. `account`: a login with its secret; None: nobody logs in."""
@@ -151,7 +158,7 @@ class Neighbours:
         finally:
             looking.cancel()
 
-    async def _listen(self, session: Session) -> None:
+    async def _listen(self, session: BrokerSession) -> None:
         """Until the broker goes away. Raises BrokerError."""
         for name, hall in self._halls.items():
             # What the broker keeps is told again; what is no more comes with no message.
@@ -233,7 +240,7 @@ class Neighbours:
             silent_s=int(self._silent_s(hall)) if known else None,
         )
 
-    # The face of a Reader.
+    # The face of a MessageReader.
 
     def names(self) -> Sequence[str]:
         """In the order of the configuration."""
@@ -310,7 +317,7 @@ def _sent(command: Command) -> bytes:
     return msgspec.json.encode({name: kept[name] for name in kept if kept[name] is not False})
 
 
-async def _answered(session: Session, command_id: str) -> bytes:
+async def _answered(session: BrokerSession, command_id: str) -> bytes:
     async for received in session.messages():
         with suppress(msgspec.DecodeError):
             if msgspec.json.decode(received.payload, type=_Id).id == command_id:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from arbiterd.edges import BrokerError, Session
+from arbiterd.edges import BrokerError, BrokerSession
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import OutputRow
 from arbiterd.journal.stations import Left
@@ -118,7 +118,7 @@ class Outbox:
     """Delivers one journal and its snapshots over one session; made anew with each."""
 
     def __init__(
-        self, journal: Journal, session: Session, root: str, outlet: str, asked: Asked
+        self, journal: Journal, session: BrokerSession, root: str, outlet: str, asked: Asked
     ) -> None:
         self._journal, self._session, self._root = journal, session, root
         self._outlet, self._asked = outlet, asked

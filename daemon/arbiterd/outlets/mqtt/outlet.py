@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from arbiterd.access.pace import RateLimit
-from arbiterd.edges import Broker, BrokerError, Clock, Received, RefusedError, Session
+from arbiterd.edges import Broker, BrokerError, BrokerSession, Received, RefusedError, ServiceClock
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.stations import Met
 from arbiterd.messages import topics
@@ -23,7 +23,7 @@ from arbiterd.outlets.mqtt.commands import (
     Address,
     May,
     Order,
-    Waiting,
+    WaitingCommand,
     anything,
     filters,
     read_address,
@@ -62,7 +62,7 @@ GOODBYE_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Hall:
+class HallAtBroker:
     """What the outlet has to know of the hall."""
 
     name: str
@@ -80,7 +80,12 @@ class MqttOutlet:
     """`trouble` is a sentence while the broker is away or refuses, else None."""
 
     def __init__(
-        self, hall: Hall, journal: Journal, broker: Broker, clock: Clock, gate: Gate | None = None
+        self,
+        hall: HallAtBroker,
+        journal: Journal,
+        broker: Broker,
+        clock: ServiceClock,
+        gate: Gate | None = None,
     ) -> None:
         self._hall, self._journal, self._broker, self._clock = hall, journal, broker, clock
         self._gate = gate
@@ -141,18 +146,18 @@ class MqttOutlet:
             log.info("mqtt: the broker is back")
         self.trouble = None
 
-    async def _open(self, session: Session) -> None:
+    async def _open(self, session: BrokerSession) -> None:
         rulings = f"{self._root}/tables/+/{topics.ruling('+')}"
         await session.subscribe(*filters(self._root, self._hall.open_doors), rulings)
         await self._put_truth(session)
 
-    async def _serve(self, session: Session) -> None:
+    async def _serve(self, session: BrokerSession) -> None:
         outbox = self._outbox = Outbox(self._journal, session, self._root, OUTLET, self._answers.of)
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(outbox.deliver())
                 tasks.create_task(self._listen_for_silence(outbox))
-                turns: Turns[Waiting] = Turns(WAITING_MAX, LINES_MAX)
+                turns: Turns[WaitingCommand] = Turns(WAITING_MAX, LINES_MAX)
                 tasks.create_task(self._listen(session, turns))
                 tasks.create_task(self._carry_out(session, turns))
                 if self._gate is not None:
@@ -170,7 +175,7 @@ class MqttOutlet:
 
     # Retained truth.
 
-    async def _put_truth(self, session: Session) -> None:
+    async def _put_truth(self, session: BrokerSession) -> None:
         """What the broker keeps may be of another day: all that is known to be true goes over it.
 
         Rows beyond the cursor follow in their order, so nothing goes back in time.
@@ -218,12 +223,12 @@ class MqttOutlet:
             if row.payload
         )
 
-    async def _retain(self, session: Session, topic: str, payload: bytes) -> None:
+    async def _retain(self, session: BrokerSession, topic: str, payload: bytes) -> None:
         await session.publish(f"{self._root}/{topic}", payload, retained=True)
 
     # What comes in.
 
-    async def _listen(self, session: Session, turns: Turns[Waiting]) -> None:
+    async def _listen(self, session: BrokerSession, turns: Turns[WaitingCommand]) -> None:
         """Never waits for a command to be done: whoever sends much waits for their own alone."""
         async for received in session.messages():
             address = read_address(self._root, received.topic)
@@ -236,7 +241,11 @@ class MqttOutlet:
                     await self._retain(session, topic, b"")
 
     def _line_up(
-        self, session: Session, turns: Turns[Waiting], received: Received, address: Address
+        self,
+        session: BrokerSession,
+        turns: Turns[WaitingCommand],
+        received: Received,
+        address: Address,
     ) -> None:
         if received.retained:
             session.publish(received.topic, b"", retained=True)
@@ -251,7 +260,7 @@ class MqttOutlet:
             order = too_many(received, address, self._hall.tables)
         else:
             order = read_order(received, address, self._hall.tables, self._hall.may)
-        waiting = Waiting(order, login, answering, until_ns)
+        waiting = WaitingCommand(order, login, answering, until_ns)
         if order.command is not None and not turns.put(login or order.command.by, waiting):
             waiting = replace(waiting, order=too_many(received, address, self._hall.tables))
         if waiting.order.command is None:
@@ -268,7 +277,7 @@ class MqttOutlet:
                 self._unheard,
             )
 
-    async def _carry_out(self, session: Session, turns: Turns[Waiting]) -> None:
+    async def _carry_out(self, session: BrokerSession, turns: Turns[WaitingCommand]) -> None:
         """One command after another, by turns of the logins; a hall's tables all at once."""
         while True:
             waiting = await turns.next()
@@ -290,13 +299,13 @@ class MqttOutlet:
                 )
             )
 
-    def _refuse(self, session: Session, waiting: Waiting) -> None:
+    def _refuse(self, session: BrokerSession, waiting: WaitingCommand) -> None:
         for table in waiting.order.tables:
             usual = topics.table(table, topics.reply(waiting.user))
             refusal = self._hall.refusal(table, waiting.order)
             self._answer(session, usual, waiting.answering, refusal)
 
-    def _answer(self, session: Session, usual: str, how: Answering, payload: bytes) -> None:
+    def _answer(self, session: BrokerSession, usual: str, how: Answering, payload: bytes) -> None:
         """Sent at once. Nobody waits for its confirmation: the next command is to be heard."""
         topic = how.topic or f"{self._root}/{usual}"
         session.publish(topic, payload, correlation=how.correlation, expiry_s=EXPIRY_S)

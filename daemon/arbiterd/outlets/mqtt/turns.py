@@ -55,7 +55,7 @@ UNREAD_MAX, SENDERS_MAX = 200, 2000
 """Messages of one sender that nobody has looked at yet, and senders that have some."""
 
 
-class Unread(asyncio.Queue[aiomqtt.Message]):
+class UnreadMessages(asyncio.Queue[aiomqtt.Message]):
     """What has come over a connection: a line for each last word of a topic, which is a login's."""
 
     def _init(self, _maxsize: int) -> None:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.reader import Reader
 from arbiterd.journal.roster import Match, Roster
@@ -46,7 +46,7 @@ class _Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class RoundBoard:
     """One game of a round, begun or not."""
 
     match: Match
@@ -57,7 +57,7 @@ class ScoreBook:
     """Read on from where it was; `delays`: only what is public by now."""
 
     def __init__(
-        self, read: Reader, clock: Clock, delays: Delays | None = None, form: Form = full_pgn
+        self, read: Reader, clock: ServiceClock, delays: Delays | None = None, form: Form = full_pgn
     ) -> None:
         self._read, self._clock, self._delays, self._form = read, clock, delays, form
         self._tables: dict[str, _Table] = {}
@@ -91,7 +91,7 @@ class ScoreBook:
             found[score.match.table] = (*found.get(score.match.table, ()), game)
         return found
 
-    async def rounds(self, tables: Sequence[str]) -> Mapping[int, list[Board]]:
+    async def rounds(self, tables: Sequence[str]) -> Mapping[int, list[RoundBoard]]:
         """Every round that may be known by now, its boards in the order of the tables.
 
         Who plays at any table is public with the first of them, so that boards keep their places.
@@ -99,14 +99,14 @@ class ScoreBook:
         await self._catch_up()
         paired = [until for name in tables if (until := self._until_ns(name)) is not None]
         paired_until_ns = max(paired, default=None)
-        found: dict[int, list[Board]] = {}
+        found: dict[int, list[RoundBoard]] = {}
         for name in tables:
             table = self._table(name)
             played = {score.match.round or 1: score for score in table.played}
             for number, match in table.roster.of_rounds(paired_until_ns).items():
                 score = played.get(number)
                 if score is not None or match.white or match.black:
-                    found.setdefault(number, []).append(Board(match, score))
+                    found.setdefault(number, []).append(RoundBoard(match, score))
         return dict(sorted(found.items()))
 
     def text(self, score: Score) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.reader import Reader
 from arbiterd.outlets.pgn.book import Form, ScoreBook, in_round
@@ -30,7 +30,7 @@ class PgnFiles:
         self,
         read: Reader,
         tables: Sequence[str],
-        clock: Clock,
+        clock: ServiceClock,
         delays: Delays | None = None,
         form: Form = full_pgn,
     ) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arbiterd.edges import Clock as Time
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.messages.payloads import Clock
-from arbiterd.outlets.public.waiting import Due, Waiting
+from arbiterd.outlets.public.waiting import DelayQueue, Due
 
 WAITING_MAX = 50_000
 """Of all tables; beyond it the oldest goes, and its table's clocks are those of its half-moves."""
@@ -56,7 +56,7 @@ class ClocksWaiting:
     """In the order in which they become public."""
 
     def __init__(self, delays: Delays) -> None:
-        self._waiting: Waiting[ClockSeen] = Waiting(delays, WAITING_MAX)
+        self._waiting: DelayQueue[ClockSeen] = DelayQueue(delays, WAITING_MAX)
         self._newest: dict[str, ClockSeen] = {}
         self.passed = 0
         """How many were let through."""
@@ -71,7 +71,7 @@ class ClocksWaiting:
             self._newest[seen.table] = seen
             self._waiting.put(seen.table, seen.at_ns, seen)
 
-    async def next(self, clock: Time) -> ClockSeen:
+    async def next(self, clock: ServiceClock) -> ClockSeen:
         """The first, as soon as its time has come."""
         await self._waiting.next(clock)
         self.passed += 1
@@ -85,7 +85,7 @@ class PublicTime:
     Where tables differ, it is the longest delay; a state says its own.
     """
 
-    live: Time
+    live: ServiceClock
     delays: Delays
 
     @property

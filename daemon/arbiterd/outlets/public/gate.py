@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.live import Event
@@ -36,7 +36,7 @@ class DelayGate:
     """What the public may know. Topics are relative to the hall and begin with `public/`."""
 
     def __init__(
-        self, journal: Journal, tables: Sequence[str], clock: Clock, delays: Delays
+        self, journal: Journal, tables: Sequence[str], clock: ServiceClock, delays: Delays
     ) -> None:
         self._journal, self._clock, self._delays = journal, clock, delays
         self._tables = {name: PublicTable() for name in tables}

@@ -71,7 +71,7 @@ def read_frame(body: bytes) -> Frame:
     return _DECODER.decode(body)
 
 
-class Feed:
+class MirrorFeed:
     """What one mirror has been told, and what is new to it."""
 
     def __init__(self, gate: DelayGate) -> None:

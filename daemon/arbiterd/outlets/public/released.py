@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.live import Event
 from arbiterd.journal.reader import Reader
@@ -20,7 +20,7 @@ from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.payloads import Move, Result
 from arbiterd.outlets.public.game import PublicTable, Told
-from arbiterd.outlets.public.waiting import Due, Waiting
+from arbiterd.outlets.public.waiting import DelayQueue, Due
 
 EVENTS_KEPT = 5000
 """About 4 MB; a hall of 64 boards tells so many in an hour and a half."""
@@ -39,7 +39,7 @@ class Passage:
 
     def __init__(self, delays: Delays, tables: Mapping[str, PublicTable]) -> None:
         self._tables = tables
-        self.waiting: Waiting[OutputRow] = Waiting(delays)
+        self.waiting: DelayQueue[OutputRow] = DelayQueue(delays)
         self.read = 0
         """The last row that was read."""
         self._told_ns = 0
@@ -141,7 +141,9 @@ class Released:
 class Past:
     """Events from the beginning of the journal on, made once more for one reader."""
 
-    def __init__(self, read: Reader, tables: Sequence[str], clock: Clock, delays: Delays) -> None:
+    def __init__(
+        self, read: Reader, tables: Sequence[str], clock: ServiceClock, delays: Delays
+    ) -> None:
         self._read, self._clock = read, clock
         self._passage = Passage(delays, {name: PublicTable() for name in tables})
         self._made: deque[Event] = deque()

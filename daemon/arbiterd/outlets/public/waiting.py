@@ -7,7 +7,7 @@ import heapq
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.pulse import Pulse
 
@@ -26,7 +26,7 @@ class Due(Generic[ItemT]):
     item: ItemT = field(compare=False)
 
 
-class Waiting(Generic[ItemT]):
+class DelayQueue(Generic[ItemT]):
     """At most `most`: beyond it goes what would be public first."""
 
     def __init__(self, delays: Delays, most: int | None = None) -> None:
@@ -59,7 +59,7 @@ class Waiting(Generic[ItemT]):
         """The first is let through."""
         return heapq.heappop(self._heap)
 
-    async def next(self, clock: Clock) -> Due[ItemT]:
+    async def next(self, clock: ServiceClock) -> Due[ItemT]:
         """The first, as soon as its time has come; it stays until it is taken."""
         while True:
             first, mark, delays = self.first(), self._pulse.mark, self._delays.pulse

@@ -14,7 +14,7 @@ from random import Random
 
 from aiomqtt import Topic
 
-from arbiterd.edges import BrokerError, Clock, Received
+from arbiterd.edges import BrokerError, Received, ServiceClock
 from arbiterd.simulation.rehearsal.disk import KilledError
 
 Hear = Callable[[str, bytes], None]
@@ -35,7 +35,7 @@ class _Sent:
 class SimulatedBroker:
     """One of a hall."""
 
-    def __init__(self, dice: Random, hear: Hear, clock: Clock) -> None:
+    def __init__(self, dice: Random, hear: Hear, clock: ServiceClock) -> None:
         self._dice, self._hear, self._clock = dice, hear, clock
         self.retained: dict[str, bytes] = {}
         self.away = False
@@ -84,7 +84,7 @@ class SimulatedBroker:
 
 
 class SimulatedSession:
-    """`edges.Session` to it."""
+    """`edges.BrokerSession` to it."""
 
     def __init__(self, broker: SimulatedBroker, will: tuple[str, bytes], dice: Random) -> None:
         self._broker, self._will, self._dice = broker, will, dice

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from arbiterd.edges import Clock
+from arbiterd.edges import ServiceClock
 from arbiterd.edges.store import FileStore
 
 ResultT = TypeVar("ResultT")
@@ -213,7 +213,7 @@ class Lanes:
     As with a thread, whoever asked may stop waiting; the work goes on.
     """
 
-    def __init__(self, clock: Clock, disk: Disk) -> None:
+    def __init__(self, clock: ServiceClock, disk: Disk) -> None:
         self._clock, self._disk = clock, disk
         self._lanes: dict[str, asyncio.Lock] = {}
         self._running: set[asyncio.Task[Any]] = set()

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from random import Random
 
-from arbiterd.edges import Clock, Plugged
+from arbiterd.edges import Plugged, ServiceClock
 from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.profiles import SECOND
 from arbiterd.simulation.rehearsal.script import Trouble, TroubleKind
@@ -90,7 +90,9 @@ def _worn(byte: int, trouble: Trouble, dice: Random) -> bytes:
 class LineWire:
     """An open port, for one life of the service."""
 
-    def __init__(self, port: str, line: PluggedBoard, clock: Clock, world: Clock) -> None:
+    def __init__(
+        self, port: str, line: PluggedBoard, clock: ServiceClock, world: ServiceClock
+    ) -> None:
         self.port, self._line, self._clock, self._world = port, line, clock, world
         self._asked = asyncio.Event()
         line.unheard(world.now_ns())
@@ -122,7 +124,9 @@ class LineWire:
 class RehearsedLinks:
     """`edges.Links` of one life."""
 
-    def __init__(self, lines: Mapping[str, PluggedBoard], clock: Clock, world: Clock) -> None:
+    def __init__(
+        self, lines: Mapping[str, PluggedBoard], clock: ServiceClock, world: ServiceClock
+    ) -> None:
         self._lines, self._clock, self._world = lines, clock, world
 
     async def open(self, device: str, _driver: str) -> tuple[Wire, Codec]:
