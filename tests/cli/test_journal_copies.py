@@ -13,7 +13,7 @@ import pytest
 
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.journal import Journal
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.journal.verify import verify
 from cli.test_commands import arbiterd, arbiterd_process
@@ -47,7 +47,7 @@ def writing(opened: Opened) -> Callable[[Path, int], Awaitable[None]]:
 
 def numbers(path: Path) -> list[int]:
     db = FileStore(path).connect_for_reading()
-    found = [row.number for row in Reader(db).inputs()]
+    found = [row.number for row in JournalReader(db).inputs()]
     db.close()
     return found
 

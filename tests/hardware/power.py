@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arbiterd.edges.real import FileStore
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import verify
 from hardware.image import PATH
 
@@ -81,7 +81,7 @@ def read(path: Path) -> Kept:
     db = FileStore(path).connect_for_reading()
     verdict = verify(db)
     events: dict[str, dict[int, bytes]] = {}
-    for row in Reader(db).outputs():
+    for row in JournalReader(db).outputs():
         if row.seq is not None:
             events.setdefault(row.table, {})[row.seq] = row.payload
     db.close()

@@ -25,7 +25,7 @@ from arbiterd.journal.export import export
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.packing import ROWS, pack
 from arbiterd.journal.purge import purge
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, OutputRow
 from arbiterd.journal.schema import FORMAT
 from arbiterd.journal.verify import Verdict, verify
@@ -102,7 +102,7 @@ def room(path: Path) -> int:
 
 def told(path: Path) -> list[bytes]:
     with closing(FileStore(path).connect_for_reading()) as db:
-        return list(export(Reader(db)))
+        return list(export(JournalReader(db)))
 
 
 def verdict_on(path: Path) -> Verdict:
@@ -123,7 +123,7 @@ async def test_what_was_packed_is_read_as_it_was(path: Path, opened: Opened) -> 
     assert verdict.seal == seal
     assert room(path) < size / 3
     with closing(FileStore(path).connect_for_reading()) as db:
-        read = Reader(db)
+        read = JournalReader(db)
         everything = [row.number for row in read.inputs("2")]
         assert [row.number for row in read.inputs("2", after=everything[300])] == everything[301:]
         assert [row.number for row in read.inputs("2", after=everything[300], limit=7)] == (
@@ -153,7 +153,7 @@ async def test_a_reader_meets_each_row_once_while_others_are_packed(
         closing(sqlite3.connect(path, isolation_level=None)) as db,
         closing(FileStore(path).connect_for_reading()) as reading_on,
     ):
-        lines = export(Reader(reading_on))
+        lines = export(JournalReader(reading_on))
         found = [next(lines) for _ in range(500)]
         for table in TABLES:
             assert pack(db, Checkpoint(table, 10**6, 10**6, b""))

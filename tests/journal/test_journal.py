@@ -16,7 +16,7 @@ from arbiterd.journal import mending
 from arbiterd.journal import seal as seals
 from arbiterd.journal.journal import LATER_S, Journal
 from arbiterd.journal.purge import attested, note_silence, purge
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, OutputRow
 from arbiterd.journal.seal import breaks
 from arbiterd.journal.verify import verify
@@ -62,7 +62,7 @@ async def test_what_was_written_is_there_after_a_new_start(path: Path, opened: O
 
 async def test_a_write_is_done_only_once_another_reader_sees_it(path: Path, opened: Opened) -> None:
     async with opened(path) as journal:
-        other = Reader(FileStore(path).connect_for_reading())
+        other = JournalReader(FileStore(path).connect_for_reading())
         done = [journal.write(change(journal)) for _ in range(50)]
 
         await done[30]
@@ -227,7 +227,7 @@ def test_after_a_purge_the_rest_is_still_whole(full: sqlite3.Connection) -> None
 
     assert gone == 4
     assert verify(full).whole
-    assert [row.number for row in Reader(full).inputs()] == [3, 4]
+    assert [row.number for row in JournalReader(full).inputs()] == [3, 4]
     full.execute("UPDATE input SET at_ns = 9 WHERE number = 3")
     assert [broken.number for broken in verify(full).breaks] == [3]
 

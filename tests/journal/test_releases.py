@@ -20,7 +20,7 @@ from arbiterd.hall.tables.taking_up import restored
 from arbiterd.journal.again import Again, folded, stored
 from arbiterd.journal.head import Head
 from arbiterd.journal.mending import opened
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.schema import FORMAT
 from arbiterd.journal.verify import verify
 
@@ -48,7 +48,7 @@ def test_it_is_whole_and_tells_the_same_again(kept: Path) -> None:
 def test_a_start_takes_its_games_up_where_they_were(kept: Path) -> None:
     """From checkpoints of that version; an update in mid-round finds no other journal."""
     with closing(FileStore(kept).connect_for_reading()) as db:
-        read = Reader(db)
+        read = JournalReader(db)
         assert list(read.tables()) == ["1", "2"]
         for table in read.tables():
             taken_up, again = restored(read, table), Again(read, table)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from arbiterd.edges.real import FileStore, WallClock
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import verify
 
 EVENTS = ("moves", "rulings", "result")
@@ -110,7 +110,7 @@ async def prove(folder: Path, events: dict[int, bytes]) -> str:
     assert len(plies) == len(set(plies)), "no move is told twice under another number"
     db = FileStore(folder / "journal.db").connect_for_reading()
     assert verify(db).whole
-    kept = {row.seq: row.payload for row in Reader(db).outputs() if row.seq is not None}
+    kept = {row.seq: row.payload for row in JournalReader(db).outputs() if row.seq is not None}
     assert kept == events, "what was heard is what the journal has, byte for byte"
     replayed = await arbiterd("replay", str(folder / "journal.db"), stdout=PIPE, stderr=PIPE)
     printed, said_besides = await replayed.communicate()

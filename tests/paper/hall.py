@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from arbiterd.journal.live import Event
+from arbiterd.journal.live import NumberedEvent
 from arbiterd.messages.commands import Command
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -36,7 +36,7 @@ class PaperReader:
 
     def __init__(self) -> None:
         self._retained: dict[str, bytes] = {}
-        self._events: list[Event] = []
+        self._events: list[NumberedEvent] = []
         self._mark = 0
         self._changed = asyncio.Event()
 
@@ -56,7 +56,7 @@ class PaperReader:
 
     def tell(self, topic: str, payload: Mapping[str, Any]) -> bytes:
         body = msgspec.json.encode(payload)
-        self._events.append(Event(len(self._events) + 1, topic, body))
+        self._events.append(NumberedEvent(len(self._events) + 1, topic, body))
         self._turn()
         return body
 
@@ -78,10 +78,10 @@ class PaperReader:
     def mark(self) -> int:
         return self._mark
 
-    async def after(self, number: int, limit: int) -> Sequence[Event]:
+    async def after(self, number: int, limit: int) -> Sequence[NumberedEvent]:
         return self._events[number : number + limit]
 
-    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
         found = [
             event
             for event in self._events

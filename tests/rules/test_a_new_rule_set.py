@@ -13,7 +13,7 @@ from arbiterd.rules.ruleset import (
     Attempt,
     Change,
     Colour,
-    End,
+    GameEnd,
     Reason,
     board_field,
     read_board_field,
@@ -122,10 +122,10 @@ class PawnRace:
     def taken_as_played(self, position: Race, placement: Placement, to_move: Colour) -> Race | None:
         return Race("".join(placement), to_move is Colour.WHITE)
 
-    def end(self, position: Race) -> tuple[End, Colour | None] | None:
-        return None if self.legal_moves(position) else (End.NO_MOVE, self.turn(position).other)
+    def end(self, position: Race) -> tuple[GameEnd, Colour | None] | None:
+        return None if self.legal_moves(position) else (GameEnd.NO_MOVE, self.turn(position).other)
 
-    def end_by_history(self, positions: tuple[Race, ...]) -> tuple[End, Colour | None] | None:
+    def end_by_history(self, positions: tuple[Race, ...]) -> tuple[GameEnd, Colour | None] | None:
         return None
 
     def result_signal(self, placement: Placement) -> str | None:

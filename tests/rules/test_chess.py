@@ -10,7 +10,7 @@ import pytest
 from arbiterd.rules.chess import CHESS, CHESS960
 from arbiterd.rules.chess_moves import legal_moves, play
 from arbiterd.rules.chess_position import ChessPosition
-from arbiterd.rules.ruleset import Colour, End, Narrowing, Reason, read_board_field
+from arbiterd.rules.ruleset import Colour, GameEnd, Narrowing, Reason, read_board_field
 from eboards.events import CHESS_BOARD
 
 # Positions and counts as published on the Chess Programming Wiki, "Perft Results".
@@ -177,16 +177,16 @@ def test_positions_are_the_same_as_the_laws_have_it() -> None:
 @pytest.mark.parametrize(
     ("fen", "end"),
     [
-        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", (End.CHECKMATE, Colour.WHITE)),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", (End.STALEMATE, None)),
-        ("7k/8/6K1/8/8/8/8/8 b - - 0 1", (End.DEAD, None)),
-        ("7k/8/6K1/8/8/8/8/6N1 b - - 0 1", (End.DEAD, None)),
-        ("7k/8/6K1/8/8/8/8/b3B3 b - - 0 1", (End.DEAD, None)),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", (GameEnd.CHECKMATE, Colour.WHITE)),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", (GameEnd.STALEMATE, None)),
+        ("7k/8/6K1/8/8/8/8/8 b - - 0 1", (GameEnd.DEAD, None)),
+        ("7k/8/6K1/8/8/8/8/6N1 b - - 0 1", (GameEnd.DEAD, None)),
+        ("7k/8/6K1/8/8/8/8/b3B3 b - - 0 1", (GameEnd.DEAD, None)),
         ("7k/8/6K1/8/8/8/8/b4B2 b - - 0 1", None),
         ("7k/8/6K1/8/8/8/8/6NN b - - 0 1", None),
     ],
 )
-def test_ends_on_the_board_itself(fen: str, end: tuple[End, Colour | None] | None) -> None:
+def test_ends_on_the_board_itself(fen: str, end: tuple[GameEnd, Colour | None] | None) -> None:
     assert CHESS.end(CHESS.start(fen)) == end
 
 
@@ -197,9 +197,9 @@ def test_the_fifth_time_and_seventy_five_moves() -> None:
         assert CHESS.end_by_history(tuple(seen)) is None
         position = CHESS.play(position, CHESS.parse(position, wire))
         seen.append(position)
-    assert CHESS.end_by_history(tuple(seen)) == (End.FIVEFOLD, None)
+    assert CHESS.end_by_history(tuple(seen)) == (GameEnd.FIVEFOLD, None)
     long = CHESS.start("4k3/8/8/8/8/8/8/4K2R w - - 150 120")
-    assert CHESS.end_by_history((long,)) == (End.SEVENTY_FIVE, None)
+    assert CHESS.end_by_history((long,)) == (GameEnd.SEVENTY_FIVE, None)
 
 
 def test_a_placement_is_taken_as_it_stands() -> None:

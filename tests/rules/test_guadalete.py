@@ -9,7 +9,7 @@ import pytest
 from arbiterd.rules.guadalete import GuadaleteRules
 from arbiterd.rules.guadalete_dead import can_mate, is_dead
 from arbiterd.rules.guadalete_position import Choices, GuadaletePosition
-from arbiterd.rules.ruleset import Colour, End, Reason
+from arbiterd.rules.ruleset import Colour, GameEnd, Reason
 
 RULES = GuadaleteRules()
 
@@ -234,10 +234,10 @@ def test_no_game_that_is_mated_was_called_dead_before() -> None:
         position, dead = RULES.start(), False
         for _ in range(160):
             end = RULES.end(position)
-            dead = dead or end == (End.DEAD, None)
+            dead = dead or end == (GameEnd.DEAD, None)
             if end is not None:
-                mates += end[0] is End.CHECKMATE
-                assert not (dead and end[0] is End.CHECKMATE)
+                mates += end[0] is GameEnd.CHECKMATE
+                assert not (dead and end[0] is GameEnd.CHECKMATE)
                 break
             position = RULES.play(position, dice.choice(RULES.legal_moves(position)))
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from arbiterd.rules.ruleset import Colour, End, Reason, board_field, read_board_field
+from arbiterd.rules.ruleset import Colour, GameEnd, Reason, board_field, read_board_field
 from arbiterd.rules.shogi import ShogiRules
 from arbiterd.rules.shogi_choices import JSA, SEED, ShogiChoices
 from arbiterd.rules.shogi_points import agreed, declare, points
@@ -193,7 +193,7 @@ def test_the_fourth_occurrence_is_sennichite_and_the_third_is_not() -> None:
     start = history(START_SFEN, *SHUFFLE * 2)
     assert RULES.end_by_history(start) is None
 
-    assert RULES.end_by_history(history(START_SFEN, *SHUFFLE * 3)) == (End.REPETITION, None)
+    assert RULES.end_by_history(history(START_SFEN, *SHUFFLE * 3)) == (GameEnd.REPETITION, None)
 
 
 @pytest.mark.parametrize("first", ["2h3h", "8b7b"], ids=["black closes", "white closes"])
@@ -205,8 +205,8 @@ def test_a_repetition_counts_whoever_closes_the_cycle(first: str) -> None:
     closed_by_the_reply = history(start, *cycle * 3)
     closed_by_the_mover = history(start, *cycle * 3, cycle[0])
 
-    assert RULES.end_by_history(closed_by_the_reply) == (End.REPETITION, None)
-    assert RULES.end_by_history(closed_by_the_mover) == (End.REPETITION, None)
+    assert RULES.end_by_history(closed_by_the_reply) == (GameEnd.REPETITION, None)
+    assert RULES.end_by_history(closed_by_the_mover) == (GameEnd.REPETITION, None)
     assert RULES.end_by_history(closed_by_the_reply[:-1]) is None
 
 
@@ -224,7 +224,7 @@ def test_perpetual_check_by_gote_loses_for_gote() -> None:
     checks = ("8b9b", "9i8i", "9b8b", "8i9i")
 
     assert RULES.end_by_history(history(start, *checks * 3)) == (
-        End.PERPETUAL_CHECK, Colour.BLACK,
+        GameEnd.PERPETUAL_CHECK, Colour.BLACK,
     )  # fmt: skip
 
 
@@ -236,13 +236,13 @@ def test_perpetual_check_loses_when_the_cycle_closes_on_the_evading_move() -> No
 
     positions = history(start, *("2h1h", "1a2a", "1h2h", "2a1a") * 3)
 
-    assert RULES.end_by_history(positions) == (End.PERPETUAL_CHECK, Colour.WHITE)
+    assert RULES.end_by_history(positions) == (GameEnd.PERPETUAL_CHECK, Colour.WHITE)
 
 
 def test_perpetual_check_loses_when_the_cycle_closes_on_the_checking_move() -> None:
     positions = history(CHASE, "9h1h", *("1a2a", "1h2h", "2a1a", "2h1h") * 3)
 
-    assert RULES.end_by_history(positions) == (End.PERPETUAL_CHECK, Colour.WHITE)
+    assert RULES.end_by_history(positions) == (GameEnd.PERPETUAL_CHECK, Colour.WHITE)
 
 
 def test_one_quiet_move_in_the_cycle_makes_it_an_ordinary_sennichite() -> None:
@@ -251,7 +251,7 @@ def test_one_quiet_move_in_the_cycle_makes_it_an_ordinary_sennichite() -> None:
 
     positions = history(start, *checked_once, *("3h4h", "1a1b", "4h3h", "1b1a") * 3)
 
-    assert RULES.end_by_history(positions) == (End.REPETITION, None)
+    assert RULES.end_by_history(positions) == (GameEnd.REPETITION, None)
 
 
 def test_where_both_give_nothing_but_checks_no_side_loses_by_it() -> None:
@@ -261,16 +261,16 @@ def test_where_both_give_nothing_but_checks_no_side_loses_by_it() -> None:
         RULES.start("4k4/9/9/9/4r4/9/9/9/4K4 b - 2"),
     )
 
-    assert RULES.end_by_history((*both * 3, both[0])) == (End.REPETITION, None)
+    assert RULES.end_by_history((*both * 3, both[0])) == (GameEnd.REPETITION, None)
 
 
 def test_mate_and_no_move_differ_by_edition() -> None:
     mated = RULES.start("7nk/8P/7G1/9/9/9/9/9/4K4 w - 1")
-    assert RULES.end(mated) == (End.CHECKMATE, Colour.BLACK)
+    assert RULES.end(mated) == (GameEnd.CHECKMATE, Colour.BLACK)
 
     stuck = RULES.start("8k/9/6NG1/9/9/9/9/9/4K4 w - 1")
-    assert RULES.end(stuck) == (End.NO_MOVE, Colour.BLACK)
-    assert ShogiRules(SEED).end(stuck) == (End.NO_MOVE, None)
+    assert RULES.end(stuck) == (GameEnd.NO_MOVE, Colour.BLACK)
+    assert ShogiRules(SEED).end(stuck) == (GameEnd.NO_MOVE, None)
 
 
 def test_points_of_the_even_game() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore, WallClock
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import verify
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
@@ -87,7 +87,7 @@ class Kept:
     def told(self, topic: str) -> list[dict[str, Any]]:
         """Every event, with its number; none while there is no journal yet."""
         try:
-            rows = Reader(FileStore(self._path).connect_for_reading()).outputs("1")
+            rows = JournalReader(FileStore(self._path).connect_for_reading()).outputs("1")
         except StoreError:
             return []
         return [json.loads(row.payload) for row in rows if row.topic == topic and row.payload]

@@ -20,7 +20,7 @@ import pytest
 
 from arbiterd.cli.boards import configuration, plug_in
 from arbiterd.edges.real import FileStore
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hall import hall
@@ -165,7 +165,7 @@ class Embedded:
 
 def kept(folder: Path) -> dict[str, bytes]:
     """What the broker has to keep of tables, as the journal says."""
-    read = Reader(FileStore(folder / "journal.db").connect_for_reading())
+    read = JournalReader(FileStore(folder / "journal.db").connect_for_reading())
     return {
         f"arbiterd/simulated/tables/{row.table}/{row.topic}": row.payload
         for row in read.retained(read.last("output"))

@@ -15,7 +15,7 @@ import pytest
 
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.export import export
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import verify
 from arbiterd.messages.commands import Command
 from arbiterd.table import Table
@@ -25,13 +25,13 @@ LONG_PROOF = "k7/1pK3p1/6Pb/1p4pB/bP4P1/Bp6/1P4P1/8 b - - 0 60"
 
 
 def told(path: Path) -> list[dict[str, object]]:
-    read = Reader(FileStore(path).connect_for_reading())
+    read = JournalReader(FileStore(path).connect_for_reading())
     said = [json.loads(row.payload) for row in read.outputs("1") if row.topic == "rulings"]
     return [ruling for ruling in said if ruling["kind"] == "resign-unwinnable"]
 
 
 def answers(path: Path) -> int:
-    read = Reader(FileStore(path).connect_for_reading())
+    read = JournalReader(FileStore(path).connect_for_reading())
     return sum(isinstance(row.item, MatingAnswered) for row in read.inputs("1"))
 
 
@@ -57,9 +57,9 @@ async def test_a_question_outlives_the_service(path: Path, running) -> None:
     assert (then["proposal"]["result"], then["certainty"]) == ("1-0", "fact")
     db = FileStore(path).connect_for_reading()
     assert verify(db).whole
-    assert sum(b'"MatingAnswered"' in line for line in export(Reader(db))) == 1
+    assert sum(b'"MatingAnswered"' in line for line in export(JournalReader(db))) == 1
 
-    read, table, again = Reader(db), None, []
+    read, table, again = JournalReader(db), None, []
     for row in read.inputs("1"):
         if table is None:
             table = Table(row.item)

@@ -14,7 +14,7 @@ from arbiterd.config import Config
 from arbiterd.config.model import Broadcast, Http, Round, TableEntry
 from arbiterd.config.values import Listen
 from arbiterd.edges.real import FileStore
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.messages.commands import Command
 from arbiterd.table import Table
 from arbiterd.table.inputs import Missed, ServiceStarted
@@ -85,7 +85,7 @@ async def test_all_that_leaves_is_in_the_journal_already(path: Path, running) ->
             leaf = topic.removeprefix("arbiterd/main/tables/1/")
             if leaf in {"moves", "device"} and payload:
                 db = FileStore(path).connect_for_reading()
-                kept = [row.payload for row in Reader(db).outputs("1") if row.topic == leaf]
+                kept = [row.payload for row in JournalReader(db).outputs("1") if row.topic == leaf]
                 assert payload in kept
             return original(topic, payload, **said)
 
@@ -344,13 +344,13 @@ async def test_a_new_start_takes_up_where_the_old_one_was(path: Path, running) -
         await house.service.journal.submit("1", pause("c1"), "")
 
     db = FileStore(path).connect_for_reading()
-    rows = list(Reader(db).outputs("1"))
+    rows = list(JournalReader(db).outputs("1"))
     events = [row.seq for row in rows if row.seq is not None]
     assert events == list(range(1, len(events) + 1))
     assert [row.place for row in rows] == list(range(1, len(rows) + 1))
-    times = [row.at_ns for row in Reader(db).inputs("1")]
+    times = [row.at_ns for row in JournalReader(db).inputs("1")]
     assert times == sorted(times)
-    assert sum(isinstance(row.item, ServiceStarted) for row in Reader(db).inputs("1")) == 2
+    assert sum(isinstance(row.item, ServiceStarted) for row in JournalReader(db).inputs("1")) == 2
 
 
 async def test_a_new_round_is_a_new_game_with_the_numbers_going_on(
@@ -398,7 +398,7 @@ async def test_due_is_folded_at_its_own_time_whenever_the_loop_wakes(path: Path,
         await move(house, "1", (E2, "."), (E4, "P"))
         await house.until(lambda: house.broker.of("tables/1/moves"))
 
-    read = Reader(FileStore(path).connect_for_reading())
+    read = JournalReader(FileStore(path).connect_for_reading())
     recorded = [(row.topic, row.payload) for row in read.outputs("1")]
     table, again = None, []
     for row in read.inputs("1"):

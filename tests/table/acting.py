@@ -19,7 +19,7 @@ from typing import Any, cast
 import chess.pgn
 import msgspec
 
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, OutputRow
 from arbiterd.messages.commands import read_command
 from arbiterd.messages.payloads import Move, Result
@@ -157,7 +157,7 @@ class Readers:
         """A reader of the file gets through it, and finds the longest stretch of legal moves."""
         state = table.state(table.at_ns)
         held = self.games.get(state.game, {})
-        found = scores(cast("Reader", self.rows), "1")
+        found = scores(cast("JournalReader", self.rows), "1")
         text = next((full_pgn(score) for score in found if score.game == state.game), "")
         if not text:
             assert not held

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from tests.tracking.hands import Hands
 
 from arbiterd.tracking.causes import POSITIONS_PLAYED, best_answered, causes
-from arbiterd.tracking.hypothesis import Cause, Hypothesis, Window, against, score, window_of
+from arbiterd.tracking.hypothesis import (
+    Cause,
+    Hypothesis,
+    PlacementWindow,
+    against,
+    score,
+    window_of,
+)
 from arbiterd.tracking.snapshot import Effort
 from eboards.events import SensingClass
 
@@ -19,7 +26,7 @@ CARRIES = st.lists(st.tuples(SQUARES, SQUARES), min_size=1, max_size=7)
 SENSING = st.sampled_from((SensingClass.IDENTITY, SensingClass.OCCUPANCY))
 
 
-def carried(carries: list[tuple[str, str]], sensing: SensingClass) -> tuple[Hands, Window]:
+def carried(carries: list[tuple[str, str]], sensing: SensingClass) -> tuple[Hands, PlacementWindow]:
     """Pieces carried here and there by anybody, as a window shows it."""
     hands = Hands(kind=sensing)
     if sensing is SensingClass.OCCUPANCY:
@@ -33,7 +40,7 @@ def carried(carries: list[tuple[str, str]], sensing: SensingClass) -> tuple[Hand
     return hands, window_of(belief.image, belief.book.changes)
 
 
-def proposed(window: Window, origin: Hypothesis) -> list[Hypothesis]:
+def proposed(window: PlacementWindow, origin: Hypothesis) -> list[Hypothesis]:
     """Everything within two plies."""
     found = [origin]
     for before in (origin, None):

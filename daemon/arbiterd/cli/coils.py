@@ -10,7 +10,7 @@ import msgspec
 
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.journal import opened, which_journal
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.messages.payloads import Device, Sensor
 from arbiterd.messages.topics import DEVICE
 from eboards.bounds import readable
@@ -52,7 +52,7 @@ def learnt(file: Path | None, config: Path | None) -> list[Learnt]:
         return []
 
 
-def _boards(read: Reader) -> list[Learnt]:
+def _boards(read: JournalReader) -> list[Learnt]:
     found = []
     for row in read.retained(NEWEST):
         if row.topic == DEVICE and row.payload:

@@ -19,7 +19,7 @@ from arbiterd.config.values import duration_ns
 from arbiterd.hall.round.pairings import Pairing, PairingsError, read_noted, seated, text_of
 from arbiterd.hall.round.results import GameResult, as_csv, into_trf
 from arbiterd.hall.round.trf import TrfError, is_trf, read_trf
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.roster import Roster
 from arbiterd.outlets.pgn.book import in_round, place_of
 from arbiterd.outlets.pgn.games import scores
@@ -147,7 +147,7 @@ def results(
     click.echo(report.text, nl=False)
 
 
-def _results(read: Reader, number: int) -> list[GameResult]:
+def _results(read: JournalReader, number: int) -> list[GameResult]:
     """Every game of a round, begun or not, in the order of the tables."""
     found = []
     for table in sorted(read.tables(), key=place_of):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.messages.step import Output, Step
 from arbiterd.table import Table, TableSetup
@@ -14,7 +14,7 @@ from arbiterd.table.inputs import Input
 class Again:
     """One table folded again, beside what its outputs were."""
 
-    def __init__(self, reader: Reader, name: str) -> None:
+    def __init__(self, reader: JournalReader, name: str) -> None:
         self._table: Table | None = None
         self._recorded = (
             (row.topic, row.payload) for row in reader.outputs(name) if row.topic != "device"
@@ -50,7 +50,7 @@ class Again:
         return step
 
 
-def folded(reader: Reader, name: str) -> Iterator[InputRow]:
+def folded(reader: JournalReader, name: str) -> Iterator[InputRow]:
     """The rows that the table took in: what it was told to go on without is left out."""
     missed = reader.missed(name, 0)
     for row in reader.inputs(name):

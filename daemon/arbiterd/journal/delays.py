@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from arbiterd.journal.pulse import Pulse
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.table.inputs import DelaySaid
 from arbiterd.table.public_delay import PublicDelay
 from arbiterd.table.setup import TableSetup
@@ -14,7 +14,7 @@ from arbiterd.table.setup import TableSetup
 class Delays:
     """What the journal says, and then what is heard; `usual_ns` where a table has no set-up."""
 
-    def __init__(self, read: Reader, tables: Iterable[str], usual_ns: int) -> None:
+    def __init__(self, read: JournalReader, tables: Iterable[str], usual_ns: int) -> None:
         self._usual_ns = usual_ns
         self._of: dict[str, PublicDelay | None] = dict.fromkeys(tables)
         self.configured_ns: dict[str, int] = {}

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from arbiterd.journal.encode import BYTES
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, OutputRow
 from arbiterd.messages.times import rfc3339
 
@@ -25,7 +25,7 @@ OWN_WORDS = frozenset({"note", "reason", "detail", "line", "label"})
 COLOURS = frozenset({"white", "black"})
 
 
-def export(read: Reader, *, names: bool = True) -> Iterator[bytes]:
+def export(read: JournalReader, *, names: bool = True) -> Iterator[bytes]:
     """One line a row, without line ends."""
     hide = _Hiding()
     for row in read.in_order():

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from arbiterd.journal.rows import Batch
-from arbiterd.journal.seal import GENESIS, End
+from arbiterd.journal.seal import GENESIS, ChainEnd
 
 PLACE = 1 << 16
 """Bytes of each of the two places; a hall of 500 tables takes a quarter of it."""
@@ -42,7 +42,7 @@ class Head(Struct, frozen=True, kw_only=True):
         """Of the last input and the last output, as `arbiterd journal verify` prints it."""
         return self.input_seal[:32] + self.output_seal[:32]
 
-    def after(self, inputs: End, outputs: End, batches: Sequence[Batch]) -> Head:
+    def after(self, inputs: ChainEnd, outputs: ChainEnd, batches: Sequence[Batch]) -> Head:
         """Where it all ends once these are on the disk."""
         rows = [row for batch in batches for row in batch.outputs]
         times = [row.at_ns for batch in batches for row in batch.inputs]

@@ -19,12 +19,12 @@ from typing import NamedTuple
 from arbiterd.edges import ServiceClock, Store, StoreError, Workers
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.head import Head
-from arbiterd.journal.mending import Found, opened
+from arbiterd.journal.mending import DamageFound, opened
 from arbiterd.journal.packing import ROWS, pack
 from arbiterd.journal.pulse import Pulse
 from arbiterd.journal.purge import attested, note_silence, purge
-from arbiterd.journal.reader import Reader
-from arbiterd.journal.recent import ROWS_MAX, Recent
+from arbiterd.journal.reader import JournalReader
+from arbiterd.journal.recent import ROWS_MAX, RecentOutputs
 from arbiterd.journal.rows import Batch, Checkpoint, OutputRow
 from arbiterd.journal.schema import packs
 from arbiterd.journal.snapshots import Snapshots
@@ -75,7 +75,7 @@ class Journal:
         store: Store,
         clock: ServiceClock,
         workers: Workers,
-        found: Found,
+        found: DamageFound,
     ) -> None:
         self._db, self._store, self._clock, self._workers = db, store, clock, workers
         self.found = found
@@ -91,11 +91,9 @@ class Journal:
         self.tries = 0
         """How often the disk has given an answer, yes or no."""
         self.committed_outputs = self.read.last("output")
-        self._inputs = self.read.last("input")
-        self._outputs = self.committed_outputs
-        self._recent = Recent(self.committed_outputs)
-        self._waiting: list[_Waiting] = []
-        self._waiting_bytes = 0
+        self._inputs, self._outputs = self.read.last("input"), self.committed_outputs
+        self._recent = RecentOutputs(self.committed_outputs)
+        self._waiting, self._waiting_bytes = list[_Waiting](), 0
         self._cursors: dict[str, int] = {}
         """Moved, and not written yet."""
         self._closing = self._closed = False
@@ -118,9 +116,9 @@ class Journal:
         db, found = await workers.run(LANE, lambda: opened(store))
         return cls(db, store, clock, workers, found)
 
-    def reader(self) -> Reader:
+    def reader(self) -> JournalReader:
         """A view of its own for whoever reads much."""
-        return Reader(self._store.connect_for_reading(), self.found.altered)
+        return JournalReader(self._store.connect_for_reading(), self.found.altered)
 
     # Writing.
 

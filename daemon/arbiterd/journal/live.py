@@ -16,7 +16,7 @@ PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class NumberedEvent:
     """A message that is not retained: `moves`, `rulings`, `result`."""
 
     number: int
@@ -69,17 +69,17 @@ class LiveMessages:
         """The number of the newest output, 0 before the first."""
         return self._journal.committed_outputs
 
-    async def after(self, number: int, limit: int) -> list[Event]:
+    async def after(self, number: int, limit: int) -> list[NumberedEvent]:
         """Events after `number`, in order, `limit` at most."""
         return self._events(self._journal.read.events(topics.EVENTS, number, limit))
 
-    async def timeline(self, table: str, after_seq: int, limit: int) -> list[Event]:
+    async def timeline(self, table: str, after_seq: int, limit: int) -> list[NumberedEvent]:
         """Events of one table whose `seq` is greater, in order, `limit` at most."""
         return self._events(self._journal.read.timeline(table, after_seq, limit))
 
-    def _events(self, rows: Sequence[OutputRow]) -> list[Event]:
+    def _events(self, rows: Sequence[OutputRow]) -> list[NumberedEvent]:
         return [
-            Event(row.number, topics.table(row.table, row.topic), row.payload)
+            NumberedEvent(row.number, topics.table(row.table, row.topic), row.payload)
             for row in rows
             if row.number <= self._journal.committed_outputs
         ]

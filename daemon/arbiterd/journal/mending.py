@@ -21,7 +21,7 @@ from arbiterd.journal.head import Head, newest
 from arbiterd.journal.rows import Checkpoint
 from arbiterd.journal.salvage import salvaged
 from arbiterd.journal.schema import FORMAT, format_of, new_chain, prepare
-from arbiterd.journal.seal import End, end_of, linked, sealed, unaltered
+from arbiterd.journal.seal import ChainEnd, end_of, linked, sealed, unaltered
 from arbiterd.journal.write import damaged
 
 CHECKED_BYTES = 256 << 20
@@ -38,7 +38,7 @@ VERIFY = "arbiterd journal verify names each row"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DamageFound:
     """What was wrong with a journal that was opened."""
 
     head: Head
@@ -56,7 +56,7 @@ class Found:
     """The newest time that can be believed."""
 
 
-def opened(store: Store) -> tuple[sqlite3.Connection, Found]:
+def opened(store: Store) -> tuple[sqlite3.Connection, DamageFound]:
     """The one connection that writes, and what was found. Raises StoreError, DiskError."""
     try:
         return _opened(store)
@@ -64,7 +64,7 @@ def opened(store: Store) -> tuple[sqlite3.Connection, Found]:
         raise store.no_room(error) from error
 
 
-def _opened(store: Store) -> tuple[sqlite3.Connection, Found]:
+def _opened(store: Store) -> tuple[sqlite3.Connection, DamageFound]:
     noted = newest(store.heads())
     notes: tuple[str, ...] = ()
     try:
@@ -108,7 +108,7 @@ def _sound(db: sqlite3.Connection, noted: Head | None) -> None:
 # Both chains and their newest rows.
 
 
-def _looked_at(db: sqlite3.Connection, noted: Head | None) -> Found:
+def _looked_at(db: sqlite3.Connection, noted: Head | None) -> DamageFound:
     ends = {chain: _mended_end(db, chain, noted) for chain in COLUMNS}
     written_down = _written_down(db)
     low = min(written_down.values(), default=0)
@@ -123,7 +123,7 @@ def _looked_at(db: sqlite3.Connection, noted: Head | None) -> Found:
     )
     known = [] if noted is None else [noted.at_ns]
     tail = tails["input"]
-    return Found(
+    return DamageFound(
         head=head,
         notes=tuple(note for each in tails.values() for note in each.notes()),
         suspect=tail.suspect,
@@ -153,7 +153,7 @@ def _counted(db: sqlite3.Connection) -> dict[str, int]:
     return {table: seq for table, seq in rows if isinstance(table, str) and isinstance(seq, int)}
 
 
-def _mended_end(db: sqlite3.Connection, chain: str, noted: Head | None) -> End:
+def _mended_end(db: sqlite3.Connection, chain: str, noted: Head | None) -> ChainEnd:
     """Where the next row goes on: behind everything that was ever written, as far as is known."""
     row = db.execute(
         f"SELECT number, seal FROM {chain} ORDER BY number DESC LIMIT 1"
@@ -182,7 +182,7 @@ class _Tail:
     """The newest rows of a chain, each held against its seal."""
 
     def __init__(
-        self, db: sqlite3.Connection, chain: str, end: End, low: int, tables: Mapping[str, int]
+        self, db: sqlite3.Connection, chain: str, end: ChainEnd, low: int, tables: Mapping[str, int]
     ) -> None:
         """`tables`: up to which input each is written down."""
         self.chain, self._tables = chain, tables
@@ -199,7 +199,7 @@ class _Tail:
         self.spoilt = list(spoilt(db, chain, begin + 1))
         self._look(db, begin, end)
 
-    def _look(self, db: sqlite3.Connection, begin: int, end: End) -> None:
+    def _look(self, db: sqlite3.Connection, begin: int, end: ChainEnd) -> None:
         expected = max(begin + 1, end.first)
         before: tuple[bytes, ...] = (end.before,) if expected == end.first else ()
         for fields, kept in stored(db, self.chain, expected):

@@ -49,7 +49,7 @@ def _item(at_ns: int, kind: str, body: bytes) -> Item | Unread | None:
         return Unread(at_ns, kind, str(error))
 
 
-class Reader:
+class JournalReader:
     """Looks, and changes nothing. Numbers begin at 1; `after=0` is from the beginning."""
 
     def __init__(self, db: sqlite3.Connection, altered: Collection[int] = ()) -> None:

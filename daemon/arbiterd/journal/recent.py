@@ -11,7 +11,7 @@ ROWS_MAX = 4096
 """A minute of 200 boards, about 6 MB. Who is further behind reads from the disk."""
 
 
-class Recent:
+class RecentOutputs:
     """Outputs in order of number, all beyond `begin`."""
 
     def __init__(self, begin: int) -> None:

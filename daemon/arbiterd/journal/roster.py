@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow
 from arbiterd.laws.act import Act
 from arbiterd.rules.registry import ruleset
@@ -54,7 +54,7 @@ class _Entry:
 class Roster:
     """The matches of one table, in order."""
 
-    def __init__(self, read: Reader, table: str) -> None:
+    def __init__(self, read: JournalReader, table: str) -> None:
         self._read, self._table = read, table
         self._entries: list[_Entry] = []
         self._seen = 0

@@ -79,7 +79,7 @@ class Break:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class ChainEnd:
     """Where a chain begins and ends: numbers, and the seals before the first and of the last."""
 
     first: int
@@ -88,12 +88,12 @@ class End:
     seal: bytes
 
 
-def end_of(db: sqlite3.Connection, chain: str) -> End:
+def end_of(db: sqlite3.Connection, chain: str) -> ChainEnd:
     """As the journal has it."""
     row = db.execute(
         "SELECT first, before, last, seal FROM chain WHERE name = ?", (chain,)
     ).fetchone()
-    return End(*row)
+    return ChainEnd(*row)
 
 
 def breaks(db: sqlite3.Connection, chain: str) -> Iterator[Break]:

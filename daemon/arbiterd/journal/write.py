@@ -9,7 +9,7 @@ from dataclasses import replace
 from arbiterd.journal.blocks import COLUMNS
 from arbiterd.journal.encode import encode
 from arbiterd.journal.rows import Batch, InputRow, OutputRow, emptied
-from arbiterd.journal.seal import End, closed, end_of, seal
+from arbiterd.journal.seal import ChainEnd, closed, end_of, seal
 
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 """What SQLite says of a file that is not as it wrote it."""
@@ -24,7 +24,7 @@ def damaged(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED
 
 
-def commit(db: sqlite3.Connection, batches: Sequence[Batch]) -> tuple[End, End]:
+def commit(db: sqlite3.Connection, batches: Sequence[Batch]) -> tuple[ChainEnd, ChainEnd]:
     """All of them or none; where the chains of inputs and outputs end now.
 
     What is in the file already is not written again: a try whose end nobody saw may be repeated.
@@ -70,7 +70,7 @@ def _output(row: OutputRow) -> tuple[object, ...]:
     )
 
 
-def _add(db: sqlite3.Connection, chain: str, rows: Iterable[tuple[object, ...]]) -> End:
+def _add(db: sqlite3.Connection, chain: str, rows: Iterable[tuple[object, ...]]) -> ChainEnd:
     end = end_of(db, chain)
     begin, last, before = end.last, end.last, end.seal
     sealed = []
@@ -88,7 +88,7 @@ def _add(db: sqlite3.Connection, chain: str, rows: Iterable[tuple[object, ...]])
     places = ", ".join("?" * len(sealed[0]))
     db.executemany(f"INSERT INTO {chain} ({COLUMNS[chain]}, seal) VALUES ({places})", sealed)
     db.execute("UPDATE chain SET last = ?, seal = ? WHERE name = ?", (last, before, chain))
-    return End(end.first, end.before, last, before)
+    return ChainEnd(end.first, end.before, last, before)
 
 
 def _replace(db: sqlite3.Connection, batches: Sequence[Batch]) -> None:

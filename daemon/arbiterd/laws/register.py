@@ -18,7 +18,7 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.case.casefile import Crossing
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.decisions import Ordered, ResultStands
-from arbiterd.laws.ruling import JsonValue, Ruling, State
+from arbiterd.laws.ruling import JsonValue, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingAnswer
 
@@ -49,7 +49,7 @@ class Close:
 
     cause: str
     kinds: tuple[str, ...] = ()
-    state: State = State.EXPIRED
+    state: RulingState = RulingState.EXPIRED
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class Certainty(StrEnum):
     HUMAN = "human"
 
 
-class State(StrEnum):
+class RulingState(StrEnum):
     OPEN = "open"
     CONFIRMED = "confirmed"
     DISMISSED = "dismissed"
@@ -116,7 +116,7 @@ class Ruling:
     """More facts by name; also what the texts are filled with."""
     proposal: Proposal = field(default_factory=Proposal)
     window: Window = Window.NEVER
-    state: State = State.OPEN
+    state: RulingState = RulingState.OPEN
     revision: int = 1
     number: int = 0
     """Counts the rulings of a table; given by the docket, never by a law."""

@@ -33,7 +33,7 @@ from arbiterd.rules.chess_position import (
     write_fen,
 )
 from arbiterd.rules.customs import Custom
-from arbiterd.rules.ruleset import Attempt, Change, Colour, End
+from arbiterd.rules.ruleset import Attempt, Change, Colour, GameEnd
 from eboards.events import CHESS_BOARD, EMPTY, Piece, Placement, Square
 
 POSITIONS_CACHED = 4096
@@ -55,7 +55,7 @@ class ChessRules:
     geometry = CHESS_BOARD
     squares_per_ply = 4
     first = Colour.WHITE
-    replayed: frozenset[End] = frozenset()
+    replayed: frozenset[GameEnd] = frozenset()
     letters = "KQRBNP"
 
     def __init__(self, chess960: bool = False) -> None:
@@ -199,22 +199,22 @@ class ChessRules:
     ) -> ChessPosition | None:
         return taken_as_played(position, placement, to_move)
 
-    def end(self, position: ChessPosition) -> tuple[End, Colour | None] | None:
+    def end(self, position: ChessPosition) -> tuple[GameEnd, Colour | None] | None:
         """Mate, stalemate (5.1.1, 5.2.1), or bare pieces that can never mate (5.2.2)."""
         if not self.legal_moves(position):
             if in_check(position.board, position.white):
-                return End.CHECKMATE, self.turn(position).other
-            return End.STALEMATE, None
-        return (End.DEAD, None) if _too_few_pieces(position.board) else None
+                return GameEnd.CHECKMATE, self.turn(position).other
+            return GameEnd.STALEMATE, None
+        return (GameEnd.DEAD, None) if _too_few_pieces(position.board) else None
 
     def end_by_history(
         self, positions: tuple[ChessPosition, ...]
-    ) -> tuple[End, Colour | None] | None:
+    ) -> tuple[GameEnd, Colour | None] | None:
         """The fifth occurrence (9.6.1), or 75 quiet moves by each side (9.6.2)."""
         last = positions[-1][:4]
         if sum(position[:4] == last for position in positions) >= 5:
-            return End.FIVEFOLD, None
-        return (End.SEVENTY_FIVE, None) if positions[-1].quiet >= 150 else None
+            return GameEnd.FIVEFOLD, None
+        return (GameEnd.SEVENTY_FIVE, None) if positions[-1].quiet >= 150 else None
 
     def result_signal(self, placement: Sequence[Piece]) -> str | None:
         """Both kings on light centre squares: White won; on dark ones: Black; else a draw."""

@@ -17,7 +17,7 @@ from arbiterd.rules.guadalete_position import (
     read_position,
     write_position,
 )
-from arbiterd.rules.ruleset import Attempt, Change, Colour, End
+from arbiterd.rules.ruleset import Attempt, Change, Colour, GameEnd
 from eboards.events import CHESS_BOARD, COUNTER, EMPTY, Piece, Placement, Square
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -33,7 +33,7 @@ class GuadaleteRules:
     geometry = CHESS_BOARD
     squares_per_ply = 4
     first = Colour.WHITE
-    replayed: frozenset[End] = frozenset()
+    replayed: frozenset[GameEnd] = frozenset()
     customs = frozenset(
         (Custom.TOUCH, Custom.PRESS, Custom.CHESS_PIECES, Custom.DRAW_CLAIMS, Custom.RIVER)
     )
@@ -170,24 +170,24 @@ class GuadaleteRules:
         possible = can_mate(self.waters, position, colour is Colour.WHITE)
         return None if possible else False
 
-    def end(self, position: GuadaletePosition) -> tuple[End, Colour | None] | None:
+    def end(self, position: GuadaletePosition) -> tuple[GameEnd, Colour | None] | None:
         """Mate, stalemate, or no way for either to bring mating force across."""
         if not self.legal_moves(position):
             if self.waters.in_check(position, position.white):
-                return End.CHECKMATE, self.turn(position).other
-            return End.STALEMATE, None
-        return (End.DEAD, None) if is_dead(self.waters, position) else None
+                return GameEnd.CHECKMATE, self.turn(position).other
+            return GameEnd.STALEMATE, None
+        return (GameEnd.DEAD, None) if is_dead(self.waters, position) else None
 
     def end_by_history(
         self, positions: tuple[GuadaletePosition, ...]
-    ) -> tuple[End, Colour | None] | None:
+    ) -> tuple[GameEnd, Colour | None] | None:
         """The fifth occurrence (the third by choice), or 75 quiet moves by each side."""
         last = positions[-1][:5]
         enough = 3 if self.choices.threefold == "automatic" else 5
         if sum(position[:5] == last for position in positions) >= enough:
-            return End.FIVEFOLD, None
+            return GameEnd.FIVEFOLD, None
         spent = self.choices.fifty and positions[-1].quiet >= 150
-        return (End.SEVENTY_FIVE, None) if spent else None
+        return (GameEnd.SEVENTY_FIVE, None) if spent else None
 
     def result_signal(self, placement: Sequence[Piece]) -> str | None:
         """Kings in the centre stand on the river, where no king can be by play."""

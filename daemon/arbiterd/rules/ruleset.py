@@ -29,7 +29,7 @@ class Colour(StrEnum):
         return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
 
 
-class End(StrEnum):
+class GameEnd(StrEnum):
     """Ends that follow from the position or the moves alone, no judgement needed."""
 
     CHECKMATE = "checkmate"
@@ -109,7 +109,7 @@ class RuleSet(Protocol[PositionT, MoveT]):
     """At most so many squares change in one half-move (4 in chess: castling)."""
     first: Colour
     """Who moves first."""
-    replayed: frozenset[End]
+    replayed: frozenset[GameEnd]
     """Ends without a decision: the game is played again."""
     customs: frozenset[Custom]
     """Whose rules it shares beyond the general ones: these laws hold for it."""
@@ -178,11 +178,13 @@ class RuleSet(Protocol[PositionT, MoveT]):
         ...
 
     # Ends.
-    def end(self, position: PositionT) -> tuple[End, Colour | None] | None:
+    def end(self, position: PositionT) -> tuple[GameEnd, Colour | None] | None:
         """The end on the board itself, and who won (None: drawn)."""
         ...
 
-    def end_by_history(self, positions: tuple[PositionT, ...]) -> tuple[End, Colour | None] | None:
+    def end_by_history(
+        self, positions: tuple[PositionT, ...]
+    ) -> tuple[GameEnd, Colour | None] | None:
         """Fivefold, 75 moves; in shogi the fourth repetition. `positions` from the start."""
         ...
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.fouls import Declaration
-from arbiterd.rules.ruleset import Attempt, Change, Colour, End, Played
+from arbiterd.rules.ruleset import Attempt, Change, Colour, GameEnd, Played
 from arbiterd.rules.shogi_attempt import read_attempt, taken_as_played
 from arbiterd.rules.shogi_choices import JSA, ShogiChoices
 from arbiterd.rules.shogi_csa import ShogiGame, end_of, write_csa
@@ -53,7 +53,7 @@ class ShogiRules:
     def __init__(self, choices: ShogiChoices = JSA) -> None:
         self.choices = choices
         again = choices.sennichite == "replay"
-        self.replayed = frozenset((End.REPETITION,)) if again else frozenset[End]()
+        self.replayed = frozenset((GameEnd.REPETITION,)) if again else frozenset[GameEnd]()
 
     # Positions.
 
@@ -218,18 +218,18 @@ class ShogiRules:
         """Who resigns or oversteps has lost, whatever the other side has."""
         return True
 
-    def end(self, position: ShogiPosition) -> tuple[End, Colour | None] | None:
+    def end(self, position: ShogiPosition) -> tuple[GameEnd, Colour | None] | None:
         """Mate; no legal move without check is a loss or a draw by edition."""
         if self.legal_moves(position):
             return None
         mover = self.turn(position)
         if in_check(position.board, position.black):
-            return End.CHECKMATE, mover.other
-        return End.NO_MOVE, mover.other if self.choices.stalemate == "loss" else None
+            return GameEnd.CHECKMATE, mover.other
+        return GameEnd.NO_MOVE, mover.other if self.choices.stalemate == "loss" else None
 
     def end_by_history(
         self, positions: tuple[ShogiPosition, ...]
-    ) -> tuple[End, Colour | None] | None:
+    ) -> tuple[GameEnd, Colour | None] | None:
         """The fourth occurrence of board, hands and side; all checks of one side lose for it."""
         last = positions[-1][:3]
         occurrences = [n for n, position in enumerate(positions) if position[:3] == last]
@@ -238,8 +238,8 @@ class ShogiRules:
         cycle = positions[occurrences[0] + 1 :]
         checkers = [side for side in (True, False) if _always_checked(cycle, side)]
         if len(checkers) == 1:
-            return End.PERPETUAL_CHECK, Colour.WHITE if checkers[0] else Colour.BLACK
-        return End.REPETITION, None if self.replayed else self._ahead(positions)
+            return GameEnd.PERPETUAL_CHECK, Colour.WHITE if checkers[0] else Colour.BLACK
+        return GameEnd.REPETITION, None if self.replayed else self._ahead(positions)
 
     def _ahead(self, positions: tuple[ShogiPosition, ...]) -> Colour | None:
         """Who has more points, where points decide a repetition."""

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.table.orientation import square
-from arbiterd.timing.facts import Shown
+from arbiterd.timing.facts import ClockShown
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import LogLine, LogMark, Side
@@ -51,7 +51,7 @@ class Recovered:
     """The half-moves after the absence, in wire form, each with what the clock showed."""
 
     moves: tuple[str, ...]
-    shown: tuple[Shown | None, ...]
+    shown: tuple[ClockShown | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def _played(
     stopped: dict[Colour, int] = {}
     if gone.stopped is not None and gone.stopped_ms is not None:
         stopped[memory.colour(gone.stopped)] = gone.stopped_ms
-    after: dict[int, Shown] = {}
+    after: dict[int, ClockShown] = {}
     agreed: int | None = None
     for line in lines:
         at_ns += STEP_NS // 20 if line.quick else STEP_NS // 4
@@ -140,6 +140,8 @@ def _run(tracker: Tracker, until_ns: int) -> None:
         tracker.due(due_ns)
 
 
-def _shown(at_ns: int, stopped: dict[Colour, int], side: Colour) -> Shown:
+def _shown(at_ns: int, stopped: dict[Colour, int], side: Colour) -> ClockShown:
     """The clock after this side's press, as far as the memory holds it."""
-    return Shown(at_ns, stopped.get(Colour.WHITE), stopped.get(Colour.BLACK), side.other, flag=None)
+    return ClockShown(
+        at_ns, stopped.get(Colour.WHITE), stopped.get(Colour.BLACK), side.other, flag=None
+    )

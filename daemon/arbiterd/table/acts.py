@@ -29,7 +29,7 @@ from arbiterd.table.effects import (
 )
 from arbiterd.table.player import NOBODY
 from arbiterd.table.state import TableState
-from arbiterd.tracking.record import Entry, Stood
+from arbiterd.tracking.record import Entry, IrregularEntry
 from arbiterd.tracking.tracker import Tracker
 from eboards.codec import SetClock
 from eboards.events import Side
@@ -75,7 +75,7 @@ def _checked(view: TableState, line: list[Entry], ply: int) -> tuple[Entry, ...]
     rules = view.rules
     position, checked = view.tracker.record.positions(rules)[ply - 1], line[: ply - 1]
     for number, entry in enumerate(line[ply - 1 :], ply):
-        if isinstance(entry, Stood):
+        if isinstance(entry, IrregularEntry):
             checked.append(entry)
             position = rules.start(entry.fen)
             continue

@@ -14,7 +14,7 @@ from arbiterd.messages.step import Output
 from arbiterd.messages.times import rfc3339
 from arbiterd.rules.ruleset import RuleSet, board_field
 from arbiterd.table.setup import TableSetup
-from arbiterd.timing.facts import Shown
+from arbiterd.timing.facts import ClockShown
 
 LEFT_KEPT = 8
 """More games than this do not begin at a table within a minute."""
@@ -34,7 +34,7 @@ class MoveTold(Struct, frozen=True):
     """After it."""
     made_at_ns: int
     completed_at_ns: int | None
-    shown: Shown | None
+    shown: ClockShown | None
     how: payloads.HowName
     certainty: payloads.SurenessName
     probability: float = 1.0
@@ -65,7 +65,7 @@ class ResultOnAir(Struct, frozen=True):
     certainty: str
 
 
-class Game(Struct, kw_only=True):
+class FormerGame(Struct, kw_only=True):
     """A game that was left for another, as readers hold it."""
 
     number: int
@@ -90,7 +90,7 @@ class Numbering(Struct, kw_only=True):
     """By ply of the present game, what was last told of it."""
     result: ResultOnAir | None = None
     """Of the present game."""
-    left: list[Game] = []
+    left: list[FormerGame] = []
     """Games left in the last minutes, for an act that is undone."""
     rulings: dict[int, Ruling] = {}
     """Those told in the last minutes, by number, as they were told; likewise."""
@@ -103,7 +103,7 @@ def _words(ruling: Ruling, language: str, rules: RuleSet[Any, Any], zone: str) -
     return payloads.Words(line=text.line, detail=text.detail)
 
 
-def clock_of(shown: Shown | None) -> payloads.Clock | None:
+def clock_of(shown: ClockShown | None) -> payloads.Clock | None:
     """The clock's face as it stands in payloads; None where there is no clock."""
     if shown is None or not shown.known:
         return None
@@ -152,7 +152,7 @@ class Announcer:
 
     def _leave(self) -> None:
         numbers = self.numbering
-        present = Game(
+        present = FormerGame(
             number=numbers.game,
             began_ns=numbers.began_ns,
             laid=numbers.laid,

@@ -26,13 +26,13 @@ ANSWERS_BYTES = 256 * 1024
 """What is remembered of answers takes no more room than this, the newest always."""
 
 
-Status: TypeAlias = Literal["waiting", "playing", "paused", "ended"]
+TableStatus: TypeAlias = Literal["waiting", "playing", "paused", "ended"]
 
 
 class Books(Struct, kw_only=True):
     """What the table itself remembers: a value that can be written and read back."""
 
-    status: Status = "waiting"
+    status: TableStatus = "waiting"
     result: str | None = None
     paused: bool = False
     """An arbiter stopped the game: by `pause`, or by an order that a confirmation gave."""

@@ -26,7 +26,7 @@ from arbiterd.table.recent import Deed
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.state import TableState
 from arbiterd.timing.clock import ClockModel
-from arbiterd.timing.facts import ClockFact, Shown
+from arbiterd.timing.facts import ClockFact, ClockShown
 from arbiterd.tracking.facts import Fact
 from arbiterd.tracking.record import Entry
 from arbiterd.tracking.tracker import Tracker
@@ -51,7 +51,7 @@ class Occasion(Struct, frozen=True):
     """On which effects come about: play, if it is neither an act nor a memory."""
 
     by_arbiter: bool = False
-    memory: Mapping[int, Shown | None] = {}
+    memory: Mapping[int, ClockShown | None] = {}
     """Half-moves that are put on the record from a board's memory, with its clock."""
 
 

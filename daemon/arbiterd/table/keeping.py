@@ -14,7 +14,7 @@ from arbiterd.rules.registry import chosen
 from arbiterd.table.announcer import Announcer, Numbering
 from arbiterd.table.board import Board
 from arbiterd.table.books import Books
-from arbiterd.table.recent import Recent
+from arbiterd.table.recent import RecentActs
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.state import TableState
 from arbiterd.timing.clock import ClockModel
@@ -34,7 +34,7 @@ class KeptTable(Struct, kw_only=True):
     books: Books
     at_ns: int
     sensing: Sensing
-    recent: Recent | None = None
+    recent: RecentActs | None = None
 
 
 def kept(view: TableState, *, bare: bool = False) -> bytes:
@@ -74,7 +74,7 @@ def restored(data: bytes) -> TableState:
         sensing=found.sensing,
         board=found.board,
         books=found.books,
-        recent=found.recent or Recent(),
+        recent=found.recent or RecentActs(),
         announcer=Announcer(setup, rules, found.numbering),
         clock=ClockModel.restored(setup.rate, found.clock),
         docket=Docket.restored(found.docket),

@@ -9,7 +9,7 @@ from arbiterd.messages import payloads
 from arbiterd.table.announcer import clock_of
 from arbiterd.table.record_told import entry_told
 from arbiterd.table.state import TableState
-from arbiterd.timing.facts import Shown
+from arbiterd.timing.facts import ClockShown
 from arbiterd.tracking.record import Entry
 
 
@@ -55,7 +55,7 @@ def _number(fen: str, colour: str, ply: int) -> int:
     return ply
 
 
-def _after(now: TableState, then: TableState) -> Shown:
+def _after(now: TableState, then: TableState) -> ClockShown:
     """What the clock is to show: as it was ordered, else as it stands."""
     order, shown = then.docket.file.order, then.shown()
     if order is None or order == now.docket.file.order:
@@ -63,8 +63,8 @@ def _after(now: TableState, then: TableState) -> Shown:
     return _ordered(order, shown)
 
 
-def _ordered(order: ArbiterOrder, shown: Shown) -> Shown:
-    return Shown(
+def _ordered(order: ArbiterOrder, shown: ClockShown) -> ClockShown:
+    return ClockShown(
         shown.at_ns, order.white_ms, order.black_ms, shown.running, shown.flag,
         shown.both_flags, shown.known,
     )  # fmt: skip

@@ -45,7 +45,7 @@ class Came(Struct, frozen=True):
         return found
 
 
-class Stood(Struct, frozen=True):
+class TableBefore(Struct, frozen=True):
     """The table before input `number`."""
 
     at_ns: int
@@ -67,11 +67,11 @@ class Deed(Struct, frozen=True):
     """What of it left the house, in words; it cannot be undone."""
 
 
-class Recent(Struct, kw_only=True):
+class RecentActs(Struct, kw_only=True):
     """A value that can be written and read back."""
 
-    older: Stood | None = None
-    newer: Stood | None = None
+    older: TableBefore | None = None
+    newer: TableBefore | None = None
     inputs: list[Came] = []
     deeds: list[Deed] = []
 
@@ -79,7 +79,7 @@ class Recent(Struct, kw_only=True):
         """An act comes, and the newest state that is kept is too old for it."""
         return self.newer is None or at_ns - self.newer.at_ns > MINUTE_NS
 
-    def keep(self, stood: Stood) -> None:
+    def keep(self, stood: TableBefore) -> None:
         """How the table stands before an act."""
         self.older, self.newer = self.newer, stood
 
@@ -111,7 +111,7 @@ class Recent(Struct, kw_only=True):
         own = [deed for deed in found if deed.user == user]
         return next(reversed(own or found), None)
 
-    def before(self, deed: Deed) -> Stood:
+    def before(self, deed: Deed) -> TableBefore:
         """The newest state that was kept before it."""
         kept = self.newer if deed.number >= _number(self.newer) else self.older
         assert kept is not None, "of an act of the last minute there is one"
@@ -125,7 +125,7 @@ class Recent(Struct, kw_only=True):
         self.inputs = [came for came in self.inputs if came.number != deed.number]
 
 
-def _number(stood: Stood | None) -> int:
+def _number(stood: TableBefore | None) -> int:
     assert stood is not None, "there is an act to be undone"
     return stood.number
 

@@ -14,9 +14,9 @@ import msgspec
 
 from arbiterd.laws.case.casefile import CaseFile, Closed, OpenRuling
 from arbiterd.laws.docket.attending import SHELVED
-from arbiterd.laws.ruling import Ruling, State
+from arbiterd.laws.ruling import Ruling, RulingState
 
-UNDONE = (State.OPEN, State.CONFIRMED, State.DISMISSED)
+UNDONE = (RulingState.OPEN, RulingState.CONFIRMED, RulingState.DISMISSED)
 """What readers must hear of where the ruling would not have been."""
 
 
@@ -47,7 +47,7 @@ def merged(
     closed = tuple(replace(one, ruling=renumbered(one.ruling)) for one in new.closed)
     open_ = tuple(replace(one, ruling=renumbered(one.ruling)) for one in new.open)
     gone = [
-        replace(ruling, state=State.SUPERSEDED, revision=ruling.revision + 1)
+        replace(ruling, state=RulingState.SUPERSEDED, revision=ruling.revision + 1)
         for number, ruling in known.items()
         if number >= first and ruling.state in UNDONE
     ]

@@ -16,11 +16,11 @@ from arbiterd.rules.registry import chosen
 from arbiterd.rules.ruleset import RuleSet
 from arbiterd.table.announcer import Announcer, Numbering
 from arbiterd.table.board import Board
-from arbiterd.table.books import Books, Status
-from arbiterd.table.recent import Recent
+from arbiterd.table.books import Books, TableStatus
+from arbiterd.table.recent import RecentActs
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.clock import ClockModel
-from arbiterd.timing.facts import Shown
+from arbiterd.timing.facts import ClockShown
 from arbiterd.tracking.record import Entry
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import Placement, Sensing, SensingClass, Square
@@ -37,7 +37,7 @@ class TableState:
     sensing: Sensing
     board: Board
     books: Books
-    recent: Recent
+    recent: RecentActs
     announcer: Announcer
     clock: ClockModel
     docket: Docket
@@ -78,11 +78,11 @@ class TableState:
         """What the board shows when this game begins."""
         return self.rules.placement(self.rules.start(self.tracker.record.start))
 
-    def shown(self) -> Shown:
+    def shown(self) -> ClockShown:
         """The clock's face now."""
         return self.clock.shown(self.at_ns)
 
-    def status_now(self) -> Status:
+    def status_now(self) -> TableStatus:
         """What the table does, by its record, its clock and its books."""
         books = self.books
         if books.result is not None:
@@ -124,7 +124,7 @@ def begun(setup: TableSetup) -> TableState:
         sensing=sensing,
         board=board,
         books=Books(round_started_ns=setup.round_started_ns),
-        recent=Recent(),
+        recent=RecentActs(),
         announcer=Announcer(setup, rules, Numbering()),
         clock=ClockModel(setup.rate, in_progress=bool(setup.moves or setup.start)),
         docket=Docket(illegal=setup.illegal),

@@ -23,7 +23,7 @@ from arbiterd.table.effects import (
     TurnTo,
     TurnToGame,
 )
-from arbiterd.table.recent import Deed, Stood
+from arbiterd.table.recent import Deed, TableBefore
 from arbiterd.table.record_told import withdrawn
 from arbiterd.table.renumbering import merged
 from arbiterd.table.state import TableState
@@ -39,7 +39,7 @@ def refusal(act: Act, deed: Deed | None) -> str:
 def undone(
     view: TableState,
     deed: Deed,
-    stood: Stood,
+    stood: TableBefore,
     before: CaseFile,
     other: TableState,
 ) -> Effects:

@@ -32,6 +32,7 @@ from arbiterd.timing.facts import (
     ClockBack,
     ClockFact,
     ClockLost,
+    ClockShown,
     CreditOdd,
     Edited,
     FlagFell,
@@ -40,7 +41,6 @@ from arbiterd.timing.facts import (
     Press,
     Restarted,
     SettingWrong,
-    Shown,
     TimeJumped,
 )
 
@@ -87,7 +87,7 @@ class ClockModel:
 
     # What it shows.
 
-    def shown(self, at_ns: int) -> Shown:
+    def shown(self, at_ns: int) -> ClockShown:
         """The face at this time, also some time ago: the time a move's record should carry."""
         faces = self._state.faces
         face = next((f for f in reversed(faces) if f.at_ns <= at_ns), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.timing.facts import Shown
+from arbiterd.timing.facts import ClockShown
 
 MS = 1_000_000
 
@@ -71,8 +71,8 @@ class Face:
         return 0 if was is None or shows is None else shows - was
 
     @property
-    def shown(self) -> Shown:
-        return Shown(
+    def shown(self) -> ClockShown:
+        return ClockShown(
             at_ns=self.at_ns,
             white_ms=self.white_ms,
             black_ms=self.black_ms,

@@ -12,7 +12,7 @@ from arbiterd.rules.ruleset import Colour
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ClockShown:
     """The clock's face. None: unknown."""
 
     at_ns: int
@@ -33,7 +33,7 @@ class Press:
     at_ns: int
     late_ns: int
     side: Colour
-    shown: Shown
+    shown: ClockShown
     """Right after the press, the increment included."""
     restart: bool = False
     """From a standing start: the game's first start, or after a pause."""
@@ -48,7 +48,7 @@ class Paused:
     at_ns: int
     late_ns: int
     ran: Colour
-    shown: Shown
+    shown: ClockShown
     said: bool = False
     """The source itself says so. False: a reading in which both stand, as at most games' ends."""
 
@@ -60,7 +60,7 @@ class Restarted:
     at_ns: int
     late_ns: int
     runs: Colour
-    shown: Shown
+    shown: ClockShown
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class FlagFell:
     second: bool
     """The other side's flag was shown before."""
     order_known: bool
-    shown: Shown
+    shown: ClockShown
     ran: Colour | None = None
     """Whose clock ran until then. None: both stood, or it is not known."""
     standing: bool = False
@@ -94,7 +94,7 @@ class TimeJumped:
     side: Colour
     expected_ms: int
     shown_ms: int
-    shown: Shown
+    shown: ClockShown
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Edited:
     at_ns: int
     white_delta_ms: int
     black_delta_ms: int
-    shown: Shown
+    shown: ClockShown
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,21 +134,21 @@ class SettingWrong:
     """Before the first move the clock does not show what the time control says."""
 
     at_ns: int
-    shown: Shown
+    shown: ClockShown
     expected_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class ClockLost:
     at_ns: int
-    shown: Shown
+    shown: ClockShown
     """The last that was known."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockBack:
     at_ns: int
-    shown: Shown
+    shown: ClockShown
 
 
 ClockFact: TypeAlias = (

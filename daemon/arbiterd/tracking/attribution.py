@@ -14,7 +14,7 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import How, Sureness
 from arbiterd.tracking.irregular import before_press
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import Press
+from arbiterd.tracking.presses import PendingPress
 from arbiterd.tracking.sensors import Sensors
 from eboards.events import EMPTY, Placement, Square
 
@@ -30,7 +30,7 @@ PIECES_TAKEN = 2
 """Of the other side's no more are taken: one where a piece arrives, one as if in passing."""
 
 
-def is_players(belief: Belief, press: Press) -> bool:
+def is_players(belief: Belief, press: PendingPress) -> bool:
     """What the board shows, or showed at this press, can be the doing of the player who pressed.
 
     Both, where the position is not firm: a piece that was in the air then may be the other side's.
@@ -56,7 +56,7 @@ def is_players(belief: Belief, press: Press) -> bool:
     return False
 
 
-def _toppled_own(belief: Belief, press: Press) -> bool:
+def _toppled_own(belief: Belief, press: PendingPress) -> bool:
     """The side that pressed has moved, and pieces of its own are off their squares or on others
     besides: it toppled them. Nothing else has come, so no ply that was lost is hidden in it."""
     newest = belief.live[0]

@@ -21,13 +21,13 @@ from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspec
 from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.phases import POSITIONS_AT_PAUSE, Found
-from arbiterd.tracking.presses import Press
+from arbiterd.tracking.phases import POSITIONS_AT_PAUSE, LinesFound
+from arbiterd.tracking.presses import PendingPress
 from arbiterd.tracking.record import Record
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move, Position, Sensors
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.snapshot import Echo, Effort, Snapshot
-from arbiterd.tracking.status import Status
+from arbiterd.tracking.status import TrackingStatus
 from eboards.events import EMPTY, Piece, Placement, Sensing, Square
 
 
@@ -45,7 +45,7 @@ class Belief:
         self.rules = rules
         self.settings = settings
         self.sensors: Sensors = Sensors(rules, sensing)
-        self.status = Status(at_ns=at_ns)
+        self.status = TrackingStatus(at_ns=at_ns)
         self.weak: Mapping[Square, int] = {}
         """Coils that lose pieces by themselves, and since when that is known."""
         self.image: Image = Image(self.sensors, rules.placement(position))
@@ -58,7 +58,7 @@ class Belief:
         self.live: list[Line] = [root]
         self.given_up: list[GivenUp] = []
         self.bases: list[Line] = []
-        self.presses: list[Press] = []
+        self.presses: list[PendingPress] = []
         self.status = self.status.new_game(root.made_at_ns)
         self.book.weak = self.weak
 
@@ -258,7 +258,7 @@ class Belief:
                 return held
         return line
 
-    def take(self, at_ns: int, found: Found) -> list[Fact]:
+    def take(self, at_ns: int, found: LinesFound) -> list[Fact]:
         """Takes explanations over those held; a reading they doubt is said."""
         lines = [self._held(line) for line in self._undecided(found.lines)]
         if not lines:

@@ -14,7 +14,7 @@ from itertools import count
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
-from arbiterd.tracking.hypothesis import Cause, Hypothesis, Stage, Window, score
+from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, Stage, score
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.sensors import Seen, Sensors
 from arbiterd.tracking.snapshot import Effort
@@ -30,7 +30,9 @@ POSITIONS_PLAYED = 400
 """So many placements may be held against plies in one search."""
 
 
-def best_answered(window: Window, origins: Sequence[Line], effort: Effort) -> Hypothesis | None:
+def best_answered(
+    window: PlacementWindow, origins: Sequence[Line], effort: Effort
+) -> Hypothesis | None:
     """The plies, each shown by itself, that lead to what the board shows with least against them.
 
     Only those of which one is irregular, and answered by the other side.
@@ -55,14 +57,14 @@ def best_answered(window: Window, origins: Sequence[Line], effort: Effort) -> Hy
     return None
 
 
-def _place(hypothesis: Hypothesis, window: Window) -> int:
+def _place(hypothesis: Hypothesis, window: PlacementWindow) -> int:
     """The stage that shows the hypothesis up to its last ply."""
     if hypothesis.plies:
         return hypothesis.plies[-1].stage
     return sum(stage.at_ns <= hypothesis.origin.made_at_ns for stage in window.stages) - 1
 
 
-def causes(window: Window, seen: Seen, place: int) -> Iterator[Cause]:
+def causes(window: PlacementWindow, seen: Seen, place: int) -> Iterator[Cause]:
     """The plies after which the board shows this stage. An irregular one ends where the other side
     begins, or where the hands are off."""
     sensors, stage = window.sensors, window.stages[place]
@@ -141,7 +143,7 @@ def _moved_by(sensors: Sensors, pieces: Placement, now: Placement, side: Colour)
     return len(came) if taken <= 1 and len(came) <= MOVED_MAX else 0
 
 
-def _ends_here(window: Window, cause: Cause) -> bool:
+def _ends_here(window: PlacementWindow, cause: Cause) -> bool:
     """The next change takes up a piece of the other side, or there is none."""
     if cause.stage + 1 == len(window.stages):
         return True

@@ -12,12 +12,12 @@ from arbiterd.tracking.facts import How, SquareSeen
 from arbiterd.tracking.given_up import GivenUp
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import Press
+from arbiterd.tracking.presses import PendingPress
 from arbiterd.tracking.record import Record, RecordedPly
 from arbiterd.tracking.sensors import Move, Position, Sensors
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.snapshot import Echo
-from arbiterd.tracking.status import Status
+from arbiterd.tracking.status import TrackingStatus
 from arbiterd.tracking.touches import Felt
 from eboards.events import Piece, Placement, Sensing, Square
 
@@ -67,8 +67,8 @@ class TrackerKept(msgspec.Struct, kw_only=True):
     echoes: list[Echo] = []
     placement: Placement
     otherwise: dict[Square, Piece]
-    presses: list[Press]
-    now: Status
+    presses: list[PendingPress]
+    now: TrackingStatus
 
 
 def keep(belief: Belief) -> bytes:

@@ -10,7 +10,7 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.evidence import begun_at, left_at
 from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed, Turn
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import Press, against_press, pressed_line, unpressed
+from arbiterd.tracking.presses import PendingPress, against_press, pressed_line, unpressed
 from arbiterd.tracking.telling import tell, tell_what_is_certain
 
 
@@ -29,7 +29,7 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
     return facts
 
 
-def _weigh(belief: Belief, press: Press) -> bool:
+def _weigh(belief: Belief, press: PendingPress) -> bool:
     """Among rivals, those in which the side that pressed has moved by then are the better ones.
     False: one in which it has not is better all the same, and the press waits."""
     found = [(rival, pressed_line(belief.image, rival, press)) for rival in belief.live]
@@ -64,7 +64,7 @@ def _weigh(belief: Belief, press: Press) -> bool:
     return True
 
 
-def _complete(belief: Belief, at_ns: int, press: Press, line: Line) -> list[Fact]:
+def _complete(belief: Belief, at_ns: int, press: PendingPress, line: Line) -> list[Fact]:
     _press(belief, press, line)
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn: Turn | None = None
@@ -94,7 +94,7 @@ def _complete(belief: Belief, at_ns: int, press: Press, line: Line) -> list[Fact
     return [*facts, pressed]
 
 
-def _press(belief: Belief, press: Press, line: Line) -> None:
+def _press(belief: Belief, press: PendingPress, line: Line) -> None:
     """Its half-move was pressed for, in each line that is held, and in those given up for it."""
     # What one rival is told is shared by others: so each is asked before any is.
     own = [pressed_line(belief.image, rival, press) for rival in belief.live[1:]]

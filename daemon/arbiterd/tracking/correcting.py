@@ -8,7 +8,7 @@ from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, How
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.record import Entry, Stood
+from arbiterd.tracking.record import Entry, IrregularEntry
 from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.telling import tell
 
@@ -41,7 +41,10 @@ def set_line(belief: Belief, at_ns: int, moves: Sequence[Entry], how: How) -> li
 def stand(belief: Belief, at_ns: int, position: Position) -> list[Fact]:
     """Play goes on from this position, which no move on the record leads to."""
     return set_line(
-        belief, at_ns, (*belief.record.line, Stood(belief.rules.fen(position))), How.ARBITER
+        belief,
+        at_ns,
+        (*belief.record.line, IrregularEntry(belief.rules.fen(position))),
+        How.ARBITER,
     )
 
 
@@ -82,7 +85,7 @@ def _given_line(
 ) -> list[Line]:
     path = []
     for entry in moves:
-        if isinstance(entry, Stood):
+        if isinstance(entry, IrregularEntry):
             after = belief.sensors.seen(belief.rules.start(entry.fen))
             root = Line(after, root, None, at_ns, ply=root.ply + 1, irregular=True)
         else:

@@ -6,10 +6,10 @@ from arbiterd.tracking.attribution import is_firm
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.causes import POSITIONS_PLAYED, best_answered
 from arbiterd.tracking.facts import Fact, How
-from arbiterd.tracking.hypothesis import Hypothesis, Window, window_of
+from arbiterd.tracking.hypothesis import Hypothesis, PlacementWindow, window_of
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.on_change import agreed
-from arbiterd.tracking.phases import Found
+from arbiterd.tracking.phases import LinesFound
 from arbiterd.tracking.propose import ranked
 from arbiterd.tracking.snapshot import Effort
 from arbiterd.tracking.telling import tell
@@ -30,9 +30,9 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
         return []
     newest = _line(hypothesis, window)
     if newest.irregular and newest.parent is not None:
-        belief.take(at_ns, Found(ranked([(0.0, newest.parent)])))
+        belief.take(at_ns, LinesFound(ranked([(0.0, newest.parent)])))
         return tell(belief, at_ns, belief.path(), How.REPLIED)
-    belief.take(at_ns, Found(ranked([(0.0, newest)])))
+    belief.take(at_ns, LinesFound(ranked([(0.0, newest)])))
     return agreed(belief, at_ns)
 
 
@@ -45,7 +45,7 @@ def _may_go_on(belief: Belief, base: Line) -> bool:
     return base in told or not any(line.pressed for line in instead)
 
 
-def _line(hypothesis: Hypothesis, window: Window) -> Line:
+def _line(hypothesis: Hypothesis, window: PlacementWindow) -> Line:
     line = hypothesis.origin
     for cause in hypothesis.plies:
         at_ns = max(window.stages[cause.stage].at_ns, line.made_at_ns)

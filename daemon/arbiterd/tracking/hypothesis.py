@@ -42,14 +42,14 @@ class Stage(Struct, frozen=True, gc=False):
     hash: int
 
 
-class Window(Struct, frozen=True, eq=False, gc=False):
+class PlacementWindow(Struct, frozen=True, eq=False, gc=False):
     """The placements since some time, oldest first; the last is what the board shows now."""
 
     sensors: Sensors
     stages: tuple[Stage, ...]
 
 
-def window_of(image: Image, changes: Sequence[SquareSeen]) -> Window:
+def window_of(image: Image, changes: Sequence[SquareSeen]) -> PlacementWindow:
     """The newest changes undone one by one. Changes of one time are one stage."""
     sensors, shown, number = image.sensors, list(image.shown), image.hash
     stages: list[Stage] = []
@@ -61,7 +61,7 @@ def window_of(image: Image, changes: Sequence[SquareSeen]) -> Window:
         before, of = sensors.shows[change.before], sensors.hashing.of[change.square]
         number ^= of[shown[change.square]] ^ of[before]
         shown[change.square] = before
-    return Window(sensors, tuple(reversed(stages)))
+    return PlacementWindow(sensors, tuple(reversed(stages)))
 
 
 class Item(Struct, frozen=True, gc=False):
@@ -123,7 +123,7 @@ class Hypothesis(Struct, frozen=True, eq=False, gc=False):
         return False
 
 
-def score(hypothesis: Hypothesis, window: Window) -> Evidence:
+def score(hypothesis: Hypothesis, window: PlacementWindow) -> Evidence:
     """All that speaks against the hypothesis. Its parts are those of its plies."""
     items: list[Item] = []
     for number, cause in enumerate(hypothesis.plies):
@@ -132,7 +132,7 @@ def score(hypothesis: Hypothesis, window: Window) -> Evidence:
     return Evidence(tuple(items))
 
 
-def against(before: Hypothesis, cause: Cause, window: Window) -> Iterator[Item]:
+def against(before: Hypothesis, cause: Cause, window: PlacementWindow) -> Iterator[Item]:
     """What speaks against one ply, after those before it."""
     at_ns, made_ns = window.stages[cause.stage].at_ns, before.origin.made_at_ns
     if before.plies:

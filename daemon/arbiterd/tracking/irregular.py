@@ -7,7 +7,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.causes import pieces_now
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import Press, misses_a_piece
+from arbiterd.tracking.presses import PendingPress, misses_a_piece
 from arbiterd.tracking.sensors import Seen, Sensors
 from eboards.events import Placement
 
@@ -20,7 +20,7 @@ BASE_SQUARES_MAX = 10
 def hold_base(
     belief: Belief,
     to_move: Colour,
-    press: Press | None,
+    press: PendingPress | None,
     *,
     astray: bool = False,
     doubtful: bool = False,
@@ -41,7 +41,7 @@ def hold_base(
         belief.bases = [*belief.bases, base][-BASES_KEPT:]
 
 
-def _is_witnessed(belief: Belief, base: Line, press: Press | None) -> bool:
+def _is_witnessed(belief: Belief, base: Line, press: PendingPress | None) -> bool:
     """Of what was seen to change only a board that is asked for pictures is to vouch. Where nothing
     was, and a reply came, any board is: the half-move may be what was lost. Of one that was not
     pressed more may follow, so a picture that comes later is to vouch."""
@@ -60,7 +60,7 @@ def before_press(belief: Belief, side: Colour) -> Line:
     return newest
 
 
-def _made_by(belief: Belief, press: Press) -> Line:
+def _made_by(belief: Belief, press: PendingPress) -> Line:
     """What this press comes after, without plies that were made since and are not told."""
     line = before_press(belief, press.side)
     while line.made_at_ns > press.at_ns and line.ply > belief.book.last.ply:
@@ -81,7 +81,7 @@ def _taken_as_stands(
     placement: Placement,
     to_move: Colour,
     at_ns: int,
-    press: Press | None,
+    press: PendingPress | None,
     *,
     astray: bool,
 ) -> Line | None:

@@ -16,7 +16,7 @@ from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.phases import POSITIONS_AT_ONCE, Found, at_lift, at_once, recounted
+from arbiterd.tracking.phases import POSITIONS_AT_ONCE, LinesFound, at_lift, at_once, recounted
 from arbiterd.tracking.propose import onward, ranked, retraces
 from arbiterd.tracking.search import POSITIONS_RETRACED
 from arbiterd.tracking.sensors import HORIZON_PLIES
@@ -57,7 +57,7 @@ def _see_rivals(belief: Belief, at_ns: int) -> None:
     found = found or retraces(look.afresh(POSITIONS_RETRACED), rivals, (2,))
     if found:
         back = belief.live[0].standing + weights.PASSED
-        belief.take(at_ns, Found(ranked([(back, belief.live[0]), *found])))
+        belief.take(at_ns, LinesFound(ranked([(back, belief.live[0]), *found])))
 
 
 def _taken_there(belief: Belief, at_ns: int) -> list[Fact]:
@@ -78,7 +78,9 @@ def _taken_there(belief: Belief, at_ns: int) -> list[Fact]:
         elif line.parent not in before:
             before.append(line.parent)
             found += onward(look, line.parent, line.standing, silent=True)
-    return belief.take(at_ns, Found(ranked(way for way in found if way[1].seen.hash == look.hash)))
+    return belief.take(
+        at_ns, LinesFound(ranked(way for way in found if way[1].seen.hash == look.hash))
+    )
 
 
 def _is_guessed(belief: Belief, line: Line) -> bool:

@@ -17,13 +17,13 @@ from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.phases import (
     POSITIONS_AT_ONCE,
     POSITIONS_AT_REST,
-    Found,
+    LinesFound,
     at_press,
     at_rest,
     recounted,
     retold,
 )
-from arbiterd.tracking.presses import ORPHANS_MAX, Press, pressed_line, unpressed
+from arbiterd.tracking.presses import ORPHANS_MAX, PendingPress, pressed_line, unpressed
 from arbiterd.tracking.propose import in_the_air, on_the_way, onward, ranked
 from arbiterd.tracking.snapshot import Snapshot
 from arbiterd.tracking.telling import (
@@ -112,16 +112,16 @@ def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
     if belief.agrees or belief.stands or not belief.bases or belief.bases[-1].witnessed:
         return []
     look, base = belief.snapshot(at_ns, POSITIONS_AT_ONCE), belief.bases[-1]
-    belief.take(at_ns, Found(ranked(onward(look, base, base.cost))))
+    belief.take(at_ns, LinesFound(ranked(onward(look, base, base.cost))))
     return agreed(belief, at_ns) if belief.agrees else []
 
 
-def _tell_given_up(belief: Belief, at_ns: int, press: Press) -> bool:
+def _tell_given_up(belief: Belief, at_ns: int, press: PendingPress) -> bool:
     """Half-moves were undone that led there and back: with them the press has one."""
     look = belief.snapshot(at_ns, POSITIONS_AT_REST)
     found = taken_up(look, belief.given_up, (1, 2, 3, 4))
     found = [way for way in found if pressed_line(belief.image, way[1], press)]
-    belief.take(at_ns, Found(ranked(found)))
+    belief.take(at_ns, LinesFound(ranked(found)))
     return bool(found)
 
 
@@ -140,13 +140,13 @@ def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
     return facts
 
 
-def _ever_deeper(belief: Belief, at_ns: int) -> Iterator[Found]:
+def _ever_deeper(belief: Belief, at_ns: int) -> Iterator[LinesFound]:
     """What may explain it; each is asked for only where nothing before it does."""
     look = partial(belief.snapshot, at_ns, POSITIONS_AT_REST)
     yield at_rest(look(), belief.live, held=False)
     yield at_rest(look(belief.presses[0].placement), belief.live, held=False)
     yield retold(look(), belief.live)
-    yield Found(ranked(in_one_stroke(look(), belief.live[0])))
+    yield LinesFound(ranked(in_one_stroke(look(), belief.live[0])))
     if belief.bases:
         # Not at the first placement that nothing explains: that is an irregular move.
-        yield Found(ranked(recovered(look(), belief.live)))
+        yield LinesFound(ranked(recovered(look(), belief.live)))

@@ -15,7 +15,7 @@ from arbiterd.tracking.instead import in_one_stroke
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, turned_over
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.on_change import agreed
-from arbiterd.tracking.phases import POSITIONS_AT_REST, Found, at_rest
+from arbiterd.tracking.phases import POSITIONS_AT_REST, LinesFound, at_rest
 from arbiterd.tracking.propose import ranked
 from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
 from arbiterd.tracking.undoing import exactly
@@ -35,10 +35,10 @@ def settle(belief: Belief, at_ns: int) -> list[Fact]:
         facts = belief.take(at_ns, at_rest(look, belief.live, held=True))
         if not belief.agrees:
             look = belief.snapshot(at_ns, POSITIONS_AT_REST)
-            found = Found(ranked(exactly(look, belief.live[0])))
+            found = LinesFound(ranked(exactly(look, belief.live[0])))
             squares = belief.live[0].seen.differing(look.placement)
             if not found.lines and any(look.placement[square] != EMPTY for square in squares):
-                found = Found(ranked(in_one_stroke(look, belief.live[0])))
+                found = LinesFound(ranked(in_one_stroke(look, belief.live[0])))
             facts += belief.take(at_ns, found)
         if not belief.agrees:
             facts += played_on(belief, at_ns)

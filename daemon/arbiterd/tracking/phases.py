@@ -70,7 +70,7 @@ LEAP_MAX = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LinesFound:
     """Explanations, best first; none: nothing is known. They may rest on a doubt."""
 
     lines: list[Line]
@@ -86,7 +86,7 @@ def at_once(
     *,
     pressed: int,
     given_up: Sequence[GivenUp] = (),
-) -> Found:
+) -> LinesFound:
     """While hands are busy. `pressed`: so many presses wait for half-moves; `given_up`: half-moves
     that others have replaced."""
     arrived = _something_arrived(look, live[0])
@@ -101,7 +101,7 @@ def at_once(
     found += [way for line in live for way in overlapped(look, line)]
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
     if not (dear and (look.loss_ns is not None or arrived)):
-        return Found(_ranked_with_rivals(look, live, found))
+        return LinesFound(_ranked_with_rivals(look, live, found))
     near = almost(look, live, hands_busy=True)
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
     if on_the_way(look, live[0]):
@@ -111,10 +111,12 @@ def at_once(
         return _against_the_odds(look, live, bases, unheard)
     against = min(cost for cost, _ in found)
     lines = _ranked_with_rivals(look, live, found)
-    return Found(_for_the_unsearched(lines, live[RIVALS_SEARCHED:]), against=against)
+    return LinesFound(_for_the_unsearched(lines, live[RIVALS_SEARCHED:]), against=against)
 
 
-def _going_on(look: Snapshot, live: Sequence[Line], found: list[Weighed], *, pressed: int) -> Found:
+def _going_on(
+    look: Snapshot, live: Sequence[Line], found: list[Weighed], *, pressed: int
+) -> LinesFound:
     """A piece rests on its way, in the best line and perhaps in others; the rest of the lines held
     may have half-moves that lead here."""
     found += [way for line in live for way in slid_on(look, line)]
@@ -122,9 +124,9 @@ def _going_on(look: Snapshot, live: Sequence[Line], found: list[Weighed], *, pre
     others = [line for line in live if line not in going]
     found += _leaps_at_once(look, others, pressed=pressed) if others else []
     if not found:
-        return Found([])
+        return LinesFound([])
     found += [(line.standing + weights.ON_THE_WAY, line) for line in going]
-    return Found(_ranked_with_rivals(look, live, found))
+    return LinesFound(_ranked_with_rivals(look, live, found))
 
 
 def _next(
@@ -152,15 +154,15 @@ def _against_the_odds(
     live: Sequence[Line],
     bases: Sequence[Line],
     unheard: Sequence[tuple[Weighed, Doubt | None]],
-) -> Found:
+) -> LinesFound:
     """A square is doubted, or what was believed before, or play goes on from what was irregular."""
     # More than one half-move is no matter of doubt while the next square may show them.
     found = _in_doubt(unheard) or _doubting(look, live, (1,), hands_busy=True)
     if not found.lines:
         found = retold(look, live)
     if not found.lines and _is_refuted(look, live[0]):
-        found = Found(ranked(exactly(look, live[0])))
-    return found if found.lines else Found(ranked(_on_from(look, bases)))
+        found = LinesFound(ranked(exactly(look, live[0])))
+    return found if found.lines else LinesFound(ranked(_on_from(look, bases)))
 
 
 def _on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
@@ -173,7 +175,7 @@ def _is_refuted(look: Snapshot, line: Line) -> bool:
     return doubtful or adds_a_piece(look, line.seen)
 
 
-def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -> Found:
+def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -> LinesFound:
     """A piece was lifted; or one that showed on two squares left the first, and half-moves that
     nobody saw, or that were given up, show all the pieces then."""
     found = taken_up(look, given_up, (1,))
@@ -185,7 +187,7 @@ def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -
             found += _in_another_order(look, unseen, line.standing)
     if found:
         found += [way for line in live for way in in_the_air(look, line)]
-    return Found(ranked(found))
+    return LinesFound(ranked(found))
 
 
 def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighed]) -> list[Line]:
@@ -235,7 +237,7 @@ def _leaps_at_once(look: Snapshot, live: Sequence[Line], *, pressed: int) -> lis
     return found
 
 
-def retold(look: Snapshot, live: Sequence[Line]) -> Found:
+def retold(look: Snapshot, live: Sequence[Line]) -> LinesFound:
     """The story since the last half-move that certainly was made, told anew from what was seen to
     change: what was believed in between did not lead to what the board shows."""
     for way, cost in raised(look, live[0]):
@@ -246,16 +248,16 @@ def retold(look: Snapshot, live: Sequence[Line]) -> Found:
                 plies = range(undone or 2, undone + RETOLD_MAX)
                 found = retraces(way, [(cost, line)], plies, unseen=True)
                 if found:
-                    return Found(ranked(found))
+                    return LinesFound(ranked(found))
             against = None if line.parent is None else undoing(way, line, reply)
             if line.parent is None or against is None:
                 break
             cost += against
             reply, line, undone = line, line.parent, undone + 1
-    return Found([])
+    return LinesFound([])
 
 
-def recounted(look: Snapshot, found: Found) -> Found:
+def recounted(look: Snapshot, found: LinesFound) -> LinesFound:
     """Where messages were lost, and half-moves were believed that nobody saw: the same half-moves
     in another order, or others that lead there too, weighed anew from before the first of those."""
     if look.loss_ns is None or not found.lines:
@@ -272,7 +274,7 @@ def recounted(look: Snapshot, found: Found) -> Found:
         return found
     others = _in_another_order(look, recent[:depth], best.cost)
     same = ((line.cost, line) for line in found.lines)
-    return Found(ranked([*same, *others]), found.doubt, found.against)
+    return LinesFound(ranked([*same, *others]), found.doubt, found.against)
 
 
 def _came_in_a_picture(look: Snapshot, line: Line) -> bool:
@@ -299,22 +301,22 @@ def _both_stood(look: Snapshot, line: Line) -> bool:
     return pressed or stood_still(look, line)
 
 
-def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -> Found:
+def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -> LinesFound:
     """Lost half-moves are looked for without delay; nothing, where the press is better explained by
     one of the lines `owing` it, whose next pieces are in the air."""
     before = branches(look, live, hands_busy=True)
     found = leaps(look, before, 1, hands_busy=True, unseen=True)
     if found:
-        return Found(ranked(found))
+        return LinesFound(ranked(found))
     held = [way for line in owing for way in in_the_air(look, line) or overlapped(look, line)]
     near = almost(look, live, hands_busy=True, held=False)
     before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
     found = _shortest([(look, before)], range(2, LEAP_MAX), hands_busy=True)
     if held and (not found or min(cost for cost, _ in held) <= min(cost for cost, _ in found)):
-        return Found([])
+        return LinesFound([])
     if not near and not found:
-        return Found(ranked(exactly(look, live[0])))
-    return Found(_for_the_unsearched(ranked([*near, *found]), live[RIVALS_SEARCHED:]))
+        return LinesFound(ranked(exactly(look, live[0])))
+    return LinesFound(_for_the_unsearched(ranked([*near, *found]), live[RIVALS_SEARCHED:]))
 
 
 def _shortest(
@@ -336,7 +338,7 @@ def _for_the_unsearched(found: list[Line], rivals: Sequence[Line]) -> list[Line]
     return found
 
 
-def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> Found:
+def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> LinesFound:
     """When the board rests (pieces may be `held` in the air), or was pressed."""
     found = [*steps(look, live, silent=True), *almost(look, live, held=held, replying=not held)]
     if look.hides:
@@ -363,22 +365,22 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> Found:
     found += [way for way, doubt in unheard if doubt is None]
     lines = _for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:] if leapt else ())
     if lines:
-        return Found(lines)
+        return LinesFound(lines)
     return _in_doubt(unheard) or _doubting(look, live, (1, 2, 3), hands_busy=False)
 
 
-def _in_doubt(unheard: Sequence[tuple[Weighed, Doubt | None]]) -> Found | None:
+def _in_doubt(unheard: Sequence[tuple[Weighed, Doubt | None]]) -> LinesFound | None:
     """The best of these lines and the others that rest on the same doubt."""
     ways = sorted(unheard, key=lambda way: way[0][0])
     if not ways:
         return None
     believed = ways[0][1]
-    return Found(ranked(way for way, doubt in ways if doubt == believed), believed)
+    return LinesFound(ranked(way for way, doubt in ways if doubt == believed), believed)
 
 
 def _doubting(
     look: Snapshot, live: Sequence[Line], plies: Sequence[int], *, hands_busy: bool
-) -> Found:
+) -> LinesFound:
     """Lines that explain the placement if one square is not what it shows."""
     found: list[tuple[float, Line, Doubt]] = []
     effort = Effort(POSITIONS_AT_ONCE)
@@ -392,10 +394,10 @@ def _doubting(
             found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
     several = len({doubt for _, _, doubt in found if look.placement[doubt[0]] != UNKNOWN}) > 1
     if not found or (hands_busy and several):
-        return Found([])
+        return LinesFound([])
     found.sort(key=lambda way: way[0])
     believed = found[0][2]
     for _, line, _ in found:
         line.doubtful = True
     ways = [(cost, line) for cost, line, doubt in found if doubt == believed]
-    return Found(ranked(ways), believed)
+    return LinesFound(ranked(ways), believed)

@@ -29,7 +29,7 @@ PLIES_BACK = 3
 """A press may come so many half-moves after its own."""
 
 
-class Press(Struct, frozen=True, gc=False):
+class PendingPress(Struct, frozen=True, gc=False):
     """A press that waits for the placement it belongs to."""
 
     at_ns: int
@@ -50,7 +50,9 @@ class Press(Struct, frozen=True, gc=False):
         return self.at_ns - self.late_ns
 
 
-def pressed_line(image: Image, newest: Line, press: Press, *, waited: bool = False) -> Line | None:
+def pressed_line(
+    image: Image, newest: Line, press: PendingPress, *, waited: bool = False
+) -> Line | None:
     """The half-move that a press completes, if the board shows one.
 
     Of two that were not pressed, a press belongs to the one that was there when it became known.
@@ -88,7 +90,7 @@ def pressed_line(image: Image, newest: Line, press: Press, *, waited: bool = Fal
     return own[0] if shown else None
 
 
-def _in_turn(newest: Line, press: Press, scan_ns: int) -> Line | None:
+def _in_turn(newest: Line, press: PendingPress, scan_ns: int) -> Line | None:
     """Of presses that are heard of together each was for one half-move, the last of them for the
     newest of its side, or for one that the board will show; or all for those of before."""
     last_side = press.side if press.followed % 2 == 0 else press.side.other
@@ -102,7 +104,7 @@ def _in_turn(newest: Line, press: Press, scan_ns: int) -> Line | None:
     return None
 
 
-def _is_older(press: Press, older: Line, reply: Line, line: Line, scan_ns: int) -> bool:
+def _is_older(press: PendingPress, older: Line, reply: Line, line: Line, scan_ns: int) -> bool:
     """It was for the half-move before: both are unpressed, and that one is less of a surprise."""
     if not older.has_move or older.pressed or reply.pressed or line.pressed:
         return False
@@ -111,12 +113,14 @@ def _is_older(press: Press, older: Line, reply: Line, line: Line, scan_ns: int) 
     return late < against_press(press, line, scan_ns) + weights.UNPRESSED
 
 
-def _too_soon(press: Press) -> bool:
+def _too_soon(press: PendingPress) -> bool:
     """It came, in all likelihood, before what had just changed as it became known."""
     return press.at_ns - press.changed_at_ns < PRESSED_SOON_NS
 
 
-def against_press(press: Press, line: Line, scan_ns: int, until_ns: int | None = None) -> float:
+def against_press(
+    press: PendingPress, line: Line, scan_ns: int, until_ns: int | None = None
+) -> float:
     """What speaks against a press having come after this half-move, and before its side took up the
     next piece (`until_ns`): how little of the time in which it was made is left."""
     if line.unheard:
@@ -129,7 +133,7 @@ def against_press(press: Press, line: Line, scan_ns: int, until_ns: int | None =
     return log(press.late_ns / left_ns) if left_ns > least_ns else weights.PRESSED_EARLY
 
 
-def unpressed(newest: Line, press: Press) -> list[Line]:
+def unpressed(newest: Line, press: PendingPress) -> list[Line]:
     """This side's newest half-moves without a press, newest first.
 
     None of before the other side's press for its reply: until then that side's clock ran, and
@@ -155,7 +159,7 @@ def _surely_pressed(line: Line) -> bool:
     return line.pressed and not pressed_for_another(line)
 
 
-def _showed(image: Image, press: Press, line: Line) -> bool:
+def _showed(image: Image, press: PendingPress, line: Line) -> bool:
     """The pieces that the half-move brought stood there when the press became known."""
     shows = image.sensors.shows
     return all(

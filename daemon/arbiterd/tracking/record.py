@@ -29,13 +29,13 @@ class RecordedPly(Struct, frozen=True, gc=False):
     """The position afterwards, where no legal move leads to it."""
 
 
-class Stood(Struct, frozen=True, gc=False):
+class IrregularEntry(Struct, frozen=True, gc=False):
     """An entry that no legal move made, by the position after it."""
 
     fen: str
 
 
-Entry: TypeAlias = str | Stood
+Entry: TypeAlias = str | IrregularEntry
 """One entry of a record as it is given: a half-move in wire form, or what stands without one."""
 
 
@@ -57,7 +57,7 @@ class Record(Struct, frozen=True, eq=False, gc=False):
     def line(self) -> tuple[Entry, ...]:
         """The entries, as a record can be given."""
         return tuple(
-            ply.move if ply.irregular_fen is None else Stood(ply.irregular_fen)
+            ply.move if ply.irregular_fen is None else IrregularEntry(ply.irregular_fen)
             for ply in self.plies
         )
 

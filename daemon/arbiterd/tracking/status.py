@@ -8,7 +8,7 @@ from arbiterd.rules.ruleset import Colour
 from eboards.events import Piece, Square
 
 
-class Status(msgspec.Struct, kw_only=True):
+class TrackingStatus(msgspec.Struct, kw_only=True):
     """All but the first block is of one game."""
 
     at_ns: int
@@ -68,11 +68,11 @@ class Status(msgspec.Struct, kw_only=True):
         if side is not None and self.array == ():
             self.begun = True
 
-    def new_game(self, at_ns: int) -> Status:
+    def new_game(self, at_ns: int) -> TrackingStatus:
         """The same clock and board, nothing of the old game."""
         kept = {name: getattr(self, name) for name in OF_THE_TABLE}
-        return Status(**kept, agreed_at_ns=at_ns)
+        return TrackingStatus(**kept, agreed_at_ns=at_ns)
 
 
-OF_THE_TABLE = Status.__struct_fields__[: Status.__struct_fields__.index("presses")]
+OF_THE_TABLE = TrackingStatus.__struct_fields__[: TrackingStatus.__struct_fields__.index("presses")]
 """What outlasts a game."""

@@ -12,7 +12,7 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.book import Rivals
 from arbiterd.tracking.facts import Fact, Gap, How
 from arbiterd.tracking.lines import Line, forked, joined
-from arbiterd.tracking.presses import Press
+from arbiterd.tracking.presses import PendingPress
 from eboards.events import EMPTY
 
 
@@ -73,7 +73,7 @@ def tell_what_is_believed(belief: Belief, at_ns: int) -> list[Fact]:
     return tell(belief, at_ns, path[: len(told)], How.REPLIED)
 
 
-def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: Press) -> list[Fact]:
+def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: PendingPress) -> list[Fact]:
     """The last explanation, where the other side has taken up its own pieces and pressed since, and
     what it brought stands still: who presses takes the half-move before for made."""
     line, image = belief.live[0], belief.image

@@ -17,7 +17,7 @@ from arbiterd.tracking.kings import tell_kings
 from arbiterd.tracking.on_change import see, see_beside, witness
 from arbiterd.tracking.on_press import judge_press, press_at_once
 from arbiterd.tracking.on_rest import see_after_silence, settle
-from arbiterd.tracking.presses import PRESSES_KEPT, Press, exchanges_a_piece, misses_a_piece
+from arbiterd.tracking.presses import PRESSES_KEPT, PendingPress, exchanges_a_piece, misses_a_piece
 from arbiterd.tracking.record import Entry, Record
 from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.settings import TrackingSettings
@@ -155,7 +155,7 @@ class Tracker:
         if status.ended:
             return []
         changed_at_ns = belief.book.changes[-1].at_ns if belief.book.changes else 0
-        press = Press(at_ns, side, late_ns, self.placement, followed, changed_at_ns, seen)
+        press = PendingPress(at_ns, side, late_ns, self.placement, followed, changed_at_ns, seen)
         belief.presses.append(press)
         status.presses = (*status.presses, (side, at_ns, late_ns))[-PRESSES_KEPT:]
         facts = resolve_presses(belief, at_ns) or press_at_once(belief, at_ns)
@@ -207,7 +207,7 @@ class Tracker:
             return max(due_ns, self._picture_due_ns(press))
         return due_ns
 
-    def _picture_due_ns(self, press: Press) -> int:
+    def _picture_due_ns(self, press: PendingPress) -> int:
         """How long it waits for a picture: not longer than a reply stands that came after it."""
         changed_at_ns, settings = self._belief.status.changed_at_ns, self._belief.settings
         picture_ns = press.at_ns + settings.picture_ns

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arbiterd.cli.laws.situations import Situation, packaged, read_situations
 from arbiterd.laws.decisions import Decision
 from arbiterd.laws.docket.docket import Docket
-from arbiterd.rules.ruleset import End
+from arbiterd.rules.ruleset import GameEnd
 from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
@@ -82,7 +82,7 @@ def test_one_cause_has_one_open_ruling_and_every_change_is_a_revision(one: Situa
 def test_no_result_without_an_arbiter_but_true_ends(one: Situation) -> None:
     told = [json.loads(body) for topic, body in outputs(one) if topic == "result"]
     assert all(result["certainty"] == "fact" for result in told)
-    assert {result["reason"] for result in told} <= {end.value for end in End}
+    assert {result["reason"] for result in told} <= {end.value for end in GameEnd}
 
 
 NUMBERS = ("seq", "prev", "replaces")

@@ -11,7 +11,7 @@ import pytest
 
 from arbiterd.edges import BrokerError, Received
 from arbiterd.journal.journal import Journal
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, OutputRow
 from arbiterd.outlets.mqtt.outbox import IN_FLIGHT, OLD, OLD_S, Outbox
 
@@ -266,8 +266,8 @@ async def test_what_follows_closely_is_not_read_back_from_the_disk(
         session = SlowSession()
         outbox = Outbox(journal, session, "arbiterd/main", "mqtt", lambda _: b"")
         work = asyncio.create_task(outbox.deliver())
-        monkeypatch.setattr(Reader, "outputs", None)
-        monkeypatch.setattr(Reader, "leaving", None)
+        monkeypatch.setattr(JournalReader, "outputs", None)
+        monkeypatch.setattr(JournalReader, "leaving", None)
         for number in range(300):
             await put(journal, ("moves", "log", "rulings")[number % 3], b"%d" % number)
             await session.confirm(1)

@@ -10,7 +10,7 @@ import chess.pgn
 import pytest
 
 from arbiterd.journal.delays import Delays
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.laws.act import Act
 from arbiterd.outlets.pgn.files import PgnFiles, of_round
@@ -97,7 +97,7 @@ def games(text: str | None) -> list[chess.pgn.Game]:
     return found
 
 
-async def test_a_round_reads_back_as_it_was_played(read: Reader) -> None:
+async def test_a_round_reads_back_as_it_was_played(read: JournalReader) -> None:
     first, second, tenth = games(of_round(read, 3))
 
     assert dict(first.headers) == {
@@ -123,18 +123,18 @@ async def test_a_round_reads_back_as_it_was_played(read: Reader) -> None:
     assert tenth.headers["Board"] == "10"
 
 
-async def test_black_first_keeps_his_number(read: Reader) -> None:
+async def test_black_first_keeps_his_number(read: JournalReader) -> None:
     assert "\n40... Ka7" in (of_round(read, 3) or "")
 
 
-async def test_lines_are_short_and_clocks_in_one_piece(read: Reader) -> None:
+async def test_lines_are_short_and_clocks_in_one_piece(read: JournalReader) -> None:
     text = of_round(read, 3) or ""
     assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
     assert "{[%clk 1:30:03]}" in text
     assert "\x00" not in text
 
 
-async def test_games_without_a_round_are_round_one(read: Reader) -> None:
+async def test_games_without_a_round_are_round_one(read: JournalReader) -> None:
     assert [game.headers["Board"] for game in games(of_round(read, 1))] == ["2"]
     assert of_round(read, 9) is None
 
@@ -151,7 +151,9 @@ class Noon:
     async def rest(self, _seconds: float) -> None: ...
 
 
-async def test_a_table_file_is_its_present_game_and_the_delay_holds_it_back(read: Reader) -> None:
+async def test_a_table_file_is_its_present_game_and_the_delay_holds_it_back(
+    read: JournalReader,
+) -> None:
     tables = ("1", "2", "10")
     assert (games(await PgnFiles(read, tables, Noon(0)).of_table("1"))[0]).headers["White"] == "Cy"
     assert await PgnFiles(read, tables, Noon(0)).of_table("99") is None

@@ -37,7 +37,7 @@ from arbiterd.cli.bench.measured.hall_figures import HEAD, Figures, ladder
 from arbiterd.cli.stopping import when_told
 from arbiterd.config.values import BrokerUrl, broker_url
 from arbiterd.edges.real import FileStore, WallClock
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import OutputRow
 from arbiterd.journal.verify import verify
 from arbiterd.messages.topics import MOVES
@@ -269,7 +269,7 @@ def _stations(log: Path) -> tuple[float | None, ...]:
 def _journalled(file: Path) -> tuple[list[OutputRow], int]:
     """The half-moves of a journal, and up to where they were delivered."""
     with closing(FileStore(file).connect_for_reading()) as db:
-        read = Reader(db)
+        read = JournalReader(db)
         told = [row for row in read.outputs() if row.topic == MOVES]
         return told, max(map(read.cursor, ("mqtt", "mqtt-move")))
 

@@ -22,7 +22,7 @@ from arbiterd.journal.encode import EncodeError
 from arbiterd.journal.export import export
 from arbiterd.journal.head import newest
 from arbiterd.journal.purge import purge
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import Verdict, verify
 
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[JOURNAL]")
@@ -42,10 +42,10 @@ def which_journal(file: Path | None, config: Path | None) -> Path:
 
 
 @contextmanager
-def opened(file: Path) -> Iterator[Reader]:
+def opened(file: Path) -> Iterator[JournalReader]:
     """A journal to read. Raises WrongError, FailedError."""
     try:
-        read = Reader(FileStore(file).connect_for_reading()).of_this_moment()
+        read = JournalReader(FileStore(file).connect_for_reading()).of_this_moment()
     except StoreError as error:
         raise WrongError(str(error)) from None
     try:

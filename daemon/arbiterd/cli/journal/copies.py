@@ -12,7 +12,7 @@ from arbiterd.cli import FailedError, WrongError, called
 from arbiterd.edges import StoreError
 from arbiterd.edges.copies import copied, restored
 from arbiterd.edges.real import FileStore
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import Verdict, verify
 from arbiterd.messages.times import rfc3339
 
@@ -65,7 +65,7 @@ def _newest(journal: Path) -> str:
     """The newest time in a journal, as a file's name has it."""
     try:
         with closing(FileStore(journal).connect_for_reading()) as db:
-            return rfc3339(Reader(db).last_at_ns())[:19].replace(":", "")
+            return rfc3339(JournalReader(db).last_at_ns())[:19].replace(":", "")
     except StoreError as error:
         raise WrongError(str(error)) from None
     except sqlite3.DatabaseError:
@@ -74,7 +74,7 @@ def _newest(journal: Path) -> str:
 
 def _looked_at(path: Path) -> Verdict:
     with closing(FileStore(path).connect_for_reading()) as db:
-        Reader(db)  # Raises StoreError where it is no journal.
+        JournalReader(db)  # Raises StoreError where it is no journal.
         return verify(db)
 
 

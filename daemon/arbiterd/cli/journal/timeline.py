@@ -11,7 +11,7 @@ import msgspec
 
 from arbiterd.cli import WrongError
 from arbiterd.journal.encode import BYTES
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, OutputRow
 from arbiterd.messages.times import from_rfc3339, rfc3339
 
@@ -50,7 +50,7 @@ def moment_ns(text: str, last_ns: int, option: str) -> int:
         ) from None
 
 
-def timeline(read: Reader, wanted: TimelineFilter) -> Iterator[str]:
+def timeline(read: JournalReader, wanted: TimelineFilter) -> Iterator[str]:
     """The lines."""
     # A row may be stamped a little before the one in front of it, never by as much as a minute.
     beyond_ns = wanted.end_ns + 60 * NS_PER_S

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from arbiterd.laws.ruling import State
+from arbiterd.laws.ruling import RulingState
 from arbiterd.messages import topics
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
@@ -441,7 +441,7 @@ def _ruling(ruling: Payload, about: str) -> list[str]:
     """A ruling as a situation file has it; urgency 0 only in the file about its row."""
     if ruling["urgency"] == 0:
         return [f"log {ruling['kind']}"] if ruling["kind"] == about else []
-    if ruling["state"] != State.OPEN:
+    if ruling["state"] != RulingState.OPEN:
         return [f"{ruling['state']} {ruling['kind']}"]
     head = [ruling["kind"], " ".join(ruling["articles"]), ruling["certainty"]]
     head.append(f"urgency {ruling['urgency']}")

@@ -13,7 +13,7 @@ from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore
 from arbiterd.hall.links.drivers import DRIVERS, new_codec
 from arbiterd.journal.again import Again, folded, stored
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.messages.step import Output, Step
 from arbiterd.table import TableSetup
@@ -56,7 +56,7 @@ def _from_wire(row: InputRow) -> bool:
 def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:
     """Prints every table's events in turn, then says on stderr what differs. 0: nothing."""
     try:
-        reader = Reader(FileStore(file).connect_for_reading()).of_this_moment()
+        reader = JournalReader(FileStore(file).connect_for_reading()).of_this_moment()
     except (StoreError, sqlite3.DatabaseError) as wrong:
         sys.stderr.write(f"{file}: {wrong}\n")
         return 2
@@ -83,7 +83,7 @@ def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:
 def explained_journal(file: Path, name: str | None, ply: int) -> list[Telling]:
     """The tellings of one half-move in the games of one table, or of the only one."""
     try:
-        reader = Reader(FileStore(file).connect_for_reading()).of_this_moment()
+        reader = JournalReader(FileStore(file).connect_for_reading()).of_this_moment()
     except (StoreError, sqlite3.DatabaseError) as wrong:
         raise click.ClickException(f"{file}: {wrong}") from None
     tables = reader.tables()

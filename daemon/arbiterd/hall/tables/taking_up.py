@@ -15,7 +15,7 @@ from collections.abc import Mapping
 import msgspec
 
 from arbiterd.hall.tables.seat import Seat
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.table import Table, TableSetup
 
@@ -32,7 +32,7 @@ class TakingUp:
 
     def __init__(
         self,
-        read: Reader,
+        read: JournalReader,
         name: str,
         aside: Mapping[int, str] = NO_ROWS,
         until_ns: int = FOR_EVER,
@@ -98,7 +98,7 @@ class TakingUp:
 
 
 def restored(
-    read: Reader,
+    read: JournalReader,
     name: str,
     aside: Mapping[int, str] = NO_ROWS,
     until_ns: int = FOR_EVER,
@@ -116,7 +116,7 @@ def restored(
     return taking.done()
 
 
-def _from_checkpoint(read: Reader, name: str) -> Seat | None:
+def _from_checkpoint(read: JournalReader, name: str) -> Seat | None:
     kept = read.checkpoint(name)
     if kept is None:
         return None
@@ -129,7 +129,7 @@ def _from_checkpoint(read: Reader, name: str) -> Seat | None:
 
 
 def _from_first(
-    read: Reader, name: str, aside: Mapping[int, str], otherwise: TableSetup | None
+    read: JournalReader, name: str, aside: Mapping[int, str], otherwise: TableSetup | None
 ) -> Seat | None:
     for row in read.inputs(name, limit=1):
         if isinstance(row.item, TableSetup) and row.number not in aside:

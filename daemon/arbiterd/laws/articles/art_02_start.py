@@ -15,7 +15,7 @@ from arbiterd.laws.act import Act
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, LOG, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
-from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, State
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import GameBegun, IrregularStands, MoveCompleted, MoveMade, StartArray
@@ -57,7 +57,7 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     kind, facts = _wrong_how(fact.placement, fact.wrong, scene)
     held = scene.file.held(CAUSE)
     if held is not None and held.kind != kind:
-        yield Close(CAUSE, (), State.SUPERSEDED)
+        yield Close(CAUSE, (), RulingState.SUPERSEDED)
     yield Remember("array", _kept(kind, facts, fact.wrong, scene))
     certainty = Certainty.FACT if kind == SWAPPED else None
     facts |= {"white_moves": 0, "black_moves": 0}
@@ -138,10 +138,10 @@ def board_lies_wrong(_: Looked, scene: Scene) -> Iterator[Opinion]:
     if scene.placement == home:
         return
     if _quarter(scene.placement, home):
-        yield Close(CAUSE, (), State.SUPERSEDED)
+        yield Close(CAUSE, (), RulingState.SUPERSEDED)
         yield Finding(draft("start-board-quarter-turn", scene, None, ASK), "turned")
     elif scene.placement == home[::-1]:
-        yield Close(CAUSE, (), State.SUPERSEDED)
+        yield Close(CAUSE, (), RulingState.SUPERSEDED)
         yield Finding(draft("start-board-half-turn", scene, None, LOG), "turned")
 
 
@@ -172,7 +172,7 @@ def found_during_the_game(
         facts["sides"] = array["sides"]
     if _too_late(scene):
         facts["no_castling"] = _no_castling(array)
-        yield Close(CAUSE, ("start-setup-wrong-std",), State.SUPERSEDED)
+        yield Close(CAUSE, ("start-setup-wrong-std",), RulingState.SUPERSEDED)
         yield Remember("array", None)
     yield _found(swapped, facts, scene)
 

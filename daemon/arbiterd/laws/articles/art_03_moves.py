@@ -21,7 +21,15 @@ from arbiterd.laws.register import Finding, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, OutOfTurn, Pressed, Sureness, Turn
+from arbiterd.tracking.facts import (
+    How,
+    MoveCompleted,
+    MoveMade,
+    OutOfTurn,
+    Pressed,
+    Sureness,
+    Turn,
+)
 from eboards.events import EMPTY
 
 SCRAMBLE = 4

@@ -27,7 +27,7 @@ from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import RIGHT_LOST, cause_of, displaced_of, draft
 from arbiterd.laws.register import Close, Finding, Opinion, law
-from arbiterd.laws.ruling import Certainty, Proposal, Ruling, State, Window
+from arbiterd.laws.ruling import Certainty, Proposal, Ruling, RulingState, Window
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import (
     How,
@@ -125,7 +125,7 @@ def _undecided(turn: Turn, scene: Scene) -> Turn:
     this player."""
     turn = _without_displaced(turn, scene)
     last = scene.file.last_closed(cause_of(turn.ply))
-    if last is None or last.state is not State.DISMISSED or last.ack is None:
+    if last is None or last.state is not RulingState.DISMISSED or last.ack is None:
         return turn
     since_ns = last.ack.at_ns
     return structs.replace(
@@ -228,7 +228,7 @@ def _ordered(scene: Scene, turn: Turn) -> Ruling | None:
     """The confirmed ruling that this move has to make good: its obligation holds, and what was
     lifted to put the pieces back is no touch."""
     last = scene.file.last_closed(cause_of(turn.ply))
-    if last is None or last.state is not State.CONFIRMED or last.against is not turn.side:
+    if last is None or last.state is not RulingState.CONFIRMED or last.against is not turn.side:
         return None
     return last
 

@@ -29,8 +29,8 @@ from arbiterd.laws.register import (
     Woken,
     law,
 )
-from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
-from arbiterd.rules.ruleset import Colour, End, board_field
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingState
+from arbiterd.rules.ruleset import Colour, GameEnd, board_field
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import (
     BoardReset,
@@ -48,10 +48,10 @@ END = "end"
 MOOT = ("flag", "pause", "clock", "burst", "counter", "period", "offer", "reset", "result-missing")
 """What the causes begin with that a result settles."""
 
-AT_ONCE = (End.CHECKMATE, End.STALEMATE)
+AT_ONCE = (GameEnd.CHECKMATE, GameEnd.STALEMATE)
 """Ends that stand without anyone's word (5.1.1, 5.2.1)."""
 
-REPEATED = (End.FIVEFOLD, End.REPETITION, End.PERPETUAL_CHECK)
+REPEATED = (GameEnd.FIVEFOLD, GameEnd.REPETITION, GameEnd.PERPETUAL_CHECK)
 """Ends told with the half-moves after which the position stood."""
 
 KINGS_AFTER_END = "kings-after-end"
@@ -75,7 +75,7 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
     if end is None:
         return
     yield EndSeen(EndNoted(fact.ply, end.kind, end.result, end.reason))
-    yield Close("pause", state=State.SUPERSEDED)
+    yield Close("pause", state=RulingState.SUPERSEDED)
     flag = next((held for held in scene.file.open if held.cause.startswith("flag")), None)
     if flag is not None:
         yield from _after_a_flag(fact, end, flag, scene)
@@ -89,7 +89,7 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
 def _told(
     end: BoardEnd, fact: MoveMade | MoveReplaced, scene: Scene, doubts: list[JsonValue]
 ) -> Ruling:
-    counted = end.end in (End.FIVEFOLD, End.SEVENTY_FIVE)
+    counted = end.end in (GameEnd.FIVEFOLD, GameEnd.SEVENTY_FIVE)
     doubtful = fact.sureness is Sureness.LIKELY or (counted and has_gap(scene))
     facts: dict[str, JsonValue] = {
         "result_reason": end.reason,
@@ -101,9 +101,9 @@ def _told(
         facts["pending"] = doubts
     if end.end in REPEATED:
         facts["plies"] = list(occurrences(scene))
-    if end.end is End.SEVENTY_FIVE:
+    if end.end is GameEnd.SEVENTY_FIVE:
         facts["quiet_plies"] = scene.rules.quiet_plies(scene.position)
-    if end.end is End.DEAD:
+    if end.end is GameEnd.DEAD:
         found = [chance(scene.rules, scene.position, side) for side in Colour]
         facts["proof"] = " ".join(dict.fromkeys(one.proof for one in found if one.proof))
         facts["proof_kind"] = found[0].kind
@@ -179,7 +179,7 @@ def _ended_before(scene: Scene, ply: int) -> bool:
     if end is None or end.ply >= ply:
         return False
     last = scene.file.last_closed(END)
-    return last is None or last.state is not State.DISMISSED
+    return last is None or last.state is not RulingState.DISMISSED
 
 
 def _played_on(at_ns: int, scene: Scene) -> Iterator[Opinion]:
@@ -222,7 +222,7 @@ def board_at_the_end(_: Looked, scene: Scene) -> Iterator[Opinion]:
         yield Remember("end_board", field)
         for held in scene.file.open:
             if held.cause.startswith(MOOT):
-                yield Close(held.cause, state=State.SUPERSEDED)
+                yield Close(held.cause, state=RulingState.SUPERSEDED)
     elif scene.rules.result_signal(scene.placement) in (None, scene.result):
         yield Wake(KINGS_AFTER_END, None)
     elif all(name != KINGS_AFTER_END for _, name in scene.file.wakes):
@@ -324,7 +324,7 @@ def played_otherwise(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     fen = rules.fen(rules.play(before, rules.parse(before, told.move)))
     facts = {"withdrawn": [told.move], "stands_ply": fact.ply - 1}
     proposal = Proposal(("pause", "restore", "ask"), restore=fen)
-    yield Close(displaced_of(fact.ply + 1), (), State.SUPERSEDED)
+    yield Close(displaced_of(fact.ply + 1), (), RulingState.SUPERSEDED)
     ruling = draft(
         "takeback-after-press", scene, told.side, proposal, facts=facts, ply=fact.ply,
         position=rules.fen(before),
@@ -362,9 +362,9 @@ _KINGS = {
 
 def _kings(signal: str, scene: Scene) -> Iterator[Opinion]:
     against_board = _contradiction(signal, scene)
-    yield Close("pause", state=State.SUPERSEDED)
-    yield Close("pause-board", state=State.SUPERSEDED)
-    yield Close(displaced_of(scene.turn.ply), state=State.SUPERSEDED)
+    yield Close("pause", state=RulingState.SUPERSEDED)
+    yield Close("pause-board", state=RulingState.SUPERSEDED)
+    yield Close(displaced_of(scene.turn.ply), state=RulingState.SUPERSEDED)
     if against_board is not None:
         yield Finding(mismatch(signal, against_board, "kings", scene), END)
         return
@@ -416,7 +416,7 @@ def pieces_put_back(fact: BoardReset, scene: Scene) -> Iterator[Opinion]:
     """The start array again and no result: is the game over?"""
     if scene.result is not None or scene.file.held(END) is not None:
         return
-    yield Close(displaced_of(fact.turn.ply), state=State.SUPERSEDED)
+    yield Close(displaced_of(fact.turn.ply), state=RulingState.SUPERSEDED)
     yield Finding(
         draft(
             "result-board-reset",

@@ -25,7 +25,7 @@ from arbiterd.laws.register import (
     answers,
     law,
 )
-from arbiterd.laws.ruling import JsonValue, State
+from arbiterd.laws.ruling import JsonValue, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, board_field, differing, read_board_field
 from arbiterd.timing.facts import Paused, Press, Restarted
@@ -45,7 +45,7 @@ RESET_SQUARES = 8
 @answers("pause")
 def paused_by_act(act: Act, _: Scene) -> tuple[Answer, list[Opinion]]:
     """The arbiter stopped the game: what follows is the arbiter's, the pieces put right too."""
-    return Answer(True), [*_his(act.by), Close("pause", state=State.SUPERSEDED)]
+    return Answer(True), [*_his(act.by), Close("pause", state=RulingState.SUPERSEDED)]
 
 
 def _his(arbiter: str) -> list[Opinion]:
@@ -195,7 +195,7 @@ def board_while_paused(_: Looked, scene: Scene) -> Iterator[Opinion]:
     if _has_a_reason(scene):
         # It was judged only after the clocks were stopped; what is put back now belongs to it.
         yield Remember("pause_board", None)
-        yield Close("pause", ("clock-paused-by-player",), State.SUPERSEDED)
+        yield Close("pause", ("clock-paused-by-player",), RulingState.SUPERSEDED)
         return
     field = board_field(scene.rules.geometry, scene.placement)
     waits = any(name == "pause-board" for _, name in scene.file.wakes)
@@ -250,4 +250,4 @@ def pause_explained(_: KingsInCentre | BoardReset, scene: Scene) -> Iterator[Opi
     yield Remember("pause_board", None)
     yield Wake("pause-board", None)
     if scene.file.held("pause-board") is not None:
-        yield Close("pause-board", state=State.SUPERSEDED)
+        yield Close("pause-board", state=RulingState.SUPERSEDED)

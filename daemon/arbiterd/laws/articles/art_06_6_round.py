@@ -11,7 +11,7 @@ from arbiterd.laws.case.misplay import as_known
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
-from arbiterd.laws.ruling import Proposal, State
+from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Press, Restarted, SettingWrong
 from arbiterd.tracking.facts import MoveMade, Pressed
@@ -89,7 +89,7 @@ def still_silent(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if running is None and scene.record.plies:
         return
     if running is None and silent and over and (scene.settings.default_time_s or not known):
-        yield Close(PRESENCE, (), State.SUPERSEDED)
+        yield Close(PRESENCE, (), RulingState.SUPERSEDED)
         forfeit = Proposal(("ask", "declare-result"), result="0-0F")
         yield Finding(draft("start-absent-both", scene, None, forfeit, facts=facts), PRESENCE)
     elif running is None and known:
@@ -122,6 +122,6 @@ def board_next_door(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     count = (before if isinstance(before, int) else 0) + 1
     yield Remember("crossed", count)
     if count >= CROSSED_PRESSES:
-        yield Close(f"ply:{fact.ply}", (), State.SUPERSEDED)
+        yield Close(f"ply:{fact.ply}", (), RulingState.SUPERSEDED)
         facts = {"presses": count}
         yield Finding(draft("start-wrong-opponent-board", scene, None, ASK, facts=facts), "crossed")

@@ -25,7 +25,7 @@ from arbiterd.laws.catalogue import row
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, draft, stamp
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, law
-from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Edited, FlagFell, PeriodAdded
@@ -437,6 +437,6 @@ def flag_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     )
     return Answer(True), [
         *opinions,
-        Close(held.cause, state=State.SUPERSEDED),
+        Close(held.cause, state=RulingState.SUPERSEDED),
         Finding(ruling, held.cause),
     ]

@@ -14,7 +14,7 @@ from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
-from arbiterd.laws.ruling import JsonValue, Proposal, State
+from arbiterd.laws.ruling import JsonValue, Proposal, RulingState
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed, Sureness
 from arbiterd.tracking.record import RecordedPly
@@ -215,7 +215,7 @@ def pressed_to_and_fro(fact: Press, scene: Scene) -> Iterator[Opinion]:
     moved_ns = max((change.at_ns for change in scene.turn.changes), default=0)
     if len(recent) < BURST_PRESSES or moved_ns > first * 1_000_000:
         return
-    yield Close(cause_of(scene.turn.ply), ("press-no-move",), State.SUPERSEDED)
+    yield Close(cause_of(scene.turn.ply), ("press-no-move",), RulingState.SUPERSEDED)
     facts: dict[str, JsonValue] = {"presses": len(recent), "within_ms": now - first}
     ruling = draft(
         "press-burst",

@@ -12,7 +12,7 @@ from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, cause_of, displaced_of, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
-from arbiterd.laws.ruling import Proposal, State
+from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch
 from eboards.events import EMPTY, Piece, Placement, Square
@@ -83,7 +83,7 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     else:
         kind = "displaced-on-opp-time"
     if scene.file.held(cause) is not None and kind != "displaced-put-back-wrong":
-        yield Close(cause, (), State.SUPERSEDED)
+        yield Close(cause, (), RulingState.SUPERSEDED)
     yield Finding(draft(kind, scene, None, RESTORE, turn=turn, facts=facts), cause)
     yield _remembered(turn.ply, play.squares, play.now, scene)
 

@@ -66,7 +66,7 @@ from arbiterd.laws.drafting import (
     out_of_turn_of,
 )
 from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, law
-from arbiterd.laws.ruling import Proposal, Ruling, State
+from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason
 from arbiterd.tracking.facts import Pressed, Settled, Sureness, Turn
@@ -225,7 +225,7 @@ def named(reading: MisplayRow, fact: Pressed, scene: Scene) -> str:
     if reading.kind:
         return reading.kind
     last = scene.file.last_closed(cause_of(fact.ply))
-    if last is not None and last.state is State.CONFIRMED and last.against is fact.side:
+    if last is not None and last.state is RulingState.CONFIRMED and last.against is fact.side:
         return "illegal-again-after-restart"
     return "illegal-first"
 
@@ -337,7 +337,7 @@ def no_offence(
         moves = (str(facts["first"]),)
         proposal = Proposal(("pause", "restore", "enforce-move", "ask"), restore=restore)
     elif reading.kind in DISPLACED:
-        yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
+        yield Close(displaced_of(fact.ply), (), RulingState.SUPERSEDED)
         proposal = replace(RESTORE, restore=_correct_position(play, str(facts["attempt"])))
     ruling = draft(
         reading.kind, scene, fact.side, proposal, turn=fact.turn, facts=facts,

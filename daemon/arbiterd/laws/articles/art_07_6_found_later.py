@@ -32,9 +32,9 @@ from arbiterd.laws.drafting import (
     out_of_turn_of,
 )
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
-from arbiterd.laws.ruling import Proposal, Ruling, State
+from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
-from arbiterd.rules.ruleset import Colour, End, read_board_field
+from arbiterd.rules.ruleset import Colour, GameEnd, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import (
     IrregularStands,
@@ -59,7 +59,7 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
         return  # What is played was lost track of, and a gap says so.
     cause = cause_of(fact.ply)
     before = scene.file.held(cause) or scene.file.last_closed(cause)
-    if before is not None and before.state in (State.CONFIRMED, State.DISMISSED):
+    if before is not None and before.state in (RulingState.CONFIRMED, RulingState.DISMISSED):
         return
     twice = scene.file.held(out_of_turn_of(fact.ply))
     if twice is not None:
@@ -107,7 +107,7 @@ def made_after_all(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opin
     cause = cause_of(fact.ply)
     held = scene.file.held(cause)
     if held is not None and _explains(fact, held):
-        yield Close(cause, (), State.SUPERSEDED)
+        yield Close(cause, (), RulingState.SUPERSEDED)
     if fact.unheard and all(ply.move for ply in scene.record.plies):
         yield Close(GAP)
 
@@ -141,7 +141,7 @@ def _displaced(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iter
     """7.6: pieces stand where no move put them; back to before, no 7.5.5. Under A.5 it stands."""
     proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
     facts = {"squares": [], "goes_back": True, **reading.facts}
-    yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
+    yield Close(displaced_of(fact.ply), (), RulingState.SUPERSEDED)
     ruling = draft(
         "displaced-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts,
         ply=fact.ply,
@@ -155,7 +155,7 @@ def _displaced(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iter
 def _unpressed(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
     """No press, so not 7.5.1 as such: an irregularity, taken back to before it (7.6)."""
     counted = scene.settings.unpressed_counts
-    yield Close(displaced_of(fact.ply), (), State.SUPERSEDED)
+    yield Close(displaced_of(fact.ply), (), RulingState.SUPERSEDED)
     ruling = offence(
         "illegal-unpressed-replied", reading, fact.turn, fact.side, scene, pressed_ns=None,
         ply=fact.ply,
@@ -234,7 +234,7 @@ def ends_on_it(fact: Paused | KingsInCentre, scene: Scene) -> Iterator[Opinion]:
         rules.start(illegal.position), illegal.placement, illegal.against.other
     )
     looks = rules.end(after) if after is not None else None
-    if looks is None or looks[0] not in (End.CHECKMATE, End.STALEMATE):
+    if looks is None or looks[0] not in (GameEnd.CHECKMATE, GameEnd.STALEMATE):
         return
     seen = "pause" if isinstance(fact, Paused) else "kings in the centre"
     facts = {**dict(illegal.facts), "illegal": illegal.kind, "looks": looks[0], "seen": seen}
@@ -273,7 +273,7 @@ def result_stands(_: Looked, scene: Scene) -> Iterator[Opinion]:
         return
     for illegal in scene.file.open_of(*ILLEGAL):
         cause = cause_of(illegal.ply)
-        yield Close(cause, (), State.SUPERSEDED)
+        yield Close(cause, (), RulingState.SUPERSEDED)
         facts = {**dict(illegal.facts), "illegal": illegal.kind, "stands_result": scene.result}
         ruling = draft(
             "illegal-found-after-end", scene, illegal.against, LOG, facts=facts,

@@ -20,7 +20,7 @@ from arbiterd.laws.case.touching import obligation as bound
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import draft, stamp
 from arbiterd.laws.register import Close, Finding, Opinion, answers
-from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingState
 from arbiterd.rules.ruleset import Colour, RuleSet
 
 THIRD = 3
@@ -51,7 +51,7 @@ def draw_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         return unreadable, []
     ruling = adjudicated(act, act.side, move, positions, scene)
     cause = f"claim:{act.side}:{scene.turn.ply}"
-    return Answer(True), [Close("pause", state=State.SUPERSEDED), Finding(ruling, cause)]
+    return Answer(True), [Close("pause", state=RulingState.SUPERSEDED), Finding(ruling, cause)]
 
 
 def _line(side: Colour, scene: Scene) -> tuple[Any, ...]:

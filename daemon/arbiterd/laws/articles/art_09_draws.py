@@ -10,7 +10,7 @@ from arbiterd.laws.case.on_board import pending
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import LOG, draft
 from arbiterd.laws.register import Close, Finding, Opinion, answers
-from arbiterd.laws.ruling import JsonValue, State
+from arbiterd.laws.ruling import JsonValue, RulingState
 from arbiterd.rules.ruleset import Colour
 
 OFFERS = ("draw-offer", "draw-offer-wrong-time", "draw-offer-repeated")
@@ -45,7 +45,7 @@ def draw_offered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     cause = f"offer:{act.side}"
     # Each is a ruling of its own, so that one can be dismissed and the next is counted anew.
     return Answer(True), [
-        Close(cause, state=State.SUPERSEDED),
+        Close(cause, state=RulingState.SUPERSEDED),
         Finding(ruling, cause, deed_ns=act.at_ns),
     ]
 
@@ -55,7 +55,7 @@ def _offers(side: Colour, scene: Scene) -> int:
     closed = [closed.ruling for closed in scene.file.closed if closed.ruling.kind in OFFERS]
     told = [*closed, *scene.file.open_of(*OFFERS)]
     offers = sorted(told, key=lambda ruling: ruling.number)
-    standing = (offer for offer in reversed(offers) if offer.state is not State.DISMISSED)
+    standing = (offer for offer in reversed(offers) if offer.state is not RulingState.DISMISSED)
     return sum(1 for _ in takewhile(lambda offer: offer.against is side, standing))
 
 

@@ -18,7 +18,7 @@ from arbiterd.laws.catalogue import ROWS, of_group
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Opinion, answers
-from arbiterd.laws.ruling import Proposal, State
+from arbiterd.laws.ruling import Proposal, RulingState
 
 FORFEIT_BOTH = "0-0"
 NEEDS_SIDE = frozenset(("conduct-device", "conduct-refusal", "conduct-left-game", "touch-refusal"))
@@ -85,9 +85,9 @@ def _colours_reversed(act: Act, scene: Scene) -> Iterator[Opinion]:
 
 def _adjusting(act: Act, scene: Scene) -> Iterator[Opinion]:
     """4.2.1: announced before the touch, so no obligation; what was told of it is struck out."""
-    yield Close(cause_of(scene.turn.ply), of_group(Group.TOUCH), State.DISMISSED)
-    yield Close(cause_of(scene.turn.ply - 1), of_group(Group.TOUCH), State.DISMISSED)
-    yield Close(f"adjust:{scene.turn.ply}", (), State.DISMISSED)
+    yield Close(cause_of(scene.turn.ply), of_group(Group.TOUCH), RulingState.DISMISSED)
+    yield Close(cause_of(scene.turn.ply - 1), of_group(Group.TOUCH), RulingState.DISMISSED)
+    yield Close(f"adjust:{scene.turn.ply}", (), RulingState.DISMISSED)
     yield Finding(draft(act.kind, scene, act.side, LOG, facts=_noted(act)), _cause(act))
 
 

@@ -21,7 +21,7 @@ from arbiterd.laws.case.winnable import BEING_EXAMINED, Chance, Winnable
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, RIGHT_LOST, draft
 from arbiterd.laws.register import Close, Finding, Opinion, answers
-from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind
@@ -66,7 +66,7 @@ def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     held = _open_of(scene, offender, _touches)
     if held is not None and dict(held.ruling.facts).get("then") == RIGHT_LOST:
         late = _too_late("claim-touch", held.ruling, act, scene)
-        return Answer(True), [Close(held.cause, state=State.SUPERSEDED), late]
+        return Answer(True), [Close(held.cause, state=RulingState.SUPERSEDED), late]
     if held is not None:
         return Answer(True), _taken_up("claim-touch", held, act, scene)
     closed = _closed_of(scene, offender, _touches)
@@ -101,7 +101,7 @@ def _closed_of(scene: Scene, offender: Colour, wanted: Any) -> Ruling | None:
             closed.ruling
             for closed in reversed(scene.file.closed)
             if closed.ruling.against is offender
-            and closed.ruling.state is State.EXPIRED
+            and closed.ruling.state is RulingState.EXPIRED
             and closed.ruling.ply >= newest
             and wanted(closed.ruling)
         ),
@@ -135,7 +135,7 @@ def _taken_up(kind: str, held: OpenRuling, act: Act, scene: Scene) -> list[Opini
         from_ns=found.cause_from_ns,
         asked=found.asked,
     )
-    return [Close(held.cause, state=State.SUPERSEDED), Finding(ruling, held.cause)]
+    return [Close(held.cause, state=RulingState.SUPERSEDED), Finding(ruling, held.cause)]
 
 
 def _too_late(kind: str, found: Ruling, act: Act, scene: Scene) -> Finding:

@@ -30,8 +30,8 @@ from arbiterd.laws.register import (
     answers,
     law,
 )
-from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, State
-from arbiterd.rules.ruleset import Colour, End
+from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingState
+from arbiterd.rules.ruleset import Colour, GameEnd
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import BoardReset
 
@@ -88,11 +88,11 @@ def settled(stands: ResultStands) -> list[Opinion]:
     """A result given by people's word: the signs that asked for it are done with."""
     return [
         EndedBy(stands.reason),
-        Close("pause", state=State.SUPERSEDED),
-        Close("pause-board", state=State.SUPERSEDED),
-        Close("pause-long", state=State.SUPERSEDED),
-        Close("result-missing", state=State.SUPERSEDED),
-        Close("reset", state=State.SUPERSEDED),
+        Close("pause", state=RulingState.SUPERSEDED),
+        Close("pause-board", state=RulingState.SUPERSEDED),
+        Close("pause-long", state=RulingState.SUPERSEDED),
+        Close("result-missing", state=RulingState.SUPERSEDED),
+        Close("reset", state=RulingState.SUPERSEDED),
         Wake("result-missing", None),
         Wake("paused-long", None),
         stands,
@@ -120,7 +120,7 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if end is not None and end.result != result:
         opinions.append(Finding(mismatch(result, end.result, "entered", scene), END))
     elif end is not None or scene.file.held(END) is not None:
-        opinions.insert(0, Close(END, state=State.SUPERSEDED))
+        opinions.insert(0, Close(END, state=RulingState.SUPERSEDED))
     return Answer(True), opinions
 
 
@@ -156,7 +156,7 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         return refused, []
     assert act.side is not None, "a side was given"
     end = board_end(scene.rules, positions_shown(scene))
-    if end is not None and end.end is not End.DEAD:
+    if end is not None and end.end is not GameEnd.DEAD:
         sentence = f"the game ended on the board before that: {end.reason}; confirm that end"
         return Answer(False, sentence), []
     found = chance_at(scene, scene.position, act.side.other)
@@ -182,7 +182,7 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         position=scene.rules.fen(scene.position),
         asked=asked(opponent_can_mate=found),
     )
-    return Answer(True), [Close("pause", state=State.SUPERSEDED), Finding(ruling, END)]
+    return Answer(True), [Close("pause", state=RulingState.SUPERSEDED), Finding(ruling, END)]
 
 
 @law(Confirmed)
@@ -193,7 +193,7 @@ def result_confirmed(fact: Confirmed, _: Scene) -> Iterator[Opinion]:
     reason = str(dict(fact.ruling.facts).get("result_reason", fact.ruling.kind))
     yield EndedBy(reason)
     for cause in ("pause", "pause-board", "pause-long", "result-missing", "reset"):
-        yield Close(cause, state=State.SUPERSEDED)
+        yield Close(cause, state=RulingState.SUPERSEDED)
     yield Wake("result-missing", None)
     yield Wake("paused-long", None)
 
@@ -222,7 +222,7 @@ def handshake(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         position=rules.fen(position),
         asked=asked(white_can_mate=white, black_can_mate=black),
     )
-    return Answer(True), [Close("pause", state=State.SUPERSEDED), Finding(ruling, END)]
+    return Answer(True), [Close("pause", state=RulingState.SUPERSEDED), Finding(ruling, END)]
 
 
 # Signs of an end that nobody entered.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from arbiterd.laws.ruling import JsonValue, Ruling, State
+from arbiterd.laws.ruling import JsonValue, Ruling, RulingState
 from arbiterd.rules.mating import MatingAnswer
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import MoveMade
@@ -161,7 +161,7 @@ def kept(closed: tuple[Closed, ...]) -> tuple[Closed, ...]:
     return tuple(
         one
         for place, one in enumerate(closed)
-        if place >= newest or one.ruling.state is State.CONFIRMED
+        if place >= newest or one.ruling.state is RulingState.CONFIRMED
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from arbiterd.laws.case.casefile import CaseFile, OpenRuling
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.catalogue.row import Group
-from arbiterd.laws.ruling import JsonValue, Ruling, State
+from arbiterd.laws.ruling import JsonValue, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 
@@ -60,7 +60,7 @@ def confirmed(file: CaseFile, side: Colour) -> int:
     """How many illegal moves of this player have been confirmed."""
     given = file.illegal[0 if side is Colour.WHITE else 1]
     return given + sum(
-        closed.ruling.state is State.CONFIRMED
+        closed.ruling.state is RulingState.CONFIRMED
         and counted(closed.ruling)
         and offender(closed.ruling) is side
         for closed in file.closed

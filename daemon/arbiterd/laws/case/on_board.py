@@ -13,7 +13,7 @@ from arbiterd.laws.case.penalty import DRAW, lost_by
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import Winnable, may_be_dead, winnable
 from arbiterd.laws.catalogue import row
-from arbiterd.rules.ruleset import Colour, End, RuleSet
+from arbiterd.rules.ruleset import Colour, GameEnd, RuleSet
 from arbiterd.tracking.facts import How, MoveMade, MoveReplaced, Sureness
 from eboards.events import EMPTY, Placement
 
@@ -77,7 +77,7 @@ def held_squares(scene: Scene) -> tuple[int, ...]:
 class BoardEnd:
     """An end that follows from the position or the moves."""
 
-    end: End
+    end: GameEnd
     winner: Colour | None
     kind: str
     article: str
@@ -95,15 +95,15 @@ class BoardEnd:
         return self.end.value
 
 
-_ROWS: dict[End, tuple[tuple[str, str], ...]] = {
-    End.CHECKMATE: (("gu-mate", "5.1.1"), ("sh-mate", "tsumi"), ("end-checkmate", "5.1.1")),
-    End.STALEMATE: (("gu-stalemate", "5.2.1"), ("end-stalemate", "5.2.1")),
-    End.DEAD: (("gu-dead", "river 7"), ("end-dead", "5.2.2")),
-    End.FIVEFOLD: (("gu-threefold", "9.6.1"), ("end-fivefold", "9.6.1")),
-    End.SEVENTY_FIVE: (("end-seventyfive", "9.6.2"),),
-    End.REPETITION: (("sh-sennichite", "sennichite"), ("end-repetition", "1.1")),
-    End.PERPETUAL_CHECK: (("sh-perpetual-check", "JSA 8.7"), ("end-repetition", "1.1")),
-    End.NO_MOVE: (("sh-no-legal-move", "hansoku"), ("end-no-move", "1.1")),
+_ROWS: dict[GameEnd, tuple[tuple[str, str], ...]] = {
+    GameEnd.CHECKMATE: (("gu-mate", "5.1.1"), ("sh-mate", "tsumi"), ("end-checkmate", "5.1.1")),
+    GameEnd.STALEMATE: (("gu-stalemate", "5.2.1"), ("end-stalemate", "5.2.1")),
+    GameEnd.DEAD: (("gu-dead", "river 7"), ("end-dead", "5.2.2")),
+    GameEnd.FIVEFOLD: (("gu-threefold", "9.6.1"), ("end-fivefold", "9.6.1")),
+    GameEnd.SEVENTY_FIVE: (("end-seventyfive", "9.6.2"),),
+    GameEnd.REPETITION: (("sh-sennichite", "sennichite"), ("end-repetition", "1.1")),
+    GameEnd.PERPETUAL_CHECK: (("sh-perpetual-check", "JSA 8.7"), ("end-repetition", "1.1")),
+    GameEnd.NO_MOVE: (("sh-no-legal-move", "hansoku"), ("end-no-move", "1.1")),
 }
 """The rows an end is told under, a game's own before the general one, and their articles."""
 
@@ -112,7 +112,7 @@ def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd 
     """The end that the last of these positions is; mate goes before fivefold and 75 moves."""
     found = rules.end(positions[-1]) or rules.end_by_history(positions)
     if found is None and dead(rules, positions):
-        found = (End.DEAD, None)
+        found = (GameEnd.DEAD, None)
     if found is None:
         return None
     end, winner = found

@@ -11,7 +11,7 @@ from arbiterd.laws.catalogue.unseen import unseen
 from arbiterd.laws.settings import LawSettings
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.timing.control import Rate
-from arbiterd.timing.facts import Shown
+from arbiterd.timing.facts import ClockShown
 from arbiterd.tracking.facts import Turn
 from arbiterd.tracking.record import Record
 from eboards.events import Placement, Sensing, SensingClass
@@ -28,7 +28,7 @@ class Scene:
     sensing: Sensing
     record: Record
     turn: Turn
-    shown: Shown
+    shown: ClockShown
     status: str
     """waiting, playing, paused or ended."""
     result: str | None = None

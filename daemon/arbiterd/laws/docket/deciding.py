@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from arbiterd.laws.act import Act
 from arbiterd.laws.case.casefile import Closed, OpenRuling
 from arbiterd.laws.case.scene import Scene
-from arbiterd.laws.ruling import Proposal, Ruling, State
+from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.ruleset import Colour
 
 
@@ -91,7 +91,7 @@ def decided(closed: Closed) -> str:
     if ruling.ack is not None:
         at = clock_time(ruling.ack.at_ns)
         return f"{ruling.ack.by} {ruling.ack.decision} it at {at} UTC; nothing is done twice"
-    if ruling.state is State.SUPERSEDED:
+    if ruling.state is RulingState.SUPERSEDED:
         return "another ruling or decision took its place"
     return "its time to be decided ran out"
 

@@ -56,7 +56,7 @@ from arbiterd.laws.register import (
     Wake,
     Woken,
 )
-from arbiterd.laws.ruling import Ack, Ruling, State, Window
+from arbiterd.laws.ruling import Ack, Ruling, RulingState, Window
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.ruleset import Colour
@@ -171,7 +171,7 @@ class Docket:
     def record_corrected(self, changed: int, before: int, now: int) -> list[Decision]:
         """An arbiter wrote the record anew from half-move `changed` on; it had `before`."""
         return self._close(
-            lambda held: corrected(held, changed, before, now), State.SUPERSEDED, final=True
+            lambda held: corrected(held, changed, before, now), RulingState.SUPERSEDED, final=True
         )
 
     # What laws answer.
@@ -187,7 +187,7 @@ class Docket:
                 return self._close(
                     lambda held: held.cause == cause and (not kinds or held.ruling.kind in kinds),
                     state,
-                    final=state is State.DISMISSED,
+                    final=state is RulingState.DISMISSED,
                 )
             case Remember(name, value):
                 self._remember(name, value)
@@ -210,7 +210,7 @@ class Docket:
         ruling, cause = finding.ruling, finding.cause
         assert row(ruling.kind).holds(customs), f"{ruling.kind} is no row of this game"
         if ruling.urgency == 0:
-            told = self._numbered(replace(ruling, state=State.EXPIRED))
+            told = self._numbered(replace(ruling, state=RulingState.EXPIRED))
             return [RulingChanged(told)]
         held = next((h for h in self.file.open if h.cause == cause), None)
         if held is not None and finding.in_place:
@@ -225,7 +225,7 @@ class Docket:
             return self._revised(held, ruling)
         if ruling.urgency > held.ruling.urgency:
             return []
-        closed_now = self._close(lambda h: h is held, State.SUPERSEDED, final=True)
+        closed_now = self._close(lambda h: h is held, RulingState.SUPERSEDED, final=True)
         return [*closed_now, self._opened(ruling, cause)]
 
     def _numbered(self, ruling: Ruling) -> Ruling:
@@ -259,9 +259,11 @@ class Docket:
 
     def _result_given(self) -> list[Decision]:
         """By an arbiter: what else asks for a result is answered with it."""
-        return self._close(lambda held: asks_result(held.ruling), State.SUPERSEDED, final=True)
+        return self._close(
+            lambda held: asks_result(held.ruling), RulingState.SUPERSEDED, final=True
+        )
 
-    def _close(self, which: Any, state: State, *, final: bool) -> list[Decision]:
+    def _close(self, which: Any, state: RulingState, *, final: bool) -> list[Decision]:
         stays: list[OpenRuling] = []
         gone: list[Closed] = []
         for held in self.file.open:
@@ -295,7 +297,7 @@ class Docket:
 
     def _begin(self) -> list[Decision]:
         """A new game: what was open of the last one runs out, its file is put away."""
-        closed = self._close(lambda _: True, State.EXPIRED, final=True)
+        closed = self._close(lambda _: True, RulingState.EXPIRED, final=True)
         self.file = CaseFile(next_number=self.file.next_number)
         return closed
 
@@ -322,7 +324,7 @@ class Docket:
                         and held.ruling.against is side.other
                         and held.ruling.ply < ply
                     ),
-                    State.EXPIRED,
+                    RulingState.EXPIRED,
                     final=True,
                 )
             case IrregularStands(side=side, ply=ply):
@@ -332,7 +334,7 @@ class Docket:
                         and held.ruling.against is side
                         and held.ruling.ply == ply
                     ),
-                    State.EXPIRED,
+                    RulingState.EXPIRED,
                     final=True,
                 )
         return []
@@ -350,7 +352,7 @@ class Docket:
             restore = restoration(held, proposal.restore, act, scene)
         except ValueError as wrong:
             return Answer(False, str(wrong)), []
-        state = State.CONFIRMED if act.action == "confirm" else State.DISMISSED
+        state = RulingState.CONFIRMED if act.action == "confirm" else RulingState.DISMISSED
         facts = dict(held.ruling.facts)
         if not dict(act.changes).get("count", True):
             facts["counts"] = False
@@ -368,7 +370,7 @@ class Docket:
             open=tuple(h for h in self.file.open if h is not held),
             closed=kept((*self.file.closed, Closed(ruling, held.cause, True))),
         )
-        if state is State.CONFIRMED:
+        if state is RulingState.CONFIRMED:
             decisions += self._follow(ruling, restore, act, scene, held.played_on)
         else:
             decisions += self.hear(Dismissed(act.at_ns, ruling, act), scene)
@@ -429,7 +431,7 @@ class Docket:
                     held.ruling.ply >= (restore.before_ply or 0)
                     and not _counts_too(held.ruling, ruling)
                 ),
-                State.SUPERSEDED,
+                RulingState.SUPERSEDED,
                 final=True,
             )
         if restore.fen is not None or proposal.clock_delta_ms:

@@ -13,7 +13,7 @@ from aiohttp.typedefs import Handler
 
 from arbiterd.access.login import role_here
 from arbiterd.access.rights import Reads, is_of_rulings
-from arbiterd.journal.live import Event
+from arbiterd.journal.live import NumberedEvent
 from arbiterd.outlets.http.reading import ReadApi
 from arbiterd.outlets.http.source import MessageReader
 
@@ -42,7 +42,7 @@ class GamesAlone:
     def last(self) -> int:
         return self._reader.last
 
-    async def after(self, number: int, limit: int) -> Sequence[Event]:
+    async def after(self, number: int, limit: int) -> Sequence[NumberedEvent]:
         """None at all only where nothing more comes."""
         while events := await self._reader.after(number, limit):
             told = [event for event in events if not self._of_rulings(event.topic)]
@@ -51,9 +51,9 @@ class GamesAlone:
             number = events[-1].number
         return ()
 
-    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
         """None at all only where nothing more comes; `seq` has holes where a ruling was."""
-        told: list[Event] = []
+        told: list[NumberedEvent] = []
         while events := await self._reader.timeline(table, after_seq, limit):
             told = [event for event in events if not self._of_rulings(event.topic)]
             if told:

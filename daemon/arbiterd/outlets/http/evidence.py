@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arbiterd.journal.encode import BYTES
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.http.source import PageClock
@@ -19,7 +19,7 @@ PAGE = 100
 class JournalEvidence:
     """The evidence of the arbiter's side, read from the journal each time it is asked for."""
 
-    def __init__(self, read: Reader, clock: PageClock) -> None:
+    def __init__(self, read: JournalReader, clock: PageClock) -> None:
         self._read, self._clock = read, clock
 
     async def inputs(self, table: str, first: int, last: int) -> Sequence[bytes]:

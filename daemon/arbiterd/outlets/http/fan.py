@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from arbiterd.journal.live import Event
+from arbiterd.journal.live import NumberedEvent
 from arbiterd.outlets.http.source import MessageReader
 
 PAGE = 500
@@ -155,7 +155,7 @@ def left_out(after: int, until: int) -> bytes:
     return frame("missed", json.dumps({"after": after, "until": until}).encode())
 
 
-def event_frame(event: Event) -> bytes:
+def event_frame(event: NumberedEvent) -> bytes:
     return b"id: %d\n" % event.number + frame(kind_of(event.topic), event.payload)
 
 

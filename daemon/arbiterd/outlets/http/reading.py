@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import msgspec
 from aiohttp import web
 
-from arbiterd.journal.live import Event
+from arbiterd.journal.live import NumberedEvent
 from arbiterd.messages import topics
 from arbiterd.outlets.http.source import MessageReader, PageClock
 from arbiterd.outlets.http.stream import STREAMS_MAX, Streams
@@ -125,7 +125,7 @@ class _Record:
     moves: list[bytes] = field(default_factory=list)
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def take(self, event: Event, is_move: bool) -> None:
+    def take(self, event: NumberedEvent, is_move: bool) -> None:
         said = msgspec.json.decode(event.payload, type=_Game)
         self.seq = said.seq
         if is_move and said.game != self.game:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from arbiterd.journal.live import Event
+from arbiterd.journal.live import NumberedEvent
 from arbiterd.messages.commands import Command
 
 
@@ -28,11 +28,11 @@ class MessageReader(Protocol):
         """The number of the newest event, 0 before the first."""
         ...
 
-    async def after(self, number: int, limit: int) -> Sequence[Event]:
+    async def after(self, number: int, limit: int) -> Sequence[NumberedEvent]:
         """Events after `number`, in order, `limit` at most."""
         ...
 
-    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
         """Events of one table whose `seq` is greater, in order, `limit` at most."""
         ...
 

@@ -18,7 +18,7 @@ from aiohttp import WSMsgType, web
 from arbiterd.access.hosts import host_is_ours
 from arbiterd.access.pace import RateLimit
 from arbiterd.edges import ServiceClock
-from arbiterd.journal.live import Event
+from arbiterd.journal.live import NumberedEvent
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.payloads import Move, State
 from arbiterd.messages.reading import BYTES_MAX
@@ -59,7 +59,7 @@ class HallMessages(Protocol):
     """What this outlet asks of the journal: live retained messages and one table's events."""
 
     def retained(self) -> Mapping[str, bytes]: ...
-    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]: ...
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]: ...
     @property
     def mark(self) -> int: ...
     async def changed(self, mark: int) -> None: ...

@@ -29,7 +29,7 @@ from arbiterd.edges import (
     RefusedError,
     ServiceClock,
 )
-from arbiterd.journal.live import Event as NumberedEvent
+from arbiterd.journal.live import NumberedEvent
 from arbiterd.journal.pulse import Pulse
 from arbiterd.messages import topics
 from arbiterd.messages.commands import Command

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.roster import Match, Roster
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
@@ -57,7 +57,11 @@ class ScoreBook:
     """Read on from where it was; `delays`: only what is public by now."""
 
     def __init__(
-        self, read: Reader, clock: ServiceClock, delays: Delays | None = None, form: Form = full_pgn
+        self,
+        read: JournalReader,
+        clock: ServiceClock,
+        delays: Delays | None = None,
+        form: Form = full_pgn,
     ) -> None:
         self._read, self._clock, self._delays, self._form = read, clock, delays, form
         self._tables: dict[str, _Table] = {}

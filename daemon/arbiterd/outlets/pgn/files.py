@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.outlets.pgn.book import Form, ScoreBook, in_round
 from arbiterd.outlets.pgn.full import full_pgn
 from arbiterd.outlets.pgn.games import scores
 
 
 def of_round(
-    read: Reader, number: int, until_ns: int | None = None, form: Form = full_pgn
+    read: JournalReader, number: int, until_ns: int | None = None, form: Form = full_pgn
 ) -> str | None:
     """All games of a round, table by table; None: there are none.
 
@@ -28,7 +28,7 @@ class PgnFiles:
 
     def __init__(
         self,
-        read: Reader,
+        read: JournalReader,
         tables: Sequence[str],
         clock: ServiceClock,
         delays: Delays | None = None,

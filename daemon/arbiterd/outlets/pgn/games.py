@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.roster import Match, Roster
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
@@ -123,7 +123,7 @@ class Score:
         yield from sorted(both, key=lambda remark: remark.ply)
 
 
-def scores(read: Reader, table: str, until_ns: int | None = None) -> Iterator[Score]:
+def scores(read: JournalReader, table: str, until_ns: int | None = None) -> Iterator[Score]:
     """A table's games in order; `until_ns`: as they were known then."""
     roster = Roster(read, table)
     games: dict[str, Score] = {}

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
-from arbiterd.journal.live import Event
+from arbiterd.journal.live import NumberedEvent
 from arbiterd.journal.pulse import Pulse
 from arbiterd.journal.roster import Roster
 from arbiterd.journal.rows import OutputRow
@@ -167,7 +167,7 @@ class DelayGate:
         """The number of the newest event, 0 before the first."""
         return self._released.last
 
-    async def after(self, number: int, limit: int) -> Sequence[Event]:
+    async def after(self, number: int, limit: int) -> Sequence[NumberedEvent]:
         """Events after `number`, in order, `limit` at most."""
         if number >= self._released.forgotten:
             return self._released.after(number, limit)
@@ -181,11 +181,11 @@ class DelayGate:
                 del self._pasts[next(iter(self._pasts))]
         return found
 
-    def kept(self, number: int | None) -> Sequence[tuple[str, Event]]:
+    def kept(self, number: int | None) -> Sequence[tuple[str, NumberedEvent]]:
         """Events after `number` with their tables, in order; None: all that is in memory."""
         return self._released.kept(number)
 
-    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
         """Events of a table's present game whose `seq` is greater, in order, `limit` at most."""
         return self._released.timeline(table, after_seq, limit)
 

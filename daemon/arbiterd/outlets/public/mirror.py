@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from arbiterd.journal.live import Event
+from arbiterd.journal.live import NumberedEvent
 from arbiterd.journal.pulse import Pulse
 from arbiterd.outlets.pgn.book import place_of
 from arbiterd.outlets.public.gate import DelayGate
@@ -117,8 +117,8 @@ class Mirror:
     """The public's reader and scores, as far as the frames have told them."""
 
     def __init__(self) -> None:
-        self._newest: deque[Event] = deque(maxlen=EVENTS_KEPT)
-        self._games: dict[str, tuple[str, deque[tuple[int, Event]]]] = {}
+        self._newest: deque[NumberedEvent] = deque(maxlen=EVENTS_KEPT)
+        self._games: dict[str, tuple[str, deque[tuple[int, NumberedEvent]]]] = {}
         self._retained: Mapping[str, bytes] = {}
         self._texts: dict[str, tuple[tuple[int, str], ...]] = {}
         self._pulse = Pulse()
@@ -128,7 +128,7 @@ class Mirror:
         match frame:
             case Said(events):
                 for number, table, topic, payload in events:
-                    self._put(table, Event(number, topic, payload))
+                    self._put(table, NumberedEvent(number, topic, payload))
                 self._pulse.beat()
             case Retained(payloads):
                 self._retained = {**self._retained, **payloads}
@@ -138,10 +138,10 @@ class Mirror:
             case Beat():
                 self.beat = frame
 
-    def _put(self, table: str, event: Event) -> None:
+    def _put(self, table: str, event: NumberedEvent) -> None:
         self._newest.append(event)
         said = msgspec.json.decode(event.payload, type=_Numbered)
-        game, kept = self._games.get(table, ("", deque[tuple[int, Event]]()))
+        game, kept = self._games.get(table, ("", deque[tuple[int, NumberedEvent]]()))
         if said.game != game:
             kept = deque(maxlen=GAME_KEPT)
             self._games[table] = said.game, kept
@@ -156,14 +156,14 @@ class Mirror:
     def last(self) -> int:
         return self._newest[-1].number if self._newest else 0
 
-    async def after(self, number: int, limit: int) -> Sequence[Event]:
+    async def after(self, number: int, limit: int) -> Sequence[NumberedEvent]:
         """Who was away for longer than what is kept is given the oldest that is."""
         kept = list(self._newest)
         begin = bisect_right(kept, number, key=lambda event: event.number)
         return kept[begin : begin + limit]
 
-    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
-        _, kept = self._games.get(table, ("", deque[tuple[int, Event]]()))
+    async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
+        _, kept = self._games.get(table, ("", deque[tuple[int, NumberedEvent]]()))
         numbered = list(kept)
         begin = bisect_right(numbered, after_seq, key=lambda each: each[0])
         return [event for _, event in numbered[begin : begin + limit]]

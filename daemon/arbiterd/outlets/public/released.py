@@ -14,8 +14,8 @@ import msgspec
 
 from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
-from arbiterd.journal.live import Event
-from arbiterd.journal.reader import Reader
+from arbiterd.journal.live import NumberedEvent
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.payloads import Move, Result
@@ -65,7 +65,7 @@ class Passage:
         while (first := self.waiting.first()) is not None and first.due_ns <= now_ns:
             yield self.waiting.take()
 
-    def events(self, due: Due[OutputRow]) -> Iterator[Event]:
+    def events(self, due: Due[OutputRow]) -> Iterator[NumberedEvent]:
         """What the public is told for a row; nothing for one that cannot be read."""
         row = due.item
         try:
@@ -74,7 +74,9 @@ class Passage:
             return
         for message in told:
             self._number = max(self._number + 1, due.due_ns // 1000)
-            yield Event(self._number, topics.public(row.table, message.leaf), message.payload)
+            yield NumberedEvent(
+                self._number, topics.public(row.table, message.leaf), message.payload
+            )
 
 
 def _told(row: OutputRow, table: PublicTable) -> Iterator[Told]:
@@ -85,7 +87,7 @@ def _told(row: OutputRow, table: PublicTable) -> Iterator[Told]:
     return iter(())
 
 
-def table_of(event: Event) -> str:
+def table_of(event: NumberedEvent) -> str:
     """Of `public/tables/<t>/moves` and its like."""
     return event.topic.split("/")[2]
 
@@ -94,14 +96,14 @@ class Released:
     """Bounded, however long the journal is."""
 
     def __init__(self) -> None:
-        self._newest: deque[Event] = deque(maxlen=EVENTS_KEPT)
-        self._games: dict[str, deque[Event]] = {}
+        self._newest: deque[NumberedEvent] = deque(maxlen=EVENTS_KEPT)
+        self._games: dict[str, deque[NumberedEvent]] = {}
         self._before: dict[str, int] = {}
         """How many events of a table came before those of its present game."""
         self.forgotten = 0
         """The newest event that is not kept any more."""
 
-    def put(self, table: str, event: Event, game: bool) -> None:
+    def put(self, table: str, event: NumberedEvent, game: bool) -> None:
         """`game`: it is the first of a new one."""
         if len(self._newest) == EVENTS_KEPT:
             self.forgotten = self._newest[0].number
@@ -119,20 +121,20 @@ class Released:
         """The number of the newest event, 0 before the first."""
         return self._newest[-1].number if self._newest else 0
 
-    def after(self, number: int, limit: int) -> Sequence[Event]:
+    def after(self, number: int, limit: int) -> Sequence[NumberedEvent]:
         """Events after `number`, which is not before what is forgotten."""
         kept = list(self._newest)
         begin = bisect_right(kept, number, key=lambda event: event.number)
         return kept[begin : begin + limit]
 
-    def kept(self, number: int | None) -> Sequence[tuple[str, Event]]:
+    def kept(self, number: int | None) -> Sequence[tuple[str, NumberedEvent]]:
         """Events after `number` with their tables; None: the newest and all of present games."""
         if number is not None:
             return [(table_of(event), event) for event in self.after(number, EVENTS_KEPT)]
         every = {e.number: e for kept in (self._newest, *self._games.values()) for e in kept}
         return [(table_of(every[each]), every[each]) for each in sorted(every)]
 
-    def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[Event]:
+    def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
         """Events of the table's present game whose `seq` is greater."""
         begin = max(0, after_seq - self._before.get(table, 0))
         return list(self._games.get(table, ()))[begin : begin + limit]
@@ -142,13 +144,13 @@ class Past:
     """Events from the beginning of the journal on, made once more for one reader."""
 
     def __init__(
-        self, read: Reader, tables: Sequence[str], clock: ServiceClock, delays: Delays
+        self, read: JournalReader, tables: Sequence[str], clock: ServiceClock, delays: Delays
     ) -> None:
         self._read, self._clock = read, clock
         self._passage = Passage(delays, {name: PublicTable() for name in tables})
-        self._made: deque[Event] = deque()
+        self._made: deque[NumberedEvent] = deque()
 
-    async def after(self, number: int, limit: int, up_to: int) -> Sequence[Event]:
+    async def after(self, number: int, limit: int, up_to: int) -> Sequence[NumberedEvent]:
         """Events after `number`, up to event `up_to`; may be asked again for what follows."""
         while len(self._made) < limit and self._passage.last < up_to:
             await self._clock.rest(0)  # There may be a whole week to go through.
@@ -161,7 +163,7 @@ class Past:
             self._made.extend(event for event in made if event.number > number)
             if not rows and not made:
                 break
-        found: list[Event] = []
+        found: list[NumberedEvent] = []
         while self._made and len(found) < limit and self._made[0].number <= up_to:
             found.append(self._made.popleft())
         return found

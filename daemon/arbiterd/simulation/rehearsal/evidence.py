@@ -10,7 +10,7 @@ from arbiterd.edges import StoreError
 from arbiterd.edges.store import FileStore
 from arbiterd.hall.tables.taking_up import restored
 from arbiterd.journal.again import Again, folded, stored
-from arbiterd.journal.reader import Reader as JournalReader
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import verify
 from arbiterd.messages import topics
 from arbiterd.simulation.rehearsal.disk import Disk

@@ -31,7 +31,7 @@ from arbiterd.table.effects import (
 )
 from arbiterd.table.inputs import ActPreviewed
 from arbiterd.table.keeping import kept
-from arbiterd.table.recent import Came, Stood
+from arbiterd.table.recent import Came, TableBefore
 from arbiterd.table.state import TableState, tracker_of
 
 
@@ -46,7 +46,7 @@ def _enter(state: TableState, _: Occasion, effect: Enter) -> Effects:
         if counts and item.id:
             if recent.wants_to_keep(item.at_ns):
                 next_ruling = state.docket.file.next_number
-                recent.keep(Stood(item.at_ns, number, kept(state, bare=True), next_ruling))
+                recent.keep(TableBefore(item.at_ns, number, kept(state, bare=True), next_ruling))
             recent.begin(number, item)
     if recent.newer is None:
         state.announcer.forget()
