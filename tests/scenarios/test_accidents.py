@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.tracking.facts import IrregularStands, MoveMade, OutOfTurn, Pressed, Sureness
+from arbiterd.tracking.facts import IrregularStands, MoveMade, OutOfTurn, PlyCertainty, Pressed
 from eboards.events import SensingClass
 
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
@@ -137,7 +137,7 @@ def test_a_piece_that_vanished_to_one_of_several_squares_is_not_called_certain(t
     table.make("g1f3", "b8c6").wait(30)
     told = [fact for fact in table.said(MoveMade) if fact.ply == 3]
     table.calls("move-unexplained-press")
-    assert all(fact.sureness is Sureness.LIKELY or fact.alternatives for fact in told)
+    assert all(fact.sureness is PlyCertainty.LIKELY or fact.alternatives for fact in told)
     assert not table.said(IrregularStands)
     assert not table.said(OutOfTurn)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.tracking.facts import IrregularStands, Knocked, MoveMade, MoveReplaced, Sureness
+from arbiterd.tracking.facts import IrregularStands, Knocked, MoveMade, MoveReplaced, PlyCertainty
 from eboards.events import SensingClass
 
 SENSING = (SensingClass.IDENTITY, SensingClass.COLOUR, SensingClass.OCCUPANCY)
@@ -22,7 +22,7 @@ def test_play_goes_on_from_the_picture_however_many_plies_were_lost(table, lost:
     table.make(*LINE[lost : lost + 2])
 
     assert table.record == (*OPENING, "", *LINE[lost : lost + 2])
-    assert [fact.sureness for fact in table.said(IrregularStands)] == [Sureness.LIKELY]
+    assert [fact.sureness for fact in table.said(IrregularStands)] == [PlyCertainty.LIKELY]
     assert not table.said(Knocked)
     assert table.standing() == {"tech-gap/None"}
     table.calls("tech-board-lost", "tech-gap")
@@ -61,6 +61,6 @@ def test_plies_that_were_lost_with_their_messages_are_found_in_one_picture(
         for fact in table.said(MoveMade) + table.said(MoveReplaced)
         if fact.ply in wrong
     }
-    assert Sureness.CERTAIN not in told.values()
+    assert PlyCertainty.CERTAIN not in told.values()
     assert all(LINE[ply - 4] in table.tracker.record.plies[ply - 1].alternatives for ply in wrong)
     table.calls(*table.called())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.tracking.facts import Gap, MoveMade, Sureness
+from arbiterd.tracking.facts import Gap, MoveMade, PlyCertainty
 from eboards.events import UNKNOWN, SensingClass
 
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
@@ -75,7 +75,7 @@ def test_what_one_picture_cannot_tell_is_not_called_certain(table) -> None:
     table.make("e2e4").no_clock().link(False)
     table.make("a7a6", "c2c3", "a6a5", press=False).link(True).no_clock().wait(30)
     told = [fact for fact in table.said(MoveMade) if fact.ply > 1]
-    unsure = [fact for fact in told if fact.sureness is Sureness.LIKELY or fact.alternatives]
+    unsure = [fact for fact in told if fact.sureness is PlyCertainty.LIKELY or fact.alternatives]
     table.calls("clock-lost", "tech-board-lost", "tech-gap")
     assert unsure or table.said(Gap) or not told
 

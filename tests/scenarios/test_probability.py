@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.tracking.facts import MoveMade, MoveReplaced, Sureness
+from arbiterd.tracking.facts import MoveMade, MoveReplaced, PlyCertainty
 from eboards.events import SensingClass
 
 
@@ -15,7 +15,7 @@ def told(table) -> dict[str, float]:
     for fact in table.facts:
         if isinstance(fact, MoveMade | MoveReplaced):
             found[fact.ply] = fact.move, fact.probability
-            if fact.sureness is Sureness.CERTAIN:
+            if fact.sureness is PlyCertainty.CERTAIN:
                 assert fact.probability >= 0.9, fact
     return dict(found.values())
 

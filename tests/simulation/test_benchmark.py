@@ -37,7 +37,7 @@ from arbiterd.simulation.game import GameLine, follow
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import CLEAN, CLUB, PROFILES
 from arbiterd.simulation.world import Happened
-from arbiterd.tracking.facts import How, MoveMade, Sureness, Turn
+from arbiterd.tracking.facts import How, MoveMade, PlyCertainty, Turn
 from eboards.events import CHESS_BOARD, Placement
 
 
@@ -237,6 +237,6 @@ def test_a_curve_falls_with_its_margin_and_begins_with_all() -> None:
 def _made(ply: int, move: str, at_ns: int, probability: float = 0.999) -> MoveMade:
     turn = Turn(ply, Colour.WHITE, "", 0, (), (), ())
     return MoveMade(
-        at_ns, ply, Colour.WHITE, move, at_ns, None, How.SETTLED, Sureness.CERTAIN, (), turn,
+        at_ns, ply, Colour.WHITE, move, at_ns, None, How.SETTLED, PlyCertainty.CERTAIN, (), turn,
         probability,
     )  # fmt: skip

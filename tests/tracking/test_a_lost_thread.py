@@ -12,8 +12,8 @@ from arbiterd.tracking.facts import (
     Knocked,
     MoveMade,
     OutOfTurn,
+    PlyCertainty,
     Settled,
-    Sureness,
     TookBack,
 )
 from eboards.events import CHESS_BOARD, SensingClass
@@ -73,7 +73,7 @@ def test_play_that_goes_on_from_a_lost_thread_accuses_nobody_of_what_led_there()
     hands = lost().move("a7", "a6").press("black").wait(3)
 
     (stands,) = hands.of(IrregularStands)
-    assert (stands.ply, stands.sureness) == (5, Sureness.LIKELY)
+    assert (stands.ply, stands.sureness) == (5, PlyCertainty.LIKELY)
     assert len(hands.of(Gap)) == 1
     assert hands.moves == [*OPENING, "", "a7a6"]
 

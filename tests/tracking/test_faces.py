@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arbiterd.rules.registry import ruleset
-from arbiterd.tracking.facts import MoveReplaced, Sureness
+from arbiterd.tracking.facts import MoveReplaced, PlyCertainty
 from eboards.events import SensingClass
 
 from .hands import Hands
@@ -20,7 +20,7 @@ def entered() -> Hands:
     hands = Hands(SILVER, kind=SensingClass.KIND, rules=SHOGI)
     hands.move("5d", "5c").press("black").move("9d", "9e").press("white").wait(5)
     first = hands.tracker.record.plies[0]
-    assert (first.sureness, len(first.alternatives)) == (Sureness.LIKELY, 1)
+    assert (first.sureness, len(first.alternatives)) == (PlyCertainty.LIKELY, 1)
     assert {first.move, *first.alternatives} == {"5d5c", "5d5c+"}
     return hands
 
@@ -37,16 +37,16 @@ def test_a_move_that_only_one_face_can_make_settles_which_it_was(onward: str, fi
     hands.move("5c", onward).press("black").wait(5)
 
     plies = hands.tracker.record.plies
-    assert (plies[0].move, plies[0].sureness) == (first, Sureness.CERTAIN)
+    assert (plies[0].move, plies[0].sureness) == (first, PlyCertainty.CERTAIN)
     later = hands.facts[before:]
     corrected = [fact for fact in later if isinstance(fact, MoveReplaced) and fact.ply == 1]
-    assert [(fact.move, fact.sureness) for fact in corrected] == [(first, Sureness.CERTAIN)]
+    assert [(fact.move, fact.sureness) for fact in corrected] == [(first, PlyCertainty.CERTAIN)]
 
 
 def test_a_move_that_either_face_can_make_settles_nothing() -> None:
     hands = entered().move("5c", "5b").press("black").wait(5)
 
-    assert hands.tracker.record.plies[0].sureness is Sureness.LIKELY
+    assert hands.tracker.record.plies[0].sureness is PlyCertainty.LIKELY
 
 
 def test_a_doubt_that_outlives_many_moves_is_still_settled() -> None:
@@ -58,4 +58,4 @@ def test_a_doubt_that_outlives_many_moves_is_still_settled() -> None:
 
     assert hands.tracker.record.plies[0].move == "5d5c"
     before_it = hands.tracker.record.plies[:-1]  # Leaving the zone it may have turned again.
-    assert {ply.sureness for ply in before_it} == {Sureness.CERTAIN}
+    assert {ply.sureness for ply in before_it} == {PlyCertainty.CERTAIN}

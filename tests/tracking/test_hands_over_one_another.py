@@ -4,7 +4,7 @@ between."""
 from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import Gap, MoveReplaced, Sureness, TookBack
+from arbiterd.tracking.facts import Gap, MoveReplaced, PlyCertainty, TookBack
 
 from .hands import MS, SECOND, Hands
 
@@ -83,7 +83,7 @@ def test_a_pawn_never_seen_was_taken_where_it_stood_or_in_passing() -> None:
 
     assert hands.moves == ["g2g3", "h4g3"]
     first = hands.tracker.record.plies[0]
-    assert (first.sureness, first.alternatives) == (Sureness.LIKELY, ("g2g4",))
+    assert (first.sureness, first.alternatives) == (PlyCertainty.LIKELY, ("g2g4",))
     assert quiet(hands)
 
 
@@ -385,10 +385,10 @@ def test_a_half_move_replied_to_in_no_time_is_likely_until_it_is_pressed_for() -
     hands.lift("g1").lift("e7", 0.2).show("f3", "N", 0.1).show("e5", "p", 0.2)
 
     assert [(ply.move, ply.sureness) for ply in hands.tracker.record.plies] == [
-        ("g1f3", Sureness.LIKELY)
+        ("g1f3", PlyCertainty.LIKELY)
     ]
     hands.press("white")
-    assert hands.tracker.record.plies[0].sureness is Sureness.CERTAIN
+    assert hands.tracker.record.plies[0].sureness is PlyCertainty.CERTAIN
 
 
 def test_what_only_a_picture_brings_may_have_come_before_what_was_heard() -> None:
@@ -400,7 +400,7 @@ def test_what_only_a_picture_brings_may_have_come_before_what_was_heard() -> Non
 
     told = hands.tracker.record.plies
     assert sorted(ply.move for ply in told) == ["f8c8", "g5h6", "g7h8"]
-    assert told[0].sureness is Sureness.LIKELY
+    assert told[0].sureness is PlyCertainty.LIKELY
     assert {told[0].move, *told[0].alternatives} == {"f8c8", "g7h8"}
 
 
@@ -447,7 +447,7 @@ def test_whoever_saw_the_reply_come_moves_the_same_piece_on_at_once() -> None:
     hands.lift("e6", 0.43).show("e5", "r", 0.25).press("black").wait(5)
 
     assert hands.moves == ["e8e7", "a7f2", "e7e5"]
-    assert {ply.sureness for ply in hands.tracker.record.plies} == {Sureness.CERTAIN}
+    assert {ply.sureness for ply in hands.tracker.record.plies} == {PlyCertainty.CERTAIN}
     assert quiet(hands)
 
 

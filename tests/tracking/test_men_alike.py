@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import Gap, How, MoveMade, MoveReplaced, Settled, Sureness
+from arbiterd.tracking.facts import Gap, How, MoveMade, MoveReplaced, PlyCertainty, Settled
 from eboards.events import CHESS_BOARD, SensingClass
 
 from .hands import Hands
@@ -23,7 +23,7 @@ def test_a_piece_that_stays_away_has_taken_one_of_those_it_could() -> None:
 
     (made,) = hands.of(MoveMade)
     assert {made.move, *made.alternatives} == {"e4d5", "e4f5"}
-    assert (made.sureness, made.how) == (Sureness.LIKELY, How.INFERRED)
+    assert (made.sureness, made.how) == (PlyCertainty.LIKELY, How.INFERRED)
 
 
 def test_a_piece_that_comes_back_has_taken_nobody() -> None:
@@ -43,12 +43,12 @@ def test_two_captures_in_a_hurry_are_two_captures() -> None:
 
 def test_a_capture_that_could_be_no_other_is_sure_once_it_is_answered() -> None:
     hands = counted("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").lift("e4").wait(5)
-    assert hands.of(MoveMade)[0].sureness is Sureness.LIKELY, "a hand may still hold it"
+    assert hands.of(MoveMade)[0].sureness is PlyCertainty.LIKELY, "a hand may still hold it"
 
     hands.move("e8", "e7").wait(5)
     assert hands.moves == ["e4d5", "e8e7"]
     (sure,) = hands.of(MoveReplaced)
-    assert (sure.ply, sure.sureness, sure.alternatives) == (1, Sureness.CERTAIN, ())
+    assert (sure.ply, sure.sureness, sure.alternatives) == (1, PlyCertainty.CERTAIN, ())
 
 
 def test_who_was_taken_may_show_many_moves_later() -> None:

@@ -13,8 +13,8 @@ from arbiterd.tracking.facts import (
     MoveMade,
     MoveReplaced,
     MoveWithdrawn,
+    PlyCertainty,
     Pressed,
-    Sureness,
 )
 
 from .hands import MS, SECOND, Hands
@@ -24,7 +24,7 @@ def test_a_press_tells_and_completes_the_move_at_once() -> None:
     hands = Hands().move("e2", "e4").press("white")
 
     (made,) = hands.of(MoveMade)
-    assert (made.move, made.how, made.sureness) == ("e2e4", How.PRESSED, Sureness.CERTAIN)
+    assert (made.move, made.how, made.sureness) == ("e2e4", How.PRESSED, PlyCertainty.CERTAIN)
     assert made.completed_at_ns == hands.now_ns
     assert made.made_at_ns == hands.now_ns - 300 * MS
     assert [fact.move for fact in hands.of(Pressed)] == ["e2e4"]
@@ -72,7 +72,7 @@ def test_a_move_that_is_certain_now_was_known_by_its_press() -> None:
     hands.move("h2", "h3").lift("g8").lift("h3").show("f8", "k").show("h4", "P")
     hands.press("white").press("black").wait(5).move("g1", "g2").press("white")
 
-    certain = [fact for fact in hands.of(MoveReplaced) if fact.sureness is Sureness.CERTAIN]
+    certain = [fact for fact in hands.of(MoveReplaced) if fact.sureness is PlyCertainty.CERTAIN]
     assert hands.moves == ["h2h4", "g8f8", "g1g2"]
     assert [(fact.move, fact.how) for fact in certain] == [
         ("g8f8", How.PRESSED),

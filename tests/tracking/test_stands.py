@@ -7,7 +7,7 @@ import pytest
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.rules.shogi import ShogiRules
-from arbiterd.tracking.facts import MoveReplaced, Sureness
+from arbiterd.tracking.facts import MoveReplaced, PlyCertainty
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import SensingClass
@@ -35,7 +35,7 @@ def stand(hands: Hands, pieces: str) -> Hands:
     return hands
 
 
-def told(hands: Hands) -> tuple[str, Sureness, int]:
+def told(hands: Hands) -> tuple[str, PlyCertainty, int]:
     """The newest half-move, how sure it is, and how much else it may be."""
     ply = hands.tracker.record.plies[-1]
     return ply.move, ply.sureness, len(ply.alternatives)
@@ -44,7 +44,7 @@ def told(hands: Hands) -> tuple[str, Sureness, int]:
 def test_without_a_stand_a_drop_stays_open() -> None:
     hands = at(DROP).show("5e", "?").press("black").wait(5)
 
-    assert told(hands)[1:] == (Sureness.LIKELY, 4)
+    assert told(hands)[1:] == (PlyCertainty.LIKELY, 4)
 
 
 @pytest.mark.parametrize(
@@ -52,36 +52,36 @@ def test_without_a_stand_a_drop_stays_open() -> None:
 )
 def test_the_piece_that_left_the_stand_is_the_one_that_was_dropped(left: str, move: str) -> None:
     before = stand(stand(at(DROP), "GSNLP"), left).show("5e", "?").press("black").wait(5)
-    assert told(before) == (move, Sureness.CERTAIN, 0)
+    assert told(before) == (move, PlyCertainty.CERTAIN, 0)
 
     after = stand(stand(at(DROP), "GSNLP").show("5e", "?").press("black").wait(5), left)
-    assert told(after) == (move, Sureness.CERTAIN, 0)
+    assert told(after) == (move, PlyCertainty.CERTAIN, 0)
     assert any(isinstance(fact, MoveReplaced) for fact in after.facts), "the record is corrected"
 
 
 @pytest.mark.parametrize(("gained", "move"), [("PS", "5e2e"), ("2P", "5e5c")])
 def test_the_piece_that_came_to_the_stand_is_the_one_that_was_taken(gained: str, move: str) -> None:
     hands = stand(at(TAKE), "P").lift("5e").press("black").wait(5)
-    assert told(hands)[1] is Sureness.LIKELY, "a piece in the fingers settles nothing"
+    assert told(hands)[1] is PlyCertainty.LIKELY, "a piece in the fingers settles nothing"
 
     found, sure, _ = told(stand(hands, gained))
 
     assert found.rstrip("+") == move
     # Whether it was turned over where it may be, no stand tells.
-    assert sure is (Sureness.LIKELY if move == "5e5c" else Sureness.CERTAIN)
+    assert sure is (PlyCertainty.LIKELY if move == "5e5c" else PlyCertainty.CERTAIN)
 
 
 def test_a_stand_takes_no_half_move_back() -> None:
     hands = stand(at(TAKE), "P").lift("5e").press("black").wait(5)
 
-    assert told(stand(hands, "P"))[1] is Sureness.LIKELY
-    assert told(stand(hands, "-"))[1] is Sureness.LIKELY
+    assert told(stand(hands, "P"))[1] is PlyCertainty.LIKELY
+    assert told(stand(hands, "-"))[1] is PlyCertainty.LIKELY
 
 
 def test_a_stand_that_fits_no_line_refutes_none() -> None:
     hands = stand(at(DROP).show("5e", "?").press("black").wait(5), "4R")
 
-    assert told(hands)[1:] == (Sureness.LIKELY, 4)
+    assert told(hands)[1:] == (PlyCertainty.LIKELY, 4)
 
 
 def test_a_tracker_read_back_knows_the_stands() -> None:
@@ -92,4 +92,4 @@ def test_a_tracker_read_back_knows_the_stands() -> None:
 
     hands.tracker = restored
     hands.show("5e", "?").press("black").wait(5)
-    assert told(hands) == ("G*5e", Sureness.CERTAIN, 0)
+    assert told(hands) == ("G*5e", PlyCertainty.CERTAIN, 0)

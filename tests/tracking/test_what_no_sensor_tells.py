@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arbiterd.rules.guadalete import GUADALETE
 from arbiterd.rules.shogi import SHOGI
-from arbiterd.tracking.facts import Sureness
+from arbiterd.tracking.facts import PlyCertainty
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import SensingClass
@@ -27,12 +27,12 @@ def rook_enters() -> Hands:
 def test_a_face_is_known_once_the_piece_moves_as_only_one_of_them_can() -> None:
     hands = rook_enters()
     doubtful = hands.tracker.record.plies[0]
-    assert (doubtful.sureness, len(doubtful.alternatives)) == (Sureness.LIKELY, 1)
+    assert (doubtful.sureness, len(doubtful.alternatives)) == (PlyCertainty.LIKELY, 1)
 
     hands.move("9c", "8b").press("black")
 
     known = hands.tracker.record.plies[0]
-    assert (known.move, known.sureness, known.alternatives) == ("9i9c+", Sureness.CERTAIN, ())
+    assert (known.move, known.sureness, known.alternatives) == ("9i9c+", PlyCertainty.CERTAIN, ())
     assert hands.moves[-1] == "9c8b"
 
 
@@ -46,7 +46,7 @@ def test_a_face_that_is_never_shown_stays_in_doubt_after_the_piece_is_taken() ->
         hands.move("4i", "5i").press("black").move("8b", "9b").press("white")
 
     doubtful = hands.tracker.record.plies[0]
-    assert doubtful.sureness is Sureness.LIKELY
+    assert doubtful.sureness is PlyCertainty.LIKELY
     assert {doubtful.move, *doubtful.alternatives} == {"9i9b", "9i9b+"}
     assert (
         kept.checkpoint()

@@ -21,9 +21,9 @@ from arbiterd.tracking.facts import (
     MoveMade,
     MoveReplaced,
     OutOfTurn,
+    PlyCertainty,
     Settled,
     StartArray,
-    Sureness,
     TookBack,
 )
 from eboards.events import SensingClass
@@ -69,7 +69,7 @@ def test_what_leads_to_the_same_pieces_is_held_and_told_as_such() -> None:
 
     (gap,) = hands.of(Gap)
     assert set(gap.candidates) == {("a7a5", "c2c3"), ("a7a6", "c2c3", "a6a5")}
-    assert hands.of(MoveMade)[0].sureness is Sureness.LIKELY
+    assert hands.of(MoveMade)[0].sureness is PlyCertainty.LIKELY
 
     # White moves next: it was the longer line.
     hands.move("d2", "d4").press("white").wait(5)
@@ -206,7 +206,7 @@ def test_what_occupancy_cannot_tell_is_told_as_alternatives() -> None:
 
     (made,) = hands.of(MoveMade)
     assert {made.move, *made.alternatives} == {"e4d5", "e4f5"}
-    assert made.sureness is Sureness.LIKELY
+    assert made.sureness is PlyCertainty.LIKELY
 
     # Black's king takes nothing on d5, but the piece on f5 walks on: it is still there.
     hands.lift("f5").show("f4", "?").press("black")
@@ -219,7 +219,7 @@ def test_a_promoted_piece_is_not_guessed_from_occupancy() -> None:
     hands.move("e7", "e8").press("white")
 
     (made,) = hands.of(MoveMade)
-    assert made.sureness is Sureness.LIKELY
+    assert made.sureness is PlyCertainty.LIKELY
     assert {made.move, *made.alternatives} == {"e7e8q", "e7e8r", "e7e8b", "e7e8n"}
 
 

@@ -12,7 +12,7 @@ from arbiterd.laws.catalogue import row
 from arbiterd.laws.ruling import Asked, Certainty, Proposal, Ruling, TouchSeen, Window
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind, Rate
-from arbiterd.tracking.facts import Sureness, Touch, Turn
+from arbiterd.tracking.facts import PlyCertainty, Touch, Turn
 
 LOG = Proposal(("log",))
 """Nothing is proposed."""
@@ -107,7 +107,8 @@ def in_doubt(ply: int, scene: Scene) -> bool:
     messages were lost, and then the position before this half-move was another one."""
     newest = scene.record.plies[max(0, ply - 1 - DOUBT_PLIES) : ply - 1]
     return any(
-        before.irregular_fen is not None and before.sureness is Sureness.LIKELY for before in newest
+        before.irregular_fen is not None and before.sureness is PlyCertainty.LIKELY
+        for before in newest
     )
 
 

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 ColourName = Literal["white", "black"]
 FlagName = Literal["white", "black", "both"]
 HowName = Literal["pressed", "settled", "replied", "inferred", "recovered", "arbiter"]
-SurenessName = Literal["certain", "likely"]
+PlyCertaintyName = Literal["certain", "likely"]
 ResultName = Literal[
     "1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "1-0F", "0-1F", "0-0F", "replay"
 ]
@@ -121,7 +121,7 @@ class Move(TablePayload, frozen=True, kw_only=True):
     completed_at: Time | None
     clock: Clock | None
     how: HowName
-    certainty: SurenessName
+    certainty: PlyCertaintyName
     probability: Annotated[float, Meta(ge=0, le=1)] = 1.0
     """That it was this move: its share of all that explains the board. Journals of older versions
     have none."""

@@ -36,7 +36,7 @@ class MoveTold(Struct, frozen=True):
     completed_at_ns: int | None
     shown: ClockShown | None
     how: payloads.HowName
-    certainty: payloads.SurenessName
+    certainty: payloads.PlyCertaintyName
     probability: float = 1.0
     alternatives: tuple[str, ...] = ()
     irregular: bool = False

@@ -11,7 +11,7 @@ from itertools import islice
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.facts import How, Sureness
+from arbiterd.tracking.facts import How, PlyCertainty
 from arbiterd.tracking.irregular import before_press
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import PendingPress
@@ -93,7 +93,7 @@ def is_found(belief: Belief) -> bool:
     Where pieces are alike that never tells which they are.
     """
     if belief.sensors.pieces_alike and any(
-        ply.irregular_fen and ply.sureness is Sureness.LIKELY for ply in belief.record.plies
+        ply.irregular_fen and ply.sureness is PlyCertainty.LIKELY for ply in belief.record.plies
     ):
         return False
     newest = islice(belief.live[0].back(), FOUND_PLIES)

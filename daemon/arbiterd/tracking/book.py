@@ -25,8 +25,8 @@ from arbiterd.tracking.facts import (
     MoveMade,
     MoveReplaced,
     MoveWithdrawn,
+    PlyCertainty,
     SquareSeen,
-    Sureness,
     TookBack,
     Touch,
     Turn,
@@ -305,7 +305,7 @@ class Book:
         """An irregular half-move on the record is certain now."""
         if line not in self.told[1:]:
             return
-        self._change(line, sureness=Sureness.CERTAIN, probability=_probability(line, Rivals()))
+        self._change(line, sureness=PlyCertainty.CERTAIN, probability=_probability(line, Rivals()))
 
     def _change(self, line: Line, **changes: Any) -> RecordedPly:
         """Another account of a half-move on the record."""
@@ -337,7 +337,7 @@ class Book:
         """Of the first `same` lines of the record those that were likely and are certain now."""
         facts: list[Fact] = []
         entered = self.record.plies[self.told[0].ply : self.told[same - 1].ply]
-        certain = Sureness.CERTAIN
+        certain = PlyCertainty.CERTAIN
         for line, ply in zip(self.told[1:same], entered, strict=True):
             if ply.sureness is certain or line.irregular or _may_go_on(line, newest):
                 continue
@@ -388,7 +388,7 @@ class Book:
         if how is How.ARBITER:
             return []
         unclear = line.doubtful or ply.alternatives
-        sureness = Sureness.LIKELY if unclear else Sureness.CERTAIN
+        sureness = PlyCertainty.LIKELY if unclear else PlyCertainty.CERTAIN
         stood = (line.seen.fen, line.pressed, sureness, line.witnessed)
         return [IrregularStands(at_ns, number, side, turn, *stood)]
 
@@ -411,7 +411,7 @@ class Book:
             made_at_ns=line.made_at_ns,
             completed_at_ns=line.completed_at_ns,
             how=how,
-            sureness=Sureness.LIKELY if doubtful else Sureness.CERTAIN,
+            sureness=PlyCertainty.LIKELY if doubtful else PlyCertainty.CERTAIN,
             alternatives=rivals.moves,
             probability=share,
             irregular_fen=line.seen.fen if line.irregular else None,

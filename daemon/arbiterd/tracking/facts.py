@@ -32,7 +32,10 @@ class How(StrEnum):
     ARBITER = "arbiter"
 
 
-class Sureness(StrEnum):
+class PlyCertainty(StrEnum):
+    """LIKELY: another half-move fits what was seen too, or what shows it was not seen well. The
+    field is called `sureness`, as checkpoints have it, and `certainty` in messages."""
+
     CERTAIN = "certain"
     LIKELY = "likely"
 
@@ -104,7 +107,7 @@ class MoveMade(Fact, frozen=True):
     """The last change of its squares."""
     completed_at_ns: int | None
     how: How
-    sureness: Sureness
+    sureness: PlyCertainty
     alternatives: tuple[str, ...]
     turn: Turn
     """As it stood when the move was made (its touches lead up to the move)."""
@@ -130,7 +133,7 @@ class MoveReplaced(Fact, frozen=True):
     made_at_ns: int
     completed_at_ns: int | None
     how: How
-    sureness: Sureness
+    sureness: PlyCertainty
     alternatives: tuple[str, ...]
     turn: Turn | None = None
     """As it stood when the move was made; None where the move is the same and only surer."""
@@ -189,7 +192,7 @@ class IrregularStands(Fact, frozen=True):
     fen_after: str
     pressed: bool
     """False: it was never pressed, the other side simply replied."""
-    sureness: Sureness = Sureness.CERTAIN
+    sureness: PlyCertainty = PlyCertainty.CERTAIN
     """LIKELY: the game is lost from sight, and what led to this placement is not known."""
     witnessed: bool = True
     """False: a message that was lost may explain it: the board was not seen whole since."""

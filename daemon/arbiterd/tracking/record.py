@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from arbiterd.rules.ruleset import Colour, RuleSet
-from arbiterd.tracking.facts import How, Sureness
+from arbiterd.tracking.facts import How, PlyCertainty
 
 
 class RecordedPly(Struct, frozen=True, gc=False):
@@ -20,7 +20,7 @@ class RecordedPly(Struct, frozen=True, gc=False):
     made_at_ns: int
     completed_at_ns: int | None
     how: How
-    sureness: Sureness
+    sureness: PlyCertainty
     alternatives: tuple[str, ...] = ()
     """Other moves that the sensors cannot tell from this one, likeliest first."""
     probability: float = 1.0

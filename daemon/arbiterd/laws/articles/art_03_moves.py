@@ -26,8 +26,8 @@ from arbiterd.tracking.facts import (
     MoveCompleted,
     MoveMade,
     OutOfTurn,
+    PlyCertainty,
     Pressed,
-    Sureness,
     Turn,
 )
 from eboards.events import EMPTY
@@ -53,7 +53,7 @@ def made(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     )
     if fact.how is How.PRESSED:
         yield _completed(fact.ply, scene, fact)
-    if fact.sureness is Sureness.CERTAIN:
+    if fact.sureness is PlyCertainty.CERTAIN:
         yield from _before_the_press(fact, scene)
         yield from _too_early(fact, scene)
 
@@ -112,7 +112,7 @@ def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     if told is None or not fact.turn.early_touches or fact.how is How.ARBITER:
         return
     before = scene.record.plies[fact.ply - 2]
-    if before.sureness is not Sureness.CERTAIN or before.move != told.move:
+    if before.sureness is not PlyCertainty.CERTAIN or before.move != told.move:
         return
     finished_ns = _last_put_down(told.ply, before.move, told.turn, scene)
     stood_ns = _last_put_down(fact.ply, fact.move, told.turn, scene)
@@ -163,7 +163,7 @@ def two_hands_suspected(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
     """A half-move is completed by its press, or because its side moved again (6.2.1.2)."""
     told, played = scene.file.told(fact.ply), scene.record.plies[fact.ply - 1].move
-    if told is None or told.sureness is not Sureness.CERTAIN or not played:
+    if told is None or told.sureness is not PlyCertainty.CERTAIN or not played:
         return
     told = replace(told, move=played)
     if fact.how is How.PRESSED:

@@ -38,7 +38,7 @@ from arbiterd.tracking.facts import (
     MoveMade,
     MoveReplaced,
     MoveWithdrawn,
-    Sureness,
+    PlyCertainty,
     TookBack,
 )
 
@@ -82,7 +82,7 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
         return
     doubts = _doubts(fact.ply, scene)
     yield Finding(_told(end, fact, scene, doubts), END)
-    if end.end in AT_ONCE and not doubts and fact.sureness is Sureness.CERTAIN:
+    if end.end in AT_ONCE and not doubts and fact.sureness is PlyCertainty.CERTAIN:
         yield ResultStands(end.result, end.reason, end.article, Certainty.FACT)
 
 
@@ -90,7 +90,7 @@ def _told(
     end: BoardEnd, fact: MoveMade | MoveReplaced, scene: Scene, doubts: list[JsonValue]
 ) -> Ruling:
     counted = end.end in (GameEnd.FIVEFOLD, GameEnd.SEVENTY_FIVE)
-    doubtful = fact.sureness is Sureness.LIKELY or (counted and has_gap(scene))
+    doubtful = fact.sureness is PlyCertainty.LIKELY or (counted and has_gap(scene))
     facts: dict[str, JsonValue] = {
         "result_reason": end.reason,
         "result_article": end.article,

@@ -29,7 +29,7 @@ from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingS
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import Edited, FlagFell, PeriodAdded
-from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, MoveReplaced, Sureness
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, MoveReplaced, PlyCertainty
 
 FLAG = "flag"
 """What the cause of every ruling about a flag begins with."""
@@ -206,7 +206,7 @@ def completed_moves(side: Colour, scene: Scene) -> tuple[int, int]:
     sure = sum(
         ply.completed_at_ns is not None
         and number not in unseen
-        and ply.sureness is Sureness.CERTAIN
+        and ply.sureness is PlyCertainty.CERTAIN
         and ply.irregular_fen is None
         for number, ply in own
     )

@@ -16,7 +16,7 @@ from arbiterd.laws.drafting import ASK, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
 from arbiterd.laws.ruling import JsonValue, Proposal, RulingState
 from arbiterd.timing.facts import Press
-from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed, Sureness
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, PlyCertainty, Pressed
 from arbiterd.tracking.record import RecordedPly
 
 AT_ONCE_MS = 3_000
@@ -132,7 +132,7 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         scene.rules, position, scene.rules.parse(position, fact.move)
     ):
         return  # The piece for a pawn that was off already (7.5.2).
-    if fact.ply > 1 and scene.record.plies[fact.ply - 2].sureness is Sureness.LIKELY:
+    if fact.ply > 1 and scene.record.plies[fact.ply - 2].sureness is PlyCertainty.LIKELY:
         # What was made before the press may be a part of the half-move before.
         return
     scan_ms = scene.sensing.scan_ns // 1_000_000

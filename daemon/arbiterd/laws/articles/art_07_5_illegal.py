@@ -69,7 +69,7 @@ from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, law
 from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason
-from arbiterd.tracking.facts import Pressed, Settled, Sureness, Turn
+from arbiterd.tracking.facts import PlyCertainty, Pressed, Settled, Turn
 
 READERS: tuple[Reader, ...] = (
     king_captured,
@@ -245,7 +245,7 @@ def _gap_before(ply: int, scene: Scene) -> bool:
     if not scene.file.open_of("tech-gap"):
         return False
     newest = scene.record.plies[max(0, ply - 1 - GAP_PLIES) : ply - 1]
-    return any(before.sureness is Sureness.LIKELY for before in newest)
+    return any(before.sureness is PlyCertainty.LIKELY for before in newest)
 
 
 def offence(

@@ -18,7 +18,7 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import cause_of
 from arbiterd.laws.register import Finding, Opinion, law
 from arbiterd.laws.ruling import Certainty
-from arbiterd.tracking.facts import MoveMade, Sureness
+from arbiterd.tracking.facts import MoveMade, PlyCertainty
 
 
 @law(MoveMade)
@@ -27,7 +27,7 @@ def piece_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     interval = after_the_press(fact, scene)
     if not interval or scene.result is not None or by_one_scan(fact):
         return
-    if fact.sureness is not Sureness.CERTAIN or not in_the_hand(fact, interval):
+    if fact.sureness is not PlyCertainty.CERTAIN or not in_the_hand(fact, interval):
         return
     position = scene.before(fact.ply)
     move = scene.rules.parse(position, fact.move)

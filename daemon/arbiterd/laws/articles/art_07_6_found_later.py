@@ -41,8 +41,8 @@ from arbiterd.tracking.facts import (
     KingsInCentre,
     MoveMade,
     MoveReplaced,
+    PlyCertainty,
     Pressed,
-    Sureness,
     Witnessed,
 )
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX
@@ -55,7 +55,7 @@ PERHAPS_LOST = (*ILLEGAL, "illegal-a5-replied", "move-unexplained-press")
 @law(IrregularStands)
 def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     """The opponent replied to a half-move that no legal move explains."""
-    if fact.sureness is Sureness.LIKELY:
+    if fact.sureness is PlyCertainty.LIKELY:
         return  # What is played was lost track of, and a gap says so.
     cause = cause_of(fact.ply)
     before = scene.file.held(cause) or scene.file.last_closed(cause)

@@ -25,7 +25,7 @@ from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingS
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind
-from arbiterd.tracking.facts import Sureness
+from arbiterd.tracking.facts import PlyCertainty
 
 QUICKPLAY_MS = 120_000
 """III.4: less than two minutes."""
@@ -160,7 +160,7 @@ def _unfounded(act: Act, offender: Colour, scene: Scene) -> tuple[Answer, list[O
     if last is None:
         return Answer(False, f"{offender} has not made a move; there is nothing to claim"), []
     ply = plies[last - 1]
-    sure = ply.sureness is Sureness.CERTAIN and ply.irregular_fen is None
+    sure = ply.sureness is PlyCertainty.CERTAIN and ply.irregular_fen is None
     facts: dict[str, JsonValue] = {
         "move_played": ply.move,
         "sensors_sure": sure,

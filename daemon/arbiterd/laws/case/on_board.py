@@ -14,7 +14,7 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import Winnable, may_be_dead, winnable
 from arbiterd.laws.catalogue import row
 from arbiterd.rules.ruleset import Colour, GameEnd, RuleSet
-from arbiterd.tracking.facts import How, MoveMade, MoveReplaced, Sureness
+from arbiterd.tracking.facts import How, MoveMade, MoveReplaced, PlyCertainty
 from eboards.events import EMPTY, Placement
 
 UNSURE = (How.INFERRED, How.RECOVERED)
@@ -54,7 +54,7 @@ def positions_shown(scene: Scene) -> tuple[Any, ...]:
 def has_gap(scene: Scene) -> bool:
     """Whether a half-move of the record was inferred, is uncertain, or is irregular."""
     return any(
-        ply.how in UNSURE or ply.sureness is Sureness.LIKELY or ply.irregular_fen is not None
+        ply.how in UNSURE or ply.sureness is PlyCertainty.LIKELY or ply.irregular_fen is not None
         for ply in scene.record.plies
     )
 

@@ -27,10 +27,10 @@ from arbiterd.tracking.facts import (
     MoveMade,
     MoveReplaced,
     OutOfTurn,
+    PlyCertainty,
     Pressed,
     Settled,
     StartArray,
-    Sureness,
     Turn,
 )
 from eboards.events import Placement
@@ -87,7 +87,7 @@ def moved_twice(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
 def found_later(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     """JSA 8.2: found before the end, the game goes back to it, and is lost there."""
     rules = scene.rules
-    if fact.sureness is Sureness.LIKELY:
+    if fact.sureness is PlyCertainty.LIKELY:
         return
     shown = read_board_field(rules.geometry, fact.fen_after.split()[0])
     attempt = _attempt(rules, fact.turn, shown, fact.side)
@@ -136,7 +136,7 @@ def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     before = scene.file.notes.get("released")
     if not isinstance(before, dict) or before.get("ply") != fact.ply:
         return
-    if before.get("move") == fact.move or fact.sureness is not Sureness.CERTAIN:
+    if before.get("move") == fact.move or fact.sureness is not PlyCertainty.CERTAIN:
         return
     if fact.move in str(before.get("others")).split():
         return  # Nothing was moved again: it is known now which of the two was played.

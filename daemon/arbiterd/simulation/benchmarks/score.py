@@ -28,9 +28,9 @@ from arbiterd.tracking.facts import (
     MoveReplaced,
     MoveWithdrawn,
     OutOfTurn,
+    PlyCertainty,
     Pressed,
     Settled,
-    Sureness,
     TookBack,
 )
 
@@ -112,7 +112,7 @@ class RecordTold:
             case MoveMade() | MoveReplaced():
                 self._judge(fact)
                 self.moves[fact.ply - 1 :] = [fact.move, *self.moves[fact.ply :]]
-                if fact.sureness is Sureness.LIKELY or fact.alternatives:
+                if fact.sureness is PlyCertainty.LIKELY or fact.alternatives:
                     self.unsure.append(fact.ply)
             case MoveWithdrawn():
                 del self.moves[fact.ply - 1 :]
@@ -135,7 +135,7 @@ class RecordTold:
         if not right and any(one.at_ns <= fact.at_ns <= one.until_ns for one in self.tried):
             self.told.taken_back += 1
             return
-        certain = fact.sureness is Sureness.CERTAIN
+        certain = fact.sureness is PlyCertainty.CERTAIN
         self.told.said[ToldPly(round(1000 * fact.probability), certain, right)] += 1
 
 
@@ -145,7 +145,7 @@ def alarm_of(fact: Fact) -> str | None:
         case Pressed():
             return "press-without-move" if fact.move is None else None
         case IrregularStands():
-            return "irregular-stands" if fact.sureness is Sureness.CERTAIN else None
+            return "irregular-stands" if fact.sureness is PlyCertainty.CERTAIN else None
         case OutOfTurn():
             return "out-of-turn"
         case Knocked():
