@@ -7,7 +7,7 @@ conformance suite (tests/eboards/conformance) holds it to what it holds all othe
 
 from __future__ import annotations
 
-from eboards.codec import AskBoard, Command, Standing
+from eboards.codec import AskBoard, DeviceCommand, Standing
 from eboards.events import (
     CHESS_BOARD,
     DeviceEvent,
@@ -54,7 +54,7 @@ class ToyCodec:
             return SquareChange(at_ns, CHESS_BOARD.square(name), piece.replace("-", "."))
         return Fault(at_ns, Noise.UNKNOWN_MESSAGE, line.encode()[:32])
 
-    def send(self, command: Command, at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, at_ns: int) -> bytes:
         return b"?\n" if isinstance(command, AskBoard) else b""
 
     @property

@@ -59,7 +59,7 @@ class AskLog:
     """Send what the board remembers of the time nobody listened."""
 
 
-Command: TypeAlias = AskBoard | AskClock | SetClock | ShowText | AskLog
+DeviceCommand: TypeAlias = AskBoard | AskClock | SetClock | ShowText | AskLog
 
 
 class Codec(Protocol):
@@ -75,7 +75,7 @@ class Codec(Protocol):
         """What these bytes say, wherever the read happened to end."""
         ...
 
-    def send(self, command: Command, at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, at_ns: int) -> bytes:
         """The bytes to write now; empty if it must wait its turn or cannot be said."""
         ...
 

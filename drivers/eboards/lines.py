@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from eboards.events import Fault, Noise
 
-Said = TypeVar("Said")
+SaidT = TypeVar("SaidT")
 
 SHOWN: Final = 32
 """So many bytes of a line that never ends are told with its fault."""
@@ -28,10 +28,10 @@ class LineBuffer:
         self._drowned = False
 
     def feed(
-        self, data: bytes, at_ns: int, hear: Callable[[bytes, int], list[Said]]
-    ) -> list[Said | Fault]:
+        self, data: bytes, at_ns: int, hear: Callable[[bytes, int], list[SaidT]]
+    ) -> list[SaidT | Fault]:
         """What `hear` makes of each line that ended."""
-        found: list[Said | Fault] = []
+        found: list[SaidT | Fault] = []
         for number, part in enumerate(self._end.split(data)):
             if number:
                 line = bytes(self._begun).strip()

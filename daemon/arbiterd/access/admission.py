@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 1.0
 """How soon a changed password file is noticed."""
-Heard = Callable[[People], Awaitable[None]]
+PeopleHeard = Callable[[People], Awaitable[None]]
 
 
 class Admission:
@@ -91,13 +91,13 @@ class Admission:
             ending.cancel()
             tasks.discard(task)
 
-    async def keep(self, clock: ServiceClock, heard: Heard | None = None) -> None:
+    async def keep(self, clock: ServiceClock, heard: PeopleHeard | None = None) -> None:
         """Looks at the files again and again."""
         while True:
             await clock.rest(LOOK_S)
             await self.look(heard)
 
-    async def look(self, heard: Heard | None = None) -> None:
+    async def look(self, heard: PeopleHeard | None = None) -> None:
         """Once. `heard` is told of the people when somebody's password is another one, or gone."""
         self.looks += 1
         signs = self._signs()

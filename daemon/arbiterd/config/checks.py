@@ -6,18 +6,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 from difflib import get_close_matches
-from pathlib import Path as File
+from pathlib import Path
 
 from arbiterd.config.doors import check_doors
 from arbiterd.config.files import check_files
-from arbiterd.config.lines import Path
+from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config, TableEntry
 from arbiterd.laws.settings import LawSettings, read_settings
 from arbiterd.rules.registry import choices_of, chosen, names, ruleset
 from arbiterd.tracking.settings import SECOND, TrackingSettings
 from eboards.dgt.bus_frame import ADDRESS_MAX
 
-Finding = tuple[Path, str]
 TABLES_MAX = 1000
 HALLS_MAX = 20
 """Other halls of an event."""
@@ -30,7 +29,7 @@ TRACKING_MAX = 3600 * SECOND
 """Nanoseconds: an hour."""
 
 
-def check(config: Config, folder: File) -> list[Finding]:
+def check(config: Config, folder: Path) -> list[ConfigFinding]:
     """Everything that is wrong; paths count from `folder`."""
     return [
         *_rates(config),
@@ -44,7 +43,7 @@ def check(config: Config, folder: File) -> list[Finding]:
     ]
 
 
-def _broadcast(config: Config) -> Iterator[Finding]:
+def _broadcast(config: Config) -> Iterator[ConfigFinding]:
     wanted = config.broadcast
     if wanted.upload and not wanted.folder:
         yield ("broadcast", "upload"), "has nothing to upload; add folder = …"
@@ -61,7 +60,7 @@ def _broadcast(config: Config) -> Iterator[Finding]:
             )
 
 
-def _rates(config: Config) -> Iterator[Finding]:
+def _rates(config: Config) -> Iterator[ConfigFinding]:
     for name, rate in config.rates.items():
         if not rate.time:
             yield ("rates", name, "time"), 'is empty; write for example ["90:00+30"]'
@@ -78,7 +77,7 @@ def _rates(config: Config) -> Iterator[Finding]:
         yield ("round",), f"rate is missing; add rate = one of {', '.join(config.rates)}"
 
 
-def _tables(config: Config) -> Iterator[Finding]:
+def _tables(config: Config) -> Iterator[ConfigFinding]:
     if len(config.tables) > TABLES_MAX:
         yield ("tables", TABLES_MAX), f"is one table too many; write {TABLES_MAX} at most"
     by_name: dict[str, int] = {}
@@ -112,7 +111,7 @@ def _tables(config: Config) -> Iterator[Finding]:
         yield from _start(number, entry)
 
 
-def _start(number: int, entry: TableEntry) -> Iterator[Finding]:
+def _start(number: int, entry: TableEntry) -> Iterator[ConfigFinding]:
     rules = ruleset(entry.ruleset)
     try:
         position = rules.start(entry.start)
@@ -141,12 +140,12 @@ def _address(device: str) -> int:
     return int(device.rpartition("#")[2])
 
 
-def _port(device: str) -> File:
+def _port(device: str) -> Path:
     """The port of a board on a wire or on a bus line."""
-    return File(device.partition(":")[2].partition("#")[0]).resolve()
+    return Path(device.partition(":")[2].partition("#")[0]).resolve()
 
 
-def _people(config: Config) -> Iterator[Finding]:
+def _people(config: Config) -> Iterator[ConfigFinding]:
     seen: set[str] = set()
     for number, person in enumerate(config.people):
         if person.name == RESERVED:
@@ -156,7 +155,7 @@ def _people(config: Config) -> Iterator[Finding]:
         seen.add(person.name)
 
 
-def _halls(config: Config) -> Iterator[Finding]:
+def _halls(config: Config) -> Iterator[ConfigFinding]:
     if len(config.halls) > HALLS_MAX:
         yield ("halls", HALLS_MAX), f"is one hall too many; write {HALLS_MAX} at most"
     seen = {config.hall.name}
@@ -168,7 +167,7 @@ def _halls(config: Config) -> Iterator[Finding]:
         seen.add(hall.name)
 
 
-def _settings(config: Config) -> Iterator[Finding]:
+def _settings(config: Config) -> Iterator[ConfigFinding]:
     laws = {spec.name for spec in fields(LawSettings)}
     tracking = {spec.name: spec.type for spec in fields(TrackingSettings)}
     games = {name: game for game in names() for name in choices_of(game)}

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from arbiterd.config.lines import Path
+from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config
 from arbiterd.config.values import Listen, is_loopback
 
-Finding = tuple[Path, str]
 Door = tuple[str, str]
 DEFAULTS: Mapping[Door, Listen | None] = {
     ("http", "listen"): Config().http.listen,
@@ -21,7 +20,7 @@ DEFAULTS: Mapping[Door, Listen | None] = {
 CLOSED = "; add [[people]], or listen on 127.0.0.1"
 
 
-def check_doors(config: Config) -> list[Finding]:
+def check_doors(config: Config) -> list[ConfigFinding]:
     return [
         *_open_doors(config),
         *_livechess(config),
@@ -31,7 +30,7 @@ def check_doors(config: Config) -> list[Finding]:
     ]
 
 
-def _open_doors(config: Config) -> Iterator[Finding]:
+def _open_doors(config: Config) -> Iterator[ConfigFinding]:
     guarded = [(("http", "listen"), config.http.listen, config.http.tls_cert)]
     if config.mqtt.url is None:
         guarded += [
@@ -47,7 +46,7 @@ def _open_doors(config: Config) -> Iterator[Finding]:
             yield path, f"{where} would send passwords in clear; add tls_cert and tls_key"
 
 
-def _livechess(config: Config) -> Iterator[Finding]:
+def _livechess(config: Config) -> Iterator[ConfigFinding]:
     live = config.livechess
     if not live.enabled:
         return
@@ -60,7 +59,7 @@ def _livechess(config: Config) -> Iterator[Finding]:
         )
 
 
-def _ports(config: Config) -> Iterator[Finding]:
+def _ports(config: Config) -> Iterator[ConfigFinding]:
     """One port for two listeners: the second would move on, or fail at the start."""
     wanted: list[tuple[Door, Listen | None]] = [
         (("http", "listen"), config.http.listen),
@@ -94,7 +93,7 @@ def _meet(one: Listen, other: Listen) -> bool:
     return everywhere or len(names) == 1
 
 
-def _broker(config: Config) -> Iterator[Finding]:
+def _broker(config: Config) -> Iterator[ConfigFinding]:
     mqtt = config.mqtt
     if mqtt.url is None:
         for name in ("username", "password_file", "ca_file"):
@@ -116,7 +115,7 @@ def _broker(config: Config) -> Iterator[Finding]:
         yield ("mqtt", "url"), f"{mqtt.url} would send the password in clear; write {secure}://"
 
 
-def _event(config: Config) -> Iterator[Finding]:
+def _event(config: Config) -> Iterator[ConfigFinding]:
     """What is shared with other halls goes through one broker, by each person's own login."""
     url = config.mqtt.url
     if not config.halls:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import ssl
 import stat
 from collections.abc import Iterator
-from pathlib import Path as File
+from pathlib import Path
 
-from arbiterd.config.lines import Path
+from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config
 from eboards.transport.recording import RecordingError, read_log
 
-Finding = tuple[Path, str]
 SECRET_MAX = 4096
 PAIRINGS_MAX = 8 * 1024 * 1024
 RECORDING_MAX = 64 * 1024 * 1024
@@ -19,7 +18,7 @@ RECORDING_MAX = 64 * 1024 * 1024
 SQLITE = b"SQLite format 3\0"
 
 
-def check_files(config: Config, folder: File) -> list[Finding]:
+def check_files(config: Config, folder: Path) -> list[ConfigFinding]:
     return [
         *_passwords(config, folder),
         *_certificates(config, folder),
@@ -29,7 +28,7 @@ def check_files(config: Config, folder: File) -> list[Finding]:
     ]
 
 
-def _pairings(config: Config, folder: File) -> Iterator[Finding]:
+def _pairings(config: Config, folder: Path) -> Iterator[ConfigFinding]:
     name = config.round.pairings
     if not name:
         return
@@ -40,7 +39,7 @@ def _pairings(config: Config, folder: File) -> Iterator[Finding]:
         yield ("round", "pairings"), f"{name} {wrong}"
 
 
-def _unreadable(file: File) -> str:
+def _unreadable(file: Path) -> str:
     """What is wrong with it, and the mend; empty: nothing. A pipe is never opened."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
@@ -51,8 +50,8 @@ def _unreadable(file: File) -> str:
     return ""
 
 
-def _passwords(config: Config, folder: File) -> Iterator[Finding]:
-    named: list[tuple[Path, str]] = [
+def _passwords(config: Config, folder: Path) -> Iterator[ConfigFinding]:
+    named: list[ConfigFinding] = [
         (("people", i, "password_file"), person.password_file)
         for i, person in enumerate(config.people)
     ]
@@ -61,7 +60,7 @@ def _passwords(config: Config, folder: File) -> Iterator[Finding]:
     if config.broadcast.lichess_token_file:
         token = config.broadcast.lichess_token_file
         named.append((("broadcast", "lichess_token_file"), token))
-    seen: dict[File, str] = {}
+    seen: dict[Path, str] = {}
     for path, name in named:
         if wrong := _unreadable(folder / name) or _no_secret(folder / name) or _open(folder / name):
             yield path, f"{name} {wrong}"
@@ -72,7 +71,7 @@ def _passwords(config: Config, folder: File) -> Iterator[Finding]:
         seen.setdefault(file, name)
 
 
-def _no_secret(file: File) -> str:
+def _no_secret(file: Path) -> str:
     with file.open("rb") as opened:
         data = opened.read(SECRET_MAX + 1)
     if len(data) > SECRET_MAX:
@@ -84,14 +83,14 @@ def _no_secret(file: File) -> str:
     return "" if lines and lines[0].strip() else "is empty; write the password into it"
 
 
-def _open(file: File) -> str:
+def _open(file: Path) -> str:
     """A secret that everybody on the computer may read, or put another in its place, is none."""
     if file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
         return f"is open to everybody on this computer; run: chmod o-rw {file.name}"
     return ""
 
 
-def _certificates(config: Config, folder: File) -> Iterator[Finding]:
+def _certificates(config: Config, folder: Path) -> Iterator[ConfigFinding]:
     for section, part in (("mqtt", config.mqtt), ("http", config.http)):
         if bool(part.tls_cert) != bool(part.tls_key):
             missing = "tls_key" if part.tls_cert else "tls_cert"
@@ -105,7 +104,7 @@ def _certificates(config: Config, folder: File) -> Iterator[Finding]:
             yield ("mqtt", "ca_file"), f"{config.mqtt.ca_file} {wrong}"
 
 
-def _pair(section: str, folder: File, certificate: str, key: str) -> Iterator[Finding]:
+def _pair(section: str, folder: Path, certificate: str, key: str) -> Iterator[ConfigFinding]:
     for name, field in ((certificate, "tls_cert"), (key, "tls_key")):
         if wrong := _unreadable(folder / name):
             yield (section, field), f"{name} {wrong}"
@@ -122,7 +121,7 @@ def _pair(section: str, folder: File, certificate: str, key: str) -> Iterator[Fi
         yield (section, "tls_key"), f"{key} {wrong}"
 
 
-def _no_authority(file: File) -> str:
+def _no_authority(file: Path) -> str:
     try:
         ssl.create_default_context(cafile=file)
     except (OSError, ValueError):
@@ -130,7 +129,7 @@ def _no_authority(file: File) -> str:
     return ""
 
 
-def _journal(config: Config, folder: File) -> Iterator[Finding]:
+def _journal(config: Config, folder: Path) -> Iterator[ConfigFinding]:
     if not config.journal.path:
         return
     name, file = config.journal.path, folder / config.journal.path
@@ -150,24 +149,24 @@ def _journal(config: Config, folder: File) -> Iterator[Finding]:
         yield ("journal", "path"), f"{name} {wrong}"
 
 
-def _is_journal(file: File) -> bool:
+def _is_journal(file: Path) -> bool:
     with file.open("rb") as opened:
         return opened.read(len(SQLITE)) in (SQLITE, b"")
 
 
-def _devices(config: Config, folder: File) -> Iterator[Finding]:
+def _devices(config: Config, folder: Path) -> Iterator[ConfigFinding]:
     for number, entry in enumerate(config.tables):
         kind, _, address = entry.device.partition(":")
         wrong = ""
         if kind in {"serial", "dgt-bus"}:
-            wrong = _no_port(File(address.partition("#")[0]))
+            wrong = _no_port(Path(address.partition("#")[0]))
         elif kind == "replay":
             wrong = _unreadable(folder / address) or _no_recording(folder / address)
         if wrong:
             yield ("tables", number, "device"), f"{address.partition('#')[0]} {wrong}"
 
 
-def _no_port(port: File) -> str:
+def _no_port(port: Path) -> str:
     """One that is not there may be plugged in yet."""
     try:
         mode = port.stat().st_mode
@@ -178,7 +177,7 @@ def _no_port(port: File) -> str:
     return "is no serial port; arbiterd devices lists those that are there"
 
 
-def _no_recording(file: File) -> str:
+def _no_recording(file: Path) -> str:
     if file.stat().st_size > RECORDING_MAX:
         return f"has more than {RECORDING_MAX // 1024**2} MiB; name a shorter recording"
     try:

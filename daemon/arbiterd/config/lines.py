@@ -9,8 +9,10 @@ import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
-Path: TypeAlias = tuple[str | int, ...]
+KeyPath: TypeAlias = tuple[str | int, ...]
 """`("tables", 2, "device")`: the third `[[tables]]`."""
+ConfigFinding: TypeAlias = tuple[KeyPath, str]
+"""Where something is wrong, and what, in a sentence."""
 
 _PART = r"""[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*'"""
 _DOTTED = rf"(?:{_PART})(?:[ \t]*\.[ \t]*(?:{_PART}))*"
@@ -22,11 +24,11 @@ _TOKEN = re.compile(
 )
 
 
-def lines(text: str) -> Mapping[Path, int]:
+def lines(text: str) -> Mapping[KeyPath, int]:
     """The line of every section and key, from 1."""
-    found: dict[Path, int] = {}
-    counts: dict[Path, int] = {}
-    section: Path = ()
+    found: dict[KeyPath, int] = {}
+    counts: dict[KeyPath, int] = {}
+    section: KeyPath = ()
     at = 0
     while at < len(text):
         line = text.count("\n", 0, at) + 1
@@ -45,7 +47,7 @@ def lines(text: str) -> Mapping[Path, int]:
     return found
 
 
-def line_of(found: Mapping[Path, int], path: Path) -> int:
+def line_of(found: Mapping[KeyPath, int], path: KeyPath) -> int:
     """The line of this key, or of the nearest that holds it; 1 where nothing does."""
     while path and path not in found:
         path = path[:-1]
@@ -56,9 +58,9 @@ def _parts(dotted: str) -> list[str]:
     return [part.strip("\"'") for part in re.findall(_PART, dotted)]
 
 
-def _section(parts: list[str], listed: bool, counts: dict[Path, int]) -> Path:
+def _section(parts: list[str], listed: bool, counts: dict[KeyPath, int]) -> KeyPath:
     """The path of a header: a name that is a list means its newest entry."""
-    path: Path = ()
+    path: KeyPath = ()
     for depth, part in enumerate(parts, start=1):
         path = (*path, part)
         if listed and depth == len(parts):

@@ -7,11 +7,11 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from difflib import get_close_matches
-from pathlib import Path as File
+from pathlib import Path
 from typing import Any
 
 from arbiterd.config.checks import check
-from arbiterd.config.lines import Path, line_of, lines
+from arbiterd.config.lines import ConfigFinding, KeyPath, line_of, lines
 from arbiterd.config.model import LISTS, SECTIONS, Config, RateOfPlay
 
 SIZE_MAX = 1024 * 1024
@@ -41,12 +41,12 @@ class ConfigError(Exception):
         self.faults = faults
 
 
-def read_config(file: File) -> Config:
+def read_config(file: Path) -> Config:
     """A configuration file. Raises ConfigError with every fault in it."""
     return read_text(_read(file), str(file))
 
 
-def _read(file: File) -> str:
+def _read(file: Path) -> str:
     """Its text, without the mark that some editors put before it. Raises ConfigError."""
     try:
         if file.exists() and not file.is_file():
@@ -64,7 +64,7 @@ def _read(file: File) -> str:
         raise _unreadable(file, line, "this is not UTF-8 text") from None
 
 
-def _unreadable(file: File, line: int, why: str) -> ConfigError:
+def _unreadable(file: Path, line: int, why: str) -> ConfigError:
     mend = "save it as UTF-8" if "UTF-8" in why else "name a configuration the service may read"
     return ConfigError((ConfigFault(str(file), line, "file", f"{why}; {mend}"),))
 
@@ -79,13 +79,13 @@ def read_text(text: str, name: str = "configuration") -> Config:
     reading = _Reading()
     config = reading.config(said)
     if not reading.faults:
-        reading.faults += check(config, File(name).parent)
+        reading.faults += check(config, Path(name).parent)
     if reading.faults:
         raise ConfigError(located(reading.faults, text, name))
     return config
 
 
-def located(findings: Sequence[tuple[Path, str]], text: str, name: str) -> tuple[ConfigFault, ...]:
+def located(findings: Sequence[ConfigFinding], text: str, name: str) -> tuple[ConfigFault, ...]:
     """Findings as faults with their lines, from the first line to the last."""
     found = lines(text)
     faults = [
@@ -119,7 +119,7 @@ def _longest(text: str) -> int:
     )
 
 
-def _name(path: Path) -> str:
+def _name(path: KeyPath) -> str:
     """`tables[2].device`, counted from 1."""
     name = ""
     for part in path:
@@ -134,7 +134,7 @@ class _Reading:
     """Collects faults; what is faulty keeps its default, so that the rest is still looked at."""
 
     def __init__(self) -> None:
-        self.faults: list[tuple[Path, str]] = []
+        self.faults: list[ConfigFinding] = []
 
     def config(self, said: Mapping[str, Any]) -> Config:
         known = [spec.name for spec in fields(Config)]
@@ -165,14 +165,14 @@ class _Reading:
         }
         return {name: rate for name, rate in read.items() if rate is not None}
 
-    def _list(self, kind: type, said: object, path: Path) -> tuple[Any, ...]:
+    def _list(self, kind: type, said: object, path: KeyPath) -> tuple[Any, ...]:
         if not isinstance(said, list):
             self.faults.append((path, f"is no list; write [[{path[0]}]] above each entry"))
             return ()
         entries = [self._section(kind, entry, (*path, i)) for i, entry in enumerate(said)]
         return tuple(entry for entry in entries if entry is not None)
 
-    def _section(self, kind: Any, said: object, path: Path) -> Any:
+    def _section(self, kind: Any, said: object, path: KeyPath) -> Any:
         if not isinstance(said, dict):
             self.faults.append((path, f"is no section; write {_head(path)} above its keys"))
             return None
@@ -195,7 +195,7 @@ class _Reading:
         return kind(**read) if whole else None
 
 
-def _head(path: Path) -> str:
+def _head(path: KeyPath) -> str:
     """`[http]`, `[rates.classical]`, `[[tables]]`."""
     names = ".".join(str(part) for part in path if isinstance(part, str))
     return f"[[{names}]]" if any(isinstance(part, int) for part in path) else f"[{names}]"

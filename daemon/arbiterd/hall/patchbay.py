@@ -12,7 +12,7 @@ from arbiterd.hall.links.link import Link
 from arbiterd.hall.tables.desk import Desk
 from arbiterd.hall.tables.seat import Seat
 from arbiterd.journal.stations import Met, Station, Stations
-from eboards.codec import Command
+from eboards.codec import DeviceCommand
 from eboards.events import DeviceEvent, Fault, Identity, LinkDown, Noise
 
 log = logging.getLogger(__name__)
@@ -131,7 +131,7 @@ class Patchbay:
             task.cancel()
             self._patch()
 
-    def _send(self, table: str, commands: Sequence[Command]) -> None:
+    def _send(self, table: str, commands: Sequence[DeviceCommand]) -> None:
         if table in self._links:
             for command in commands:
                 if not self._links[table][0].send(command):

@@ -129,19 +129,19 @@ Opinion: TypeAlias = (
 )
 
 Law: TypeAlias = Callable[[Any, Scene], Iterable[Opinion]]
-Reply: TypeAlias = Callable[[Act, Scene], tuple[Answer, Iterable[Opinion]]]
+ActReply: TypeAlias = Callable[[Act, Scene], tuple[Answer, Iterable[Opinion]]]
 
 LAWS: dict[type, list[Law]] = {}
 """By the fact they hear."""
-OF: dict[Law | Reply, Custom] = {}
+OF: dict[Law | ActReply, Custom] = {}
 """What is asked in games of this custom alone, whatever its chapter is about."""
-UNLESS: dict[Law | Reply, Custom] = {}
+UNLESS: dict[Law | ActReply, Custom] = {}
 """What games of this custom have their own for."""
-REPLIES: dict[str, Reply] = {}
+REPLIES: dict[str, ActReply] = {}
 """By the action they answer, `claim:threefold` before `claim`."""
 
 L = TypeVar("L", bound=Law)
-R = TypeVar("R", bound=Reply)
+R = TypeVar("R", bound=ActReply)
 
 
 def law(*facts: type, of: Custom | None = None, unless: Custom | None = None) -> Callable[[L], L]:

@@ -45,9 +45,9 @@ PLY_MAX = 20_000
 """No game of any rule set here is so long."""
 
 Name = Annotated[str, Meta(max_length=100)]
-Word = Annotated[str, Meta(max_length=60)]
-Line = Annotated[str, Meta(max_length=300)]
-Remark = Annotated[str, Meta(max_length=1000)]
+ShortText = Annotated[str, Meta(max_length=60)]
+LineText = Annotated[str, Meta(max_length=300)]
+LongText = Annotated[str, Meta(max_length=1000)]
 """The one kind of text that may have several lines."""
 Milliseconds = Annotated[int, Meta(ge=0, le=CLOCK_MAX_MS)]
 Difference = Annotated[int, Meta(ge=-CLOCK_MAX_MS, le=CLOCK_MAX_MS)]
@@ -61,17 +61,17 @@ class CommandError(ValueError):
 class PlayerSaid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is known of a player beside the name."""
 
-    title: Word = ""
+    title: ShortText = ""
     rating: Annotated[int, Meta(ge=0, le=9999)] = 0
     fide_id: Annotated[int, Meta(ge=0, le=99_999_999_999)] = 0
-    federation: Word = ""
+    federation: ShortText = ""
     team: Name = ""
 
 
 class GameSaid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game of a round; no table: the next one in the hall's order."""
 
-    table: Word = ""
+    table: ShortText = ""
     white: Name
     black: Name
     white_player: PlayerSaid | None = None
@@ -89,13 +89,13 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     action: Action
     by: Name
     id: Annotated[str, Meta(max_length=64)] = ""
-    tables: Annotated[list[Word], Meta(max_length=1000)] | Literal["all"] | None = None
-    ruling: Word | None = None
-    reason: Remark | None = None
-    changes: Annotated[dict[Word, Any], Meta(max_length=20)] | None = None
-    claim: Word | None = None
+    tables: Annotated[list[ShortText], Meta(max_length=1000)] | Literal["all"] | None = None
+    ruling: ShortText | None = None
+    reason: LongText | None = None
+    changes: Annotated[dict[ShortText, Any], Meta(max_length=20)] | None = None
+    claim: ShortText | None = None
     side: ColourName | None = None
-    move: Word | None = None
+    move: ShortText | None = None
     op: (
         Literal[
             "insert",
@@ -114,19 +114,19 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ) = None
     """Of `set-move` the first three, of `round` the others."""
     ply: Annotated[int, Meta(ge=-PLY_MAX, le=PLY_MAX)] | None = None
-    fen: Line | None = None
+    fen: LineText | None = None
     white_ms: Milliseconds | None = None
     black_ms: Milliseconds | None = None
     running: ColourName | None = None
     send: bool = False
     result: ResultName | None = None
-    kind: Word | None = None
-    note: Remark | None = None
+    kind: ShortText | None = None
+    note: LongText | None = None
     clock_delta_ms: Difference | None = None
     white: Name | None = None
     black: Name | None = None
-    ruleset: Word | None = None
-    device: Line | None = None
+    ruleset: ShortText | None = None
+    device: LineText | None = None
     preview: bool = False
     """Nothing is done: the answer says what would be."""
     of: Annotated[str, Meta(max_length=64)] | None = None
@@ -134,9 +134,9 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     round: Annotated[int, Meta(ge=1, le=999)] | None = None
     games: Annotated[list[GameSaid], Meta(max_length=600)] | None = None
     """Of a round, in place of `file`."""
-    file: Line | None = None
+    file: LineText | None = None
     """Pairings in the configuration's folder."""
-    rate: Word | None = None
+    rate: ShortText | None = None
     """A name under `[rates]`; empty: as configured."""
     delay_s: Annotated[int, Meta(ge=0, le=DELAY_MAX_S)] | None = None
     """Of a round: how far the public is behind."""

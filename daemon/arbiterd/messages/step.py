@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eboards.codec import Command
+from eboards.codec import DeviceCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,5 +27,5 @@ class Step:
     """1. into the journal, synced; 2. to the board or clock; 3. call again by then."""
 
     outputs: tuple[Output, ...] = ()
-    commands: tuple[Command, ...] = ()
+    commands: tuple[DeviceCommand, ...] = ()
     due_at_ns: int | None = None

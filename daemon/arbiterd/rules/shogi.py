@@ -22,7 +22,7 @@ from arbiterd.rules.shogi_position import (
     PROMOTED,
     START_SFEN,
     UNPROMOTED,
-    Hand,
+    PiecesInHand,
     ShogiPosition,
     read_hands,
     read_sfen,
@@ -269,7 +269,7 @@ def _handicaps() -> Mapping[Placement, ShogiPosition]:
     return {shown(p.board): p for p in map(read_sfen, HANDICAPS.values())}
 
 
-def _laid_out(hand: Hand) -> tuple[Piece, ...]:
+def _laid_out(hand: PiecesInHand) -> tuple[Piece, ...]:
     return tuple(kind for kind, count in zip(HAND, hand, strict=True) for _ in range(count))
 
 

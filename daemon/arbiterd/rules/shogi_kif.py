@@ -19,7 +19,7 @@ from arbiterd.rules.shogi_moves import ShogiMove, legal_moves, play
 from arbiterd.rules.shogi_position import (
     HAND,
     HANDICAPS,
-    Hand,
+    PiecesInHand,
     ShogiPosition,
     hand_with,
     read_sfen,
@@ -120,7 +120,7 @@ def _square_text(piece: str) -> str:
     return " ・" if piece == "." else (" " if piece.isupper() else "v") + ON_BOARD[piece.upper()]
 
 
-def _hand_text(hand: Hand) -> str:
+def _hand_text(hand: PiecesInHand) -> str:
     held = [
         PIECES[kind] + (_number_text(count) if count > 1 else "")
         for kind, count in zip(HAND, hand, strict=True)
@@ -184,9 +184,9 @@ def _start(head: dict[str, str], ranks: list[str], number: int) -> ShogiPosition
     return ShogiPosition("".join(pieces), head.get("手番") != "後手", hands, 1)
 
 
-def _hand(head: dict[str, str], sides: tuple[str, str]) -> Hand:
+def _hand(head: dict[str, str], sides: tuple[str, str]) -> PiecesInHand:
     text = next((head[f"{s}の持駒"] for s in sides if f"{s}の持駒" in head), "なし")
-    hand: Hand = (0, 0, 0, 0, 0, 0, 0)
+    hand: PiecesInHand = (0, 0, 0, 0, 0, 0, 0)
     for held in re.split(r"[\s　]+", text):
         if not held or held == "なし":
             continue

@@ -38,30 +38,30 @@ def file(square: int) -> int:
     return square % 9
 
 
-Step = tuple[int, int]
-_GOLD: tuple[Step, ...] = ((0, -1), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1))
-_SILVER: tuple[Step, ...] = ((0, -1), (-1, -1), (1, -1), (-1, 1), (1, 1))
-_STRAIGHT: tuple[Step, ...] = ((0, -1), (-1, 0), (1, 0), (0, 1))
-_SLANTED: tuple[Step, ...] = ((-1, -1), (1, -1), (-1, 1), (1, 1))
+Offset = tuple[int, int]
+_GOLD: tuple[Offset, ...] = ((0, -1), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1))
+_SILVER: tuple[Offset, ...] = ((0, -1), (-1, -1), (1, -1), (-1, 1), (1, 1))
+_STRAIGHT: tuple[Offset, ...] = ((0, -1), (-1, 0), (1, 0), (0, 1))
+_SLANTED: tuple[Offset, ...] = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 _ALL = _STRAIGHT + _SLANTED
 
-STEPS: dict[str, tuple[Step, ...]] = {
+STEPS: dict[str, tuple[Offset, ...]] = {
     "P": ((0, -1),), "N": ((-1, -2), (1, -2)), "S": _SILVER, "G": _GOLD, "K": _ALL,
     "T": _GOLD, "M": _GOLD, "J": _GOLD, "Z": _GOLD, "H": _STRAIGHT, "D": _SLANTED,
 }  # fmt: skip
 """Single steps by kind (right, down), as sente moves: up the board."""
 
-SLIDES: dict[str, tuple[Step, ...]] = {
+SLIDES: dict[str, tuple[Offset, ...]] = {
     "L": ((0, -1),), "B": _SLANTED, "R": _STRAIGHT, "H": _SLANTED, "D": _STRAIGHT,
 }  # fmt: skip
 
 
-def _at(square: int, step: Step) -> int:
+def _at(square: int, step: Offset) -> int:
     x, y = file(square) + step[0], row(square) + step[1]
     return y * 9 + x if 0 <= x < 9 and 0 <= y < 9 else -1
 
 
-def _ray(square: int, step: Step) -> tuple[int, ...]:
+def _ray(square: int, step: Offset) -> tuple[int, ...]:
     squares: list[int] = []
     at = _at(square, step)
     while at >= 0:
@@ -70,7 +70,7 @@ def _ray(square: int, step: Step) -> tuple[int, ...]:
     return tuple(squares)
 
 
-def _mirrored(steps: tuple[Step, ...], black: bool) -> tuple[Step, ...]:
+def _mirrored(steps: tuple[Offset, ...], black: bool) -> tuple[Offset, ...]:
     return steps if black else tuple((right, -down) for right, down in steps)
 
 
@@ -92,7 +92,7 @@ for _kind in _KINDS:
 _FROM_KING = tuple(tuple((step, _ray(s, step)) for step in _ALL) for s in range(81))
 
 
-def _comers(table: dict[str, tuple[Step, ...]], black: bool) -> dict[Step, frozenset[str]]:
+def _comers(table: dict[str, tuple[Offset, ...]], black: bool) -> dict[Offset, frozenset[str]]:
     """By direction seen from the target: which pieces of this side come from there."""
     return {
         step: frozenset(

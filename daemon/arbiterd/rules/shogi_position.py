@@ -17,8 +17,8 @@ from eboards.events import SHOGI_BOARD, Placement
 HAND = "RBGSNLP"
 """The kinds a hand holds, in the order SFEN writes them."""
 
-Hand = tuple[int, int, int, int, int, int, int]
-NOTHING: Hand = (0, 0, 0, 0, 0, 0, 0)
+PiecesInHand = tuple[int, int, int, int, int, int, int]
+NOTHING: PiecesInHand = (0, 0, 0, 0, 0, 0, 0)
 
 PROMOTED = {"P": "T", "L": "M", "N": "J", "S": "Z", "B": "H", "R": "D"}
 PROMOTED |= {kind.lower(): better.lower() for kind, better in PROMOTED.items()}
@@ -47,13 +47,13 @@ class ShogiPosition(NamedTuple):
     board: str
     black: bool
     """True where sente has the move."""
-    hands: tuple[Hand, Hand]
+    hands: tuple[PiecesInHand, PiecesInHand]
     """Sente's, gote's; counts in the order of `HAND`."""
     number: int
     """Of the half-move about to be made, as SFEN counts."""
 
 
-def hand_with(hand: Hand, kind: str, change: int) -> Hand:
+def hand_with(hand: PiecesInHand, kind: str, change: int) -> PiecesInHand:
     """The hand with one piece of this kind (a capital) more or fewer."""
     at = HAND.index(kind)
     counts = list(hand)
@@ -78,7 +78,7 @@ def inner(placement: Placement) -> str:
 _PIECES = frozenset(".KRBGSNLPkrbgsnlp")
 
 
-def write_hand(hand: Hand) -> str:
+def write_hand(hand: PiecesInHand) -> str:
     """`2P`, `R10P`; empty for nothing. Capitals."""
     return "".join(
         (str(count) if count > 1 else "") + kind
@@ -87,7 +87,7 @@ def write_hand(hand: Hand) -> str:
     )
 
 
-def read_hand(text: str) -> Hand:
+def read_hand(text: str) -> PiecesInHand:
     """From capitals with counts before them. Raises ValueError with a sentence."""
     hand, count = NOTHING, ""
     for letter in text:
@@ -131,7 +131,7 @@ def read_sfen(text: str) -> ShogiPosition:
     return ShogiPosition(board, fields[1] == "b", read_hands(fields[2]), max(1, int(number)))
 
 
-def read_hands(text: str) -> tuple[Hand, Hand]:
+def read_hands(text: str) -> tuple[PiecesInHand, PiecesInHand]:
     """Both hands from one text, capitals Black's; `-` for nothing. Raises ValueError."""
     black, white, count = "", "", ""
     text = "" if text == "-" else text

@@ -56,7 +56,7 @@ class SetTime:
     delta_ms: int
 
 
-Deed: TypeAlias = Put | LeverPress | Stop | Run | SetTime
+StagedDeed: TypeAlias = Put | LeverPress | Stop | Run | SetTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Story:
     """One game from the first hand to the last."""
 
     before: Placement
-    deeds: tuple[Deed, ...]
+    deeds: tuple[StagedDeed, ...]
     truth: Truth
     begin_ns: int
     outages: tuple[Outage, ...] = field(default=())

@@ -30,7 +30,7 @@ from arbiterd.timing.facts import ClockFact, ClockShown
 from arbiterd.tracking.facts import Fact
 from arbiterd.tracking.record import Entry
 from arbiterd.tracking.tracker import Tracker
-from eboards.codec import Command
+from eboards.codec import DeviceCommand
 from eboards.events import (
     Battery,
     ClockGone,
@@ -84,7 +84,7 @@ class PutOut(Effect, frozen=True):
 class Send(Effect, frozen=True):
     """This command, to the board or the clock."""
 
-    command: Command
+    command: DeviceCommand
 
 
 class GiveAnswer(Effect, frozen=True):

@@ -41,10 +41,10 @@ from eboards.events import (
     TimesReported,
 )
 
-Told: TypeAlias = MoveReported | MovePlayed | LineReported | TimesReported | EndReported
+FeedReport: TypeAlias = MoveReported | MovePlayed | LineReported | TimesReported | EndReported
 
 
-def reported(view: TableState, told: Told) -> Effects:
+def reported(view: TableState, told: FeedReport) -> Effects:
     """What it leads to. What cannot be is a fault of the source."""
     match told:
         case MoveReported():

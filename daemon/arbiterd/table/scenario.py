@@ -52,7 +52,7 @@ class Scenario:
     inputs: tuple[Input, ...]
 
 
-Line = Mapping[str, Any]
+ScenarioLine = Mapping[str, Any]
 
 
 def read_scenario(text: str) -> Scenario:
@@ -71,7 +71,7 @@ def read_scenario(text: str) -> Scenario:
         raise ScenarioError(f"line {number}: {_sentence(wrong)}") from None
 
 
-def _decoded(number: int, line: str) -> Line:
+def _decoded(number: int, line: str) -> ScenarioLine:
     try:
         value = msgspec.json.decode(line)
     except msgspec.DecodeError as wrong:
@@ -80,7 +80,7 @@ def _decoded(number: int, line: str) -> Line:
         raise ScenarioError(f"line {number}: brackets inside brackets, too deep; mend it") from None
     if not isinstance(value, dict):
         raise ScenarioError(f'line {number}: write one JSON object a line, {{"t":0, …}}')
-    return cast("Line", value)
+    return cast("ScenarioLine", value)
 
 
 def _sentence(wrong: Exception) -> str:
@@ -92,7 +92,7 @@ def _sentence(wrong: Exception) -> str:
 class _Reader:
     """The head's choices, and with them the meaning of each line."""
 
-    def __init__(self, head: Line) -> None:
+    def __init__(self, head: ScenarioLine) -> None:
         unknown = sorted(set(head) - HEAD_KEYS)
         if unknown:
             raise ValueError(
@@ -104,7 +104,7 @@ class _Reader:
         own = {key: value for key, value in settings.items() if key in choices_of(name)}
         self._rules: RuleSet[Any, Any] = chosen(name, own)
         self._press_ns = int(head.get("press_ms", 0)) * MS
-        self._readers: dict[str, Callable[[int, Line], Input]] = {
+        self._readers: dict[str, Callable[[int, ScenarioLine], Input]] = {
             "lift": self._lift,
             "place": self._place,
             "scan": self._scan,
@@ -117,7 +117,7 @@ class _Reader:
             "link": self._link,
         }
 
-    def read(self, lines: list[tuple[int, Line]]) -> Scenario:
+    def read(self, lines: list[tuple[int, ScenarioLine]]) -> Scenario:
         inputs: list[Input] = []
         last_ns = 0
         for number, line in lines:
@@ -133,7 +133,7 @@ class _Reader:
             last_ns = at_ns
         return Scenario(self._head["scenario"], self._setup(), (*self._opening(inputs), *inputs))
 
-    def _inputs(self, at_ns: int, line: Line) -> list[Input]:
+    def _inputs(self, at_ns: int, line: ScenarioLine) -> list[Input]:
         if "hand" in line:
             hands = sorted(_object(line, "hand").items())
             return [HandShown(at_ns, Colour(side), str(pieces)) for side, pieces in hands]
@@ -188,33 +188,33 @@ class _Reader:
 
     # The lines.
 
-    def _lift(self, at_ns: int, line: Line) -> Input:
+    def _lift(self, at_ns: int, line: ScenarioLine) -> Input:
         return SquareChange(at_ns, self._square(line["lift"]), EMPTY)
 
-    def _place(self, at_ns: int, line: Line) -> Input:
+    def _place(self, at_ns: int, line: ScenarioLine) -> Input:
         return SquareChange(at_ns, self._square(line["place"]), str(line.get("piece", UNKNOWN)))
 
-    def _finger(self, at_ns: int, line: Line) -> Input:
+    def _finger(self, at_ns: int, line: ScenarioLine) -> Input:
         return Finger(at_ns, self._square(line["touch"]), down=bool(line.get("down", True)))
 
-    def _scan(self, at_ns: int, line: Line) -> Input:
+    def _scan(self, at_ns: int, line: ScenarioLine) -> Input:
         return Scan(
             at_ns, read_board_field(self._rules.geometry, str(line["scan"]).partition(" ")[0])
         )
 
-    def _clock(self, at_ns: int, line: Line) -> Input:
+    def _clock(self, at_ns: int, line: ScenarioLine) -> Input:
         """A reading; null where the clock is not heard any more."""
         if line.get("clock", {}) is None:
             return ClockGone(at_ns)
         return _clock_said(at_ns, line, self._press_ns)
 
-    def _link(self, at_ns: int, line: Line) -> Input:
+    def _link(self, at_ns: int, line: ScenarioLine) -> Input:
         """`down`: the board falls silent; `up`: it answers again, and a scan follows."""
         if line["link"] == "up":
             return LinkUp(at_ns, "scenario", "", self._sensing())
         return LinkDown(at_ns, str(line.get("reason", "the board does not answer")))
 
-    def _act(self, at_ns: int, line: Line) -> Input:
+    def _act(self, at_ns: int, line: ScenarioLine) -> Input:
         return act_said(read_command(line["act"]), at_ns)
 
     def _square(self, name: object) -> int:
@@ -238,7 +238,7 @@ def sensed(placement: tuple[str, ...], kind: SensingClass) -> tuple[str, ...]:
     return placement
 
 
-def _object(line: Line, key: str) -> Line:
+def _object(line: ScenarioLine, key: str) -> ScenarioLine:
     """What stands under a key that holds more keys; empty where it is left out."""
     said = line.get(key, {})
     if not isinstance(said, dict):
@@ -246,7 +246,7 @@ def _object(line: Line, key: str) -> Line:
     return said
 
 
-def _rate(said: Line) -> Rate:
+def _rate(said: ScenarioLine) -> Rate:
     return Rate(
         kind=Kind(said.get("kind", "standard")),
         supervised=bool(said.get("supervised", said.get("kind", "standard") == "standard")),
@@ -258,7 +258,7 @@ def _optional_ns(milliseconds: float | None) -> int | None:
     return None if milliseconds is None else round(milliseconds * MS)
 
 
-def _clock_said(at_ns: int, line: Line, press_ns: int) -> ClockSaid:
+def _clock_said(at_ns: int, line: ScenarioLine, press_ns: int) -> ClockSaid:
     clock = _object(line, "clock")
     running = clock.get("running")
     return ClockSaid(

@@ -42,7 +42,7 @@ from arbiterd.table.state import begun, reseat
 from arbiterd.table.undoing import refusal, undone
 from arbiterd.table.views import state
 from arbiterd.tracking.tracker import Tracker
-from eboards.codec import Command
+from eboards.codec import DeviceCommand
 
 
 class Table:
@@ -51,7 +51,7 @@ class Table:
     def __init__(self, setup: TableSetup) -> None:
         self.view = begun(setup)
         self._outputs: list[Output] = []
-        self._commands: list[Command] = []
+        self._commands: list[DeviceCommand] = []
         if setup.clock is not None:
             self._drain(clock_said(setup.clock))
 

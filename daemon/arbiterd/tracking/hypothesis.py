@@ -64,7 +64,7 @@ def window_of(image: Image, changes: Sequence[SquareSeen]) -> PlacementWindow:
     return PlacementWindow(sensors, tuple(reversed(stages)))
 
 
-class Item(Struct, frozen=True, gc=False):
+class EvidenceItem(Struct, frozen=True, gc=False):
     """One thing that speaks for a hypothesis (fewer nats than nought) or against it."""
 
     ply: int
@@ -73,7 +73,7 @@ class Item(Struct, frozen=True, gc=False):
 
 
 class Evidence(Struct, frozen=True, gc=False):
-    items: tuple[Item, ...] = ()
+    items: tuple[EvidenceItem, ...] = ()
 
     @property
     def nats(self) -> float:
@@ -125,14 +125,14 @@ class Hypothesis(Struct, frozen=True, eq=False, gc=False):
 
 def score(hypothesis: Hypothesis, window: PlacementWindow) -> Evidence:
     """All that speaks against the hypothesis. Its parts are those of its plies."""
-    items: list[Item] = []
+    items: list[EvidenceItem] = []
     for number, cause in enumerate(hypothesis.plies):
         before = Hypothesis(hypothesis.origin, hypothesis.plies[:number])
         items += against(before, cause, window)
     return Evidence(tuple(items))
 
 
-def against(before: Hypothesis, cause: Cause, window: PlacementWindow) -> Iterator[Item]:
+def against(before: Hypothesis, cause: Cause, window: PlacementWindow) -> Iterator[EvidenceItem]:
     """What speaks against one ply, after those before it."""
     at_ns, made_ns = window.stages[cause.stage].at_ns, before.origin.made_at_ns
     if before.plies:
@@ -147,7 +147,7 @@ def against(before: Hypothesis, cause: Cause, window: PlacementWindow) -> Iterat
         ("hasty", weights.HASTY * (at_ns - made_ns < REPLY_NS)),
     ):
         if nats:
-            yield Item(ply, name, nats)
+            yield EvidenceItem(ply, name, nats)
 
 
 class Held(Struct, frozen=True):
@@ -163,7 +163,7 @@ class Held(Struct, frozen=True):
     """Of all that is held, what nobody thought of included."""
     shown: bool
     """The board shows exactly this now."""
-    items: tuple[Item, ...]
+    items: tuple[EvidenceItem, ...]
 
 
 def held_now(live: Sequence[Line], shown: int) -> tuple[Held, ...]:
@@ -181,7 +181,7 @@ def held_now(live: Sequence[Line], shown: int) -> tuple[Held, ...]:
     return tuple(found)
 
 
-def _items(line: Line, later: int) -> Iterator[Item]:
+def _items(line: Line, later: int) -> Iterator[EvidenceItem]:
     """What is known of one half-move, so many before the newest. What spoke of the order and of
     haste is in the sum alone."""
     irregular = weights.IRREGULAR_PRESSED if line.pressed else weights.IRREGULAR
@@ -198,4 +198,4 @@ def _items(line: Line, later: int) -> Iterator[Item]:
         (never_pressed, "its side moved again and never pressed for it", weights.UNPRESSED),
     ):
         if holds:
-            yield Item(line.ply, name, nats)
+            yield EvidenceItem(line.ply, name, nats)

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from arbiterd.rules.ruleset import Change, Colour
-from arbiterd.tracking.sensors import Move, Seen, Sensors, Step
+from arbiterd.tracking.sensors import Move, Seen, SensedMove, Sensors
 from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
@@ -131,7 +131,9 @@ class _Search:
                     after = look.sensors.after(before, move)
                     self._follow(after, rest, plies - 1, (*line, move), detours - (not helps))
 
-    def _steps(self, before: Seen, differs: Pieces, plies: int, detours: int) -> Iterable[Step]:
+    def _steps(
+        self, before: Seen, differs: Pieces, plies: int, detours: int
+    ) -> Iterable[SensedMove]:
         """The moves that are followed from `before`, and perhaps some more."""
         if self.among is not None:
             return before.steps_among(self.among)

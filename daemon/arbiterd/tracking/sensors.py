@@ -44,7 +44,7 @@ HORIZON_UNTOLD_PLIES = 40
 COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, SensingClass.KIND))
 """Boards on which pieces of a kind can be counted."""
 
-Step = tuple[Move, tuple[Change, ...]]
+SensedMove = tuple[Move, tuple[Change, ...]]
 """A legal move, with the squares that read differently after it and what they read."""
 
 _OWNERS = {EMPTY: None, UNKNOWN: None, WHITE_PIECE: Colour.WHITE, BLACK_PIECE: Colour.BLACK}
@@ -104,8 +104,8 @@ class Seen(Struct, eq=False):
     """As the sensors show it."""
     hash: int
     _moves: dict[int, tuple[Move, ...]] | None = None
-    _steps: tuple[Step, ...] | None = None
-    _among: tuple[Collection[Square], tuple[Step, ...]] = ((), ())
+    _steps: tuple[SensedMove, ...] | None = None
+    _among: tuple[Collection[Square], tuple[SensedMove, ...]] = ((), ())
     _fen: str | None = None
     _shown: Placement | None = None
     _differing: tuple[Square, ...] = ()
@@ -164,16 +164,16 @@ class Seen(Struct, eq=False):
         # Where only pieces are counted, a piece that leaves may have taken another.
         return narrowing.moves_touching(self.position, squares)
 
-    def steps_among(self, squares: Collection[Square]) -> tuple[Step, ...]:
+    def steps_among(self, squares: Collection[Square]) -> tuple[SensedMove, ...]:
         """Those of the steps that write only such squares: longer and longer lines among the same
         squares ask for them again and again."""
         if squares != self._among[0]:
             self._among = squares, tuple(self._steps_among(squares))
         return self._among[1]
 
-    def _steps_among(self, squares: Collection[Square]) -> Iterable[Step]:
+    def _steps_among(self, squares: Collection[Square]) -> Iterable[SensedMove]:
         narrowing = self._sensors.narrowing
-        ways: Iterable[Step]
+        ways: Iterable[SensedMove]
         if narrowing is None or self._steps is not None:
             ways = self.steps()
         elif self._sensors.tells_pieces:
@@ -183,7 +183,7 @@ class Seen(Struct, eq=False):
             ways = self.steps_touching(squares)
         return (way for way in ways if all(s in squares for s, _ in way[1]))
 
-    def steps_touching(self, squares: Collection[Square]) -> Iterable[Step]:
+    def steps_touching(self, squares: Collection[Square]) -> Iterable[SensedMove]:
         """Those of the steps that write one of these squares, and perhaps some more."""
         narrowing = self._sensors.narrowing
         if narrowing is None or self._steps is not None:
@@ -210,7 +210,7 @@ class Seen(Struct, eq=False):
             found[number] = (*found.get(number, ()), move)
         return found
 
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[SensedMove, ...]:
         """Each legal move, with the squares that read differently after it and what they read."""
         if self._steps is None:
             moves = self.rules.legal_moves(self.position)

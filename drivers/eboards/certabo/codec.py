@@ -26,7 +26,7 @@ from eboards.certabo.tags import (
     calibrate,
     steady_tag,
 )
-from eboards.codec import AskBoard, Command, Standing
+from eboards.codec import AskBoard, DeviceCommand, Standing
 from eboards.events import (
     EMPTY,
     UNKNOWN,
@@ -85,7 +85,7 @@ class CertaboCodec:
             events += self._frame(found, at_ns)
         return events
 
-    def send(self, command: Command, _at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, _at_ns: int) -> bytes:
         """There is nothing to ask with; the next frame is told whether it is new or not."""
         if isinstance(command, AskBoard):
             self._pictures.tell_again()

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from typing import Final
 
 from eboards.chesslink.frame import ChessLinkFramer, message
-from eboards.codec import AskBoard, Command, Standing
+from eboards.codec import AskBoard, DeviceCommand, Standing
 from eboards.dialogue import Dialogue, Request
 from eboards.events import (
     EMPTY,
@@ -98,7 +98,7 @@ class ChessLinkCodec:
             events += self._message(found, at_ns)
         return events
 
-    def send(self, command: Command, _at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, _at_ns: int) -> bytes:
         """The board is asked for; lights are left alone and a clock there is none."""
         if isinstance(command, AskBoard):
             self._steady.tell_again()

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from eboards.codec import AskBoard, Command, Standing
+from eboards.codec import AskBoard, DeviceCommand, Standing
 from eboards.dialogue import Dialogue, Request
 from eboards.events import (
     Battery,
@@ -119,7 +119,7 @@ class ChessnutCodec:
         self._dialogue.heard(report)
         return self._message(report, at_ns)
 
-    def send(self, command: Command, _at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, _at_ns: int) -> bytes:
         """Reports come by themselves; the next one is told whether it is new or not."""
         if isinstance(command, AskBoard):
             self._steady.tell_again()

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from eboards.codec import AskBoard, Command, Standing
+from eboards.codec import AskBoard, DeviceCommand, Standing
 from eboards.events import (
     BLACK_PIECE,
     CHESS_BOARD,
@@ -163,7 +163,7 @@ class CppCodec:
 
     # Out.
 
-    def send(self, command: Command, at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, at_ns: int) -> bytes:
         """The board is asked for; a clock there is none."""
         if isinstance(command, AskBoard):
             self._asked_at_ns = at_ns

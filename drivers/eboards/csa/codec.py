@@ -19,7 +19,7 @@ import re
 from typing import Final
 
 from eboards.bounds import CLOCK_MAX_MS, MOVES_MAX
-from eboards.codec import Command, Standing
+from eboards.codec import DeviceCommand, Standing
 from eboards.csa.board import EVEN, CsaBoard
 from eboards.csa.summary import CsaTime
 from eboards.events import (
@@ -206,7 +206,7 @@ class CsaCodec:
 
     # Out.
 
-    def send(self, _command: Command, _at_ns: int) -> bytes:
+    def send(self, _command: DeviceCommand, _at_ns: int) -> bytes:
         """It is only listened to."""
         return b""
 

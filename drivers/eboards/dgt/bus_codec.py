@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from eboards.codec import AskBoard, AskClock, AskLog, Command, SetClock, ShowText, Standing
+from eboards.codec import AskBoard, AskClock, AskLog, DeviceCommand, SetClock, ShowText, Standing
 from eboards.dgt import bus_frame, clock, log
 from eboards.dgt.codec import CHECK_NS, LOST_NS, SENSING
 from eboards.dgt.pieces import PIECES
@@ -97,7 +97,7 @@ class DgtBusCodec:
                 events += self._reply(found, at_ns)
         return events
 
-    def send(self, command: Command, at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, at_ns: int) -> bytes:
         """Nothing to write at once. On a bus a clock can be read, never written to."""
         match command:
             case AskBoard():

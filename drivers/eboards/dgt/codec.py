@@ -24,7 +24,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from eboards.codec import AskBoard, AskClock, AskLog, Command, SetClock, ShowText, Standing
+from eboards.codec import AskBoard, AskClock, AskLog, DeviceCommand, SetClock, ShowText, Standing
 from eboards.dgt import clock, log, requests
 from eboards.dgt.frame import DgtFramer
 from eboards.dgt.identity import introduced
@@ -113,7 +113,7 @@ class DgtCodec:
             self._heard_at_ns = at_ns
         return events
 
-    def send(self, command: Command, at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, at_ns: int) -> bytes:
         """Nothing to write at once: each request waits for its turn, which `due_at_ns` tells."""
         match command:
             case AskBoard():

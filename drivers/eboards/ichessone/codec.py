@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from eboards.codec import AskBoard, Command, Standing
+from eboards.codec import AskBoard, DeviceCommand, Standing
 from eboards.dialogue import Dialogue, Request
 from eboards.events import (
     Battery,
@@ -155,7 +155,7 @@ class IChessOneCodec:
         self._battery = Battery(at_ns, percent, bool(charging))
         return [self._battery]
 
-    def send(self, command: Command, _at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, _at_ns: int) -> bytes:
         if isinstance(command, AskBoard):
             self._steady.tell_again()
             self._dialogue.ask(POSITION)

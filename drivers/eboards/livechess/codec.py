@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeGuard
 
 from eboards.bounds import CLOCK_MAX_MS, NAME_MAX, START_MAX
-from eboards.codec import AskBoard, AskClock, Command, Standing
+from eboards.codec import AskBoard, AskClock, DeviceCommand, Standing
 from eboards.events import (
     CHESS_BOARD,
     EMPTY,
@@ -139,7 +139,7 @@ class LiveChessCodec:
 
     # Out.
 
-    def send(self, command: Command, at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, at_ns: int) -> bytes:
         """The board and clock are asked for by subscribing anew; nothing else can be said."""
         if isinstance(command, AskBoard | AskClock) and self._subscribed:
             return self._subscribe(at_ns)

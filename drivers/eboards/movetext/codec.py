@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from eboards.codec import Command, Standing
+from eboards.codec import DeviceCommand, Standing
 from eboards.events import (
     DeviceEvent,
     Fault,
@@ -73,7 +73,7 @@ class MoveTextCodec:
             return []
         return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line)]
 
-    def send(self, _command: Command, _at_ns: int) -> bytes:
+    def send(self, _command: DeviceCommand, _at_ns: int) -> bytes:
         """It shows no board and sets no clock."""
         return b""
 

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from eboards.codec import AskBoard, AskClock, Command, SetClock, Standing
+from eboards.codec import AskBoard, AskClock, DeviceCommand, SetClock, Standing
 from eboards.dialogue import Dialogue, Request
 from eboards.events import (
     ClockReading,
@@ -84,7 +84,7 @@ class StauntonCodec:
                 events += self._message(report, at_ns)
         return events
 
-    def send(self, command: Command, _at_ns: int) -> bytes:
+    def send(self, command: DeviceCommand, _at_ns: int) -> bytes:
         match command:
             case AskBoard():
                 self._steady.tell_again()

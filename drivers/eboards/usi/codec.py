@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from eboards.codec import Command, Standing
+from eboards.codec import DeviceCommand, Standing
 from eboards.events import (
     SHOGI_BOARD,
     DeviceEvent,
@@ -174,7 +174,7 @@ class UsiCodec:
 
     # Out.
 
-    def send(self, _command: Command, _at_ns: int) -> bytes:
+    def send(self, _command: DeviceCommand, _at_ns: int) -> bytes:
         """It is only listened to."""
         return b""
 

@@ -11,12 +11,10 @@ from arbiterd.access.people import SecretError, read_people
 from arbiterd.cli import WrongError
 from arbiterd.cli.check.remarks import remarks
 from arbiterd.config import Config, ConfigError, located, read_config
-from arbiterd.config.lines import Path as Key
+from arbiterd.config.lines import ConfigFinding
 from arbiterd.hall.links.drivers import DRIVERS
 from arbiterd.hall.round.pairings import PairingsError
 from arbiterd.hall.round.rounds import setups
-
-Finding = tuple[Key, str]
 
 
 def checked(file: Path) -> Config:
@@ -30,7 +28,7 @@ def checked(file: Path) -> Config:
     return config
 
 
-def _beyond(config: Config, folder: Path) -> Iterator[Finding]:
+def _beyond(config: Config, folder: Path) -> Iterator[ConfigFinding]:
     """What other rooms know to be wrong."""
     for number, entry in enumerate(config.tables):
         if entry.driver and entry.driver not in DRIVERS:
@@ -49,7 +47,7 @@ def _beyond(config: Config, folder: Path) -> Iterator[Finding]:
         yield ("people",), str(error)
 
 
-def _told(file: Path, findings: Iterable[Finding]) -> str:
+def _told(file: Path, findings: Iterable[ConfigFinding]) -> str:
     text = file.read_text(encoding="utf-8-sig")
     return "\n".join(str(fault) for fault in located(list(findings), text, str(file)))
 

@@ -9,20 +9,20 @@ from pathlib import Path
 
 from arbiterd.access.authority import ending
 from arbiterd.config import Config
-from arbiterd.config.lines import Path as Key
+from arbiterd.config.lines import KeyPath
 from arbiterd.config.model import RateOfPlay
 from arbiterd.edges.real import WallClock
 from arbiterd.hall.round.pairings import read_pairings, seated
 from arbiterd.timing.control import Kind, Period
 
-Remark = tuple[Key, str]
+ConfigRemark = tuple[KeyPath, str]
 SIXTY_MOVES = 60
 """The Laws class a rate by the time for so many moves (A.1, B.1)."""
 RAPID_MS, STANDARD_MS = 10 * 60_000, 60 * 60_000
 SOON_NS = 60 * 1_000_000_000
 
 
-def remarks(config: Config, folder: Path) -> list[Remark]:
+def remarks(config: Config, folder: Path) -> list[ConfigRemark]:
     """Of a configuration without faults."""
     return [
         *_pairings(config, folder),
@@ -33,7 +33,7 @@ def remarks(config: Config, folder: Path) -> list[Remark]:
     ]
 
 
-def _certificate(config: Config, folder: Path) -> Iterator[Remark]:
+def _certificate(config: Config, folder: Path) -> Iterator[ConfigRemark]:
     now = datetime.fromtimestamp(WallClock().now_ns() // 1_000_000_000, UTC)
     for section in ("http", "mqtt"):
         file = getattr(config, section).tls_cert
@@ -41,7 +41,7 @@ def _certificate(config: Config, folder: Path) -> Iterator[Remark]:
             yield (section, "tls_cert"), soon
 
 
-def _pairings(config: Config, folder: Path) -> Iterator[Remark]:
+def _pairings(config: Config, folder: Path) -> Iterator[ConfigRemark]:
     if not config.round.pairings:
         return
     pairings = read_pairings(folder / config.round.pairings, config.round.number)
@@ -61,14 +61,14 @@ def _pairings(config: Config, folder: Path) -> Iterator[Remark]:
             yield ("round", "pairings"), f"{who} plays {times} games in {name}"
 
 
-def _names(config: Config) -> Iterator[Remark]:
+def _names(config: Config) -> Iterator[ConfigRemark]:
     for number, entry in enumerate(config.tables):
         if bool(entry.white) != bool(entry.black):
             missing = "black" if entry.white else "white"
             yield ("tables", number), f"table {entry.table} has no name for {missing}"
 
 
-def _rates(config: Config) -> Iterator[Remark]:
+def _rates(config: Config) -> Iterator[ConfigRemark]:
     for name, rate in config.rates.items():
         kind = _kind(rate)
         if kind != Kind(rate.kind) and all(entry.ruleset == "chess" for entry in config.tables):
@@ -97,6 +97,6 @@ def _credit_ms(period: Period) -> int:
     return period.increment_ms + period.delay_ms
 
 
-def _delay(config: Config) -> Iterator[Remark]:
+def _delay(config: Config) -> Iterator[ConfigRemark]:
     if config.public.listen is not None and config.broadcast.delay < SOON_NS:
         yield ("broadcast", "delay"), "is less than a minute: players may learn from the public"

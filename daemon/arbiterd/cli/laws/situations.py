@@ -41,7 +41,7 @@ from arbiterd.table.scenario import read_scenario
 from arbiterd.timing.control import read_period
 from eboards.events import BLACK_PIECE, EMPTY, UNKNOWN, WHITE_PIECE
 
-Payload: TypeAlias = dict[str, Any]
+PayloadRead: TypeAlias = dict[str, Any]
 
 LOG = "log"
 """The topic of rulings that only the journal has."""
@@ -96,7 +96,7 @@ class SituationTold:
 
     parts: tuple[tuple[str, ...], ...]
     """As lines of a situation file."""
-    rulings: tuple[Payload, ...]
+    rulings: tuple[PayloadRead, ...]
     """Every ruling's payload, urgency 0 included, in order."""
 
     @property
@@ -418,7 +418,7 @@ def tell(situation: Situation) -> SituationTold:
     scenario = read_scenario(situation.scenario())
     ends_ns = [lines[-1]["t"] * 1_000_000 if lines else 0 for lines, _ in situation.parts]
     parts: list[list[str]] = [[] for _ in ends_ns]
-    rulings: list[Payload] = []
+    rulings: list[PayloadRead] = []
     for at_ns, step in play(Table(scenario.setup), enumerate(scenario.inputs, 1)):
         part = next((n for n, end_ns in enumerate(ends_ns) if at_ns <= end_ns), -1)
         for output in step.outputs:
@@ -433,11 +433,11 @@ def tell(situation: Situation) -> SituationTold:
     return SituationTold(tuple(tuple(part) for part in parts), tuple(rulings))
 
 
-def _result(result: Payload) -> list[str]:
+def _result(result: PayloadRead) -> list[str]:
     return [f"result {result['result']}  {result['reason']}  {result['article']}"]
 
 
-def _ruling(ruling: Payload, about: str) -> list[str]:
+def _ruling(ruling: PayloadRead, about: str) -> list[str]:
     """A ruling as a situation file has it; urgency 0 only in the file about its row."""
     if ruling["urgency"] == 0:
         return [f"log {ruling['kind']}"] if ruling["kind"] == about else []
@@ -452,7 +452,7 @@ def _ruling(ruling: Payload, about: str) -> list[str]:
     return ["  ".join(head), *_proposal(ruling)]
 
 
-def _proposal(ruling: Payload) -> list[str]:
+def _proposal(ruling: PayloadRead) -> list[str]:
     proposal = ruling["proposal"]
     lines = []
     if ruling["facts"]["obligation"] and not ruling["facts"].get("any_move"):

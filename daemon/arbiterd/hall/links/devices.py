@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from arbiterd.edges import Plugged, ServiceClock
 from arbiterd.hall.links.drivers import DEFAULT, TAGGED, new_codec
 from arbiterd.hall.links.tags import TagShelf
-from eboards.codec import Codec, Command
+from eboards.codec import Codec, DeviceCommand
 from eboards.csa.codec import CsaCodec
 from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.discovery import usb
@@ -194,7 +194,7 @@ class _Listening:
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         return self._codec.receive(data, at_ns)
 
-    def send(self, _command: Command, _at_ns: int) -> bytes:
+    def send(self, _command: DeviceCommand, _at_ns: int) -> bytes:
         return b""
 
     @property

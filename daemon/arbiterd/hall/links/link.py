@@ -19,7 +19,7 @@ from arbiterd.hall.links.budget import LineBudget
 from arbiterd.hall.links.fragments import Fragments
 from arbiterd.hall.links.noises import Noises
 from eboards.bounds import bounded
-from eboards.codec import Codec, Command
+from eboards.codec import Codec, DeviceCommand
 from eboards.events import DeviceEvent, Fault, Geometry, LinkDown, LinkUp, Noise
 from eboards.transport import Chunk, DeviceTrouble, Wire, WireError
 
@@ -63,7 +63,7 @@ class Link:
         """The port that is open now."""
         self._up = False
         self._early = b""
-        self._commands: deque[Command] = deque()
+        self._commands: deque[DeviceCommand] = deque()
         self._stir = asyncio.Event()
         """Something is ordered, or has come due, or will before what is waited for."""
         self._begin_session()
@@ -82,7 +82,7 @@ class Link:
         self._alarm_ns: int | None = None
         """The deadline that is waited for."""
 
-    def send(self, command: Command) -> bool:
+    def send(self, command: DeviceCommand) -> bool:
         """To the device, if it is there; nothing is kept for later. False: it was not taken."""
         if not self._up or len(self._commands) >= COMMANDS_MAX:
             return False

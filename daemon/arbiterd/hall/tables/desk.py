@@ -32,12 +32,12 @@ from arbiterd.messages.payloads import State
 from arbiterd.messages.topics import Rank, rank
 from arbiterd.table import TableSetup
 from arbiterd.table.inputs import ActPreviewed, Missed, act_said
-from eboards.codec import Command as DeviceCommand
+from eboards.codec import DeviceCommand
 from eboards.events import Fault, LinkDown, Noise
 
 log = logging.getLogger(__name__)
 
-Send = Callable[[str, Sequence[DeviceCommand]], None]
+SendCommands = Callable[[str, Sequence[DeviceCommand]], None]
 """Takes a table's commands to its device, once what led to them is on the disk."""
 
 
@@ -94,7 +94,7 @@ class Desk:
         self.news = asyncio.Event()
         self.asked = asyncio.Event()
         """A table has a question that a worker is to answer."""
-        self.send: Send = lambda _table, _commands: None
+        self.send: SendCommands = lambda _table, _commands: None
         self.listen_anew: Callable[[str], None] = lambda _table: None
         """Has a table's device show all of its board again."""
         self.hear: Callable[[str, int, object], None] = lambda _table, _at_ns, _item: None

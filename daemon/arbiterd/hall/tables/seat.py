@@ -11,7 +11,7 @@ from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Checkpoint, InputRow, Item, OutputRow, Unread
 from arbiterd.messages.step import Output, Step
 from arbiterd.table import Table, TableSetup
-from eboards.codec import Command
+from eboards.codec import DeviceCommand
 
 CHECKPOINT_INPUTS = 64
 """A start never has more than so many inputs of a table to fold again: a dozen half-moves."""
@@ -33,7 +33,7 @@ class Folded:
     """What a fold led to, in the order in which it may leave."""
 
     outputs: tuple[OutputRow, ...]
-    commands: tuple[Command, ...]
+    commands: tuple[DeviceCommand, ...]
 
 
 class Seat:

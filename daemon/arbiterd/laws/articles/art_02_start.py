@@ -28,7 +28,7 @@ PIECES_OUT = 3
 """So many pieces in the middle are no array put up wrongly."""
 KING, QUEEN, ROOK = "K", "Q", "R"
 
-Wrong = tuple[tuple[int, str, str], ...]
+Misplaced = tuple[tuple[int, str, str], ...]
 """Square, what belongs there, what stands there."""
 
 
@@ -69,12 +69,12 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     yield Finding(ruling, CAUSE)
 
 
-def _played_on(wrong: Wrong) -> bool:
+def _played_on(wrong: Misplaced) -> bool:
     """Pieces stand where no array has any: a game that was going on before the board was heard."""
     return sum(belongs == EMPTY != stands for _, belongs, stands in wrong) >= PIECES_OUT
 
 
-def _kept(kind: str, facts: dict[str, Any], wrong: Wrong, scene: Scene) -> JsonValue:
+def _kept(kind: str, facts: dict[str, Any], wrong: Misplaced, scene: Scene) -> JsonValue:
     """What the first array was, for when it is found during the game."""
     names = scene.rules.geometry.names
     return {
@@ -85,7 +85,7 @@ def _kept(kind: str, facts: dict[str, Any], wrong: Wrong, scene: Scene) -> JsonV
     }
 
 
-def _wrong_how(placement: Placement, wrong: Wrong, scene: Scene) -> tuple[str, dict[str, Any]]:
+def _wrong_how(placement: Placement, wrong: Misplaced, scene: Scene) -> tuple[str, dict[str, Any]]:
     names = scene.rules.geometry.names
     facts: dict[str, Any] = {"squares": [names[square] for square, _, _ in wrong]}
     home = scene.rules.placement(scene.rules.start(scene.record.start))
@@ -106,7 +106,7 @@ def _pieces(placement: Placement) -> int:
     return sum(piece != EMPTY for piece in placement)
 
 
-def _swapped(wrong: Wrong) -> list[str]:
+def _swapped(wrong: Misplaced) -> list[str]:
     """The sides whose king and queen stand on each other's squares, if nothing else is wrong."""
     sides: list[str] = []
     rest = list(wrong)

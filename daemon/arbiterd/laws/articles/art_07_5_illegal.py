@@ -48,7 +48,13 @@ from arbiterd.laws.articles.art_07_5_5_standard_block import (
 )
 from arbiterd.laws.case.casefile import Unlawful
 from arbiterd.laws.case.hands import two_hands
-from arbiterd.laws.case.misplay import OF_GAMES, Misplay, MisplayRow, Reader, by_the_other_side
+from arbiterd.laws.case.misplay import (
+    OF_GAMES,
+    Misplay,
+    MisplayReader,
+    MisplayRow,
+    by_the_other_side,
+)
 from arbiterd.laws.case.offences import confirmed, counted
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import obligation
@@ -71,7 +77,7 @@ from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason
 from arbiterd.tracking.facts import PlyCertainty, Pressed, Settled, Turn
 
-READERS: tuple[Reader, ...] = (
+READERS: tuple[MisplayReader, ...] = (
     king_captured,
     pawn_left,
     nothing_placed,

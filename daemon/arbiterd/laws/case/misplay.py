@@ -150,13 +150,13 @@ class Misplay:
         ]
 
 
-Reader: TypeAlias = Callable[[Misplay], MisplayRow | None]
+MisplayReader: TypeAlias = Callable[[Misplay], MisplayRow | None]
 """The row of this board, or None: it is none that this reader knows."""
 
-OF_GAMES: list[Reader] = []
+OF_GAMES: list[MisplayReader] = []
 
 
-def of_one_game(reader: Reader) -> Reader:
+def of_one_game(reader: MisplayReader) -> MisplayReader:
     """Enters a reader for boards that only one game knows; it is asked before the articles'."""
     OF_GAMES.append(reader)
     return reader

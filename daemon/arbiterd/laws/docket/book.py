@@ -44,7 +44,7 @@ from arbiterd.laws.articles import (
 )
 from arbiterd.laws.docket import examined, notes
 from arbiterd.laws.games import river, shogi
-from arbiterd.laws.register import LAWS, OF, REPLIES, UNLESS, Law, Reply
+from arbiterd.laws.register import LAWS, OF, REPLIES, UNLESS, ActReply, Law
 from arbiterd.rules.customs import Custom
 
 
@@ -109,13 +109,13 @@ def _laws(customs: frozenset[Custom]) -> Mapping[type, tuple[Law, ...]]:
     }
 
 
-def every() -> tuple[Law | Reply, ...]:
+def every() -> tuple[Law | ActReply, ...]:
     """All laws, in the order in which they are asked, and then what answers an act."""
     laws = dict.fromkeys(law for heard in LAWS.values() for law in heard)
     return (*sorted(laws, key=_place), *dict.fromkeys(sorted(REPLIES.values(), key=_place)))
 
 
-def reply_of(name: str, customs: frozenset[Custom]) -> Reply | None:
+def reply_of(name: str, customs: frozenset[Custom]) -> ActReply | None:
     """What answers `claim:threefold` in such a game; None: nothing does."""
     reply = REPLIES.get(name)
     return reply if reply is not None and _holds(reply, customs) else None
@@ -128,17 +128,17 @@ def answered(action: str, customs: frozenset[Custom]) -> tuple[str, ...]:
     return tuple(named for of, _, named in parts if of == action and named)
 
 
-def _place(asked: Law | Reply) -> tuple[int, int]:
+def _place(asked: Law | ActReply) -> tuple[int, int]:
     """Its chapter, and the line it stands on there."""
     return _chapter(asked), cast("FunctionType", asked).__code__.co_firstlineno
 
 
-def _chapter(asked: Law | Reply) -> int:
+def _chapter(asked: Law | ActReply) -> int:
     assert asked.__module__ in _PLACE, f"{asked.__module__} has no line in the book"
     return _PLACE[asked.__module__]
 
 
-def _holds(asked: Law | Reply, customs: frozenset[Custom]) -> bool:
+def _holds(asked: Law | ActReply, customs: frozenset[Custom]) -> bool:
     if not CHAPTERS[_chapter(asked)].holds(customs) or UNLESS.get(asked) in customs:
         return False
     return asked not in OF or OF[asked] in customs

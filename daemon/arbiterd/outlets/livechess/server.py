@@ -24,7 +24,7 @@ from arbiterd.messages.payloads import Move, State
 from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.livechess.boards import EBoards, listed, readable, shuffled
-from arbiterd.outlets.livechess.session import FEEDS_MAX, Game, LiveChessSession
+from arbiterd.outlets.livechess.session import FEEDS_MAX, LiveChessSession, PresentGame
 
 API = "/api/v1.0"
 RESULTS = {
@@ -148,7 +148,7 @@ class LiveChess:
             else:
                 await self._hall.changed(mark)
 
-    async def _game_on(self, serial: str) -> Game:
+    async def _game_on(self, serial: str) -> PresentGame:
         """The present game on this board, as the table told it."""
         table = self._boards.table_of(serial)
         state = next((state for state in self._states() if state.table == table), None)

@@ -27,9 +27,9 @@ FEEDS_MAX = 256
 """Boards that one client follows."""
 
 Boards = Mapping[str, EBoard]
-Game = Sequence[tuple[str, str]]
+PresentGame = Sequence[tuple[str, str]]
 """A table's present game: each half-move in wire form (empty: irregular), and the FEN after it."""
-Told = tuple[Any, list[tuple[LiveChessFeed, Any]]]
+CallTold = tuple[Any, list[tuple[LiveChessFeed, Any]]]
 """A call's result, and the events that must follow at once."""
 
 
@@ -41,12 +41,12 @@ class LiveChessSession:
     """What one client has asked for."""
 
     def __init__(
-        self, boards: Callable[[], Boards], game_on: Callable[[str], Awaitable[Game]]
+        self, boards: Callable[[], Boards], game_on: Callable[[str], Awaitable[PresentGame]]
     ) -> None:
         """`game_on` gives the present game on the board of this serial number."""
         self._boards, self._game_on = boards, game_on
         self._feeds: dict[str, LiveChessFeed] = {}
-        self._methods: Mapping[str, Callable[[Any, int], Awaitable[Told]]] = {
+        self._methods: Mapping[str, Callable[[Any, int], Awaitable[CallTold]]] = {
             "eboards": self._eboards,
             "sources": self._sources,
             "subscribe": self._subscribe,
@@ -107,13 +107,13 @@ class LiveChessSession:
 
     # The calls.
 
-    async def _eboards(self, _param: Any, _at_ns: int) -> Told:
+    async def _eboards(self, _param: Any, _at_ns: int) -> CallTold:
         return listed(self._boards()), []
 
-    async def _sources(self, _param: Any, _at_ns: int) -> Told:
+    async def _sources(self, _param: Any, _at_ns: int) -> CallTold:
         return plain(sources(self._boards())), []
 
-    async def _subscribe(self, param: Any, _at_ns: int) -> Told:
+    async def _subscribe(self, param: Any, _at_ns: int) -> CallTold:
         param = _object(param)
         if param.get("feed") != "eboardevent":
             raise CallError(f"there is no feed {param.get('feed')!r}; subscribe to 'eboardevent'")
@@ -127,12 +127,12 @@ class LiveChessSession:
         self._feeds[_key(feed.number)] = feed
         return None, [(feed, feed.whole(board))]
 
-    async def _unsubscribe(self, param: Any, _at_ns: int) -> Told:
+    async def _unsubscribe(self, param: Any, _at_ns: int) -> CallTold:
         feed = self._feed(_object(param))
         del self._feeds[_key(feed.number)]
         return None, []
 
-    async def _call(self, param: Any, at_ns: int) -> Told:
+    async def _call(self, param: Any, at_ns: int) -> CallTold:
         param = _object(param)
         feed = self._feed(param)
         board = self._boards().get(feed.serial)

@@ -66,7 +66,7 @@ LIMITS = (
           f"{ANSWER_S:.0f}", "answered with a sentence: nothing is known to be done"),
 )  # fmt: skip
 
-Link = Literal["live", "offline", "silent", "never"]
+LinkState = Literal["live", "offline", "silent", "never"]
 
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     hall: str
     page: str
     """The address of its own page; empty: not known."""
-    link: Link
+    link: LinkState
     heard: str | None
     """When it said something last, by our clock."""
     silent_s: int | None
@@ -202,7 +202,7 @@ class Neighbours:
         self._changed()
 
     async def _keep_looking(self) -> None:
-        told: list[Link] = []
+        told: list[LinkState] = []
         while True:
             links = [self._link(hall) for hall in self._halls.values()]
             if links != told or any(link == "silent" for link in links):
@@ -222,7 +222,7 @@ class Neighbours:
         assert hall.heard_ns is not None
         return (self._clock.now_ns() - hall.heard_ns) / NS_PER_S / self._clock.speed
 
-    def _link(self, hall: Neighbour) -> Link:
+    def _link(self, hall: Neighbour) -> LinkState:
         if hall.heard_ns is None:
             return "never"
         if self.trouble or self._silent_s(hall) > SILENT_S:

@@ -43,7 +43,7 @@ OLD, OLD_S = 40, 0.04
 ten times that, and what no listener has read yet would stand before every alert."""
 LEAVE = (Rank.ALERT, Rank.MOVE, Rank.STATE)
 
-Asked = Callable[[OutputRow], Answering]
+HowToAnswer = Callable[[OutputRow], Answering]
 """How the sender of a command wants this reply to go back."""
 
 
@@ -118,7 +118,7 @@ class Outbox:
     """Delivers one journal and its snapshots over one session; made anew with each."""
 
     def __init__(
-        self, journal: Journal, session: BrokerSession, root: str, outlet: str, asked: Asked
+        self, journal: Journal, session: BrokerSession, root: str, outlet: str, asked: HowToAnswer
     ) -> None:
         self._journal, self._session, self._root = journal, session, root
         self._outlet, self._asked = outlet, asked

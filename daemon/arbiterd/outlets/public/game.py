@@ -43,7 +43,7 @@ def _seen(move: Move) -> tuple[object, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PublicMessage:
     """A message for the public; `leaf` is moves or result."""
 
     leaf: str
@@ -82,7 +82,7 @@ class PublicTable:
     left: dict[str, _Left] = field(default_factory=dict)
     """The newest games before the present one, by name."""
 
-    def move(self, move: Move) -> Iterator[Told]:
+    def move(self, move: Move) -> Iterator[PublicMessage]:
         """A move of the live side, when its time has come."""
         self._begin(move.game)
         if withdraws(move):
@@ -102,7 +102,7 @@ class PublicTable:
         before = self.record.get(move.ply)
         return before is None or _seen(before) != _seen(move)
 
-    def ended(self, result: Result) -> Iterator[Told]:
+    def ended(self, result: Result) -> Iterator[PublicMessage]:
         """The result; the last move needs no press any more."""
         self._begin(result.game)
         if result.result is not None:
@@ -110,7 +110,7 @@ class PublicTable:
                 yield self._show(self.waiting.pop(ply))
         self.result = result
         prev = self._number(topics.RESULT)
-        yield Told(
+        yield PublicMessage(
             topics.RESULT,
             msgspec.json.encode(
                 PublicResult(
@@ -144,7 +144,7 @@ class PublicTable:
         self.newest[leaf] = self.seq
         return before
 
-    def _show(self, move: Move) -> Told:
+    def _show(self, move: Move) -> PublicMessage:
         prev = self._number(topics.MOVES)
         replaces = self.shown.pop(move.ply, None)
         if withdraws(move):
@@ -153,7 +153,7 @@ class PublicTable:
             self.shown[move.ply], self.record[move.ply] = self.seq, move
             if move.ply == max(self.record):
                 self.clock, self.clock_at = move.clock, move.completed_at or move.made_at
-        return Told(
+        return PublicMessage(
             topics.MOVES,
             msgspec.json.encode(
                 PublicMove(

@@ -19,7 +19,7 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.payloads import Move, Result
-from arbiterd.outlets.public.game import PublicTable, Told
+from arbiterd.outlets.public.game import PublicMessage, PublicTable
 from arbiterd.outlets.public.waiting import DelayQueue, Due
 
 EVENTS_KEPT = 5000
@@ -79,7 +79,7 @@ class Passage:
             )
 
 
-def _told(row: OutputRow, table: PublicTable) -> Iterator[Told]:
+def _told(row: OutputRow, table: PublicTable) -> Iterator[PublicMessage]:
     if row.topic == topics.MOVES:
         return table.move(msgspec.json.decode(row.payload, type=Move))
     if row.topic == topics.RESULT:

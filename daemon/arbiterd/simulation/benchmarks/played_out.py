@@ -19,7 +19,7 @@ from arbiterd.simulation.virtual import VirtualTime
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from arbiterd.timing.control import Rate
-from eboards.codec import Codec, Command
+from eboards.codec import Codec, DeviceCommand
 from eboards.events import DeviceEvent, Fault, LinkUp
 
 
@@ -86,7 +86,7 @@ class PlayedOut:
         self.outputs += [output for output in step.outputs if output.seq is not None]
         self._command(step.commands, at_ns)
 
-    def _command(self, commands: Collection[Command], at_ns: int) -> None:
+    def _command(self, commands: Collection[DeviceCommand], at_ns: int) -> None:
         """What the table asks of its board goes to it."""
         for command in commands:
             self._end.receive(self._codec.send(command, at_ns), at_ns)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.profiles import MS, SECOND, Profile
-from arbiterd.simulation.world import Deed, LeverPress, Put, Run, SetTime, Stop
+from arbiterd.simulation.world import LeverPress, Put, Run, SetTime, StagedDeed, Stop
 from arbiterd.timing.control import Rate, read_period
 from eboards.events import ClockReading, Side
 
@@ -52,7 +52,7 @@ class TableClock:
         periods_ns = tuple(period.base_ms * MS for period in more)
         return cls(increment_ns, dict.fromkeys(Colour, start_ns), dict.fromkeys(Colour, periods_ns))
 
-    def advance(self, deed: Deed) -> None:
+    def advance(self, deed: StagedDeed) -> None:
         """What a deed does to the clock."""
         self.spend(deed.at_ns)
         if isinstance(deed, LeverPress):
@@ -108,7 +108,7 @@ class TableClock:
         )
 
 
-def flag_fall_ns(deeds: tuple[Deed, ...], rate: Rate) -> int | None:
+def flag_fall_ns(deeds: tuple[StagedDeed, ...], rate: Rate) -> int | None:
     """When the first flag of the last period falls during these; None: it does not."""
     clock = TableClock.set_up(rate)
     for deed in deeds:
@@ -121,7 +121,7 @@ def flag_fall_ns(deeds: tuple[Deed, ...], rate: Rate) -> int | None:
 
 
 def spoken(
-    deeds: tuple[Deed, ...], rate: Rate, phase_ns: int, end_ns: int, *, ticking: bool = True
+    deeds: tuple[StagedDeed, ...], rate: Rate, phase_ns: int, end_ns: int, *, ticking: bool = True
 ) -> Iterator[ClockReading]:
     """The clock's messages: one a second while it runs, and one where anything changed.
 

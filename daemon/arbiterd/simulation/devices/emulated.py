@@ -10,7 +10,7 @@ from __future__ import annotations
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.devices.clock import SIDES, TableClock
 from arbiterd.simulation.profiles import MS
-from arbiterd.simulation.world import Deed, LeverPress, Put, Run, SetTime, Stop, Story
+from arbiterd.simulation.world import LeverPress, Put, Run, SetTime, StagedDeed, Stop, Story
 from arbiterd.timing.control import Rate
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import Badge, DgtEmulator
@@ -88,7 +88,7 @@ class EmulatedTable:
         data = self.emulator.advance(at_ns)
         return b"" if self.cut_off(at_ns) else data
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, deed: StagedDeed) -> None:
         emulator, at_ns = self.emulator, deed.at_ns
         match deed:
             case Put():

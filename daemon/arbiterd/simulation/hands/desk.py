@@ -12,13 +12,13 @@ from arbiterd.simulation.game import GameLine, HandMove
 from arbiterd.simulation.hands.strokes import Hand
 from arbiterd.simulation.profiles import Profile
 from arbiterd.simulation.world import (
-    Deed,
     Happened,
     LeverPress,
     Outage,
     PlyPlayed,
     Put,
     Run,
+    StagedDeed,
     Stop,
     Story,
     Truth,
@@ -49,7 +49,7 @@ class StagedTable:
         self.plies: list[PlyPlayed] = []
         self.breach_ply = -len(line.steps)
         """The half-move before which the Laws were last broken; long ago at first."""
-        self._deeds: list[Deed] = []
+        self._deeds: list[StagedDeed] = []
         self._happened: list[Happened] = []
         self._outages: list[Outage] = []
 

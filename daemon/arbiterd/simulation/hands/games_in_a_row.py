@@ -14,7 +14,7 @@ from arbiterd.simulation.devices.clock import TableClock
 from arbiterd.simulation.game import GameLine
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import MS, SECOND, Profile
-from arbiterd.simulation.world import Deed, SetTime, Story
+from arbiterd.simulation.world import SetTime, StagedDeed, Story
 from arbiterd.timing.control import Rate
 
 BETWEEN_NS = 180 * SECOND
@@ -39,7 +39,7 @@ def day_of(stories: Sequence[Story], rate: Rate) -> Story:
 
     Its truth is that of the first game: whoever judges looks at the games.
     """
-    deeds: list[Deed] = []
+    deeds: list[StagedDeed] = []
     for story in stories:
         if deeds:
             deeds += _clock_set(deeds, rate, story.begin_ns)
@@ -47,7 +47,7 @@ def day_of(stories: Sequence[Story], rate: Rate) -> Story:
     return replace(stories[0], deeds=tuple(deeds))
 
 
-def _clock_set(deeds: Sequence[Deed], rate: Rate, at_ns: int) -> Iterator[Deed]:
+def _clock_set(deeds: Sequence[StagedDeed], rate: Rate, at_ns: int) -> Iterator[StagedDeed]:
     """Both times as they were before the first game."""
     clock, fresh = TableClock.set_up(rate), TableClock.set_up(rate)
     for deed in deeds:

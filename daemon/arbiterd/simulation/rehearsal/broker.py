@@ -17,7 +17,7 @@ from aiomqtt import Topic
 from arbiterd.edges import BrokerError, Received, ServiceClock
 from arbiterd.simulation.rehearsal.disk import KilledError
 
-Hear = Callable[[str, bytes], None]
+TakeMessage = Callable[[str, bytes], None]
 """Takes a topic and a payload."""
 
 ON_THE_WAY_S = (0.0005, 0.01)
@@ -35,7 +35,7 @@ class _Sent:
 class SimulatedBroker:
     """One of a hall."""
 
-    def __init__(self, dice: Random, hear: Hear, clock: ServiceClock) -> None:
+    def __init__(self, dice: Random, hear: TakeMessage, clock: ServiceClock) -> None:
         self._dice, self._hear, self._clock = dice, hear, clock
         self.retained: dict[str, bytes] = {}
         self.away = False

@@ -36,7 +36,7 @@ class KilledError(SystemExit):
     """The process ends here: nothing of it runs any more."""
 
 
-Image = dict[str, bytes]
+JournalFiles = dict[str, bytes]
 """The journal's files by the end of their name."""
 
 
@@ -54,7 +54,7 @@ class Disk:
     """The next commit is the last thing of this process: "before", "after" or "power"."""
     spares: bool = False
     """Not the next commit, but the next one that somebody will be told of."""
-    left: Image | None = None
+    left: JournalFiles | None = None
     """What the power left of the files."""
     stores: list[RehearsedStore] = field(default_factory=list)
 
@@ -93,7 +93,7 @@ class Disk:
                 self.left = torn(before, self.image(), self.dice)
         raise KilledError
 
-    def image(self) -> Image:
+    def image(self) -> JournalFiles:
         """The files as they are."""
         found = {end: Path(f"{self.journal}{end}") for end in FILES}
         return {end: file.read_bytes() for end, file in found.items() if file.exists()}
@@ -111,7 +111,7 @@ class Disk:
             Path(f"{self.journal}{end}").write_bytes(said)
 
 
-def torn(before: Image, after: Image, dice: Random) -> Image:
+def torn(before: JournalFiles, after: JournalFiles, dice: Random) -> JournalFiles:
     """What may be left of a commit that the power ended.
 
     Where the commit went on into the database itself its log had been synced before.

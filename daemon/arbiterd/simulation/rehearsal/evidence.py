@@ -14,7 +14,7 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import verify
 from arbiterd.messages import topics
 from arbiterd.simulation.rehearsal.disk import Disk
-from arbiterd.simulation.rehearsal.reader import RehearsalReader, Wrong
+from arbiterd.simulation.rehearsal.reader import RehearsalReader, TellWrong
 
 SHOWN = 300
 
@@ -22,7 +22,7 @@ SHOWN = 300
 class RehearsedEvidence:
     """Reads the journal while no service does."""
 
-    def __init__(self, disk: Disk, reader: RehearsalReader, wrong: Wrong) -> None:
+    def __init__(self, disk: Disk, reader: RehearsalReader, wrong: TellWrong) -> None:
         self._disk, self._reader, self._wrong = disk, reader, wrong
         self._looked = 0
 

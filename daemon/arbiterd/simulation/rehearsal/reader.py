@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from arbiterd.messages import topics
 
-Wrong = Callable[[str, str], None]
+TellWrong = Callable[[str, str], None]
 """Takes a rule and what is wrong with it, in a sentence."""
 
 OF_THE_END: Final = ("end-", "result-", "tech-", "clock-paused")
@@ -66,7 +66,7 @@ class TableTold:
 class RehearsalReader:
     """Checks each message as it comes."""
 
-    def __init__(self, hall: str, wrong: Wrong) -> None:
+    def __init__(self, hall: str, wrong: TellWrong) -> None:
         self._root = topics.hall(hall)
         self._wrong = wrong
         self.tables: dict[str, TableTold] = {}

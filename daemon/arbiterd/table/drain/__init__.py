@@ -19,7 +19,7 @@ from arbiterd.messages.step import Output
 from arbiterd.table.drain import deciding, learning, sensing, telling, writing
 from arbiterd.table.effects import PLAY, Effect, Effects, GiveAnswer, Occasion, On, PutOut, Send
 from arbiterd.table.state import TableState
-from eboards.codec import Command
+from eboards.codec import DeviceCommand
 
 STEPS_MAX = 100_000
 """No input leads to so much: a circle of effects would never end, and is a bug."""
@@ -39,7 +39,7 @@ class Leaving:
     """What left the table, in order."""
 
     outputs: list[Output] = field(default_factory=list)
-    commands: list[Command] = field(default_factory=list)
+    commands: list[DeviceCommand] = field(default_factory=list)
     answer: Answer | None = None
     """To the act that was done."""
 
