@@ -51,13 +51,13 @@ def test_a_start_takes_its_games_up_where_they_were(kept: Path) -> None:
         read = JournalReader(db)
         assert list(read.tables()) == ["1", "2"]
         for table in read.tables():
-            taken_up, again = restored(read, table), Again(read, table)
+            resumed, again = restored(read, table), Again(read, table)
             for number, item in stored(folded(read, table)):
                 again.take(number, item)
-            assert taken_up is not None
+            assert resumed is not None
             assert again.table is not None
-            again.until(taken_up.table.at_ns)
-            assert taken_up.table.checkpoint() == again.table.checkpoint()
+            again.until(resumed.table.at_ns)
+            assert resumed.table.checkpoint() == again.table.checkpoint()
 
 
 def test_a_journal_of_a_newer_version_is_refused_and_left_as_it_is(kept: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.tracking.facts import IrregularStands, MoveMade, OutOfTurn, PlyCertainty, Pressed
+from arbiterd.tracking.facts import IrregularEntered, MoveMade, OutOfTurn, PlyCertainty, Pressed
 from eboards.events import SensingClass
 
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
@@ -118,7 +118,7 @@ def test_a_chip_reads_as_another_piece_wherever_it_goes(table) -> None:
     table.make("e2e4", "e7e5").lift("g1").place("f3", "B").press("white").played("g1f3")
     table.make("b8c6").lift("f3").place("d4", "B").press("white").played("f3d4").make("c6d4")
     assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6", "f3d4", "c6d4"]
-    assert not table.said(IrregularStands)
+    assert not table.said(IrregularEntered)
     assert not table.said(OutOfTurn)
 
 
@@ -128,7 +128,7 @@ def test_a_dead_square_is_understood_once_its_piece_shows_elsewhere(table) -> No
     table.make("e2e4", "e7e5").hidden.add("f3")
     table.make("g1f3", "b8c6", "f3e5", "c6e5")
     assert table.moves == ["e2e4", "e7e5", "g1f3", "b8c6", "f3e5", "c6e5"]
-    assert not table.said(IrregularStands)
+    assert not table.said(IrregularEntered)
     assert not table.said(OutOfTurn)
 
 
@@ -138,7 +138,7 @@ def test_a_piece_that_vanished_to_one_of_several_squares_is_not_called_certain(t
     told = [fact for fact in table.said(MoveMade) if fact.ply == 3]
     table.calls("move-unexplained-press")
     assert all(fact.sureness is PlyCertainty.LIKELY or fact.alternatives for fact in told)
-    assert not table.said(IrregularStands)
+    assert not table.said(IrregularEntered)
     assert not table.said(OutOfTurn)
 
 

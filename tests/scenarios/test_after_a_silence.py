@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.tracking.facts import IrregularStands, Knocked, MoveMade, MoveReplaced, PlyCertainty
+from arbiterd.tracking.facts import IrregularEntered, Knocked, MoveMade, MoveReplaced, PlyCertainty
 from eboards.events import SensingClass
 
 SENSING = (SensingClass.IDENTITY, SensingClass.COLOUR, SensingClass.OCCUPANCY)
@@ -22,7 +22,7 @@ def test_play_goes_on_from_the_picture_however_many_plies_were_lost(table, lost:
     table.make(*LINE[lost : lost + 2])
 
     assert table.record == (*OPENING, "", *LINE[lost : lost + 2])
-    assert [fact.sureness for fact in table.said(IrregularStands)] == [PlyCertainty.LIKELY]
+    assert [fact.sureness for fact in table.said(IrregularEntered)] == [PlyCertainty.LIKELY]
     assert not table.said(Knocked)
     assert table.standing() == {"tech-gap/None"}
     table.calls("tech-board-lost", "tech-gap")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.tracking.facts import Gap, IrregularStands
+from arbiterd.tracking.facts import Gap, IrregularEntered
 from eboards.events import SensingClass
 
 SENSING = (SensingClass.IDENTITY, SensingClass.COLOUR, SensingClass.OCCUPANCY)
@@ -26,7 +26,7 @@ def test_a_reply_to_a_piece_that_no_coil_shows_yet(
 
     assert table.record == GAME
     assert not table.said(Gap)
-    assert not table.said(IrregularStands)
+    assert not table.said(IrregularEntered)
     assert not {kind for kind in table.called() if kind.startswith(("move-", "illegal-"))} - {
         "move-unexplained-press",
         "illegal-restarted-by-opp",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.tracking.facts import Gap, IrregularStands, Pressed
+from arbiterd.tracking.facts import Gap, IrregularEntered, Pressed
 from eboards.events import SensingClass
 
 SENSING = (SensingClass.IDENTITY, SensingClass.COLOUR, SensingClass.OCCUPANCY)
@@ -33,7 +33,7 @@ def test_an_illegal_move_is_answered_by_an_illegal_move(
     carry(carry(table, "d2", "d4", "white"), "d7", "d6", "black")
 
     assert table.record == (*OPENING, "", "", *ON)
-    assert [fact.side for fact in table.said(IrregularStands)] == ["white", "black"]
+    assert [fact.side for fact in table.said(IrregularEntered)] == ["white", "black"]
     assert not table.said(Gap)
     assert table.standing() == {
         "illegal-found-later/white" if white else "illegal-unpressed-replied/white",
@@ -53,7 +53,7 @@ def test_an_unpressed_illegal_move_is_answered_at_once(
     carry(carry(table, "d2", "d4", "white"), "d7", "d6", "black")
 
     assert table.record == (*OPENING, "", "b8c6", *ON)
-    assert [fact.side for fact in table.said(IrregularStands)] == ["white"]
+    assert [fact.side for fact in table.said(IrregularEntered)] == ["white"]
     assert not [fact for fact in table.said(Pressed) if fact.move is None]
     assert table.standing() == {"illegal-unpressed-replied/white"}
     table.calls(*table.called())

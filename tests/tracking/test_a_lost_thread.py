@@ -8,7 +8,7 @@ import pytest
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import (
     Gap,
-    IrregularStands,
+    IrregularEntered,
     Knocked,
     MoveMade,
     OutOfTurn,
@@ -72,8 +72,8 @@ def test_a_thread_is_found_where_the_pieces_are_put_right() -> None:
 def test_play_that_goes_on_from_a_lost_thread_accuses_nobody_of_what_led_there() -> None:
     hands = lost().move("a7", "a6").press("black").wait(3)
 
-    (stands,) = hands.of(IrregularStands)
-    assert (stands.ply, stands.sureness) == (5, PlyCertainty.LIKELY)
+    (entered,) = hands.of(IrregularEntered)
+    assert (entered.ply, entered.sureness) == (5, PlyCertainty.LIKELY)
     assert len(hands.of(Gap)) == 1
     assert hands.moves == [*OPENING, "", "a7a6"]
 

@@ -12,7 +12,7 @@ import pytest
 
 from arbiterd.rules.chess import ChessRules
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import Gap, IrregularStands, KingsInCentre, OutOfTurn, Pressed
+from arbiterd.tracking.facts import Gap, IrregularEntered, KingsInCentre, OutOfTurn, Pressed
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import Sensing, SensingClass
@@ -60,7 +60,7 @@ def test_the_recorded_game_of_a_real_board_is_told_exactly() -> None:
     played = [word for word in words if word[0] in "abcdefgh"]
     assert len(played) == 57
     assert [ply.move for ply in tracker.record.plies] == played
-    odd = (Gap, IrregularStands, OutOfTurn)
+    odd = (Gap, IrregularEntered, OutOfTurn)
     assert not [fact for fact in facts if isinstance(fact, odd)]
     presses = [fact for fact in facts if isinstance(fact, Pressed)]
     assert (presses[0].side, presses[0].move) == (Colour.BLACK, None), "it starts White's clock"

@@ -17,7 +17,7 @@ from arbiterd.tracking.facts import (
     GameBegun,
     Gap,
     How,
-    IrregularStands,
+    IrregularEntered,
     MoveMade,
     MoveReplaced,
     OutOfTurn,
@@ -84,8 +84,8 @@ def test_an_illegal_move_that_is_replied_to_stands_and_play_goes_on() -> None:
 
     hands.move("a7", "a6").press("black").move("e3", "d4").press("white")
 
-    (stands,) = hands.of(IrregularStands)
-    assert (stands.ply, stands.side, stands.pressed) == (5, Colour.WHITE, True)
+    (entered,) = hands.of(IrregularEntered)
+    assert (entered.ply, entered.side, entered.pressed) == (5, Colour.WHITE, True)
     assert hands.moves[4:] == ["", "a7a6", "e3d4"]
 
 
@@ -102,7 +102,7 @@ def test_an_illegal_move_that_is_restored_leaves_no_trace_on_the_record() -> Non
     hands.move("e3", "f1").wait(1).move("f1", "b5").press("white")
 
     assert hands.moves == [*OPENING, "f1b5"]
-    assert not hands.of(IrregularStands)
+    assert not hands.of(IrregularEntered)
 
 
 def test_a_displaced_piece_is_told_when_the_hands_have_left_and_when_it_is_back() -> None:

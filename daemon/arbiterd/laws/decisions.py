@@ -17,7 +17,7 @@ class RulingChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultStands:
+class ResultChanged:
     """The game is over (or, with None, it is not after all)."""
 
     result: str | None
@@ -43,4 +43,4 @@ class Ordered:
     """Both clocks are to stand until the arbiter restarts."""
 
 
-Decision: TypeAlias = RulingChanged | ResultStands | Ordered
+Decision: TypeAlias = RulingChanged | ResultChanged | Ordered

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.case.casefile import Crossing
 from arbiterd.laws.case.scene import Scene
-from arbiterd.laws.decisions import Ordered, ResultStands
+from arbiterd.laws.decisions import Ordered, ResultChanged
 from arbiterd.laws.ruling import JsonValue, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingAnswer
@@ -125,7 +125,7 @@ class Examined:
 
 
 Opinion: TypeAlias = (
-    Finding | Close | Remember | Crossing | Wake | Fulfilled | ResultStands | Ordered
+    Finding | Close | Remember | Crossing | Wake | Fulfilled | ResultChanged | Ordered
 )
 
 Law: TypeAlias = Callable[[Any, Scene], Iterable[Opinion]]

@@ -27,6 +27,7 @@ from arbiterd.table.effects import (
     tell_clock,
     track,
 )
+from arbiterd.table.hand_stands import hand_stands_seen
 from arbiterd.table.inputs import (
     ClockSaid,
     DelaySaid,
@@ -43,7 +44,6 @@ from arbiterd.table.inputs import (
 from arbiterd.table.readings import reading_of, reading_of_lever, reading_said
 from arbiterd.table.reported import reported
 from arbiterd.table.returning import remembered, went
-from arbiterd.table.stands import stands_seen
 from arbiterd.table.state import TableState
 from arbiterd.timing.clock import ClockModel
 from arbiterd.tracking.tracker import Tracker
@@ -102,7 +102,7 @@ def led_to(view: TableState, item: OtherInput) -> Effects:
         case Remembered():
             return remembered(view, item)
         case HandsSeen() | HandShown():
-            return stands_seen(view, item)
+            return hand_stands_seen(view, item)
         case _:
             return _of_the_hall(view, item)
 

@@ -34,7 +34,7 @@ def went(view: TableState, at_ns: int) -> Effects:
     if gone is not None:
         # Lost again before its memory came: what was known before is known still.
         return (SetAbsence(replace(gone, until_ns=None)),)
-    begun = view.in_play or (view.books.status == "waiting" and _stands_at_start(view))
+    begun = view.in_play or (view.books.status == "waiting" and _at_start_array(view))
     if not begun or raw is None:
         return ()
     shown = view.clock.shown(at_ns)
@@ -109,6 +109,6 @@ def _recorded(view: TableState, at_ns: int, gone: Absence, found: Recovered) -> 
     return On(occasion, tuple(effects)), Hear(GapFilled(at_ns))
 
 
-def _stands_at_start(view: TableState) -> bool:
+def _at_start_array(view: TableState) -> bool:
     """The pieces are up, and nobody has moved."""
     return view.board.placement(view.rules) == view.rules.placement(view.tracker.position)

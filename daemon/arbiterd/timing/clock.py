@@ -396,12 +396,12 @@ class ClockModel:
             # A clock left from the game before shows two times; one that is set shows one.
             wrong = times[0] == times[1] and not right(times[0])
         else:
-            runs, stands = after.of(after.running), after.of(after.running.other)
+            runs, still = after.of(after.running), after.of(after.running.other)
             assert runs is not None, "both times are known here"
-            assert stands is not None, "both times are known here"
+            assert still is not None, "both times are known here"
             started = before is not None and self._pressed_since(before, after)
             state.fresh = not started
-            wrong = not (right(stands) or started) or runs > expected + DISPLAY_MS
+            wrong = not (right(still) or started) or runs > expected + DISPLAY_MS
         if not wrong or state.setting_told is not None:
             return []
         state.setting_told = times

@@ -91,7 +91,7 @@ class Belief:
         return self.live[0].seen.hash == self.image.hash
 
     @property
-    def stands(self) -> bool:
+    def clocks_stopped(self) -> bool:
         """Both clocks are stopped: what happens now is an arbiter's work and no play."""
         return self.status.clock_known and self.status.runs is None and bool(self.record.plies)
 
@@ -162,7 +162,7 @@ class Belief:
     def snapshot(self, at_ns: int, positions: int, placement: Placement | None = None) -> Snapshot:
         """A look at the board as it is, or as it was when it showed `placement`."""
         image = self.image if placement is None else Image(self.sensors, placement)
-        positions = POSITIONS_AT_PAUSE if self.stands else positions
+        positions = POSITIONS_AT_PAUSE if self.clocks_stopped else positions
         held = still_held(self.given_up, at_ns, self.settings.slide_ns)
         return Snapshot(
             sensors=self.sensors,

@@ -20,7 +20,7 @@ from arbiterd.tracking.facts import (
     CHANGES_KEPT,
     Fact,
     How,
-    IrregularStands,
+    IrregularEntered,
     MoveCompleted,
     MoveMade,
     MoveReplaced,
@@ -390,7 +390,7 @@ class Book:
         unclear = line.doubtful or ply.alternatives
         sureness = PlyCertainty.LIKELY if unclear else PlyCertainty.CERTAIN
         stood = (line.seen.fen, line.pressed, sureness, line.witnessed)
-        return [IrregularStands(at_ns, number, side, turn, *stood)]
+        return [IrregularEntered(at_ns, number, side, turn, *stood)]
 
     def _entry(self, line: Line, how: How, newest: Line, alternatives: Alternatives) -> RecordedPly:
         wire = line.wire()

@@ -165,7 +165,7 @@ def stood_still(look: Snapshot, line: Line) -> bool:
         return False
     if look.loss_ns is not None:
         left_ns = left_at(look, line)
-        known = line.stands(look.placement) or left_ns != look.loss_ns
+        known = line.in_place(look.placement) or left_ns != look.loss_ns
         return known and left_ns - line.made_at_ns > look.slide_ns
     later = look.since(line.made_at_ns)
     return (later[0].at_ns if later else look.at_ns) - line.made_at_ns > look.slide_ns

@@ -181,7 +181,7 @@ class Explained(Fact, frozen=True):
     turn: Turn
 
 
-class IrregularStands(Fact, frozen=True):
+class IrregularEntered(Fact, frozen=True):
     """Play went on from a placement no legal move explains: it was taken as it stood."""
 
     ply: int

@@ -19,7 +19,7 @@ from eboards.events import EMPTY
 
 GIVEN_UP_KEPT = 2
 """So many of them are held."""
-POSITIONS_TAKEN_UP = 60
+POSITIONS_REVIVED = 60
 """So many positions may be looked at, from one of them, for one placement."""
 
 
@@ -53,13 +53,13 @@ def given_up(
     return [*kept, GivenUp(before, look.at_ns)][-GIVEN_UP_KEPT:]
 
 
-def taken_up(
+def revived(
     look: Snapshot, held: Sequence[GivenUp], plies: Sequence[int] = (1, 2, 3)
 ) -> list[Weighed]:
     """Lines that go on from what was given up and show the board as well."""
     found: list[Weighed] = []
     for line in (past.line for past in still_held(held, look.at_ns, look.slide_ns)):
-        fresh = look.afresh(POSITIONS_TAKEN_UP)
+        fresh = look.afresh(POSITIONS_REVIVED)
         ways = retraces(fresh, [(line.cost, line)], plies)
         if not ways and look.loss_ns is not None:
             ways = [(line.cost + cost, end) for cost, end in leap(fresh, line, 2, 0.0)]

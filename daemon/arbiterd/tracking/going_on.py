@@ -20,7 +20,12 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
 
     An irregular ply that stands there now may be put back yet: only what it answers is told.
     """
-    if belief.agrees or belief.stands or belief.status.loss_ns is not None or belief.status.lost:
+    if (
+        belief.agrees
+        or belief.clocks_stopped
+        or belief.status.loss_ns is not None
+        or belief.status.lost
+    ):
         return []
     held = [belief.live[0], *(base for base in belief.bases if _may_go_on(belief, base))]
     origins = [line for line in held if is_firm(belief, line.parent or line)]

@@ -34,8 +34,8 @@ def hold_base(
         return
     placement = belief.placement if press is None else press.placement
     at_ns = belief.book.changes[-1].at_ns if belief.book.changes else before.made_at_ns
-    base = _taken_as_stands(belief.sensors, before, placement, to_move, at_ns, press, astray=astray)
-    if base is not None and not _stands_already(base, before):
+    base = _taken_as_shown(belief.sensors, before, placement, to_move, at_ns, press, astray=astray)
+    if base is not None and not _same_position(base, before):
         base.doubtful = doubtful
         base.witnessed = _is_witnessed(belief, base, press)
         belief.bases = [*belief.bases, base][-BASES_KEPT:]
@@ -69,13 +69,13 @@ def _made_by(belief: Belief, press: PendingPress) -> Line:
     return line
 
 
-def _stands_already(base: Line, before: Line) -> bool:
+def _same_position(base: Line, before: Line) -> bool:
     """The same position with the same side to move: a clock was only set going again, and whatever
     is played from here is a legal ply of the record."""
     return base.seen.hash == before.seen.hash and base.seen.turn is before.seen.turn
 
 
-def _taken_as_stands(
+def _taken_as_shown(
     sensors: Sensors,
     before: Line,
     placement: Placement,

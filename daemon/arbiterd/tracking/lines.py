@@ -195,7 +195,7 @@ class Line(Struct, eq=False):
         """The squares that are empty since."""
         return [square for square, piece in self.written() if piece == EMPTY]
 
-    def stands(self, shown: Sequence[Piece]) -> bool:
+    def in_place(self, shown: Sequence[Piece]) -> bool:
         """What it set down stands there."""
         return all(shown[square] == piece for square, piece in self.written() if piece != EMPTY)
 

@@ -149,7 +149,7 @@ def _explain(belief: Belief, at_ns: int) -> list[Fact]:
         belief.live = [plain]
         return []
     look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
-    bases = [] if belief.stands else belief.bases
+    bases = [] if belief.clocks_stopped else belief.bases
     found = at_once(look, belief.live, bases, pressed=len(belief.presses), given_up=belief.given_up)
     found = recounted(look, found)
     before, held = belief.live[0], belief.given_up
@@ -197,8 +197,8 @@ def _may_have_taken(belief: Belief, line: Line) -> bool:
     changes, shown = belief.book.changes, belief.image.shown
     if not nobody_taken(belief.sensors, changes, line):
         return True
-    stands = all(shown[square] == piece for square, piece in line.written())
-    return not stands and not (line.parent and nobody_taken(belief.sensors, changes, line.parent))
+    in_place = all(shown[square] == piece for square, piece in line.written())
+    return not in_place and not (line.parent and nobody_taken(belief.sensors, changes, line.parent))
 
 
 def _plainly(belief: Belief, at_ns: int) -> Line | None:

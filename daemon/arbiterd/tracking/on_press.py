@@ -9,7 +9,7 @@ from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Fact, Pressed
-from arbiterd.tracking.given_up import taken_up
+from arbiterd.tracking.given_up import revived
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
 from arbiterd.tracking.irregular import hold_base
@@ -109,7 +109,7 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
 
 def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
     """The reply came while the press waited: play has gone on from what was pressed for."""
-    if belief.agrees or belief.stands or not belief.bases or belief.bases[-1].witnessed:
+    if belief.agrees or belief.clocks_stopped or not belief.bases or belief.bases[-1].witnessed:
         return []
     look, base = belief.snapshot(at_ns, POSITIONS_AT_ONCE), belief.bases[-1]
     belief.take(at_ns, LinesFound(ranked(onward(look, base, base.cost))))
@@ -119,7 +119,7 @@ def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
 def _tell_given_up(belief: Belief, at_ns: int, press: PendingPress) -> bool:
     """Half-moves were undone that led there and back: with them the press has one."""
     look = belief.snapshot(at_ns, POSITIONS_AT_REST)
-    found = taken_up(look, belief.given_up, (1, 2, 3, 4))
+    found = revived(look, belief.given_up, (1, 2, 3, 4))
     found = [way for way in found if pressed_line(belief.image, way[1], press)]
     belief.take(at_ns, LinesFound(ranked(found)))
     return bool(found)

@@ -120,7 +120,7 @@ def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
     found = at_rest(belief.snapshot(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)
     facts = belief.take(at_ns, found)
     if not found.lines:
-        return [] if belief.stands else anchor(belief)
+        return [] if belief.clocks_stopped else anchor(belief)
     shown = found.lines[0].seen.hash == belief.image.hash
     return [*facts, *agreed(belief, at_ns)] if shown else facts
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.evidence import stood_firm, stood_still, undoing
-from arbiterd.tracking.given_up import GivenUp, taken_up
+from arbiterd.tracking.given_up import GivenUp, revived
 from arbiterd.tracking.instead import exchanged, filled
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
@@ -94,7 +94,7 @@ def at_once(
     anew: list[Weighed] = []
     if given_up and not (look.loss_ns is not None and stood_firm(look, live[0])):
         # What was pressed for where it stands is not told anew for what messages lost.
-        anew = taken_up(look, given_up, (1, 2, 3) if arrived else (1,))
+        anew = revived(look, given_up, (1, 2, 3) if arrived else (1,))
     unheard = filled(look, live)
     found += [*anew, *(way for way, doubt in unheard if doubt is None)]
     found += [way for line in live for way in exchanged(look, line)]
@@ -178,7 +178,7 @@ def _is_refuted(look: Snapshot, line: Line) -> bool:
 def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -> LinesFound:
     """A piece was lifted; or one that showed on two squares left the first, and half-moves that
     nobody saw, or that were given up, show all the pieces then."""
-    found = taken_up(look, given_up, (1,))
+    found = revived(look, given_up, (1,))
     for line in live[:1]:
         unseen = list(takewhile(lambda past: past.has_move, islice(line.back(), UNDONE_MAX)))
         while unseen and unseen[-1].watched:

@@ -81,7 +81,7 @@ def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: PendingPress) 
         return []
     pieces = belief.rules.placement(line.seen.position)
     left = [s for s in differing(line.seen.placement, image.shown) if image.shown[s] == EMPTY]
-    if not line.stands(image.shown) or not any(
+    if not line.in_place(image.shown) or not any(
         belief.rules.owner(pieces[square]) is press.side for square in left
     ):
         return []

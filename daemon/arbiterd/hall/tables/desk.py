@@ -201,7 +201,7 @@ class Desk:
 
     # Tables that are taken up from the journal while the others play.
 
-    def stands_behind(self, seat: Seat) -> None:
+    def falls_behind(self, seat: Seat) -> None:
         """A table that has more rows to fold than a start may wait for; they are recorded on."""
         seat.failing = (
             f"table {seat.name} is being made again from its rows of the journal; what its board"
@@ -211,7 +211,7 @@ class Desk:
         self.stumbled.set()
 
     async def keep_taking_up(self) -> None:
-        """Takes up every table that stands behind, or failed at an input, until cancelled."""
+        """Takes up every table that fell behind, or failed at an input, until cancelled."""
         while True:
             self.stumbled.clear()
             for seat in self.seats.values():

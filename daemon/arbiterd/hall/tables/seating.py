@@ -62,7 +62,7 @@ def seat_all(
     desk.hear = delays.hear
     desk.joined = partial(_joined, desk, journal)
     for seat in behind:
-        desk.stands_behind(seat)
+        desk.falls_behind(seat)
     for name, setup in setups.items():
         if seats[name] not in behind:
             _tell_missed(desk, seats[name], journal)
@@ -164,7 +164,7 @@ def _tell_missed(desk: Desk, seat: Seat, journal: Journal) -> None:
 
 
 def _begin(desk: Desk, seat: Seat, setup: TableSetup, journal: Journal) -> None:
-    """What a table is told first; one that stands behind has it recorded."""
+    """What a table is told first; one that fell behind has it recorded."""
     # What a command said stands until the configuration says something else than before. Another
     # delay alone begins no game anew.
     before = journal.read.configured(seat.name)

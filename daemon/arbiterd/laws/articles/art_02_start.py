@@ -18,7 +18,7 @@ from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, la
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import GameBegun, IrregularStands, MoveCompleted, MoveMade, StartArray
+from arbiterd.tracking.facts import GameBegun, IrregularEntered, MoveCompleted, MoveMade, StartArray
 from eboards.events import EMPTY, UNKNOWN, Placement
 
 CAUSE, GAP = "start", "gap"
@@ -154,9 +154,9 @@ def board_turned(fact: GameBegun, scene: Scene) -> Iterator[Opinion]:
         yield Finding(draft("start-board-quarter-turn", scene, None, ASK), "turned")
 
 
-@law(MoveMade, MoveCompleted, IrregularStands)
+@law(MoveMade, MoveCompleted, IrregularEntered)
 def found_during_the_game(
-    _: MoveMade | MoveCompleted | IrregularStands, scene: Scene
+    _: MoveMade | MoveCompleted | IrregularEntered, scene: Scene
 ) -> Iterator[Opinion]:
     """7.2.1: a wrong array found during the game: a new game; under A.5 after ten moves not."""
     array: Any = scene.file.notes.get("array")

@@ -55,10 +55,10 @@ def pawn_left(play: Misplay) -> MisplayRow | None:
     target = play.own_came[0]
     if play.now[target] != play.piece(PAWN) or play.rank(target) != play.last_rank:
         return None
-    stands = _queen(play, origin, target)
-    if not stands or len(play.squares) != 2:
+    counts_as = _queen(play, origin, target)
+    if not counts_as or len(play.squares) != 2:
         return None
-    return MisplayRow("promo-pawn-left", "7.5.2", {"square": play.name(target)}, stands)
+    return MisplayRow("promo-pawn-left", "7.5.2", {"square": play.name(target)}, counts_as)
 
 
 def nothing_placed(play: Misplay) -> MisplayRow | None:
@@ -69,10 +69,10 @@ def nothing_placed(play: Misplay) -> MisplayRow | None:
     if len(play.enemy_left) > 1:
         return None
     target = play.enemy_left[0] if play.enemy_left else _ahead(play, origin)
-    stands = _queen(play, origin, target)
-    if not stands:
+    counts_as = _queen(play, origin, target)
+    if not counts_as:
         return None
-    return MisplayRow("promo-nothing-placed", "7.5.2", {"square": play.name(target)}, stands)
+    return MisplayRow("promo-nothing-placed", "7.5.2", {"square": play.name(target)}, counts_as)
 
 
 def _ahead(play: Misplay, origin: Square) -> Square:

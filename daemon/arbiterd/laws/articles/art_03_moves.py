@@ -141,12 +141,12 @@ def _last_put_down(ply: int, wire: str, turn: Turn, scene: Scene) -> int | None:
     it is where squares changed at one instant.
     """
     position = scene.before(ply)
-    stands = {
+    brought = {
         (square, piece)
         for square, piece in scene.rules.footprint(position, scene.rules.parse(position, wire))
         if piece != EMPTY
     }
-    stood = [seen for seen in turn.changes if (seen.square, seen.after) in stands]
+    stood = [seen for seen in turn.changes if (seen.square, seen.after) in brought]
     last_ns = max((seen.at_ns for seen in stood), default=None)
     at_once = [seen for seen in turn.changes if seen.at_ns == last_ns]
     return last_ns if len(at_once) == 1 and not at_once[0].pictured else None

@@ -115,7 +115,7 @@ def _released(played: Made) -> Breach | None:
         if not _came_from(origin, stay, played) or _swept(stay, stood):
             continue
         moves = moves_to(played, origin, stay.square)
-        if moves and played.move not in moves and not stay.stands:
+        if moves and played.move not in moves and not stay.still_there:
             facts = {
                 "square": played.name(stay.square),
                 "dwell_ms": stay.dwell_ms,
@@ -161,7 +161,7 @@ def wrongly_placed(played: Made) -> tuple[Square, dict[str, str]] | None:
             and (touch.returned_at_ns is None or touch.returned_at_ns >= stay.until_ns)
         ]
         least_ms = played.scene.settings.release_ms if moved in origins else scan_ms
-        if not origins or stay.stands or stay.dwell_ms < least_ms:
+        if not origins or stay.still_there or stay.dwell_ms < least_ms:
             continue
         if not moves_to(played, origins[0], stay.square):
             facts = {"square": played.name(stay.square), "piece": stay.piece.upper()}

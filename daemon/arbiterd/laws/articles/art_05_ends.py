@@ -16,7 +16,7 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import Winnable, chance, winnable
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.catalogue.row import Group
-from arbiterd.laws.decisions import ResultStands
+from arbiterd.laws.decisions import ResultChanged
 from arbiterd.laws.drafting import ASK, displaced_of, draft, stamp
 from arbiterd.laws.register import (
     Close,
@@ -83,7 +83,7 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
     doubts = _doubts(fact.ply, scene)
     yield Finding(_told(end, fact, scene, doubts), END)
     if end.end in AT_ONCE and not doubts and fact.sureness is PlyCertainty.CERTAIN:
-        yield ResultStands(end.result, end.reason, end.article, Certainty.FACT)
+        yield ResultChanged(end.result, end.reason, end.article, Certainty.FACT)
 
 
 def _told(
@@ -264,7 +264,7 @@ def end_dismissed(fact: Dismissed, scene: Scene) -> Iterator[Opinion]:
         return
     if scene.result is not None and scene.result == end.result:
         article = row(fact.ruling.kind).articles[0]
-        yield ResultStands(None, "dismissed", article, Certainty.HUMAN)
+        yield ResultChanged(None, "dismissed", article, Certainty.HUMAN)
 
 
 @law(MoveWithdrawn)
@@ -280,7 +280,7 @@ def _withdrawn(ply: int, scene: Scene) -> Iterator[Opinion]:
     yield EndSeen(None)
     yield Close(END)
     if scene.result is not None and scene.result == end.result:
-        yield ResultStands(None, "withdrawn", row(end.kind).articles[0], Certainty.FACT)
+        yield ResultChanged(None, "withdrawn", row(end.kind).articles[0], Certainty.FACT)
 
 
 @law(MoveMade)

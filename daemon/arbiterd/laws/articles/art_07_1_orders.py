@@ -57,7 +57,7 @@ def _times_off(scene: Scene) -> bool:
 
 
 @law(MoveMade)
-def moved_while_it_stands(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+def moved_with_clocks_stopped(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """6.11.3: moves are made after an order, and both clocks stand."""
     order = scene.file.order
     if order is None or scene.shown.running is not None or not scene.shown.known:

@@ -272,8 +272,8 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
         after, rest = rules.play(position, move), off - lifted
         for reply in rules.legal_moves(after):
             if rest <= set(rules.touched(after, reply)):
-                stands = {s for s, piece in rules.footprint(after, reply) if shown[s] == piece}
-                if unlike.keys() <= stands:
+                in_place = {s for s, piece in rules.footprint(after, reply) if shown[s] == piece}
+                if unlike.keys() <= in_place:
                     return True
     return False
 

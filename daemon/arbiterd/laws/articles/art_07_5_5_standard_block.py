@@ -93,13 +93,13 @@ def _of_row(ruling: Ruling, before: Earlier, scene: Scene) -> Ruling:
 def _first(ruling: Ruling, side: Colour, scene: Scene) -> Ruling:
     """Pause, restore, have the touched piece moved, give the time."""
     facts = dict(ruling.facts)
-    article, stands = str(facts["article"]), str(facts.get("stands") or "")
+    article, counts_as = str(facts["article"]), str(facts.get("stands") or "")
     bound = ruling.obligation and not facts.get(ANY_MOVE)
     enforce = ("enforce-move",) if bound else ()
     actions = (*_asking(facts), "pause", "restore", *enforce, "add-time")
     gains = illegal_gains(scene, side, ruling.ply, article)
-    block = "stands" if stands else "unmoved" if article == "7.5.3" else "replaced"
-    proposal = Proposal(actions, ordered(gains), _restored(ruling, stands, scene))
+    block = "stands" if counts_as else "unmoved" if article == "7.5.3" else "replaced"
+    proposal = Proposal(actions, ordered(gains), _restored(ruling, counts_as, scene))
     return replace(
         ruling,
         certainty=_certainty(ruling),
@@ -110,13 +110,13 @@ def _first(ruling: Ruling, side: Colour, scene: Scene) -> Ruling:
     )
 
 
-def _restored(ruling: Ruling, stands: str, scene: Scene) -> str:
+def _restored(ruling: Ruling, counts_as: str, scene: Scene) -> str:
     """The position to restore: before the move, or after the queen that stands (7.5.2)."""
-    if not stands:
+    if not counts_as:
         return ruling.position
     rules = scene.rules
     position = rules.start(ruling.position)
-    return rules.fen(rules.play(position, rules.parse(position, stands)))
+    return rules.fen(rules.play(position, rules.parse(position, counts_as)))
 
 
 def _lost_or_drawn(ruling: Ruling, side: Colour, before: Earlier, scene: Scene) -> Ruling:

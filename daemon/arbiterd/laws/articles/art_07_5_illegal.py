@@ -270,8 +270,8 @@ def offence(
     position = scene.before(ply) if position is None else position
     moves, told = _left(reading, turn, position, scene)
     facts = _facts(reading, scene, pressed_ns) | told
-    if reading.stands:
-        facts["stands"] = reading.stands
+    if reading.counts_as:
+        facts["stands"] = reading.counts_as
     if reading.either:
         facts["either"] = True
     ruling = draft(
@@ -286,7 +286,7 @@ def _left(
     reading: MisplayRow, turn: Turn, position: Any, scene: Scene
 ) -> tuple[tuple[str, ...], dict[str, Any]]:
     """The moves that the touched pieces leave for the one that replaces it, and why."""
-    if reading.stands:
+    if reading.counts_as:
         return (), {}
     rules = scene.rules
     left = obligation(rules, position, turn.touches)
@@ -302,7 +302,7 @@ def _facts(reading: MisplayRow, scene: Scene, pressed_ns: int | None) -> dict[st
         "white_clock": shown.white_ms,
         "black_clock": shown.black_ms,
     }
-    facts.setdefault("attempt", reading.stands)
+    facts.setdefault("attempt", reading.counts_as)
     facts.setdefault("reason", reason_of(reading))
     if scene.rate.open_window and pressed_ns is not None:
         facts["since_press_ms"] = (scene.at_ns - pressed_ns) // 1_000_000

@@ -45,7 +45,7 @@ def piece_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
             "placed": scene.rules.placement(scene.before(fact.ply + 1))[square].upper(),
             "interval_ms": interval,
         },
-        stands=f"{fact.move[:4]}{QUEEN.lower()}",
+        counts_as=f"{fact.move[:4]}{QUEEN.lower()}",
     )
     ruling = offence(
         reading.kind, reading, fact.turn, fact.side, scene, pressed_ns=fact.completed_at_ns,

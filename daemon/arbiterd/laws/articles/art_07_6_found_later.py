@@ -37,7 +37,7 @@ from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, GameEnd, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
 from arbiterd.tracking.facts import (
-    IrregularStands,
+    IrregularEntered,
     KingsInCentre,
     MoveMade,
     MoveReplaced,
@@ -52,8 +52,8 @@ PERHAPS_LOST = (*ILLEGAL, "illegal-a5-replied", "move-unexplained-press")
 """Rows of a half-move that the board did not show as a legal one."""
 
 
-@law(IrregularStands)
-def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
+@law(IrregularEntered)
+def went_on(fact: IrregularEntered, scene: Scene) -> Iterator[Opinion]:
     """The opponent replied to a half-move that no legal move explains."""
     if fact.sureness is PlyCertainty.LIKELY:
         return  # What is played was lost track of, and a gap says so.
@@ -81,7 +81,7 @@ def went_on(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
     elif not fact.pressed:
         yield from _unpressed(fact, reading, scene)
     elif scene.rate.open_window:
-        yield from _stands(fact, reading, scene)
+        yield from _replied_to(fact, reading, scene)
     else:
         ruling = _found_later(fact, reading, scene)
         if before is not None:
@@ -119,7 +119,7 @@ def _explains(fact: MoveMade | MoveReplaced, held: Ruling) -> bool:
     return held.kind == "move-unexplained-press" and fact.made_at_ns <= held.cause_to_ns
 
 
-def _stands(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
+def _replied_to(fact: IrregularEntered, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
     """A.5.2: replied to, it stands. Where A.5.4 speaks of what it led to, that is what is said."""
     kind, against, facts = unlawful(scene, scene.rules.start(fact.fen_after))
     if kind in A_5_4:
@@ -134,10 +134,10 @@ def _stands(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iterato
 
 
 def _plain(reading: MisplayRow) -> dict[str, Any]:
-    return {"attempt": reading.stands, "reason": reason_of(reading), **reading.facts}
+    return {"attempt": reading.counts_as, "reason": reason_of(reading), **reading.facts}
 
 
-def _displaced(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
+def _displaced(fact: IrregularEntered, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
     """7.6: pieces stand where no move put them; back to before, no 7.5.5. Under A.5 it stands."""
     proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
     facts = {"squares": [], "goes_back": True, **reading.facts}
@@ -152,7 +152,7 @@ def _displaced(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iter
     yield Finding(ruling, cause_of(fact.ply), in_place=scene.rate.open_window)
 
 
-def _unpressed(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
+def _unpressed(fact: IrregularEntered, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
     """No press, so not 7.5.1 as such: an irregularity, taken back to before it (7.6)."""
     counted = scene.settings.unpressed_counts
     yield Close(displaced_of(fact.ply), (), RulingState.SUPERSEDED)
@@ -175,9 +175,9 @@ def _unpressed(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Iter
     yield Finding(ruling, cause_of(fact.ply), in_place=scene.rate.open_window)
 
 
-def _found_later(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Ruling:
+def _found_later(fact: IrregularEntered, reading: MisplayRow, scene: Scene) -> Ruling:
     """Back to before it, penalty for it; the reply was made in an unlawful position (7.5.1)."""
-    stays = bool(reading.stands)
+    stays = bool(reading.counts_as)
     kind = "promo-pawn-seen-late" if stays and _pawns_there(scene, fact) else "illegal-found-later"
     ruling = offence(
         kind, reading, fact.turn, fact.side, scene, pressed_ns=fact.at_ns, ply=fact.ply
@@ -189,7 +189,7 @@ def _found_later(fact: IrregularStands, reading: MisplayRow, scene: Scene) -> Ru
     return replace(ruling, facts=tuple(facts.items()))
 
 
-def _pawns_there(scene: Scene, fact: IrregularStands) -> list[Square]:
+def _pawns_there(scene: Scene, fact: IrregularEntered) -> list[Square]:
     """Pawns of that side that stood on their last rank afterwards."""
     if Custom.CHESS_PIECES not in scene.rules.customs:
         return []
@@ -267,7 +267,7 @@ def flag_meanwhile(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
 
 
 @law(Looked)
-def result_stands(_: Looked, scene: Scene) -> Iterator[Opinion]:
+def found_after_the_end(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """Found after the end, the result stands (7.5.1, 8.7)."""
     if scene.result is None:
         return

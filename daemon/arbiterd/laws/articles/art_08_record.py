@@ -194,7 +194,7 @@ def _between_squares(scene: Scene) -> tuple[Touch, Square] | None:
         for stay in stays(turn.changes, scene.at_ns)
         if stay.piece == aloft[0].piece and stay.square != aloft[0].square
     ]
-    if not passed or any(stay.stands for stay in passed):
+    if not passed or any(stay.still_there for stay in passed):
         return None
     return aloft[0], passed[-1].square
 

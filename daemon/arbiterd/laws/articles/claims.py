@@ -43,7 +43,7 @@ def illegal_move_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]
     offender = act.side.other
     held = _open_of(scene, offender, is_offence)
     if held is not None:
-        return Answer(True), _taken_up("claim-illegal", held, act, scene)
+        return Answer(True), _claim_in_its_place("claim-illegal", held, act, scene)
     closed = _closed_of(scene, offender, is_offence)
     if closed is not None:
         return Answer(True), [_too_late("claim-illegal", closed, act, scene)]
@@ -68,7 +68,7 @@ def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         late = _too_late("claim-touch", held.ruling, act, scene)
         return Answer(True), [Close(held.cause, state=RulingState.SUPERSEDED), late]
     if held is not None:
-        return Answer(True), _taken_up("claim-touch", held, act, scene)
+        return Answer(True), _claim_in_its_place("claim-touch", held, act, scene)
     closed = _closed_of(scene, offender, _touches)
     if closed is not None:
         return Answer(True), [_too_late("claim-touch", closed, act, scene)]
@@ -109,7 +109,7 @@ def _closed_of(scene: Scene, offender: Colour, wanted: Any) -> Ruling | None:
     )
 
 
-def _taken_up(kind: str, held: OpenRuling, act: Act, scene: Scene) -> list[Opinion]:
+def _claim_in_its_place(kind: str, held: OpenRuling, act: Act, scene: Scene) -> list[Opinion]:
     """The claim takes the place of what stood open, and proposes the same."""
     found = held.ruling
     facts: dict[str, JsonValue] = {

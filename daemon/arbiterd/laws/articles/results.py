@@ -17,7 +17,7 @@ from arbiterd.laws.case.on_board import board_end, has_gap, missing_king, positi
 from arbiterd.laws.case.penalty import DRAW, lost_by
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import Winnable
-from arbiterd.laws.decisions import ResultStands
+from arbiterd.laws.decisions import ResultChanged
 from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.register import (
     Close,
@@ -84,10 +84,10 @@ def no_side(act: Act) -> Answer | None:
     return Answer(False, f"{act.action} needs 'side': white or black")
 
 
-def settled(stands: ResultStands) -> list[Opinion]:
+def settled(result: ResultChanged) -> list[Opinion]:
     """A result given by people's word: the signs that asked for it are done with."""
     return [
-        EndedBy(stands.reason),
+        EndedBy(result.reason),
         Close("pause", state=RulingState.SUPERSEDED),
         Close("pause-board", state=RulingState.SUPERSEDED),
         Close("pause-long", state=RulingState.SUPERSEDED),
@@ -95,7 +95,7 @@ def settled(stands: ResultStands) -> list[Opinion]:
         Close("reset", state=RulingState.SUPERSEDED),
         Wake("result-missing", None),
         Wake("paused-long", None),
-        stands,
+        result,
     ]
 
 
@@ -106,7 +106,7 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if result is None:
         return Answer(True), [
             EndedBy(None),
-            ResultStands(None, reason, "8.7", Certainty.HUMAN),
+            ResultChanged(None, reason, "8.7", Certainty.HUMAN),
         ]
     if result not in RESULTS:
         return Answer(False, f"{result!r} is no result; write one of {', '.join(RESULTS)}"), []
@@ -114,8 +114,8 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         early = _too_early(scene)
         if early is not None:
             return Answer(True), [_draw_too_early(early, scene)]
-    stands = ResultStands(result, reason, ARTICLES.get(reason, "8.7"), Certainty.HUMAN)
-    opinions = settled(stands)
+    changed = ResultChanged(result, reason, ARTICLES.get(reason, "8.7"), Certainty.HUMAN)
+    opinions = settled(changed)
     end = board_end(scene.rules, positions_shown(scene))
     if end is not None and end.result != result:
         opinions.append(Finding(mismatch(result, end.result, "entered", scene), END))
@@ -161,7 +161,7 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         return Answer(False, sentence), []
     found = chance_at(scene, scene.position, act.side.other)
     if found.answer is Winnable.YES:
-        lost = ResultStands(lost_by(act.side), "resignation", "5.1.2", Certainty.HUMAN)
+        lost = ResultChanged(lost_by(act.side), "resignation", "5.1.2", Certainty.HUMAN)
         return Answer(True), settled(lost)
     proven = found.answer is Winnable.NO
     result = DRAW if proven else lost_by(act.side)

@@ -18,7 +18,7 @@ class Stay:
     from_ns: int
     until_ns: int
     """The end of the turn if it still stands there."""
-    stands: bool
+    still_there: bool
 
     @property
     def dwell_ms(self) -> int:

@@ -38,7 +38,7 @@ class MisplayRow:
     article: str = "7.5.1"
     """Which article makes it count; empty: it does not (a displacement, a doubt)."""
     facts: Mapping[str, Any] = field(default_factory=dict)
-    stands: str = ""
+    counts_as: str = ""
     """The move that stands in its place under 7.5.2, in wire form."""
     either: bool = False
     """The arbiter decides whether it is an illegal move or one left unfinished."""

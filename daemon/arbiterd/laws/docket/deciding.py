@@ -36,10 +36,10 @@ def restoration(held: OpenRuling, restore: str | None, act: Act, scene: Scene) -
     if restore is None or (scene.result is not None and not own):
         return NOTHING
     ruling, plies = held.ruling, scene.record.plies
-    stands = dict(ruling.facts).get("stands")
-    if not own and held.played_on and (not stands or len(plies) > ruling.ply):
+    counts_as = dict(ruling.facts).get("stands")
+    if not own and held.played_on and (not counts_as or len(plies) > ruling.ply):
         return NOTHING
-    if stands and not own:
+    if counts_as and not own:
         before = _after(ruling.position, ruling.ply, scene)
         return Restoration(restore, ruling.ply if before == ruling.ply else None)
     before_ply = _after(restore, len(plies) + 1 if own else ruling.ply, scene)

@@ -31,7 +31,7 @@ from arbiterd.laws.case.casefile import (
 from arbiterd.laws.case.offences import counted, offender
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.decisions import Decision, Ordered, ResultStands, RulingChanged
+from arbiterd.laws.decisions import Decision, Ordered, ResultChanged, RulingChanged
 from arbiterd.laws.docket.attending import SHELVED, attended, carried
 from arbiterd.laws.docket.book import answered, laws_of, reply_of
 from arbiterd.laws.docket.deciding import (
@@ -61,7 +61,7 @@ from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import ClockFact, Press
-from arbiterd.tracking.facts import Fact, GameBegun, IrregularStands, MoveMade, MoveWithdrawn
+from arbiterd.tracking.facts import Fact, GameBegun, IrregularEntered, MoveMade, MoveWithdrawn
 
 
 class Docket:
@@ -148,9 +148,9 @@ class Docket:
         """The answer where nothing is new: the ruling that stands, or what became of it."""
         for finding in said:
             if isinstance(finding, Finding):
-                stands = self.file.held(finding.cause)
-                if stands is not None:
-                    return Answer(True, ruling=str(stands.number))
+                held = self.file.held(finding.cause)
+                if held is not None:
+                    return Answer(True, ruling=str(held.number))
                 closed = self.file.last_closed(finding.cause)
                 if closed is not None:
                     sentence = f"it is {closed.state} already; see the table's timeline"
@@ -197,9 +197,9 @@ class Docket:
                 self._wake(name, at_ns)
             case Fulfilled():
                 self.file = replace(self.file, order=None)
-            case ResultStands(result) if entered and result is not None:
+            case ResultChanged(result) if entered and result is not None:
                 return (*self._result_given(), opinion)
-            case ResultStands():
+            case ResultChanged():
                 return (opinion,)
             case Ordered():
                 self._watch(opinion, "", "", scene)
@@ -327,7 +327,7 @@ class Docket:
                     RulingState.EXPIRED,
                     final=True,
                 )
-            case IrregularStands(side=side, ply=ply):
+            case IrregularEntered(side=side, ply=ply):
                 return self._close(
                     lambda held: (
                         held.ruling.window is not Window.NEVER
@@ -435,12 +435,12 @@ class Docket:
                 final=True,
             )
         if restore.fen is not None or proposal.clock_delta_ms:
-            stands = facts.get("stands") if restore.fen == proposal.restore else None
+            counts_as = facts.get("stands") if restore.fen == proposal.restore else None
             goes_on = scene.result is not None or (played_on and restore.fen is None)
             order = Ordered(
                 fen=restore.fen,
                 before_ply=restore.before_ply,
-                play=str(stands) if stands else None,
+                play=str(counts_as) if counts_as else None,
                 clock_delta_ms=proposal.clock_delta_ms,
                 pause="pause" in proposal.actions and not goes_on,
             )
@@ -449,7 +449,7 @@ class Docket:
         if proposal.result is not None:
             decisions += self._result_given()
             decisions.append(
-                ResultStands(
+                ResultChanged(
                     proposal.result,
                     str(facts.get("result_reason", ruling.kind)),
                     str(facts.get("result_article", ruling.articles[0])),

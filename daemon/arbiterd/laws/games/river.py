@@ -48,8 +48,8 @@ def pawn_on_water(play: Misplay) -> MisplayRow | None:
         return None
     if attempt.reason is not Reason.NOT_PROMOTED:
         return None
-    stands = f"{attempt.wire[:4]}t"
-    if stands not in {play.wire(move) for move in play.legal}:
+    counts_as = f"{attempt.wire[:4]}t"
+    if counts_as not in {play.wire(move) for move in play.legal}:
         return None
     assert isinstance(play.rules, Planks), "a game with a score of transformed pawns"
     counts = play.rules.missing_counter
@@ -60,7 +60,7 @@ def pawn_on_water(play: Misplay) -> MisplayRow | None:
         "counted": f"missing-counter-{counts}",
     }
     article = "7.5.2" if counts == "illegal" else ""
-    return MisplayRow("gu-plank-not-replaced", article, facts, stands)
+    return MisplayRow("gu-plank-not-replaced", article, facts, counts_as)
 
 
 def _score(scene: Scene) -> str:

@@ -23,7 +23,7 @@ from arbiterd.rules.fouls import FoulsLose
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, read_board_field
 from arbiterd.timing.facts import FlagFell
 from arbiterd.tracking.facts import (
-    IrregularStands,
+    IrregularEntered,
     MoveMade,
     MoveReplaced,
     OutOfTurn,
@@ -83,8 +83,8 @@ def moved_twice(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     yield Finding(ruling, cause_of(fact.turn.ply))
 
 
-@law(IrregularStands)
-def found_later(fact: IrregularStands, scene: Scene) -> Iterator[Opinion]:
+@law(IrregularEntered)
+def found_later(fact: IrregularEntered, scene: Scene) -> Iterator[Opinion]:
     """JSA 8.2: found before the end, the game goes back to it, and is lost there."""
     rules = scene.rules
     if fact.sureness is PlyCertainty.LIKELY:
@@ -154,7 +154,7 @@ def taken_back_before(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     move = rules.parse(position, fact.move)
     played = Made(scene, fact.turn, position, move, fact.made_at_ns, pressed=False)
     for stay in placed(played):
-        if stay.stands or stay.dwell_ms < scene.settings.release_ms:
+        if stay.still_there or stay.dwell_ms < scene.settings.release_ms:
             continue
         released = _moves_shown(stay, played)
         if released and move not in released:

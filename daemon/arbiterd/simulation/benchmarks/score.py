@@ -21,7 +21,7 @@ from arbiterd.tracking.facts import (
     Fact,
     GameBegun,
     Gap,
-    IrregularStands,
+    IrregularEntered,
     KingsInCentre,
     Knocked,
     MoveMade,
@@ -116,7 +116,7 @@ class RecordTold:
                     self.unsure.append(fact.ply)
             case MoveWithdrawn():
                 del self.moves[fact.ply - 1 :]
-            case IrregularStands():
+            case IrregularEntered():
                 self.moves[fact.ply - 1 :] = [""]
                 self.unsure.append(fact.ply)
             case GameBegun():
@@ -144,7 +144,7 @@ def alarm_of(fact: Fact) -> str | None:
     match fact:
         case Pressed():
             return "press-without-move" if fact.move is None else None
-        case IrregularStands():
+        case IrregularEntered():
             return "irregular-stands" if fact.sureness is PlyCertainty.CERTAIN else None
         case OutOfTurn():
             return "out-of-turn"

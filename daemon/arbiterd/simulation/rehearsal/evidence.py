@@ -80,19 +80,19 @@ class RehearsedEvidence:
         again = Again(read, table)
         for number, item in stored(folded(read, table)):
             again.take(number, item)
-        taken_up, last = restored(read, table), read.last_output(table)
+        resumed, last = restored(read, table), read.last_output(table)
         if last is not None:
             again.until(last.at_ns)
         for output, before in again.differences[:1]:
             now = output.payload.decode()[:SHOWN] if output else "nothing"
             was = before.decode()[:SHOWN] if before else "nothing"
             self._wrong("a replay differs", f"table {table}: was {was}, is {now}")
-        if taken_up is None or again.table is None:
+        if resumed is None or again.table is None:
             return
         # A checkpoint may be younger than the last output: what was due by then told nothing.
-        if again.until(taken_up.table.at_ns).outputs:
+        if again.until(resumed.table.at_ns).outputs:
             self._wrong("a checkpoint is younger than what was due before it", f"table {table}")
-        if taken_up.table.checkpoint() != again.table.checkpoint():
+        if resumed.table.checkpoint() != again.table.checkpoint():
             self._wrong("a start would take up another table than its rows make", f"table {table}")
 
     def retained(self) -> dict[str, tuple[int, bytes | None]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from arbiterd.laws.decisions import Ordered, ResultStands, RulingChanged
+from arbiterd.laws.decisions import Ordered, ResultChanged, RulingChanged
 from arbiterd.table.asking import named
 from arbiterd.table.effects import (
     AskLaws,
@@ -45,23 +45,23 @@ def _follow(state: TableState, _: Occasion, effect: Follow) -> Effects:
     match effect.decision:
         case RulingChanged(ruling):
             return (TellRuling(ruling),)
-        case ResultStands():
+        case ResultChanged():
             return _result(state, effect.decision)
         case Ordered():
             return _ordered(state, effect.decision)
 
 
-def _result(state: TableState, stands: ResultStands) -> Effects:
-    if stands.result == state.books.result:
+def _result(state: TableState, changed: ResultChanged) -> Effects:
+    if changed.result == state.books.result:
         return ()
-    state.books.result = stands.result
-    if stands.result is None:
+    state.books.result = changed.result
+    if changed.result is None:
         state.tracker.resume_game(state.at_ns)
     else:
         state.tracker.end_game(state.at_ns)
     state.books.status = state.status_now()
-    certainty = stands.certainty.value
-    return (TellResult(state.at_ns, stands.result, stands.reason, stands.article, certainty),)
+    certainty = changed.certainty.value
+    return (TellResult(state.at_ns, changed.result, changed.reason, changed.article, certainty),)
 
 
 def _ordered(state: TableState, order: Ordered) -> Effects:

@@ -32,7 +32,7 @@ from arbiterd.timing.facts import Press, Restarted
 from arbiterd.tracking.facts import (
     GameBegun,
     Gap,
-    IrregularStands,
+    IrregularEntered,
     MoveCompleted,
     MoveMade,
     MoveReplaced,
@@ -51,7 +51,7 @@ def _learn(_: TableState, __: Occasion, effect: Learn) -> Effects:
         fact.ply
         for fact in effect.facts
         if isinstance(
-            fact, MoveMade | MoveReplaced | MoveCompleted | MoveWithdrawn | IrregularStands
+            fact, MoveMade | MoveReplaced | MoveCompleted | MoveWithdrawn | IrregularEntered
         )
     ]
     return (*each, TellRest(min(changed))) if changed else each
@@ -61,11 +61,11 @@ def _learn_fact(state: TableState, occasion: Occasion, effect: LearnFact) -> Eff
     fact = effect.fact
     told: Effects = ()
     match fact:
-        case MoveMade() | MoveReplaced() | MoveCompleted() if not _stands(state, fact.ply):
+        case MoveMade() | MoveReplaced() | MoveCompleted() if not _on_record(state, fact.ply):
             return ()
         case MoveMade() | MoveReplaced() | MoveCompleted() | MoveWithdrawn():
             told = _told(state, occasion, fact)
-        case IrregularStands() if fact.ply <= len(state.tracker.record.plies):
+        case IrregularEntered() if fact.ply <= len(state.tracker.record.plies):
             entry = entry_told(state, fact.at_ns, fact.ply, occasion)
             told = (TellMove(fact.at_ns, entry),)
         case GameBegun() if not _another(state):
@@ -78,7 +78,7 @@ def _learn_fact(state: TableState, occasion: Occasion, effect: LearnFact) -> Eff
     return (*told, Hear(fact))
 
 
-def _stands(state: TableState, ply: int) -> bool:
+def _on_record(state: TableState, ply: int) -> bool:
     """False where the record has another truth already, which facts that follow tell."""
     plies = state.tracker.record.plies
     return ply <= len(plies) and bool(plies[ply - 1].move)

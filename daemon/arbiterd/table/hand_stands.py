@@ -10,7 +10,7 @@ from arbiterd.tracking.tracker import Tracker
 from eboards.events import Fault, HandsSeen, Noise
 
 
-def stands_seen(view: TableState, event: HandsSeen | HandShown) -> Effects:
+def hand_stands_seen(view: TableState, event: HandsSeen | HandShown) -> Effects:
     """Both stands, or one. A game that knows none takes no notice."""
     rules = view.rules
     if not isinstance(rules, Beside):
