@@ -259,7 +259,7 @@ async def test_the_maker_has_the_tablets_light_and_shows_the_boards_in_their_own
 
 
 async def test_a_producer_who_is_early_sees_the_boards_come(hall, browser: Browser) -> None:
-    """He typed the host alone, before the delay has let anything out."""
+    """They typed the host alone, before the delay has let anything out."""
     page = await browser.new_page(viewport={"width": 1280, "height": 900})
     await page.goto(hall.public_address)
     await expect(page.locator(".tables")).to_contain_text("No boards yet")

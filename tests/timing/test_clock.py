@@ -108,7 +108,7 @@ def test_without_any_reading_times_are_unknown_and_presses_still_count() -> None
     assert kinds(desk.presses(1900, BLACK)) == [Press]
     assert desk.times(2000) == (None, None)
     assert desk.model.shown(2000 * MS).running is WHITE
-    assert kinds(desk.presses(2500, BLACK)) == [], "his clock does not run"
+    assert kinds(desk.presses(2500, BLACK)) == [], "their clock does not run"
 
 
 def test_a_press_from_a_standing_start_is_a_restart() -> None:

@@ -1,5 +1,5 @@
 """A board that nothing explains: a player's doing, or a thread that is lost. The one is told of
-him, the other is said once, and nothing after it until the thread is found."""
+them, the other is said once, and nothing after it until the thread is found."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 
 
 def lost() -> Hands:
-    """White pressed, and pieces of both sides stand where nobody saw them come from: no hand of his
-    did this, and no play leads there."""
+    """White pressed, and pieces of both sides stand where nobody saw them come from: no hand of
+    theirs did this, and no play leads there."""
     hands = Hands(moves=OPENING).show("f8", ".").show("c5", "b").show("d5", "N").show("h5", "q")
     return hands.press("white").wait(5)
 
@@ -185,7 +185,7 @@ def test_a_half_move_is_told_where_the_press_before_it_was_understood_only_at_re
 
 
 def test_a_piece_that_goes_on_from_a_square_in_doubt_has_not_moved_out_of_turn() -> None:
-    """The queen passes e4, where an unknown piece is taken for her; she had not stood there."""
+    """The queen passes e4, where an unknown piece is taken for it; it had not stood there."""
     hands = Hands(
         "r1bqkb1r/p4ppp/5n2/np2p1N1/8/5Q2/PPPP1PPP/RNB1K2R w KQkq - 0 9",
         kind=SensingClass.IDENTITY_NOISY,

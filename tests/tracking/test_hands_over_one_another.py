@@ -347,7 +347,7 @@ def test_a_half_move_is_told_though_a_sleeve_shifts_pieces_of_the_other_side_at_
     assert "d8e8" in hands.told
 
 
-def test_a_capture_begins_with_the_man_it_takes_off() -> None:
+def test_a_capture_begins_with_the_piece_it_takes_off() -> None:
     """...Qxf3: f3 is taken off, White's queen goes d2-g5 while Black's is still on its way."""
     hands = Hands("r4qk1/p5pp/1p2P3/1b1pB3/8/2P2P2/PP1Q3P/4R1K1 b - - 0 29")
     hands.lift("f3").lift("d2", 0.25).lift("f8", 0.06).show("g5", "Q", 0.09)
@@ -357,7 +357,7 @@ def test_a_capture_begins_with_the_man_it_takes_off() -> None:
     assert quiet(hands)
 
 
-def test_a_man_in_the_air_has_not_been_taken_where_the_reply_stands() -> None:
+def test_a_piece_in_the_air_has_not_been_taken_where_the_reply_stands() -> None:
     """...Rc1 and Kxe3? No: Ke3, set down while the rook of c3 was in the air."""
     hands = Hands("8/6p1/2R2pk1/7p/2p2K1P/2r3P1/8/8 b - - 1 49")
     hands.lift("f4").lift("c3", 0.01).show("d3", "K", 0.23).lift("d3", 0.23).show("e3", "K", 0.23)
@@ -405,7 +405,7 @@ def test_what_only_a_picture_brings_may_have_come_before_what_was_heard() -> Non
 
 
 def test_a_press_with_two_half_moves_to_be_for_is_for_the_one_that_stood() -> None:
-    """White's bishop stood on b6 for a second when the clock spoke, his king came to c2 just then,
+    """White's bishop stood on b6 for a second when the clock spoke, the king came to c2 just then,
     and Black's rook was on its way to e1: it had only stopped on e3."""
     hands = Hands("7k/2R4p/5b2/1p2p3/4rp2/4B1P1/PP3P1P/1K6 w - - 0 35", scan_ns=28 * MS)
     hands.lift("e3").show("b6", "B").lift("e4", 0.75).show("e3", "r", 0.03).lift("b1", 0.05)

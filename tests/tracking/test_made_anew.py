@@ -20,7 +20,7 @@ def accused(hands: Hands) -> bool:
 
 
 def test_a_press_is_for_what_stood_and_not_for_where_the_piece_goes_next() -> None:
-    """The queen stood on h8; the king has replied, she is up again, and the press is heard."""
+    """The queen stood on h8; the king has replied, the queen is up again, the press is heard."""
     hands = Hands("4rk2/1p1q1rp1/p1p5/4P3/P2bpP1Q/1B4R1/1P3PK1/2B5 w - - 7 34")
     hands.lift("h4").lift("f8", 0.6).show("h8", "Q", 0.01).lift("h8", 0.75).show("e7", "k", 0.02)
     hands.press("white").show("h5", "Q").press("white").wait(5)

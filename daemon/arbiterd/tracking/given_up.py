@@ -69,7 +69,7 @@ def revived(
 
 def _turned_back(line: Line, end: Line) -> bool:
     """Its piece has left, and no half-move since then took it from where it had set it down: it
-    would have come back by himself."""
+    would have come back by itself."""
     came = line.brought()
     later = list(end.back())[: end.ply - line.ply]
     own = [past for past in later if past.side is line.side]
