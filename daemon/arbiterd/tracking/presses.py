@@ -62,11 +62,7 @@ def pressed_line(
     for, this press came with the piece in the hand.
     """
     in_turn = None if press.seen else _in_turn(newest, press, image.sensors.sensing.scan_ns)
-    if (
-        in_turn is newest
-        and _lifted_again(image, newest, newest)
-        and not _reply_begun(image, newest)
-    ):
+    if in_turn is newest and _up_again(image, newest, newest) and not _reply_begun(image, newest):
         return None
     if in_turn is not None:
         return in_turn
@@ -78,7 +74,7 @@ def pressed_line(
         and _showed(image, press, newest)
         and (
             (_put_down(image, newest, side) and not _too_soon(press))
-            or (_lifted_again(image, own[0], newest) and (newest.pressed or not waited))
+            or (_up_again(image, own[0], newest) and (newest.pressed or not waited))
         )
     ):
         return None
@@ -196,7 +192,7 @@ def _put_down(image: Image, newest: Line, side: Colour) -> bool:
     )
 
 
-def _lifted_again(image: Image, line: Line, newest: Line) -> bool:
+def _up_again(image: Image, line: Line, newest: Line) -> bool:
     """The piece that the half-move brought is in the air again: it may only have rested there."""
     return any(
         piece != EMPTY and newest.seen.placement[square] == piece and image.shown[square] == EMPTY
