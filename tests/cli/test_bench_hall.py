@@ -11,9 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from arbiterd.cli import FailedError
-from arbiterd.cli.bench.hall import AT_MOST_S, PATIENCE_S, HeardMoves, _found, _Move
 from arbiterd.cli.bench.hall import hall as bench_hall
 from arbiterd.cli.bench.measured.hall_figures import ladder
+from arbiterd.cli.bench.measured.heard_moves import HeardMove, HeardMoves
+from arbiterd.cli.bench.measured.processes import AT_MOST_S, PATIENCE_S, waited_for
 from arbiterd.simulation.hall import hall
 from arbiterd.simulation.profiles import CLEAN
 from arbiterd.simulation.virtual_loop import VirtualClock, run_virtually
@@ -23,7 +24,7 @@ PRESS = "1970-01-01T00:00:10.000Z"
 
 
 def heard(how: str, heard_ms: int) -> HeardMoves:
-    return HeardMoves({("1", 1): (_Move("1", 1, PRESS, how), heard_ms * MS)})
+    return HeardMoves({("1", 1): (HeardMove("1", 1, PRESS, how), heard_ms * MS)})
 
 
 def test_what_counts_is_the_last_byte_before_the_message() -> None:
@@ -47,7 +48,7 @@ def waited_s(works_until_s: float, there_at_s: float = 1e9) -> float:
             return (clock.now_ns() - begun_ns) / 1e9
 
         with suppress(FailedError):
-            await _found(
+            await waited_for(
                 lambda: True if passed_s() >= there_at_s else None,
                 clock,
                 "it is not there",
