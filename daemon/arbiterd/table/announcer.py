@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from arbiterd.laws.ruling import Ruling
 from arbiterd.laws.texts import LANGUAGES, say
@@ -96,6 +96,53 @@ class Numbering(Struct, kw_only=True):
     """Those told in the last minutes, by number, as they were told; likewise."""
     laid: int = 0
     """So many half-moves were on the record before anything happened, and are not told."""
+
+
+def _facts(ruling: Ruling) -> dict[str, object]:
+    touched = [
+        payloads.TouchSeen(
+            square=touch.square,
+            piece=touch.piece,
+            lifted_at=rfc3339(touch.lifted_at_ns),
+            down_ms=touch.down_ms,
+        )
+        for touch in ruling.touched
+    ]
+    return {
+        "certainty": ruling.facts_certainty.value,
+        "touched": touched,
+        "obligation": list(ruling.obligation),
+        **dict(ruling.facts),
+    }
+
+
+def _proposal(ruling: Ruling) -> payloads.RulingProposal:
+    proposal = ruling.proposal
+    return payloads.RulingProposal(
+        actions=list(proposal.actions),  # type: ignore[arg-type]
+        clock_delta_ms={side.value: ms for side, ms in proposal.clock_delta_ms},
+        restore=proposal.restore,
+        result=proposal.result,  # type: ignore[arg-type]
+    )
+
+
+def _ack(ruling: Ruling) -> payloads.RulingAck | None:
+    ack = ruling.ack
+    if ack is None:
+        return None
+    return payloads.RulingAck(
+        by=ack.by,
+        at=rfc3339(ack.at_ns),
+        decision=ack.decision,  # type: ignore[arg-type]
+        reason=ack.reason,
+    )
+
+
+def _coming(ruling: Ruling) -> payloads.RulingComing | UnsetType:
+    coming = ruling.coming
+    if coming is None:
+        return UNSET
+    return payloads.RulingComing(by=coming.by, at=rfc3339(coming.at_ns))
 
 
 def _words(ruling: Ruling, language: str, rules: RuleSet[Any, Any], zone: str) -> payloads.Words:
@@ -259,22 +306,8 @@ class Announcer:
         prev: int | None,
         urgency: int,
     ) -> payloads.Ruling:
-        setup = self._setup
-        facts: dict[str, object] = {
-            "certainty": ruling.facts_certainty.value,
-            "touched": [
-                payloads.TouchSeen(
-                    square=touch.square,
-                    piece=touch.piece,
-                    lifted_at=rfc3339(touch.lifted_at_ns),
-                    down_ms=touch.down_ms,
-                )
-                for touch in ruling.touched
-            ],
-            "obligation": list(ruling.obligation),
-            **dict(ruling.facts),
-        }
-        proposal = ruling.proposal
+        setup, until_ns = self._setup, ruling.shelved_until_ns
+        zone = setup.laws.time_zone
         return payloads.Ruling(
             **self.head(at_ns),
             prev=prev,
@@ -292,31 +325,12 @@ class Announcer:
             ply=ruling.ply,
             position=ruling.position,
             placement=board_field(self._rules.geometry, ruling.placement),
-            facts=facts,
-            proposal=payloads.RulingProposal(
-                actions=list(proposal.actions),  # type: ignore[arg-type]
-                clock_delta_ms={side.value: ms for side, ms in proposal.clock_delta_ms},
-                restore=proposal.restore,
-                result=proposal.result,  # type: ignore[arg-type]
-            ),
+            facts=_facts(ruling),
+            proposal=_proposal(ruling),
             window=payloads.RulingWindow(closes_on=ruling.window.value),
-            text={
-                language: _words(ruling, language, self._rules, self._setup.laws.time_zone)
-                for language in LANGUAGES
-            },
+            text={code: _words(ruling, code, self._rules, zone) for code in LANGUAGES},
             evidence={"from": evidence[0], "to": evidence[1]},
-            ack=None
-            if ruling.ack is None
-            else payloads.RulingAck(
-                by=ruling.ack.by,
-                at=rfc3339(ruling.ack.at_ns),
-                decision=ruling.ack.decision,  # type: ignore[arg-type]
-                reason=ruling.ack.reason,
-            ),
-            coming=UNSET
-            if ruling.coming is None
-            else payloads.RulingComing(by=ruling.coming.by, at=rfc3339(ruling.coming.at_ns)),
-            shelved_until=UNSET
-            if ruling.shelved_until_ns is None
-            else rfc3339(ruling.shelved_until_ns),
+            ack=_ack(ruling),
+            coming=_coming(ruling),
+            shelved_until=UNSET if until_ns is None else rfc3339(until_ns),
         )
