@@ -273,6 +273,18 @@ class JournalReader:
         ).fetchone()
         return None if row is None else _output(row)
 
+    def newest_ns(self, table: str) -> int:
+        """The time of the newest input or output of a table; 0: there is none."""
+        (at_ns,) = self._db.execute(
+            "SELECT max(coalesce((SELECT at_ns FROM input WHERE table_name = :of"
+            " ORDER BY number DESC LIMIT 1), 0),"
+            " coalesce((SELECT at_ns FROM output WHERE table_name = :of"
+            " ORDER BY number DESC LIMIT 1), 0),"
+            " coalesce((SELECT max(until_ns) FROM block WHERE table_name = :of), 0))",
+            {"of": table},
+        ).fetchone()
+        return int(at_ns)
+
     def cursor(self, outlet: str) -> int:
         """The last output this outlet has delivered; 0: none."""
         row = self._db.execute("SELECT number FROM cursor WHERE outlet = ?", (outlet,)).fetchone()

@@ -72,6 +72,18 @@ class Wake:
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """The same, where the answer hangs on what the board shows until then.
+
+    While nobody hears the board (its cable is pulled, or the service is not there) its time stands
+    still: kings held up for castling when the power went laid nobody down.
+    """
+
+    name: str
+    at_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Fulfilled:
     """The order of the file is carried out or done with: it is not watched any more."""
 
@@ -125,7 +137,7 @@ class Examined:
 
 
 Opinion: TypeAlias = (
-    Finding | Close | Remember | Crossing | Wake | Fulfilled | ResultChanged | Ordered
+    Finding | Close | Remember | Crossing | Wake | Watch | Fulfilled | ResultChanged | Ordered
 )
 
 Law: TypeAlias = Callable[[Any, Scene], Iterable[Opinion]]

@@ -235,6 +235,12 @@ class HearDevice(Effect, frozen=True):
     event: DeviceWords
 
 
+class StopWatching(Effect, frozen=True):
+    """Nobody hears the board from here on."""
+
+    at_ns: int
+
+
 class DueNow(Effect, frozen=True):
     """Time has come so far: what waits for it is done."""
 

@@ -155,8 +155,10 @@ def reseat(state: TableState, before: TableState) -> None:
     )
     state.announcer.numbering = before.announcer.numbering
     state.announcer.new_game(before.at_ns)
-    file = state.docket.file
-    state.docket.file = replace(file, next_number=before.docket.file.next_number)
+    file = before.docket.file
+    state.docket.file = replace(
+        state.docket.file, next_number=file.next_number, unheard_ns=file.unheard_ns
+    )
     state.tracker.distrust(state.weak)
 
 

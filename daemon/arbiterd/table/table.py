@@ -31,10 +31,11 @@ from arbiterd.table.effects import (
     Occasion,
     On,
     PutOut,
+    StopWatching,
     track,
 )
 from arbiterd.table.folding import clock_said, led_to
-from arbiterd.table.inputs import ActPreviewed, Input
+from arbiterd.table.inputs import ActPreviewed, Input, ServiceStarted
 from arbiterd.table.keeping import kept, restored
 from arbiterd.table.recent import Deed
 from arbiterd.table.setup import TableSetup
@@ -127,6 +128,9 @@ class Table:
     def take(self, number: int, item: Input) -> Step:
         """Folds one input; `number` is its row in the journal. Times never go back."""
         assert item.at_ns >= self.at_ns, "time goes on within a table"
+        if isinstance(item, ServiceStarted) and item.heard_ns is not None:
+            self._run_until(item.heard_ns)
+            self._drain((StopWatching(max(item.heard_ns, self.at_ns)),))
         self._run_until(item.at_ns)
         self._drain((Enter(number, item),))
         match item:

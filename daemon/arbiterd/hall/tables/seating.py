@@ -170,4 +170,5 @@ def _begin(desk: Desk, seat: Seat, setup: TableSetup, journal: Journal) -> None:
     before = journal.read.configured(seat.name)
     if before is not None and replace(before, public_delay_ns=setup.public_delay_ns) != setup:
         desk.take(seat, (setup,))
-    desk.take(seat, (ServiceStarted(desk.now_ns(seat), __version__),))
+    heard_ns = min(journal.read.newest_ns(seat.name), journal.found.at_ns)
+    desk.take(seat, (ServiceStarted(desk.now_ns(seat), __version__, heard_ns),))

@@ -12,7 +12,7 @@ from arbiterd.laws.case.touching import obligation
 from arbiterd.laws.catalogue import of_group, row
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import LOG, RIGHT_LOST, cause_of, draft
-from arbiterd.laws.register import Close, Finding, Looked, Opinion, Wake, Woken, law
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Watch, Woken, law
 from arbiterd.laws.ruling import Proposal, Ruling, Window
 from arbiterd.tracking.facts import MoveMade, Touch, Turn
 
@@ -34,11 +34,11 @@ def touched_meanwhile(_: Looked, scene: Scene) -> Iterator[Opinion]:
     if aloft is not None:
         due_ns = aloft.lifted_at_ns + scene.settings.long_lift_s * SECOND_NS
         if due_ns > scene.at_ns:
-            yield Wake("lifted-long", due_ns)
+            yield Watch("lifted-long", due_ns)
     if _only_enemy_returned(turn):
         due_ns = _last_return_ns(turn) + scene.settings.adjust_alert_s * SECOND_NS
         if due_ns > scene.at_ns:
-            yield Wake("adjusted", due_ns)
+            yield Watch("adjusted", due_ns)
     elif scene.file.held(f"adjust:{turn.ply}") is not None:
         yield Close(f"adjust:{turn.ply}")
 
@@ -134,8 +134,8 @@ def adjusting_is_past(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """The move made speaks for itself now."""
     if scene.file.held(f"adjust:{fact.ply}") is not None:
         yield Close(f"adjust:{fact.ply}")
-    yield Wake("adjusted", None)
-    yield Wake("lifted-long", None)
+    yield Watch("adjusted", None)
+    yield Watch("lifted-long", None)
 
 
 def _excused(scene: Scene) -> bool:

@@ -25,7 +25,7 @@ from arbiterd.laws.register import (
     Looked,
     Opinion,
     Remember,
-    Wake,
+    Watch,
     Woken,
     law,
 )
@@ -224,9 +224,9 @@ def board_at_the_end(_: Looked, scene: Scene) -> Iterator[Opinion]:
             if held.cause.startswith(MOOT):
                 yield Close(held.cause, state=RulingState.SUPERSEDED)
     elif scene.rules.result_signal(scene.placement) in (None, scene.result):
-        yield Wake(KINGS_AFTER_END, None)
-    elif all(name != KINGS_AFTER_END for _, name in scene.file.wakes):
-        yield Wake(KINGS_AFTER_END, scene.at_ns + KINGS_WAIT_NS)
+        yield Watch(KINGS_AFTER_END, None)
+    elif not scene.file.watching(KINGS_AFTER_END):
+        yield Watch(KINGS_AFTER_END, scene.at_ns + KINGS_WAIT_NS)
 
 
 @law(Press)

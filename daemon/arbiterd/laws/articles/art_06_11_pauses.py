@@ -21,6 +21,7 @@ from arbiterd.laws.register import (
     Opinion,
     Remember,
     Wake,
+    Watch,
     Woken,
     answers,
     law,
@@ -52,7 +53,7 @@ def _his(arbiter: str) -> list[Opinion]:
     return [
         Remember("paused_by", arbiter),
         Remember("pause_board", None),
-        Wake("pause-board", None),
+        Watch("pause-board", None),
         Close("pause-board"),
     ]
 
@@ -164,7 +165,7 @@ def _going_on() -> list[Opinion]:
         Remember("pause_board", None),
         Wake("paused-long", None),
         Wake("pause-call", None),
-        Wake("pause-board", None),
+        Watch("pause-board", None),
         Wake("result-missing", None),
     ]
 
@@ -198,12 +199,12 @@ def board_while_paused(_: Looked, scene: Scene) -> Iterator[Opinion]:
         yield Close("pause", ("clock-paused-by-player",), RulingState.SUPERSEDED)
         return
     field = board_field(scene.rules.geometry, scene.placement)
-    waits = any(name == "pause-board" for _, name in scene.file.wakes)
+    waits = scene.file.watching("pause-board")
     if field == known:
-        yield Wake("pause-board", None)
+        yield Watch("pause-board", None)
         yield Close("pause-board")
     elif not waits and scene.file.held("pause-board") is None:
-        yield Wake("pause-board", scene.at_ns + STILL_DIFFERENT_NS)
+        yield Watch("pause-board", scene.at_ns + STILL_DIFFERENT_NS)
 
 
 @law(Woken)
@@ -217,7 +218,7 @@ def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     leaving = _kings(scene.placement) < _kings(before) and len(squares) > 1
     if scene.at_ns - last_ns < STILL_DIFFERENT_NS:
         # Hands are still at work.
-        yield Wake("pause-board", scene.at_ns + STILL_DIFFERENT_NS)
+        yield Watch("pause-board", scene.at_ns + STILL_DIFFERENT_NS)
         return
     if leaving:
         return  # Kings off their squares may be on their way: the next change is looked at again.
@@ -248,6 +249,6 @@ def _kings(placement: Placement) -> int:
 def pause_explained(_: KingsInCentre | BoardReset, scene: Scene) -> Iterator[Opinion]:
     """What the pieces mean is said: they are not watched for changes in this pause any more."""
     yield Remember("pause_board", None)
-    yield Wake("pause-board", None)
+    yield Watch("pause-board", None)
     if scene.file.held("pause-board") is not None:
         yield Close("pause-board", state=RulingState.SUPERSEDED)

@@ -18,7 +18,7 @@ from arbiterd.laws.register import (
     Opinion,
     Remember,
     Ticked,
-    Wake,
+    Watch,
     Woken,
     law,
 )
@@ -62,7 +62,7 @@ def wrong_side(fact: Restarted | ClockBack, scene: Scene) -> Iterator[Opinion]:
     """
     runs = fact.runs if isinstance(fact, Restarted) else fact.shown.running
     if scene.turn.touches and runs is scene.turn.side.other:
-        yield Wake("clock-side", scene.at_ns + LOOK_AGAIN_NS)
+        yield Watch("clock-side", scene.at_ns + LOOK_AGAIN_NS)
     else:
         yield from _wrong_side(runs, scene)
 
@@ -207,7 +207,7 @@ def period_added(fact: PeriodAdded, scene: Scene) -> Iterator[Opinion]:
     if _moves_pressed(fact.side, scene) not in _controls(scene):
         # The board may be a scan behind the clock: look again.
         yield Remember("period", {"side": fact.side.value, "added": fact.added_ms})
-        yield Wake("period", scene.at_ns + LOOK_AGAIN_NS)
+        yield Watch("period", scene.at_ns + LOOK_AGAIN_NS)
 
 
 @law(Woken)

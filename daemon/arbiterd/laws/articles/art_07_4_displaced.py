@@ -11,7 +11,7 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, cause_of, displaced_of, draft
-from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Watch, Woken, law
 from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch
@@ -170,7 +170,7 @@ def pieces_off(_: Looked, scene: Scene) -> Iterator[Opinion]:
     if not scene.loses_turns and len(aloft) > 1 and not _of_one_move(aloft, scene):
         off_ns = _off_since(aloft, scene)
         if off_ns + ALOFT_NS > scene.at_ns:
-            yield Wake("aloft", off_ns + ALOFT_NS)
+            yield Watch("aloft", off_ns + ALOFT_NS)
 
 
 @law(Woken)
@@ -181,13 +181,13 @@ def pieces_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         return
     off_ns = _off_since(aloft, scene)
     if off_ns + ALOFT_NS > scene.at_ns:
-        yield Wake("aloft", off_ns + ALOFT_NS)
+        yield Watch("aloft", off_ns + ALOFT_NS)
         return
     turn, names = scene.turn, scene.rules.geometry.names
     press = scene.file.last_press
     if press is not None and turn.since_ns < press.at_ns and scene.at_ns < press.at_ns + ALOFT_NS:
         # It is not judged yet what that press completes, and the record may lag behind it.
-        yield Wake("aloft", press.at_ns + ALOFT_NS)
+        yield Watch("aloft", press.at_ns + ALOFT_NS)
         return
     if _told_already(turn.ply, scene) or scene.shown.running is turn.side.other:
         # Whose clock runs has not pressed: that player may be taking the move back before it

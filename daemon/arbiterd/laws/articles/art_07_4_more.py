@@ -9,7 +9,7 @@ from arbiterd.laws.articles.art_07_5_illegal import no_offence, offence, read
 from arbiterd.laws.case.misplay import Misplay, as_known
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import cause_of
-from arbiterd.laws.register import Finding, Opinion, Wake, Woken, law
+from arbiterd.laws.register import Finding, Opinion, Watch, Woken, law
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.facts import Pressed
 from eboards.events import EMPTY
@@ -26,7 +26,7 @@ QUIET_NS = 1_500_000_000
 def more_than_the_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     """The move is complete, and another piece had left its square before: look again in a while."""
     if fact.move is not None and _more(fact.ply, scene):
-        yield Wake(f"more:{fact.ply}", fact.at_ns + MORE_NS)
+        yield Watch(f"more:{fact.ply}", fact.at_ns + MORE_NS)
 
 
 @law(Woken)
@@ -39,7 +39,7 @@ def still_more(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     changes = scene.turn.changes
     if changes and changes[-1].at_ns + QUIET_NS > scene.at_ns:
         # Hands are on the board: what is not as it should be may be half-moves not told yet.
-        yield Wake(fact.name, changes[-1].at_ns + QUIET_NS)
+        yield Watch(fact.name, changes[-1].at_ns + QUIET_NS)
         return
     if scene.file.held(cause_of(ply)) is not None:
         return

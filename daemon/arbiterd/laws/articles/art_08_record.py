@@ -16,7 +16,7 @@ from arbiterd.laws.register import (
     Looked,
     Opinion,
     Remember,
-    Wake,
+    Watch,
     Woken,
     answers,
     law,
@@ -180,7 +180,7 @@ def off_its_way(_: Looked, scene: Scene) -> Iterator[Opinion]:
     if not scene.playing or not scene.turn.touches:
         return
     if _between_squares(scene) is not None:
-        yield Wake("between", scene.turn.changes[-1].at_ns + BETWEEN_NS)
+        yield Watch("between", scene.turn.changes[-1].at_ns + BETWEEN_NS)
 
 
 def _between_squares(scene: Scene) -> tuple[Touch, Square] | None:
@@ -214,7 +214,7 @@ def between_squares(fact: Woken, scene: Scene) -> Iterator[Opinion]:
 @law(Explained, MoveMade)
 def seen_again(fact: Explained | MoveMade, scene: Scene) -> Iterator[Opinion]:
     """It stands on a square now."""
-    yield Wake("between", None)
+    yield Watch("between", None)
     cause = f"between:{fact.turn.ply}"
     if scene.file.held(cause) is not None:
         yield Close(cause)

@@ -26,6 +26,7 @@ from arbiterd.laws.register import (
     Looked,
     Opinion,
     Wake,
+    Watch,
     Woken,
     answers,
     law,
@@ -231,17 +232,17 @@ def handshake(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 @law(Looked)
 def king_laid_down(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """5.1.2: a king alone is gone. It may be held: wait before saying so."""
-    waits = any(name == KING_DOWN for _, name in scene.file.wakes)
+    waits = scene.file.watching(KING_DOWN)
     down = (
         scene.playing
         and scene.result is None
         and missing_king(scene.rules, scene.position, scene.placement) is not None
     )
     if waits and not down:
-        yield Wake(KING_DOWN, None)
+        yield Watch(KING_DOWN, None)
         yield Close("pause", ("resign-signal",))
     elif down and not waits and scene.file.held("pause") is None:
-        yield Wake(KING_DOWN, scene.at_ns + KING_DOWN_NS)
+        yield Watch(KING_DOWN, scene.at_ns + KING_DOWN_NS)
 
 
 @law(Woken)

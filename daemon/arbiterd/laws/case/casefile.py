@@ -113,6 +113,10 @@ class CaseFile:
     unlawful: str | None = None
     wakes: tuple[tuple[int, str], ...] = ()
     """When a law wants to be asked again, and under which name; in order of time."""
+    watches: tuple[tuple[int, str], ...] = ()
+    """The same of what is due only where the board was heard until then."""
+    unheard_ns: int | None = None
+    """Since when nobody has heard the board: the watches stand still. None: it is heard."""
     next_number: int = 1
     examined: tuple[MatingAnswer, ...] = ()
     """What workers have answered; the newest `EXAMINED_KEPT`, oldest first."""
@@ -130,6 +134,16 @@ class CaseFile:
                 return replace(self, board_back_ply=ply)
             case Unlawful(kind):
                 return replace(self, unlawful=kind)
+
+    @property
+    def due(self) -> tuple[tuple[int, str], ...]:
+        """The next wake and the next watch, as far as there are any that do not stand still."""
+        watches = self.watches[:1] if self.unheard_ns is None else ()
+        return tuple(sorted((*self.wakes[:1], *watches)))
+
+    def watching(self, name: str) -> bool:
+        """Whether a law watches the board under this name."""
+        return any(name == watched for _, watched in self.watches)
 
     def held(self, cause: str) -> Ruling | None:
         """The open ruling of this cause."""

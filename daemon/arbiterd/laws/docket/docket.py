@@ -54,6 +54,7 @@ from arbiterd.laws.register import (
     Remember,
     Ticked,
     Wake,
+    Watch,
     Woken,
 )
 from arbiterd.laws.ruling import Ack, Ruling, RulingState, Window
@@ -84,7 +85,7 @@ class Docket:
     @property
     def due_at_ns(self) -> int | None:
         """When `due` is to be called if nothing happens before."""
-        return self.file.wakes[0][0] if self.file.wakes else None
+        return self.file.due[0][0] if self.file.due else None
 
     def hear(
         self,
@@ -117,12 +118,31 @@ class Docket:
     def due(self, at_ns: int, scene: Scene) -> list[Decision]:
         """Asks the laws whose time has come."""
         decisions: list[Decision] = []
-        while self.file.wakes and self.file.wakes[0][0] <= at_ns:
-            (when_ns, name), *rest = self.file.wakes
-            self.file = replace(self.file, wakes=tuple(rest))
+        while self.file.due and self.file.due[0][0] <= at_ns:
+            when_ns, name = self.file.due[0]
+            self.file = replace(
+                self.file,
+                wakes=_asked(self.file.wakes, name, None),
+                watches=_asked(self.file.watches, name, None),
+            )
             decisions += self._taken_from_the_shelf(name)
             decisions += self.hear(Woken(when_ns, name), scene)
         return decisions
+
+    # Whether the board is heard.
+
+    def stop_watching(self, at_ns: int) -> None:
+        """Nobody hears the board from here on."""
+        if self.file.unheard_ns is None:
+            self.file = replace(self.file, unheard_ns=at_ns)
+
+    def watch_again(self, at_ns: int) -> None:
+        """The board shows itself: what was watched for is watched for as long as it still was."""
+        if self.file.unheard_ns is None:
+            return
+        gap_ns = at_ns - self.file.unheard_ns
+        watches = tuple((due_ns + gap_ns, name) for due_ns, name in self.file.watches)
+        self.file = replace(self.file, watches=watches, unheard_ns=None)
 
     def act(self, act: Act, scene: Scene) -> tuple[Answer, list[Decision]]:
         """An arbiter's act. A refused one changes nothing."""
@@ -195,6 +215,8 @@ class Docket:
                 self.file = self.file.crossed(opinion)
             case Wake(name, at_ns):
                 self._wake(name, at_ns)
+            case Watch(name, at_ns):
+                self._watch_until(name, at_ns, scene)
             case Fulfilled():
                 self.file = replace(self.file, order=None)
             case ResultChanged(result) if entered and result is not None:
@@ -286,19 +308,26 @@ class Docket:
         self.file = replace(self.file, notes=notes)
 
     def _wake(self, name: str, at_ns: int | None) -> None:
-        wakes = [wake for wake in self.file.wakes if wake[1] != name]
-        if at_ns is not None:
-            wakes.append((at_ns, name))
-        woken = tuple(sorted(wakes))
-        if woken != self.file.wakes:
-            self.file = replace(self.file, wakes=woken)
+        wakes = _asked(self.file.wakes, name, at_ns)
+        if wakes != self.file.wakes:
+            self.file = replace(self.file, wakes=wakes)
+
+    def _watch_until(self, name: str, at_ns: int | None, scene: Scene) -> None:
+        unheard_ns = self.file.unheard_ns
+        if at_ns is not None and unheard_ns is not None:
+            # Counted from where the watching stopped, as all the others are.
+            at_ns -= scene.at_ns - unheard_ns
+        watches = _asked(self.file.watches, name, at_ns)
+        if watches != self.file.watches:
+            self.file = replace(self.file, watches=watches)
 
     # Windows and games.
 
     def _begin(self) -> list[Decision]:
         """A new game: what was open of the last one runs out, its file is put away."""
         closed = self._close(lambda _: True, RulingState.EXPIRED, final=True)
-        self.file = CaseFile(next_number=self.file.next_number)
+        before = self.file
+        self.file = CaseFile(next_number=before.next_number, unheard_ns=before.unheard_ns)
         return closed
 
     def _note_play(self, fact: object) -> None:
@@ -514,3 +543,11 @@ def _done_again(finding: Finding, decided: Ruling) -> bool:
     """Whether it was done after an arbiter had decided about the one before."""
     deed_ns, ack = finding.deed_ns, decided.ack
     return deed_ns is not None and ack is not None and deed_ns > ack.at_ns
+
+
+def _asked(
+    waits: tuple[tuple[int, str], ...], name: str, at_ns: int | None
+) -> tuple[tuple[int, str], ...]:
+    """With this name at this time, or (None) without it."""
+    others = [wait for wait in waits if wait[1] != name]
+    return tuple(others if at_ns is None else sorted([*others, (at_ns, name)]))

@@ -28,6 +28,7 @@ from arbiterd.table.effects import (
     SeeClock,
     ShowBoard,
     ShowRecord,
+    StopWatching,
     TellClock,
     TellDevice,
     Track,
@@ -76,6 +77,7 @@ def _see(state: TableState, _: Occasion, effect: See) -> Effects:
 
 def _show_board(state: TableState, _: Occasion, effect: ShowBoard) -> Effects:
     event, board, rules = effect.event, state.board, state.rules
+    state.docket.watch_again(event.at_ns)
     fresh = state.books.status == "ended" or not state.tracker.record.plies
     turned = fresh and board.looks_like_start(rules, state.start_placement)
     if turned:
@@ -93,6 +95,7 @@ def _show_board(state: TableState, _: Occasion, effect: ShowBoard) -> Effects:
 def _show_record(state: TableState, _: Occasion, effect: ShowRecord) -> Effects:
     if state.sensing.kind is not SensingClass.MOVES:
         return ()
+    state.docket.watch_again(effect.at_ns)
     shown = state.rules.placement(state.tracker.position)
     return (track(Tracker.scanned, effect.at_ns, shown),)
 
@@ -105,8 +108,14 @@ def _hear_device(state: TableState, _: Occasion, effect: HearDevice) -> Effects:
         state.sensing = event.sensing
         return (track(Tracker.link, event.at_ns, True, event.sensing), *told)
     if isinstance(event, LinkDown):
-        return (track(Tracker.link, event.at_ns, False, None, event.reason), *told)
+        lost = track(Tracker.link, event.at_ns, False, None, event.reason)
+        return (StopWatching(event.at_ns), lost, *told)
     return told
+
+
+def _stop_watching(state: TableState, _: Occasion, effect: StopWatching) -> Effects:
+    state.docket.stop_watching(effect.at_ns)
+    return ()
 
 
 def _due(state: TableState, _: Occasion, effect: DueNow) -> Effects:
@@ -144,6 +153,7 @@ APPLIED: Mapping[type, Callable[[TableState, Occasion, Any], Effects]] = {
     ShowBoard: _show_board,
     ShowRecord: _show_record,
     HearDevice: _hear_device,
+    StopWatching: _stop_watching,
     DueNow: _due,
     DueMemory: _due_memory,
     DueTracking: _due_tracking,
