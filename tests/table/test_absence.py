@@ -10,7 +10,7 @@ import pytest
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table import Table, TableSetup
-from arbiterd.table.inputs import Input
+from arbiterd.table.inputs import Input, ServiceStarted
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import DgtEmulator
@@ -44,10 +44,15 @@ class Hall:
         self.told: list[dict[str, Any]] = []
         self.codec: DgtCodec | None = None
 
-    def plug_in(self) -> None:
+    def plug_in(self, seconds: float = 4) -> None:
         self.codec = DgtCodec()
         self._take(LinkUp(self.now_ns, "dgt", "", self.codec.sensing))
-        self.wait(4 * SECOND)
+        self.wait(int(seconds * SECOND))
+
+    def start_service(self, heard_ns: int) -> None:
+        """It was killed, or the power was cut, and had heard the table until then."""
+        self.table = self.table.copied()
+        self._take(ServiceStarted(self.now_ns, "1.0.0", heard_ns))
 
     def pull_out(self, said: bool) -> None:
         self.codec = None
@@ -138,6 +143,30 @@ def test_half_moves_nobody_saw_are_recovered_with_their_times(said: bool, missed
     own = [told["clock"][f"{told['color']}_ms"] for told in recovered]
     assert all(ms is not None and 550_000 < ms < 600_000 for ms in own)
     assert not [told for told in hall.rulings if told["state"] == "open"]
+
+
+@pytest.mark.parametrize("heard_s", [0.5, 1.1])
+@pytest.mark.parametrize("away_s", [3, 40])
+def test_a_power_cut_while_the_memory_is_on_its_way_only_delays_it(
+    heard_s: float, away_s: float
+) -> None:
+    """The wait for it ran out at the next start, and half-moves were made up from the pieces."""
+    hall = Hall()
+    hall.plug_in()
+    for text in OPERA[:6]:
+        hall.play(text)
+    hall.pull_out(said=False)
+    for text in OPERA[6:12]:
+        hall.play(text)
+    hall.start_service(hall.now_ns)
+    hall.plug_in(heard_s)
+    heard_ns = hall.now_ns
+    hall.pull_out(said=False)
+    hall.wait(int(away_s * SECOND))
+    hall.start_service(heard_ns)
+
+    assert hall.moves[-1]["ply"] == 6
+    assert back_again(hall, 6, 6) == OPERA[:16]
 
 
 def back_again(hall: Hall, before: int, missed: int) -> list[str | None]:

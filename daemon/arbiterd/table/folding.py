@@ -43,7 +43,7 @@ from arbiterd.table.inputs import (
 )
 from arbiterd.table.readings import reading_of, reading_of_lever, reading_said
 from arbiterd.table.reported import reported
-from arbiterd.table.returning import remembered, went
+from arbiterd.table.returning import remembered, unheard, went
 from arbiterd.table.state import TableState
 from arbiterd.timing.clock import ClockModel
 from arbiterd.tracking.tracker import Tracker
@@ -90,8 +90,10 @@ def led_to(view: TableState, item: OtherInput) -> Effects:
             return (tell_clock(ClockModel.read, reading_of_lever(item, view.board)),)
         case ClockSaid():
             return clock_said(item)
-        case LinkUp() | LinkDown():
+        case LinkUp():
             return (*went(view, at_ns), HearDevice(item))
+        case LinkDown():
+            return (*unheard(view, at_ns), HearDevice(item))
         case Identity() | Battery() | Fault() | ClockReply():
             return (HearDevice(item),)
         case Finger():

@@ -16,6 +16,7 @@ from arbiterd.table.effects import (
     Send,
     SetAbsence,
     ShowBoard,
+    StopWatching,
     TellMove,
     Track,
     track,
@@ -48,6 +49,12 @@ def went(view: TableState, at_ns: int) -> Effects:
         stopped_ms=None if stood is None else stood_ms,
     )
     return (SetAbsence(absence),)
+
+
+def unheard(view: TableState, at_ns: int) -> Effects:
+    """Nobody hears the board from here on: what waits for something from it waits until it is back,
+    its memory too, however long that takes."""
+    return (*went(view, at_ns), StopWatching(at_ns))
 
 
 def seen_again(view: TableState, event: Scan | SquareChange) -> Effects:

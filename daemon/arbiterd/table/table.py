@@ -31,13 +31,13 @@ from arbiterd.table.effects import (
     Occasion,
     On,
     PutOut,
-    StopWatching,
     track,
 )
 from arbiterd.table.folding import clock_said, led_to
 from arbiterd.table.inputs import ActPreviewed, Input, ServiceStarted
 from arbiterd.table.keeping import kept, restored
 from arbiterd.table.recent import Deed
+from arbiterd.table.returning import unheard
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.state import begun, reseat
 from arbiterd.table.undoing import refusal, undone
@@ -130,7 +130,7 @@ class Table:
         assert item.at_ns >= self.at_ns, "time goes on within a table"
         if isinstance(item, ServiceStarted) and item.heard_ns is not None:
             self._run_until(item.heard_ns)
-            self._drain((StopWatching(max(item.heard_ns, self.at_ns)),))
+            self._drain(unheard(self.view, max(item.heard_ns, self.at_ns)))
         self._run_until(item.at_ns)
         self._drain((Enter(number, item),))
         match item:

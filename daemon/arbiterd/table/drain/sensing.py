@@ -108,8 +108,7 @@ def _hear_device(state: TableState, _: Occasion, effect: HearDevice) -> Effects:
         state.sensing = event.sensing
         return (track(Tracker.link, event.at_ns, True, event.sensing), *told)
     if isinstance(event, LinkDown):
-        lost = track(Tracker.link, event.at_ns, False, None, event.reason)
-        return (StopWatching(event.at_ns), lost, *told)
+        return (track(Tracker.link, event.at_ns, False, None, event.reason), *told)
     return told
 
 
