@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -81,6 +83,43 @@ async def test_nobody_confirms_before_it_is_known_what_would_go(hall, page: Page
     await expect(steps.get_by_role("button", name="Done – confirm")).to_be_disabled()
 
     assert hall.desk.commands == []
+
+
+@pytest.mark.parametrize("otherwise", [False, True], ids=["the same", "something else"])
+async def test_a_tap_while_the_table_goes_on_is_not_lost(hall, page: Page, otherwise: bool) -> None:
+    """What is done is what was shown; where the table has changed that, nothing is done."""
+    asked, answered = asyncio.Event(), asyncio.Event()
+
+    async def slow(route) -> None:
+        if '"preview":true' in (route.request.post_data or ""):
+            asked.set()
+            await answered.wait()
+        await route.continue_()
+
+    await known(page)
+    await page.goto(hall.address + "#/table/3/3-0017")
+    confirm = page.locator(".steps").get_by_role("button", name="Done – confirm")
+    await expect(confirm).to_be_enabled()
+    await page.route("**/commands", slow)
+    state = hall.live.decoded("tables/3/state")
+    if otherwise:
+        hall.desk.withdrawn = [
+            {"ply": 45, "number": 23, "color": "white", "san": "Rd1", "uci": "a1d1"}
+        ]
+    hall.live.retain("tables/3/state", state | {"ply": state["ply"] + 1})
+    await asyncio.wait_for(asked.wait(), 30)
+    await expect(confirm).to_be_enabled()
+    await confirm.click()
+    assert hall.desk.commands == []
+    answered.set()
+    if otherwise:
+        await expect(page.locator(".undo.wrong")).to_contain_text("it would do something else now")
+        assert hall.desk.commands == []
+        await expect(confirm).to_be_enabled()
+        await confirm.click()
+        await page.get_by_role("dialog").get_by_role("button", name="Confirm, withdraw 1").click()
+    await expect(page.locator(".undo:not(.wrong)")).to_be_visible()
+    assert [command.action for _, command, _ in hall.desk.commands] == ["confirm"]
 
 
 async def test_the_steps_of_a_ruling_stand_in_the_order_of_doing(hall, page: Page) -> None:

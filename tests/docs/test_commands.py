@@ -93,7 +93,7 @@ REFUSED = {
     "arbiterd round": "hall.toml.* cannot be read",
     "arbiterd shogi": "cannot be read",
     "arbiterd pgn": "there is no journal",
-    "arbiterd journal": "there is no journal",
+    "arbiterd journal": "there is no journal|is no folder",
     "arbiterd trust tablet": "cannot be read",
     "arbiterd trust shut-out": "cannot be read",
     "arbiterd trust broker": "cannot be read",

@@ -1,16 +1,23 @@
 // One act from the tap to its answer: who signs, what it would do, whether that is meant, done.
 
 import { say } from "./language.js";
-import { withdrawnText } from "./preview.js";
+import { sameAnswer, withdrawnText } from "./preview.js";
 import { signature } from "./signing.js";
 import { textOf } from "./words.js";
 
-// `previewed`: an answer to the same command as a preview, where one was shown already. `then` is
-// called with the answer once it is done. Gives the error in a sentence, "" when it is done, null
-// when the arbiter thought better of it.
-export async function perform(hall, table, command, text, previewed = null, then = () => {}) {
+// `preview`: of the same command, where one is shown (`usePreview`). What is done is what was shown: if
+// the table has changed so that it would do something else, nothing is done. `then` is called with the
+// answer once it is done. Gives the error in a sentence, "" when it is done, null when the arbiter
+// thought better of it.
+export async function perform(hall, table, command, text, preview = null, then = () => {}) {
   const by = await signature(hall);
   if (!by) return null;
+  const shown = preview?.shown;
+  const previewed = shown && (await preview.now());
+  if (shown && !previewed) return null;
+  if (previewed?.ok && !sameAnswer(shown, previewed)) {
+    return told(hall, say("The table has changed, and it would do something else now: look, and tap again."));
+  }
   if (command.action === "confirm") {
     const ruling = hall.rulings.get(command.ruling);
     const would = previewed?.ok ? previewed : await hall.command(table, { ...command, by, preview: true });

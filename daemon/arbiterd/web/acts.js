@@ -45,11 +45,11 @@ function Form({ hall, state, act, back, close }) {
   const whole = needed.every((field) => FIELDS[field].whole(said));
   const command = { action: act.action, ...said };
   const preview = usePreview(hall, state.table, whole ? { ...command, by: arbiterName(hall) || "?" } : null,
-    `${whole} ${state.seq} ${JSON.stringify(said)}`);
+    `${whole} ${JSON.stringify(said)}`, state.seq);
   const send = async (event) => {
     event.preventDefault();
     const chosen = act.fields.map((field) => FIELDS[field.replace("?", "")].chosen?.(said)).filter(Boolean);
-    const wrong = await perform(hall, state.table, command, `${tableName(state)}: ${[say(act.title), ...chosen].join(" · ")}`, null, ({ ruling }) => {
+    const wrong = await perform(hall, state.table, command, `${tableName(state)}: ${[say(act.title), ...chosen].join(" · ")}`, preview, ({ ruling }) => {
       if (ruling) location.hash = `#/table/${state.table}/${ruling}`; // What a claim came to is what was asked.
     });
     setError(wrong ?? "");
@@ -60,9 +60,9 @@ function Form({ hall, state, act, back, close }) {
       const field = FIELDS[name.replace("?", "")];
       return html`<${field.Input} key=${name} hall=${hall} state=${state} said=${said} set=${(more) => setSaid({ ...said, ...more })} />`;
     })}
-    ${whole && html`<${Preview} answer=${preview} />`}
+    ${whole && html`<${Preview} answer=${preview.shown} />`}
     ${error && html`<p class="error" role="alert">${error}</p>`}
     <menu><button type="button" onClick=${back}>‹ ${say("Other acts")}</button>
-      <button class="yes" disabled=${!whole || !preview?.ok}>${say("Do it")}</button></menu>
+      <button class="yes" disabled=${!whole || !preview.shown?.ok}>${say("Do it")}</button></menu>
   </form>`;
 }

@@ -35,8 +35,8 @@ export function Steps({ hall, ruling, moves }) {
   const [busy, setBusy] = useState(false);
   const changes = changesOf(proposal, wanted);
   const command = { action: "confirm", ruling: ruling.id, ...(changes && { changes }), ...(reason.trim() && { reason: reason.trim() }) };
-  const key = `${ruling.id} ${ruling.revision} ${state?.ply} ${state?.fen} ${JSON.stringify(changes)}`;
-  const preview = usePreview(hall, ruling.table, { ...command, by: arbiterName(hall) || "?" }, key);
+  const moment = `${ruling.revision} ${state?.ply} ${state?.fen}`;
+  const preview = usePreview(hall, ruling.table, { ...command, by: arbiterName(hall) || "?" }, `${ruling.id} ${JSON.stringify(changes)}`, moment);
   const line = textOf(ruling).line;
   const toggle = (set, action) => {
     const next = new Set(set);
@@ -51,7 +51,7 @@ export function Steps({ hall, ruling, moves }) {
     if (wrong === "") scrollTo(0, 0); // The list of what to do is gone, and a phone would stand somewhere below it.
     setBusy(false);
   };
-  const props = { hall, ruling, state, preview, moves, wanted, setWanted };
+  const props = { hall, ruling, state, preview: preview.shown, moves, wanted, setWanted };
   return html`<section class="steps" aria-label=${say("What to do")}>
     <ol>${proposal.actions.map((action, at) => html`<li key=${action} class=${wanted.left.has(action) ? "left-out" : ""}>
       <div class="step">
@@ -65,11 +65,11 @@ export function Steps({ hall, ruling, moves }) {
     </li>`)}</ol>
     ${facts.counts !== undefined && html`<label class="check"><input type="checkbox" checked=${wanted.count !== false}
       onChange=${(event) => setWanted({ ...wanted, count: event.target.checked })} /> ${say("It counts as an illegal move")}</label>`}
-    <${Preview} answer=${preview} />
+    <${Preview} answer=${preview.shown} />
     <label>${say("Reason")} <small>${say("(may stay empty)")}</small>
       <input name="reason" maxlength="400" value=${reason} onInput=${(event) => setReason(event.target.value)} /></label>
     <div class="acts wide">
-      <button class="yes" disabled=${busy || !preview || !hall.connected} onClick=${() => send("confirm")}>${changes ? say("Done so – confirm") : say("Done – confirm")}</button>
+      <button class="yes" disabled=${busy || !preview.shown || !hall.connected} onClick=${() => send("confirm")}>${changes ? say("Done so – confirm") : say("Done – confirm")}</button>
       <button disabled=${busy || !hall.connected} onClick=${() => send("dismiss")}>${say("Dismiss")}</button>
     </div>
   </section>`;
