@@ -22,6 +22,7 @@ from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.journal.journal import Journal
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
 from arbiterd.outlets.mqtt.embedded_config import Wanted
+from kept_beside import ABSENT
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 START_S = 10.0
@@ -37,6 +38,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--bless", action="store_true", help="rewrite expected results; review the difference"
     )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line for all that was skipped because real games are not there."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    absent = sum(ABSENT in str(report.longrepr) for report in skipped)
+    if absent:
+        terminalreporter.write_line(
+            f"{absent} tests need ../shared (a real board's bytes, real games, the catalogue of"
+            " rulings), which is kept out of the checkout; the others need nothing beside it"
+        )
 
 
 @pytest.fixture

@@ -5,21 +5,21 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from pathlib import Path
 
 import chess.pgn
 import pytest
 
 from arbiterd.cli.laws.situations import read_situations, tell
+from kept_beside import REAL_GAMES, kept_beside
 
-GAMES = Path(__file__).parents[2] / "../shared/games"
 SLICE = 8
 """So many games in the short run; `-m slow` plays them all."""
 
 
 def games() -> list[str]:
-    """The PGN of every game that is there."""
-    text = "\n".join(file.read_text("utf-8", "replace") for file in sorted(GAMES.glob("*.pgn")))
+    """The PGN of every game that is there. Skips the test where there is none."""
+    files = sorted(kept_beside(REAL_GAMES).glob("*.pgn"))
+    text = "\n".join(file.read_text("utf-8", "replace") for file in files)
     return [game for game in re.split(r"\n(?=\[Event )", text) if game.strip()]
 
 
@@ -44,8 +44,6 @@ def only_ends(played: list[str]) -> None:
 
 def test_some_real_games_lead_to_no_alert() -> None:
     found = games()
-    if not found:
-        pytest.skip("the recorded games are not beside this checkout")
     only_ends(found[:: len(found) // SLICE])
 
 
@@ -53,6 +51,4 @@ def test_some_real_games_lead_to_no_alert() -> None:
 @pytest.mark.timeout(1800)
 def test_no_real_game_leads_to_an_alert() -> None:
     found = games()
-    if not found:
-        pytest.skip("the recorded games are not beside this checkout")
     only_ends(found)

@@ -20,9 +20,7 @@ from eboards.dgt.emulator import DgtPlayer
 from eboards.transport.paced import PacedLine
 from eboards.transport.pty import PtyServer
 from eboards.transport.replay import heard
-
-RECORDINGS = Path(__file__).parents[2] / "../shared/recordings"
-RECORDING, PLAYED = RECORDINGS / "dgt-game-1.inbytes", RECORDINGS / "dgt-game-1.uci"
+from kept_beside import RECORDED_GAME, RECORDED_MOVES, kept_beside
 
 CONFIG = """
 [hall]
@@ -48,14 +46,13 @@ SPEEDS = [
 ]
 
 
-@pytest.mark.skipif(not RECORDING.exists(), reason="the recordings are not beside the project")
 @pytest.mark.timeout(420)
 @pytest.mark.parametrize("speed", SPEEDS)
 async def test_a_subscriber_hears_each_move_once_and_in_order(
     speed: float, mosquitto: Any, tmp_path: Path
 ) -> None:
-    played = re.findall(r"[a-h][1-8][a-h][1-8][qrbn]?", PLAYED.read_text())
-    player = DgtPlayer(heard(RECORDING.read_text(), DgtCodec()))
+    played = re.findall(r"[a-h][1-8][a-h][1-8][qrbn]?", kept_beside(RECORDED_MOVES).read_text())
+    player = DgtPlayer(heard(kept_beside(RECORDED_GAME).read_text(), DgtCodec()))
     clock = WallClock(speed)
     board = PtyServer(Asleep(PacedLine(player), 0), clock.now_ns, speed=speed)
     config = tmp_path / "arbiterd.toml"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import GameLine, StagedGame, follow, read_games
-
-REAL = Path(__file__).parents[2] / "../shared/games"
+from kept_beside import REAL_GAMES, kept_beside
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +16,5 @@ def famous_lines() -> list[GameLine]:
 
 @pytest.fixture(scope="session")
 def real_games() -> list[StagedGame]:
-    if not REAL.is_dir():
-        pytest.skip("no ../shared/games beside this checkout: real games are not played")
-    files = sorted(REAL.glob("*.pgn"))
+    files = sorted(kept_beside(REAL_GAMES).glob("*.pgn"))
     return [game for file in files for game in read_games(file.read_text("utf-8"))]

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from time import monotonic_ns
 
 import pytest
@@ -21,8 +20,7 @@ from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from eboards.dgt.codec import DgtCodec
 from eboards.events import DeviceEvent, LinkUp
-
-ROUND = Path(__file__).parents[2] / "../shared/games/world-cup-2025-round-4.pgn"
+from kept_beside import REAL_ROUND, kept_beside
 
 ENDS = {"clock-paused-by-player", "clock-paused-long", "result-missing", "end-checkmate"}
 """What a game that ends raises: its clocks are stopped and no result is entered."""
@@ -115,9 +113,7 @@ def test_restless_hands_leave_the_moves_alone_and_raise_what_they_earn() -> None
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_a_real_round_of_67_boards_all_at_once() -> None:
-    if not ROUND.is_file():
-        pytest.skip("no ../shared/games beside this checkout: the real round is not played")
-    games = list(read_games(ROUND.read_text("utf-8")))
+    games = list(read_games(kept_beside(REAL_ROUND).read_text("utf-8")))
     began_ns = monotonic_ns()
     tables = played(games, CLEAN, seed=1)
     spent_s = (monotonic_ns() - began_ns) / SECOND

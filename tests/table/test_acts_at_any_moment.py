@@ -3,16 +3,15 @@ is undone was never done."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import StagedGame, follow, read_games
+from kept_beside import REAL_GAMES, SHARED
 
 from .acting import Figures, acted_upon
 
-SHARED = Path(__file__).parents[3] / "shared" / "games"
+PLAYED = SHARED / REAL_GAMES
 """Real games that are not the project's to give away; without them the famous ones are played."""
 ACTS = 2000
 
@@ -20,7 +19,7 @@ ACTS = 2000
 def games() -> list[StagedGame]:
     found = [
         game
-        for path in sorted(SHARED.glob("*.pgn"))
+        for path in sorted(PLAYED.glob("*.pgn"))
         for game in list(read_games(path.read_text(encoding="utf-8", errors="replace")))[:20]
     ]
     return [*FAMOUS, *(game for game in found if game.ruleset == "chess" and len(game.moves) > 20)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -14,35 +13,30 @@ from arbiterd.timing.clock import ClockModel
 from arbiterd.timing.control import Kind, Rate, read_periods
 from arbiterd.timing.face import MS, Reading
 from arbiterd.timing.facts import Paused, PeriodAdded, Press, Restarted
+from kept_beside import REAL_ROUND, RECORDED_GAME, RECORDED_MOVES, kept_beside
 
 from .dgt_times import SECOND, readings
-
-SHARED = Path(__file__).parents[2] / "../shared"
-GAME = SHARED / "recordings" / "dgt-game-1.inbytes"
-MOVES = SHARED / "recordings" / "dgt-game-1.uci"
-WORLD_CUP = SHARED / "games" / "world-cup-2025-round-4.pgn"
 
 BLITZ = Rate(Kind.BLITZ, True, read_periods(["3:00+2"]))
 
 
-@pytest.mark.skipif(not GAME.exists(), reason="the recorded game is not beside the project")
 @pytest.mark.parametrize("rate", [BLITZ, Rate()], ids=["3+2", "time control not known"])
 def test_a_recorded_game_is_presses_in_turn_and_nothing_else(rate: Rate) -> None:
     model = ClockModel(rate)
-    facts = [fact for reading in readings(GAME) for fact in model.read(reading)]
+    read = readings(kept_beside(RECORDED_GAME))
+    facts = [fact for reading in read for fact in model.read(reading)]
 
     presses = [fact.side for fact in facts if isinstance(fact, Press)]
     others = [fact for fact in facts if not isinstance(fact, Press)]
 
-    moves = len(re.findall(r"\b[a-h][1-8][a-h][1-8]", MOVES.read_text()))
+    moves = len(re.findall(r"\b[a-h][1-8][a-h][1-8]", kept_beside(RECORDED_MOVES).read_text()))
     assert presses == [(Colour.WHITE, Colour.BLACK)[n % 2] for n in range(moves)]
     assert [type(fact) for fact in others] == [Restarted, Paused]
 
 
-@pytest.mark.skipif(not GAME.exists(), reason="the recorded game is not beside the project")
 def test_two_presses_within_one_second_are_inferred_where_messages_are_lost() -> None:
     """Each reading between two lever changes is dropped in turn with all around it."""
-    heard = list(readings(GAME))
+    heard = list(readings(kept_beside(RECORDED_GAME)))
     changes = [n for n in range(1, len(heard)) if heard[n].lever is not heard[n - 1].lever]
     tried = 0
     for first, second in pairwise(changes):
@@ -113,10 +107,9 @@ def a_hall_clock(times: list[int]) -> Iterator[tuple[Reading, Colour | None]]:
         side = side.other
 
 
-@pytest.mark.skipif(not WORLD_CUP.exists(), reason="the world cup's games are not beside it")
 def test_published_classical_games_show_no_jump_and_no_odd_credit() -> None:
     rate = Rate(Kind.STANDARD, True, read_periods(["40/90:00+30", "30:00+30"]))
-    games = published_times(WORLD_CUP.read_text())
+    games = published_times(kept_beside(REAL_ROUND).read_text())
     presses, periods = 0, 0
     for times in games:
         model = ClockModel(rate)

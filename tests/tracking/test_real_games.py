@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import chess.pgn
 import pytest
@@ -16,20 +15,17 @@ from arbiterd.tracking.facts import Gap, IrregularEntered, KingsInCentre, OutOfT
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import Sensing, SensingClass
+from kept_beside import REAL_GAMES, RECORDED_GAME, RECORDED_MOVES, kept_beside
 
 from .hands import MS, SECOND, Hands
 
-SHARED = Path(__file__).parents[2] / "../shared"
 LETTERS = ".PRNBKQprnbkq"
 EVERY = 8
 """The default slice plays each eighth game; the slow one all."""
 
 
 def messages() -> Iterator[bytes]:
-    path = SHARED / "recordings/dgt-game-1.inbytes"
-    if not path.exists():
-        pytest.skip(f"no recording at {path}")
-    for line in path.read_text().split():
+    for line in kept_beside(RECORDED_GAME).read_text().split():
         yield base64.b64decode(line)
 
 
@@ -56,7 +52,7 @@ def test_the_recorded_game_of_a_real_board_is_told_exactly() -> None:
     while tracker.due_at_ns is not None:
         facts += tracker.due(tracker.due_at_ns)
 
-    words = (SHARED / "recordings/dgt-game-1.uci").read_text().split()
+    words = kept_beside(RECORDED_MOVES).read_text().split()
     played = [word for word in words if word[0] in "abcdefgh"]
     assert len(played) == 57
     assert [ply.move for ply in tracker.record.plies] == played
@@ -72,10 +68,7 @@ def test_the_recorded_game_of_a_real_board_is_told_exactly() -> None:
 def games() -> tuple[chess.pgn.Game, ...]:
     found = []
     for name in ("twic-232-games.pgn", "world-cup-2025-round-4.pgn"):
-        path = SHARED / "games" / name
-        if not path.exists():
-            pytest.skip(f"no games at {path}")
-        with path.open() as text:
+        with kept_beside(f"{REAL_GAMES}/{name}").open() as text:
             while (game := chess.pgn.read_game(text)) is not None:
                 found.append(game)
     return tuple(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 
 import chess
 import pytest
@@ -29,6 +28,7 @@ from eboards.events import (
     Side,
     SquareChange,
 )
+from kept_beside import RECORDED_GAME, RECORDED_MOVES, kept_beside
 
 S = 1_000_000_000
 START = "rnbqkbnr" + "p" * 8 + "." * 32 + "P" * 8 + "RNBQKBNR"
@@ -38,8 +38,6 @@ DUMP = bytes.fromhex(
 LIFT_E2 = bytes.fromhex("8e00053400")
 PLACE_E4 = bytes.fromhex("8e00052401")
 RUNNING = bytes.fromhex("8d000a21303021290509")
-
-RECORDING = Path(__file__).parents[3] / "../shared/recordings/dgt-game-1.inbytes"
 
 
 def read(text: str) -> list[DeviceEvent]:
@@ -51,9 +49,7 @@ def facts(events: list[DeviceEvent]) -> list[DeviceEvent]:
 
 
 def recorded() -> list[bytes]:
-    if not RECORDING.exists():
-        pytest.skip("the recordings of real boards lie beside the project and are absent here")
-    return [base64.b64decode(line) for line in RECORDING.read_text().splitlines()]
+    return [base64.b64decode(line) for line in kept_beside(RECORDED_GAME).read_text().splitlines()]
 
 
 def square(name: str) -> int:
@@ -268,7 +264,7 @@ def test_the_updates_of_a_real_game_lead_from_its_first_board_to_its_last() -> N
             shown[event.square] = event.piece
 
     board = chess.Board()
-    for word in RECORDING.with_suffix(".uci").read_text().split():
+    for word in kept_beside(RECORDED_MOVES).read_text().split():
         if word[0] in "abcdefgh":
             board.push_uci(word)
     assert "".join(shown) == "".join(str(board).split())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 from typing import Protocol
 
@@ -26,11 +25,10 @@ from eboards.events import (
     Side,
     SquareChange,
 )
+from kept_beside import RECORDED_GAME, kept_beside
 
 S = 1_000_000_000
 MS = 1_000_000
-
-RECORDING = Path(__file__).parents[3] / "../shared/recordings/dgt-game-1.inbytes"
 
 
 class Device(Protocol):
@@ -363,9 +361,7 @@ def test_buttons_speak_in_the_computer_mode(name: str) -> None:
 
 
 def recording() -> list[tuple[int, bytes]]:
-    if not RECORDING.exists():
-        pytest.skip("the recordings of real boards lie beside the project and are absent here")
-    lines = RECORDING.read_text().splitlines()
+    lines = kept_beside(RECORDED_GAME).read_text().splitlines()
     return [(number * 200 * MS, base64.b64decode(line)) for number, line in enumerate(lines)]
 
 

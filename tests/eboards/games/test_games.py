@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 
@@ -15,8 +13,8 @@ from arbiterd.simulation.benchmarks.over_the_wire import WiredGame
 from arbiterd.simulation.devices.wires import KINDS
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import read_games
+from kept_beside import REAL_ROUND, kept_beside
 
-ROUND = Path(__file__).parents[3] / "../shared/games/world-cup-2025-round-4.pgn"
 MANY = 50
 EXACT = dict.fromkeys(KINDS, 0.98) | {"sentio": 0.8, "cpp-occupancy": 0.8, "cpp-colours": 0.95}
 """Least share of games that come out move by move. Where pieces are only counted and no clock is
@@ -35,9 +33,7 @@ def test_a_famous_game_comes_out_move_by_move_and_nobody_is_called(kind: str) ->
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("kind", KINDS)
 def test_fifty_real_games(kind: str) -> None:
-    if not ROUND.is_file():
-        pytest.skip("no ../shared/games beside this checkout: real games are not played")
-    games = list(read_games(ROUND.read_text("utf-8")))[:MANY]
+    games = list(read_games(kept_beside(REAL_ROUND).read_text("utf-8")))[:MANY]
     tables = [WiredGame(game, kind, f"{kind}/{n}").run() for n, game in enumerate(games)]
 
     assert sum(table.exact for table in tables) >= len(games) * EXACT[kind]

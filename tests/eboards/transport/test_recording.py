@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,10 +21,10 @@ from eboards.transport.recording import (
     write_log,
 )
 from eboards.transport.replay import ReplayWire, heard, timed
+from kept_beside import RECORDED_GAME, kept_beside
 
 S = 1_000_000_000
 MS = 1_000_000
-RECORDING = Path(__file__).parents[3] / "../shared/recordings/dgt-game-1.inbytes"
 
 STANDS = bytes.fromhex("8d000a20030220030208")
 RUNS = bytes.fromhex("8d000a20030220030109")
@@ -55,9 +54,7 @@ def test_behind_the_last_message_of_a_running_clock_a_message_takes_200_ms() -> 
 
 
 def test_a_real_game_lasts_as_long_as_its_clock_says() -> None:
-    if not RECORDING.exists():
-        pytest.skip("the recordings of real boards lie beside the project and are absent here")
-    lines = heard(RECORDING.read_text(), DgtCodec())
+    lines = heard(kept_beside(RECORDED_GAME).read_text(), DgtCodec())
 
     assert len(lines) == 455
     assert lines == sorted(lines, key=lambda line: line[0])

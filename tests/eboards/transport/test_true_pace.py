@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 from contextlib import aclosing, suppress
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -33,9 +32,9 @@ from eboards.transport.conversation import converse
 from eboards.transport.pty import PtyServer
 from eboards.transport.replay import timed
 from eboards.transport.serial import open_serial
+from kept_beside import RECORDED_GAME, kept_beside
 
 S = 1_000_000_000
-RECORDING = Path(__file__).parents[3] / "../shared/recordings/dgt-game-1.inbytes"
 MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6")
 ADDRESSES = tuple(1000 + 13 * number for number in range(12))
 
@@ -49,13 +48,12 @@ def now_ns() -> int:
 async def test_a_recorded_game_through_a_terminal_tells_what_the_recording_tells(
     speed: float,
 ) -> None:
-    if not RECORDING.exists():
-        pytest.skip("the recordings of real boards lie beside the project and are absent here")
+    recording = kept_beside(RECORDED_GAME).read_text()
 
     def fast_ns() -> int:
         return int(now_ns() * speed)
 
-    lines = [base64.b64decode(line) for line in RECORDING.read_text().splitlines()]
+    lines = [base64.b64decode(line) for line in recording.splitlines()]
     player = DgtPlayer(timed(lines, DgtCodec()), at_ns=fast_ns())
     server = PtyServer(player, fast_ns, speed=speed)
     wire = open_serial(server.path, fast_ns)

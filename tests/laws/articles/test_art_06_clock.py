@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from arbiterd.timing.control import Kind, Rate, read_periods
 from eboards.events import ClockGone, ClockReading, Side
+from kept_beside import RECORDED_GAME, kept_beside
 from laws.talk import (
     BLITZ,
     BLITZ_WATCHED,
@@ -33,8 +33,6 @@ from laws.talk import (
     moved,
     said,
 )
-
-RECORDED = Path(__file__).parents[3] / "../shared/recordings/dgt-game-1.inbytes"
 
 
 def game(*lines: Line, rate: dict[str, Any] = STANDARD, **head: Any) -> Said:
@@ -200,10 +198,9 @@ def test_clocks_that_merely_stand_are_a_note_first_and_a_call_later() -> None:
     assert [one["urgency"] for one in soon.rulings if one["kind"] == told[0]["kind"]] == [3]
 
 
-@pytest.mark.skipif(not RECORDED.exists(), reason="the recorded game is not beside the project")
 def test_a_real_recorded_game_calls_nobody() -> None:
     table = Table(TableSetup(rate=Rate(Kind.BLITZ, True, read_periods(["3:00+2"]))))
-    events = list(recorded(RECORDED.read_text()))
+    events = list(recorded(kept_beside(RECORDED_GAME).read_text()))
     steps = play(table, enumerate(events, 1))
     told = [output for _, step in steps for output in step.outputs if output.topic == "rulings"]
 

@@ -13,9 +13,9 @@ from arbiterd.laws.catalogue import ALIASES, ROWS, SECTIONS
 from arbiterd.laws.settings import described, read_settings
 from arbiterd.laws.texts import LANGUAGES, TEXTS
 from arbiterd.laws.texts.filling import NOTHING
+from kept_beside import kept_beside
 
 DOCS = Path(__file__).parents[3] / "docs"
-REFERENCE = Path(__file__).parents[3] / "../shared/reference/rulings-catalogue.md"
 
 
 def test_every_section_has_rows() -> None:
@@ -109,9 +109,8 @@ def test_a_wrong_setting_is_named(given: dict[str, object], fault: str) -> None:
 
 def test_every_row_of_the_reference_is_here() -> None:
     """Ids, certainty and urgency as the catalogue that arbiters work from has them."""
-    if not REFERENCE.exists():
-        pytest.skip("the reference catalogue is not beside this checkout")
-    missing = [kind for kind in _reference_ids(REFERENCE.read_text()) if kind not in ROWS]
+    reference = kept_beside("reference/rulings-catalogue.md").read_text()
+    missing = [kind for kind in _reference_ids(reference) if kind not in ROWS]
     assert missing == []
 
 

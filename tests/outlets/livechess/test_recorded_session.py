@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from arbiterd.messages import payloads
 from arbiterd.outlets.livechess.boards import EBoards
@@ -17,16 +15,15 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.table import Table, TableSetup
 from eboards.events import DeviceEvent, LinkUp
 from eboards.livechess.codec import LiveChessCodec
+from kept_beside import kept_beside
 
-RECORDING = Path(__file__).parents[4] / "shared" / "recordings" / "livechess-session.json"
-needs_recording = pytest.mark.skipif(
-    not RECORDING.exists(), reason="the recorded LiveChess session is not beside this checkout"
-)
 TOLD = ("board", "start", "san", "match")
 
 
 def frames() -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = json.loads(RECORDING.read_text())
+    told: list[dict[str, Any]] = json.loads(
+        kept_beside("recordings/livechess-session.json").read_text()
+    )
     return told
 
 
@@ -45,7 +42,6 @@ async def no_game(_serial: str) -> list[tuple[str, str]]:
     return []
 
 
-@needs_recording
 def test_every_event_of_the_recorded_session_is_told_as_it_was() -> None:
     """The same calls and boards at the same times; 25 half-moves, one of them corrected."""
     shown: dict[str, bytes] = {}
@@ -79,7 +75,6 @@ def test_every_event_of_the_recorded_session_is_told_as_it_was() -> None:
     assert len(events[-1]["san"]) == 25
 
 
-@needs_recording
 def test_our_source_reads_the_recorded_session_move_for_move() -> None:
     """Through a whole table: 25 half-moves."""
     heard = frames()

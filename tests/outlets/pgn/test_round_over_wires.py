@@ -24,7 +24,8 @@ from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, SECOND
 from arbiterd.simulation.virtual import VirtualTime
 from broadcast.reader import read
-from simulation.test_round import ROUND, WiredTable
+from kept_beside import REAL_ROUND, kept_beside
+from simulation.test_round import WiredTable
 
 NUMBER = 4
 
@@ -114,9 +115,7 @@ async def test_games_over_wires_read_back_with_every_clock(tmp_path: Path, opene
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 async def test_67_real_games_read_back_as_they_were_played(tmp_path: Path, opened) -> None:
-    if not ROUND.is_file():
-        pytest.skip("no ../shared/games beside this checkout: the real round is not played")
-    games = list(read_games(ROUND.read_text("utf-8")))
+    games = list(read_games(kept_beside(REAL_ROUND).read_text("utf-8")))
     text = await as_pgn(tmp_path, opened, games, safe_pgn)
     alike, plies, clocks, elapsed = measured(text, games)
     print(
