@@ -65,6 +65,26 @@ def test_a_start_takes_its_games_up_where_they_were(kept: Path) -> None:
             )
 
 
+def test_the_newest_time_of_a_table_is_found_without_reading_its_rows(kept: Path) -> None:
+    """A start asks it of every table of a journal of months."""
+    with closing(FileStore(kept).connect_for_reading()) as db:
+        read = JournalReader(db)
+        for table in read.tables():
+            asked: list[str] = []
+            db.set_trace_callback(asked.append)
+            newest_ns = read.newest_ns(table)
+            db.set_trace_callback(None)
+            plans = [
+                step[3] for query in asked for step in db.execute(f"EXPLAIN QUERY PLAN {query}")
+            ]
+            assert [plan for plan in plans if plan.startswith("SCAN")] == []
+            times = {
+                rows: db.execute(f"SELECT max({time}) FROM {rows} WHERE table_name = ?", (table,))
+                for rows, time in (("input", "at_ns"), ("output", "at_ns"), ("block", "until_ns"))
+            }
+            assert newest_ns == max(found.fetchone()[0] or 0 for found in times.values()) > 0
+
+
 def _in_one_list(checkpoint: bytes) -> bytes:
     """A whole table. What laws wait for is one list in the checkpoints of 1.0.0: a law that watches
     the board was asked at its time, though nobody had heard the board meanwhile."""

@@ -49,6 +49,15 @@ def _item(at_ns: int, kind: str, body: bytes) -> Item | Unread | None:
         return Unread(at_ns, kind, str(error))
 
 
+_NEWEST = (
+    ("input WHERE", "number", "at_ns"),
+    ("output WHERE", "number", "at_ns"),
+    ("block WHERE chain = 'input' AND", "first", "until_ns"),
+    ("block WHERE chain = 'output' AND", "first", "until_ns"),
+)
+"""Where a table's newest row may be, each found by its index."""
+
+
 class JournalReader:
     """Looks, and changes nothing. Numbers begin at 1; `after=0` is from the beginning."""
 
@@ -275,15 +284,13 @@ class JournalReader:
 
     def newest_ns(self, table: str) -> int:
         """The time of the newest input or output of a table; 0: there is none."""
-        (at_ns,) = self._db.execute(
-            "SELECT max(coalesce((SELECT at_ns FROM input WHERE table_name = :of"
-            " ORDER BY number DESC LIMIT 1), 0),"
-            " coalesce((SELECT at_ns FROM output WHERE table_name = :of"
-            " ORDER BY number DESC LIMIT 1), 0),"
-            " coalesce((SELECT max(until_ns) FROM block WHERE table_name = :of), 0))",
-            {"of": table},
-        ).fetchone()
-        return int(at_ns)
+        found = [
+            self._db.execute(
+                f"SELECT {time} FROM {rows} table_name = ? ORDER BY {number} DESC LIMIT 1", (table,)
+            ).fetchone()
+            for rows, number, time in _NEWEST
+        ]
+        return max((int(row[0]) for row in found if row is not None), default=0)
 
     def cursor(self, outlet: str) -> int:
         """The last output this outlet has delivered; 0: none."""

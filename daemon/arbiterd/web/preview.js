@@ -15,13 +15,12 @@ export function usePreview(hall, table, command, what, moment) {
   useLayoutEffect(() => {
     let drop;
     const asked = new Promise((resolve) => {
-      drop = () => resolve(null);
-      setTimeout(async () => {
-        if (newest.current !== asked) return;
+      const soon = setTimeout(async () => {
         const said = command && (await hall.command(table, { ...command, preview: true }));
         if (newest.current === asked) setAnswer({ what, said });
         resolve(said);
       }, 50);
+      drop = () => (clearTimeout(soon), resolve(null));
     });
     newest.current = asked;
     return drop;
