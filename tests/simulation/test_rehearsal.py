@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ OPEN = Path("/proc/self/fd")
 pytestmark = pytest.mark.timeout(600)
 SEEDS = (1, 4, 8)
 """Between them most kinds of trouble."""
+FAILED_ONCE = ((1157, 0.5, 2, {1, 2, 4, 5, 6, 7}), (1561, 0.1, 23, {1, 2}))
+"""Seed, hours, boards, and the troubles that it took."""
 
 
 def played(script: Script, folder: Path) -> RehearsalReport:
@@ -31,6 +34,17 @@ def test_nothing_is_lost_on_a_bad_day(seed: int, tmp_path: Path) -> None:
     report = played(draw(seed, HOURS, BOARDS), tmp_path)
     assert not report.findings, "\n".join(map(str, report.findings))
     assert report.half_moves > 0
+
+
+@pytest.mark.parametrize(("seed", "hours", "boards", "only"), FAILED_ONCE)
+def test_a_day_that_failed_once(
+    seed: int, hours: float, boards: int, only: set[int], tmp_path: Path
+) -> None:
+    script = draw(seed, hours, boards)
+    troubles = tuple(trouble for trouble in script.troubles if trouble.number in only)
+    assert len(troubles) == len(only)
+    report = played(replace(script, troubles=troubles), tmp_path)
+    assert not report.findings, "\n".join(map(str, report.findings))
 
 
 def test_a_seed_is_the_same_run_in_every_process() -> None:

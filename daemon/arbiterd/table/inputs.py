@@ -99,8 +99,8 @@ class ServiceStarted:
     at_ns: int
     version: str
     heard_ns: int | None = None
-    """The newest time that the journal has of this table: until then the run before was there, and
-    nobody heard the board since. None: the journal of a version that did not say."""
+    """The newest time that the journal has of this table, in its rows or its checkpoint: until then
+    the run before was there, and nobody heard the board since. None: a version that did not say."""
 
 
 @dataclass(frozen=True, slots=True)
