@@ -27,7 +27,7 @@ FILES = ("", "-wal", ".head")
 BUSY_S = 0.003
 """A commit on a good disk."""
 LOG_HEADER = 32
-"""Bytes at the beginning of SQLite's log: the salts by which its frames are told from older ones."""
+"""Bytes at the beginning of SQLite's log; its salts tell its frames from older ones."""
 SYNCS_EACH = 2
 """`PRAGMA synchronous` from which on a commit in the log is synced before it is said to be done."""
 TELLS = "INSERT INTO output"
