@@ -26,18 +26,18 @@ from eboards.certabo.tags import (
     calibrate,
     steady_tag,
 )
-from eboards.codec import AskBoard, DeviceCommand, Standing
+from eboards.codec import Standing
 from eboards.events import (
     EMPTY,
     UNKNOWN,
     DeviceEvent,
     Fault,
-    Identity,
     Placement,
     Sensing,
     SensingClass,
 )
-from eboards.vigil import LOST_NS, Steady, Vigil
+from eboards.polled import PolledBoard
+from eboards.vigil import LOST_NS, Steady
 
 MS: Final = 1_000_000
 FRAME_MIN_NS: Final = 50 * MS
@@ -47,22 +47,20 @@ SPEAKS_NS: Final = 2 * LOST_NS
 """The slowest board known speaks once a second, and frames may be lost."""
 
 
-class CertaboCodec:
+class CertaboCodec(PolledBoard):
     """One board of either kind; the first frame tells which."""
 
     driver = "certabo"
     standing = Standing.WRITTEN
+    patience_ns = SPEAKS_NS
 
     def __init__(self, tags: TagTable | None = None) -> None:
+        super().__init__()
         self._framer = CertaboFramer()
-        self._vigil = Vigil(SPEAKS_NS)
         self._reader = TagReader(tags or TagTable())
         self._frames: deque[tuple[Tag, ...]] = deque(maxlen=FRAMES)
-        self._pictures = Steady(1)
         self._sensing = Sensing(SensingClass.IDENTITY_NOISY, FRAME_MAX_NS)
         self._first_at_ns: int | None = None
-        self._introduced = False
-        self._started = False
 
     @property
     def sensing(self) -> Sensing:
@@ -79,52 +77,33 @@ class CertaboCodec:
             if isinstance(found, Fault):
                 events.append(found)
                 continue
-            if self._vigil.lost:
-                self._forget()
-            self._vigil.heard(at_ns)
+            self._alive(found, at_ns)
             events += self._frame(found, at_ns)
         return events
 
-    def send(self, command: DeviceCommand, _at_ns: int) -> bytes:
-        """There is nothing to ask with; the next frame is told whether it is new or not."""
-        if isinstance(command, AskBoard):
-            self._pictures.tell_again()
-        return b""
-
-    @property
-    def due_at_ns(self) -> int | None:
-        return self._vigil.due_at_ns if self._started else 0
-
-    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
-        if not self._started:
-            self._started = True
-            self._vigil.begin(at_ns)
-        return b"", self._vigil.silence(at_ns) or []
-
     def _forget(self) -> None:
-        """After a silence it may be another board; the sets it knows stay known."""
+        """The sets it knows stay known."""
+        super()._forget()
         self._reader = TagReader(self._reader.table)
         self._frames.clear()
-        self._pictures.forget()
-        self._first_at_ns, self._introduced = None, False
+        self._first_at_ns = None
 
     def _frame(self, frame: bytes, at_ns: int) -> list[DeviceEvent]:
         if self._first_at_ns is None:
             self._first_at_ns = at_ns
             kind = SensingClass.OCCUPANCY if len(frame) == OCCUPANCY else None
-            self._pictures = Steady(OCCUPANCY_FRAMES if kind else 1)
+            self._steady = Steady(OCCUPANCY_FRAMES if kind else 1)
             self._sensing = Sensing(kind or SensingClass.IDENTITY_NOISY, FRAME_MAX_NS)
             self._tags_or_bits(frame)
             return []
         events: list[DeviceEvent] = []
-        if not self._introduced:
-            self._introduced = True
+        if self._identity is None:
             self._measure(at_ns - self._first_at_ns)
-            events.append(Identity(at_ns, self.driver))
+            events += self._introduced("", at_ns)
         placement = self._tags_or_bits(frame)
         if self._sensing.kind is SensingClass.IDENTITY_NOISY and self._still_learning:
             return events
-        return events + self._pictures.sees(placement, at_ns)
+        return events + self._sees(placement, at_ns)
 
     def _measure(self, gap_ns: int) -> None:
         frame_ns = min(max(gap_ns, FRAME_MIN_NS), FRAME_MAX_NS)

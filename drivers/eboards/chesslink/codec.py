@@ -21,8 +21,8 @@ from collections.abc import Callable
 from typing import Final
 
 from eboards.chesslink.frame import ChessLinkFramer, message
-from eboards.codec import AskBoard, DeviceCommand, Standing
-from eboards.dialogue import Dialogue, Request
+from eboards.codec import Standing
+from eboards.dialogue import Request
 from eboards.events import (
     EMPTY,
     UNKNOWN,
@@ -33,7 +33,7 @@ from eboards.events import (
     Sensing,
     SensingClass,
 )
-from eboards.vigil import Steady, Vigil
+from eboards.polled import Poll, PolledBoard
 
 MS: Final = 1_000_000
 SCAN_NS: Final = 82 * MS
@@ -64,22 +64,21 @@ LIGHTS_OUT: Final = _request("X", tries=1)
 MODEL: Final = _request("I00", tries=2)
 
 
-class ChessLinkCodec:
+class ChessLinkCodec(PolledBoard):
     """One board on a line. A King Performance answers no `W`, `L` or `X`: that is no fault."""
 
     driver = "chesslink"
     standing = Standing.WRITTEN
+    opening = (VERSION, READ_MODE, POSITION, LIGHTS_OUT)
+    polls = (Poll(POSITION, POLL_NS),)
+    position = POSITION
 
     def __init__(self) -> None:
+        super().__init__()
         self._framer = ChessLinkFramer()
-        self._dialogue = Dialogue()
-        self._vigil = Vigil()
-        self._steady = Steady()
         self._sensing = Sensing(SensingClass.IDENTITY, SCAN_NS)
-        self._identity = Identity(0, self.driver)
+        self._firmware = ""
         self._model_open = False
-        self._started = False
-        self._poll_at_ns = 0
 
     @property
     def sensing(self) -> Sensing:
@@ -91,56 +90,20 @@ class ChessLinkCodec:
             if isinstance(found, Fault):
                 events.append(found)
                 continue
-            if self._vigil.lost:
-                self._forget()
-            self._vigil.heard(at_ns)
-            self._dialogue.heard(found.encode())
+            self._alive(found.encode(), at_ns)
             events += self._message(found, at_ns)
         return events
 
-    def send(self, command: DeviceCommand, _at_ns: int) -> bytes:
-        """The board is asked for; lights are left alone and a clock there is none."""
-        if isinstance(command, AskBoard):
-            self._steady.tell_again()
-            self._dialogue.ask(POSITION)
-        return b""
-
-    @property
-    def due_at_ns(self) -> int | None:
-        if not self._started:
-            return 0
-        times = (self._vigil.due_at_ns, self._dialogue.due_at_ns, self._poll_at_ns)
-        return min(at_ns for at_ns in times if at_ns is not None)
-
-    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
-        events: list[DeviceEvent] = []
-        silence = self._vigil.silence(at_ns)
-        if not self._started or silence is not None:
-            events += silence or []
-            self._start(at_ns)
-        if at_ns >= self._poll_at_ns:
-            self._poll_at_ns = at_ns + POLL_NS
-            self._dialogue.ask(POSITION)
-        request, unanswered = self._dialogue.turn(at_ns)
-        if unanswered is MODEL and self._model_open:
-            events += self._introduced("", at_ns)
-        if request is None:
-            return b"", events
+    def _asks(self, request: Request) -> bytes:
         self._framer.register_asked = request is READ_MODE
-        return request.data, events
+        return request.data
 
-    def _start(self, at_ns: int) -> None:
-        self._started = True
-        self._vigil.begin(at_ns)
-        self._poll_at_ns = at_ns + POLL_NS
-        self._dialogue.start_over()
-        self._dialogue.ask(VERSION, READ_MODE, POSITION, LIGHTS_OUT)
+    def _given_up(self, request: Request | None, at_ns: int) -> list[DeviceEvent]:
+        return self._named("", at_ns) if request is MODEL and self._model_open else []
 
     def _forget(self) -> None:
-        """After a silence it may be another board: it is asked everything anew."""
-        self._started = False
-        self._steady.forget()
-        self._identity = Identity(0, self.driver)
+        super()._forget()
+        self._firmware = ""
 
     def _message(self, text: str, at_ns: int) -> list[DeviceEvent]:
         match text[0]:
@@ -149,7 +112,7 @@ class ChessLinkCodec:
             case "v":
                 return self._version(text[1:], text, at_ns)
             case "i":
-                return self._introduced(text[3:].strip(), at_ns)
+                return self._named(text[3:].strip(), at_ns)
             case "r" if text[1:3] == "02" and text[3:] != "03":
                 self._dialogue.ask(WRITE_MODE)
         return []
@@ -161,10 +124,7 @@ class ChessLinkCodec:
             placement = tuple(EMPTY if piece == EMPTY else UNKNOWN for piece in pieces)
         else:
             placement = tuple({"o": "p", "O": "P"}.get(piece, piece) for piece in pieces)
-        events = self._steady.sees(placement, at_ns)
-        if self._steady.waits:
-            self._dialogue.ask(POSITION)
-        return events
+        return self._sees(placement, at_ns)
 
     def _version(self, digits: str, text: str, at_ns: int) -> list[DeviceEvent]:
         try:
@@ -172,20 +132,18 @@ class ChessLinkCodec:
         except ValueError:
             return [Fault(at_ns, Noise.RANGE, text.encode())]
         firmware = f"{main}.{sub}"
-        if firmware == self._identity.firmware:
+        if firmware == self._firmware:
             return []
-        self._identity = Identity(at_ns, self.driver, firmware=firmware)
+        self._firmware = firmware
         if main < FIRST_WITH_MODEL:
-            return [self._identity]
+            return [Identity(at_ns, self.driver, firmware=firmware)]
         # What its pieces are worth depends on the model, so they wait for that.
         self._model_open = True
         self._dialogue.ask(MODEL)
         return []
 
-    def _introduced(self, model: str, at_ns: int) -> list[DeviceEvent]:
+    def _named(self, model: str, at_ns: int) -> list[DeviceEvent]:
         self._model_open = False
         if model.lower().startswith("e-one"):
             self._sensing = Sensing(SensingClass.OCCUPANCY, SCAN_NS)
-        return [
-            Identity(at_ns, self.driver, firmware=self._identity.firmware, trademark=model),
-        ]
+        return [Identity(at_ns, self.driver, firmware=self._firmware, trademark=model)]

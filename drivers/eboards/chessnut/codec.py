@@ -19,19 +19,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from eboards.codec import AskBoard, DeviceCommand, Standing
-from eboards.dialogue import Dialogue, Request
-from eboards.events import (
-    Battery,
-    Button,
-    DeviceEvent,
-    Fault,
-    Identity,
-    Noise,
-    Sensing,
-    SensingClass,
-)
-from eboards.vigil import Steady, Vigil
+from eboards.codec import Standing
+from eboards.dialogue import Request
+from eboards.events import Button, DeviceEvent, Fault, Noise, Sensing, SensingClass
+from eboards.polled import Poll, PolledBoard
 
 MS: Final = 1_000_000
 REPORT_NS: Final = 200 * MS
@@ -62,23 +53,19 @@ FIRMWARE: Final = _request("27 01 01", 0x28)
 BATTERY: Final = _request("29 01 00", 0x2A)
 
 
-class ChessnutCodec:
+class ChessnutCodec(PolledBoard):
     """One board, one report a read; parts of reports are put together again."""
 
     driver = "chessnut"
     standing = Standing.WRITTEN
     sensing = SENSING
+    opening = (REALTIME, FIRMWARE, BATTERY)
+    polls = (Poll(BATTERY, BATTERY_NS),)
 
     def __init__(self) -> None:
+        super().__init__()
         self._report = bytearray()
         self._part_at_ns = 0
-        self._dialogue = Dialogue()
-        self._vigil = Vigil()
-        self._steady = Steady()
-        self._identity: Identity | None = None
-        self._battery: Battery | None = None
-        self._started = False
-        self._battery_at_ns = 0
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
@@ -111,40 +98,8 @@ class ChessnutCodec:
         if len(report) < needed:
             return []
         self._report.clear()
-        if self._vigil.lost:
-            self._steady.forget()
-            self._identity = self._battery = None
-            self._started = False
-        self._vigil.heard(at_ns)
-        self._dialogue.heard(report)
+        self._alive(report, at_ns)
         return self._message(report, at_ns)
-
-    def send(self, command: DeviceCommand, _at_ns: int) -> bytes:
-        """Reports come by themselves; the next one is told whether it is new or not."""
-        if isinstance(command, AskBoard):
-            self._steady.tell_again()
-        return b""
-
-    @property
-    def due_at_ns(self) -> int | None:
-        if not self._started:
-            return 0
-        times = (self._vigil.due_at_ns, self._dialogue.due_at_ns, self._battery_at_ns)
-        return min(at_ns for at_ns in times if at_ns is not None)
-
-    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
-        events = self._vigil.silence(at_ns)
-        if not self._started or events is not None:
-            self._started = True
-            self._vigil.begin(at_ns)
-            self._battery_at_ns = at_ns + BATTERY_NS
-            self._dialogue.start_over()
-            self._dialogue.ask(REALTIME, FIRMWARE, BATTERY)
-        if at_ns >= self._battery_at_ns:
-            self._battery_at_ns = at_ns + BATTERY_NS
-            self._dialogue.ask(BATTERY)
-        request, _ = self._dialogue.turn(at_ns)
-        return (request.data if request else b""), events or []
 
     def _message(self, report: bytes, at_ns: int) -> list[DeviceEvent]:
         match report[0]:
@@ -165,19 +120,9 @@ class ChessnutCodec:
         squares = range(64)
         # Each rank comes from its h file on.
         placement = tuple(PIECES[codes[square ^ 7]] for square in squares)
-        return self._steady.sees(placement, at_ns)
-
-    def _introduced(self, firmware: str, at_ns: int) -> list[DeviceEvent]:
-        if self._identity is not None and self._identity.firmware == firmware:
-            return []
-        self._identity = Identity(at_ns, self.driver, firmware=firmware)
-        return [self._identity]
+        return self._sees(placement, at_ns)
 
     def _charge(self, percent: int, flag: int, at_ns: int) -> list[DeviceEvent]:
         """Charging stands in either of two places, by firmware. Nothing left is no news."""
         left, charging = percent & 0x7F, bool(percent & 0x80) or flag == 1
-        known = self._battery
-        if not 0 < left <= 100 or (known and (known.percent, known.charging) == (left, charging)):
-            return []
-        self._battery = Battery(at_ns, left, charging)
-        return [self._battery]
+        return self._charged(left, charging, at_ns) if 0 < left <= 100 else []

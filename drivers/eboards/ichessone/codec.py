@@ -16,18 +16,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from eboards.codec import AskBoard, DeviceCommand, Standing
-from eboards.dialogue import Dialogue, Request
-from eboards.events import (
-    Battery,
-    DeviceEvent,
-    Fault,
-    Identity,
-    Noise,
-    Sensing,
-    SensingClass,
-)
-from eboards.vigil import Steady, Vigil
+from eboards.codec import Standing
+from eboards.dialogue import Request
+from eboards.events import DeviceEvent, Fault, Noise, Sensing, SensingClass
+from eboards.polled import Poll, PolledBoard
 
 MS: Final = 1_000_000
 SENSING: Final = Sensing(SensingClass.IDENTITY, 100 * MS)
@@ -54,24 +46,20 @@ BATTERY: Final = _request("RB", "b")
 ON_CHANGE: Final = Request(b"CPIRQ", gap_ns=GAP_NS)
 
 
-class IChessOneCodec:
+class IChessOneCodec(PolledBoard):
     """One board on a line."""
 
     driver = "ichessone"
     standing = Standing.WRITTEN
     sensing = SENSING
+    opening = (HARDWARE, ON_CHANGE, POSITION)
+    polls = (Poll(POSITION, POLL_NS), Poll(BATTERY, BATTERY_NS, POLL_NS))
+    position = POSITION
 
     def __init__(self) -> None:
+        super().__init__()
         self._message = bytearray()
         self._part_at_ns = 0
-        self._dialogue = Dialogue()
-        self._vigil = Vigil()
-        self._steady = Steady()
-        self._identity: Identity | None = None
-        self._battery: Battery | None = None
-        self._started = False
-        self._poll_at_ns = 0
-        self._battery_at_ns = 0
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
@@ -121,76 +109,29 @@ class IChessOneCodec:
             codes = [code for byte in message[2:] for code in (byte >> 4, byte & 0x0F)]
             if max(codes) >= len(PIECES):
                 return [Fault(at_ns, Noise.RANGE, message, "no such piece")]
-        if self._vigil.lost:
-            self._steady.forget()
-            self._identity = self._battery = None
-            self._started = False
-        self._vigil.heard(at_ns)
-        self._dialogue.heard(message)
+        self._alive(message, at_ns)
         match chr(message[1]):
             case "p":
-                return self._board(codes, at_ns)
+                return self._sees(tuple(PIECES[code] for code in codes), at_ns)
             case "b":
                 return self._charge(message[2], message[3], at_ns)
         return self._introduced(message[2:].decode("ascii", "replace").strip(), at_ns)
 
-    def _board(self, codes: list[int], at_ns: int) -> list[DeviceEvent]:
-        events = self._steady.sees(tuple(PIECES[code] for code in codes), at_ns)
-        if self._steady.waits:
-            self._dialogue.ask(POSITION)
-        return events
-
-    def _introduced(self, hardware: str, at_ns: int) -> list[DeviceEvent]:
-        if self._identity is not None and self._identity.firmware == hardware:
-            return []
-        self._identity = Identity(at_ns, self.driver, firmware=hardware)
-        return [self._identity]
-
     def _charge(self, charging: int, percent: int, at_ns: int) -> list[DeviceEvent]:
         if charging > 1 or percent > 100:
             return [Fault(at_ns, Noise.RANGE, bytes((charging, percent)))]
-        known = self._battery
-        if known and (known.percent, known.charging) == (percent, bool(charging)):
-            return []
-        self._battery = Battery(at_ns, percent, bool(charging))
-        return [self._battery]
-
-    def send(self, command: DeviceCommand, _at_ns: int) -> bytes:
-        if isinstance(command, AskBoard):
-            self._steady.tell_again()
-            self._dialogue.ask(POSITION)
-        return b""
+        return self._charged(percent, bool(charging), at_ns)
 
     @property
     def due_at_ns(self) -> int | None:
-        if not self._started:
-            return 0
-        times = [self._vigil.due_at_ns, self._dialogue.due_at_ns, self._poll_at_ns]
-        if self._message:
-            times.append(self._part_at_ns + PARTED_NS + 1)
-        return min(at_ns for at_ns in times if at_ns is not None)
+        """A text has no end: it is whole when nothing follows."""
+        due_ns = super().due_at_ns
+        if due_ns is None or not self._message:
+            return due_ns
+        return min(due_ns, self._part_at_ns + PARTED_NS + 1)
 
     def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
-        events: list[DeviceEvent] = []
-        if self._message and at_ns - self._part_at_ns > PARTED_NS:
-            events += self._cut_off(at_ns)
-        silence = self._vigil.silence(at_ns)
-        if not self._started or silence is not None:
-            events += silence or []
-            self._start(at_ns)
-        if at_ns >= self._poll_at_ns:
-            self._poll_at_ns = at_ns + POLL_NS
-            self._dialogue.ask(POSITION)
-        if at_ns >= self._battery_at_ns:
-            self._battery_at_ns = at_ns + BATTERY_NS
-            self._dialogue.ask(BATTERY)
-        request, _ = self._dialogue.turn(at_ns)
-        return (request.data if request else b""), events
-
-    def _start(self, at_ns: int) -> None:
-        self._started = True
-        self._vigil.begin(at_ns)
-        self._poll_at_ns = at_ns + POLL_NS
-        self._battery_at_ns = at_ns + POLL_NS
-        self._dialogue.start_over()
-        self._dialogue.ask(HARDWARE, ON_CHANGE, POSITION)
+        parted = self._message and at_ns - self._part_at_ns > PARTED_NS
+        events = self._cut_off(at_ns) if parted else []
+        data, others = super().due(at_ns)
+        return data, events + others
