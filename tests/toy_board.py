@@ -7,7 +7,8 @@ conformance suite (tests/eboards/conformance) holds it to what it holds all othe
 
 from __future__ import annotations
 
-from eboards.codec import AskBoard, DeviceCommand, Standing
+from eboards.codec import Standing
+from eboards.dialogue import Request
 from eboards.events import (
     CHESS_BOARD,
     DeviceEvent,
@@ -19,7 +20,7 @@ from eboards.events import (
     SquareChange,
 )
 from eboards.family import Family, SerialLine
-from eboards.vigil import Vigil
+from eboards.polled import Poll, PolledBoard
 
 SECOND = 1_000_000_000
 START = "rnbqkbnrpppppppp--------------------------------PPPPPPPPRNBQKBNR"
@@ -29,46 +30,34 @@ PIECES = frozenset("PNBRQKpnbrqk-")
 # The codec: bytes in, events out.
 
 
-class ToyCodec:
+ASK = Request(b"?\n")
+
+
+class ToyCodec(PolledBoard):
     """One toy on a line."""
 
     driver = "toy"
     standing = Standing.WRITTEN
     sensing = Sensing(SensingClass.IDENTITY, scan_ns=SECOND // 10)
+    opening, polls, position = (ASK,), (Poll(ASK, SECOND),), ASK
 
     def __init__(self) -> None:
+        super().__init__()
         self._line = b""
-        self._vigil = Vigil()
-        self._ask_at_ns = 0
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         *lines, self._line = (self._line + data).split(b"\n")
-        return [self._heard(line.decode("ascii", "replace"), at_ns) for line in lines]
+        return [self._heard(line, at_ns) for line in lines]
 
-    def _heard(self, line: str, at_ns: int) -> DeviceEvent:
-        self._vigil.heard(at_ns)
+    def _heard(self, said: bytes, at_ns: int) -> DeviceEvent:
+        self._alive(said, at_ns)
+        line = said.decode("ascii", "replace")
         if len(line) == 64 and PIECES.issuperset(line):
             return Scan(at_ns, tuple(line.replace("-", ".")))
         name, _, piece = line.partition(" ")
         if name in CHESS_BOARD.names and piece in PIECES and piece:
             return SquareChange(at_ns, CHESS_BOARD.square(name), piece.replace("-", "."))
-        return Fault(at_ns, Noise.UNKNOWN_MESSAGE, line.encode()[:32])
-
-    def send(self, command: DeviceCommand, at_ns: int) -> bytes:
-        return b"?\n" if isinstance(command, AskBoard) else b""
-
-    @property
-    def due_at_ns(self) -> int | None:
-        return min(self._ask_at_ns, self._vigil.due_at_ns or self._ask_at_ns)
-
-    def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
-        if self._vigil.due_at_ns is None:
-            self._vigil.begin(at_ns)
-        silence = self._vigil.silence(at_ns) or []
-        if at_ns < self._ask_at_ns:
-            return b"", silence
-        self._ask_at_ns = at_ns + SECOND
-        return b"?\n", silence
+        return Fault(at_ns, Noise.UNKNOWN_MESSAGE, said[:32])
 
 
 # The emulator: the same wire from the other end, written without looking at the codec.

@@ -107,7 +107,6 @@ ROLES: Mapping[str, Role] = {
     )
 }
 CHIEF = ROLES["chief-arbiter"]
-SPECTATOR = ROLES["spectator"]
 
 
 def role_of(name: str, *, has_chief: bool) -> Role:
