@@ -137,6 +137,26 @@ def test_a_command_that_is_none_is_wrong_use() -> None:
 # check
 
 
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (("perft", "--ruleset", "go"), "'go' is not one of 'chess'"),
+        (("perft", "--depht", "3"), "did you mean '--depth'"),
+        (("replay", "/nonexistent"), "'/nonexistent' does not exist"),
+        (("round", "results"), "'--round'"),
+        (("bench", "nonsense"), "'nonsense'"),
+    ],
+)
+def test_a_call_with_wrong_words_is_one_sentence_with_the_way_to_the_right_ones(
+    words: tuple[str, ...], names: str
+) -> None:
+    said = arbiterd(*words)
+    assert said.returncode == 2
+    assert len(said.stderr.splitlines()) == 1
+    assert names in said.stderr
+    assert said.stderr.endswith("--help says what it takes\n")
+
+
 def test_check_names_each_fault_and_exits_with_2(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text('[[tables]]\ntable = "1"\n')

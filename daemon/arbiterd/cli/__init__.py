@@ -102,6 +102,15 @@ def _in_one_sentence(
     )
 
 
+def _misused(error: click.UsageError) -> str:
+    """What is wrong with the words of a call and where the right ones are, in one sentence."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error.format_message()
+    path = "arbiterd" if error.ctx is None else error.ctx.command_path
+    sentence = error.format_message().replace(". Did you", "; did you").rstrip(".?")
+    return f"{sentence}; {path} --help says what it takes"
+
+
 def main() -> None:
     """The `arbiterd` program. `--debug` may stand anywhere."""
     asked = [word for word in sys.argv[1:] if word != "--debug"]
@@ -114,7 +123,7 @@ def main() -> None:
     except click.Abort:
         sys.exit(1)
     except click.UsageError as error:
-        error.show()
+        print(_misused(error), file=sys.stderr)
         sys.exit(error.exit_code)
     except click.ClickException as error:
         print(error.format_message(), file=sys.stderr)
