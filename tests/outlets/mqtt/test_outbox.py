@@ -126,6 +126,27 @@ async def test_the_cursor_never_passes_what_is_not_confirmed(tmp_path: Path, ope
         assert journal.read.cursor("mqtt") == 4
 
 
+@pytest.mark.parametrize("outlet", ["mqtt", "mqtt-move"])
+async def test_a_cursor_beyond_the_journal_is_not_believed(
+    outlet: str, tmp_path: Path, opened
+) -> None:
+    """It is of another journal: better told twice than never."""
+    arrived: list[bytes] = []
+    async with opened(tmp_path / "journal.db") as journal:
+        write_rows(journal)
+        journal.move_cursor(outlet, 10 * ROWS)
+        await journal.synced()
+    async with opened(tmp_path / "journal.db") as journal:
+        session = VanishingSession(1000, arrived)
+        outbox = Outbox(journal, session, "arbiterd/main", "mqtt", lambda _: b"")
+        work = asyncio.create_task(outbox.deliver())
+        for _ in range(50):
+            await journal.synced()
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+    assert arrived == EXPECTED
+
+
 async def test_what_waited_is_not_heaped_up_in_the_broker(tmp_path: Path, opened) -> None:
     """It confirms all at once, and is given no more than its listeners can have read."""
     arrived: list[bytes] = []
