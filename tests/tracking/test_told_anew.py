@@ -7,6 +7,7 @@ from tests.tracking.hands import MS, SECOND, Hands
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.evidence import (
+    handled_well,
     may_be_anothers,
     nobody_taken,
     pressed_for_another,
@@ -101,3 +102,13 @@ def test_where_only_pieces_are_counted_a_capture_takes_one_of_each_side_off(
         hands.lift(square)
     belief = hands.tracker._belief
     assert nobody_taken(belief.sensors, belief.book.changes, root) is nobody
+
+
+def test_a_half_move_is_handled_well_where_its_own_pieces_alone_left_their_squares() -> None:
+    assert handled_well(*last(Hands().move("e2", "e4")))
+    assert not handled_well(*last(Hands().lift("d2").show("d2", "P").move("e2", "e4")))
+
+
+def test_a_piece_may_be_in_the_air_before_what_it_replies_to_is_made() -> None:
+    hands = Hands().lift("e2").lift("e7").show("e4", "P").show("e5", "p")
+    assert handled_well(*last(hands))
