@@ -145,6 +145,7 @@ async def test_a_cursor_beyond_the_journal_is_not_believed(
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)
     assert arrived == EXPECTED
+    assert outbox.confirmed == len(EXPECTED)
 
 
 async def test_what_waited_is_not_heaped_up_in_the_broker(tmp_path: Path, opened) -> None:
