@@ -7,7 +7,8 @@
 
 A codec takes its bytes apart and says `_alive` of each message that can be believed. What it then
 reads goes through `_sees`, `_introduced` and `_charged`, which tell news only. After a silence it
-may be another board: nothing of what was told counts any more, and all is asked anew.
+may be another board: nothing of what was told counts any more, and all is asked anew. A board that
+speaks by itself names nothing to ask, and has the rest.
 """
 
 from __future__ import annotations

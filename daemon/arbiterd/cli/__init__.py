@@ -106,9 +106,9 @@ def _misused(error: click.UsageError) -> str:
     """What is wrong with the words of a call and where the right ones are, in one sentence."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
-    path = "arbiterd" if error.ctx is None else error.ctx.command_path
+    words = "" if error.ctx is None else error.ctx.command_path.removeprefix("arbiterd")
     sentence = error.format_message().replace(". Did you", "; did you").rstrip(".?")
-    return f"{sentence}; {path} --help says what it takes"
+    return f"{sentence}; {called()}{words} --help says what it takes"
 
 
 def main() -> None:

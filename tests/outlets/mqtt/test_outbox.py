@@ -82,6 +82,18 @@ async def delivered(journal: Journal, session: VanishingSession) -> bool:
     return not lost
 
 
+async def delivered_for_a_while(journal: Journal, session: VanishingSession) -> Outbox:
+    """Cancelled after fifty commits, whatever was confirmed by then."""
+    outbox = Outbox(journal, session, "arbiterd/main", "mqtt", lambda _: b"")
+    work = asyncio.create_task(outbox.deliver())
+    for _ in range(50):
+        await journal.synced()
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+    await journal.synced()
+    return outbox
+
+
 @pytest.mark.parametrize("cut", range(2 * len(EXPECTED) + 1))
 async def test_a_broker_that_vanishes_at_any_step_costs_repeats_only(
     cut: int, tmp_path: Path, opened
@@ -115,13 +127,7 @@ async def test_the_cursor_never_passes_what_is_not_confirmed(tmp_path: Path, ope
     async with opened(tmp_path / "journal.db") as journal:
         write_rows(journal)
         await journal.synced()
-        outbox = Outbox(journal, Unsteady(1000, []), "arbiterd/main", "mqtt", lambda _: b"")
-        work = asyncio.create_task(outbox.deliver())
-        for _ in range(50):
-            await journal.synced()
-        work.cancel()
-        await asyncio.gather(work, return_exceptions=True)
-        await journal.synced()
+        await delivered_for_a_while(journal, Unsteady(1000, []))
 
         assert journal.read.cursor("mqtt") == 4
 
@@ -137,13 +143,7 @@ async def test_a_cursor_beyond_the_journal_is_not_believed(
         journal.move_cursor(outlet, 10 * ROWS)
         await journal.synced()
     async with opened(tmp_path / "journal.db") as journal:
-        session = VanishingSession(1000, arrived)
-        outbox = Outbox(journal, session, "arbiterd/main", "mqtt", lambda _: b"")
-        work = asyncio.create_task(outbox.deliver())
-        for _ in range(50):
-            await journal.synced()
-        work.cancel()
-        await asyncio.gather(work, return_exceptions=True)
+        outbox = await delivered_for_a_while(journal, VanishingSession(1000, arrived))
     assert arrived == EXPECTED
     assert outbox.confirmed == len(EXPECTED)
 
