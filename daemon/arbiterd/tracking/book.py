@@ -59,6 +59,9 @@ class Rivals:
     """How likely all others are together, beside this one."""
 
 
+NO_RIVALS = Rivals()
+"""It was this one and nothing else."""
+
 Alternatives = Callable[[int, str], Rivals]
 """For a half-move's number and its move."""
 
@@ -305,7 +308,7 @@ class Book:
         """An irregular half-move on the record is certain now."""
         if line not in self.told[1:]:
             return
-        self._change(line, sureness=PlyCertainty.CERTAIN, probability=_probability(line, Rivals()))
+        self._change(line, sureness=PlyCertainty.CERTAIN, probability=_probability(line, NO_RIVALS))
 
     def _change(self, line: Line, **changes: Any) -> RecordedPly:
         """Another account of a half-move on the record."""
@@ -459,7 +462,7 @@ def _as_known(entry: RecordedPly) -> dict[str, Any]:
 
 
 def _none_other(_ply: int, _move: str) -> Rivals:
-    return Rivals()
+    return NO_RIVALS
 
 
 def _probability(line: Line, rivals: Rivals, *, unanswered: bool = False) -> float:

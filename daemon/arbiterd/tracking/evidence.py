@@ -37,8 +37,11 @@ def untouched(
 
 def left_since(changes: Sequence[SquareSeen], origin: Line) -> set[Square]:
     """Squares that changed since this half-move, and those whose pieces were in the air then."""
-    changed = {change.square for change in changes if change.at_ns > origin.made_at_ns}
-    changed.update(lifted_already(changes, origin))
+    changed = set(lifted_already(changes, origin))
+    for change in reversed(changes):
+        if change.at_ns <= origin.made_at_ns:
+            break
+        changed.add(change.square)
     return changed
 
 
@@ -55,10 +58,13 @@ def lifted_already(changes: Sequence[SquareSeen], origin: Line) -> dict[Square, 
     not wait for each other."""
     if origin.parent is None:
         return {}
-    since_ns = origin.parent.made_at_ns
-    last = {
-        change.square: change for change in changes if since_ns < change.at_ns <= origin.made_at_ns
-    }
+    since_ns, until_ns = origin.parent.made_at_ns, origin.made_at_ns
+    last: dict[Square, SquareSeen] = {}
+    for change in reversed(changes):
+        if change.at_ns <= since_ns:
+            break
+        if change.at_ns <= until_ns:
+            last.setdefault(change.square, change)
     standing = origin.seen.placement
     return {
         square: change.at_ns

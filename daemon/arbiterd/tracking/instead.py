@@ -154,7 +154,7 @@ def _as_one(look: Snapshot, newest_first: list[Line]) -> list[Move]:
     for square, piece in (*first.written(), *on.written()):
         number ^= of[square][pieces[square]] ^ of[square][piece]
         pieces[square] = piece
-    strokes = before.moves_to(number, pieces)
+    strokes = before.moves_to(number, tuple(pieces))
     if not strokes:
         return []
     after = _replayed(look.sensors, look.sensors.after(before, strokes[0]), [*newer, reply])

@@ -213,8 +213,8 @@ def _plainly(belief: Belief, at_ns: int) -> Line | None:
         newest = changes[-belief.rules.squares_per_ply :]
         if not any(change.at_ns == at_ns and change.after != EMPTY for change in newest):
             return None
-    changed = belief.book.squares_since(line.made_at_ns)
-    moves = line.seen.moves_to(belief.image.hash, belief.image.shown, changed)
+    changed, shown = belief.book.squares_since(line.made_at_ns), tuple(belief.image.shown)
+    moves = line.seen.moves_to(belief.image.hash, shown, changed)
     if len(moves) != 1 or not (belief.sensors.sets_down or line.seen.brings_a_piece(moves[0])):
         return None
     first = line.parent
@@ -222,7 +222,6 @@ def _plainly(belief: Belief, at_ns: int) -> Line | None:
         left = {square for square, piece in line.seen.written(moves[0]) if piece == EMPTY}
         if not left.isdisjoint(first.brought()):
             return None  # The piece may have slid on.
-    shown = tuple(belief.image.shown)
     after = belief.sensors.shown_after(line.seen, moves[0], shown, belief.image.hash)
     return Line(after, line, moves[0], at_ns, ply=line.ply + 1)
 
@@ -269,7 +268,7 @@ def _see_start(belief: Belief, at_ns: int) -> list[Fact]:
     if position is not None:
         return begin_game(belief, at_ns, position)
     start = belief.sensors.seen(belief.rules.start())
-    if not start.moves_to(belief.image.hash, belief.image.shown):
+    if not start.moves_to(belief.image.hash, tuple(belief.image.shown)):
         return []
     return [*begin_game(belief, at_ns, start.position), *see(belief, at_ns)]
 

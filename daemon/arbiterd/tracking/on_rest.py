@@ -87,8 +87,8 @@ def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
     unless both were pressed for together.
     """
     seen = belief.live[0].seen
-    other = turned_over(belief.sensors, seen)
-    moves = () if other is None else other.moves_to(belief.image.hash, belief.image.shown)
+    other, shown = turned_over(belief.sensors, seen), tuple(belief.image.shown)
+    moves = () if other is None else other.moves_to(belief.image.hash, shown)
     if other is None or not moves:
         return []
     hold_base(belief, seen.turn, None, doubtful=not is_firm(belief, belief.live[0]))

@@ -83,11 +83,10 @@ def pressed_line(
         early = own[0].made_at_ns > press.at_ns
         if early or (reply and _is_older(press, own[1], reply, own[0], scan_ns)):
             return own[1]
-    agrees = newest.seen.hash == image.hash
+    if own[0] is not newest or newest.seen.hash == image.hash or _reply_begun(image, newest):
+        return own[0]
     begun = waited and _lifted(image, newest) and not _put_down(image, newest, side)
-    replied = begun or _reply_begun(image, newest)
-    shown = own[0] is not newest or agrees or replied
-    return own[0] if shown else None
+    return own[0] if begun else None
 
 
 def _in_turn(newest: Line, press: PendingPress, scan_ns: int) -> Line | None:

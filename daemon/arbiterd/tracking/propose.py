@@ -270,8 +270,11 @@ def retraces(
         changed |= {echo.square for echo in look.echoes if echo.at_ns > since_ns}
         changed |= set(look.otherwise)
         quiet = evidence.taken_and_retaken(look, origin, changed) if unseen else frozenset()
+        squares = changed | quiet
+        if not squares.issuperset(origin.seen.differing(look.placement)):
+            continue
         for number in plies:
-            lines = retraced(look, origin.seen, number, changed | quiet)
+            lines = retraced(look, origin.seen, number, squares)
             grown = [regrown(look, origin, moves, 0.0) for moves in lines]
             arrived = [one for one in grown if not changed.isdisjoint(one[1].brought())]
             fitting = _fitting(look, (cost, origin), arrived, odd, pardon)

@@ -46,16 +46,15 @@ def _to_take(sensors: Sensors, pieces: Pieces, shown: Placement) -> tuple[int, i
     """
     if sensors.narrowing is None:
         return 0, 0, 0
-    there = [shown[square] for square in pieces]
-    if sensors.tells_pieces and UNKNOWN in there:
-        return -1, -1, -1
-    owners = sensors.owners
-    now, then = [owners[piece] for piece in pieces.values()], [owners[piece] for piece in there]
-    return (
-        now.count(Colour.WHITE) - then.count(Colour.WHITE),
-        now.count(Colour.BLACK) - then.count(Colour.BLACK),
-        there.count(EMPTY) - list(pieces.values()).count(EMPTY),
-    )
+    owners, gone, free = sensors.owners, {Colour.WHITE: 0, Colour.BLACK: 0, None: 0}, 0
+    for square, piece in pieces.items():
+        there = shown[square]
+        if there == UNKNOWN and sensors.tells_pieces:
+            return -1, -1, -1
+        gone[owners[piece]] += 1
+        gone[owners[there]] -= 1
+        free += (there == EMPTY) - (piece == EMPTY)
+    return gone[Colour.WHITE], gone[Colour.BLACK], free
 
 
 def ways(look: Snapshot, before: Seen, plies: int) -> list[tuple[Move, ...]]:
@@ -79,11 +78,10 @@ def retraced(
 ) -> list[tuple[Move, ...]]:
     """The same among moves that write only these squares: those that were seen to change.
 
-    So it reaches further than `ways` does with the same effort.
+    So it reaches further than `ways` does with the same effort. All that differ are among them.
     """
     differs = _differing(look, before)
-    if not squares.issuperset(differs):
-        return []
+    assert squares.issuperset(differs), "what differs and never changed is no play's doing"
     return _Search(look, 1, squares).search(before, differs, plies, plies)
 
 
@@ -202,12 +200,16 @@ class _Search:
         if len(rest) > most:
             return False
         owners, shown = self.look.sensors.owners, self.look.placement
-        arrivals = [owners[shown[square]] for square in rest]
         own, others = plies // 2, plies - plies // 2
-        return (
-            arrivals.count(moved) <= own + self.spare * (own > 0)
-            and arrivals.count(moved.other) <= others + self.spare
-        )
+        own += self.spare * (own > 0)
+        others += self.spare
+        for square in rest:
+            owner = owners[shown[square]]
+            if owner is moved:
+                own -= 1
+            elif owner is not None:
+                others -= 1
+        return own >= 0 and others >= 0
 
 
 def _undoes(differs: Pieces, written: Sequence[Change], detours: int) -> bool:

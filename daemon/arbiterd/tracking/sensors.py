@@ -128,7 +128,7 @@ class Seen(Struct, eq=False):
         return self._differing
 
     def moves_to(
-        self, number: int, shown: Sequence[Piece], changed: Sequence[Square] | None = None
+        self, number: int, shown: Placement, changed: Sequence[Square] | None = None
     ) -> tuple[Move, ...]:
         """The legal moves after which the sensors show this placement, whose hash is `number`.
 
@@ -138,7 +138,7 @@ class Seen(Struct, eq=False):
         if self._moves is None and narrowing is not None:
             squares: Sequence[Square]
             if changed is None:
-                squares = differing(pieces, shown)
+                squares = self.differing(shown)
             else:
                 squares = [square for square in changed if pieces[square] != shown[square]]
             if len(squares) > self.rules.squares_per_ply:

@@ -9,7 +9,7 @@ from math import exp
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.book import Rivals
+from arbiterd.tracking.book import NO_RIVALS, Rivals
 from arbiterd.tracking.facts import Fact, Gap, How
 from arbiterd.tracking.lines import Line, forked, joined
 from arbiterd.tracking.presses import PendingPress
@@ -118,7 +118,12 @@ def _tell_gap(belief: Belief, at_ns: int, path: Sequence[Line]) -> list[Fact]:
 def _alternatives(belief: Belief, ply: int, move: str) -> Rivals:
     """What else half-move `ply` may have been, likeliest first."""
     best = belief.live[0].at(ply)
-    given_up = best.others if best is not None and best.wire() == move else ()
+    if best is None or best.wire() != move:
+        given_up: tuple[str, ...] = ()
+    elif len(belief.live) == 1 and not best.others_weight:
+        return NO_RIVALS
+    else:
+        given_up = best.others
     found = [wire for wire in given_up if wire != move]
     for line in belief.live[1:]:
         if line.cost > weights.MARGIN:
