@@ -8,7 +8,7 @@ stood still unseen, but it cannot have run faster than time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 STILL_MS = 400
 """A clock that stands changes by no more than this in how it is read."""
@@ -20,8 +20,7 @@ CREDIT_MAX_MS = 60_000
 """No time control in use credits more for one press."""
 
 
-@dataclass(frozen=True, slots=True)
-class SideTimes:
+class SideTimes(Struct, frozen=True, gc=False):
     """One side of the clock, before and after; `credit` is the least and most a press gives."""
 
     before_ms: int
@@ -38,8 +37,7 @@ class SideTimes:
         return presses * least - self.gained_ms, presses * most - self.gained_ms
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True, gc=False):
     """Two readings: the side that ran at the first one, the other, and the time between."""
 
     ran: SideTimes
@@ -86,8 +84,10 @@ def presses_between(span: Span, odd: bool) -> int | None:
     most_given = span.ran.credit[1] if odd else 0
     stood = span.stood.gained_ms > STILL_MS if odd else span.standing_changed
     signs = stood or span.ran.gained_ms > most_given + STILL_MS
-    numbers = range(fewest, PRESSES_MAX + 1, 2) if signs else (fewest,)
-    found = next((n for n in numbers if fits(span, n)), None)
+    if signs:
+        found = next((n for n in range(fewest, PRESSES_MAX + 1, 2) if fits(span, n)), None)
+    else:
+        found = fewest if fits(span, fewest) else None
     if found is None or not odd or _uses_up(span, found):
         return found
     more = (n for n in range(found + 2, PRESSES_MAX + 1, 2) if _uses_up(span, n))

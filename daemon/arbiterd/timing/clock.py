@@ -11,9 +11,10 @@ with a wire of its own), they are taken as told.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import msgspec
+from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.arithmetic import (
@@ -90,7 +91,11 @@ class ClockModel:
     def shown(self, at_ns: int) -> ClockShown:
         """The face at this time, also some time ago: the time a move's record should carry."""
         faces = self._state.faces
-        face = next((f for f in reversed(faces) if f.at_ns <= at_ns), None)
+        face: Face | None
+        if faces and faces[-1].at_ns <= at_ns:
+            face = faces[-1]
+        else:
+            face = next((f for f in reversed(faces) if f.at_ns <= at_ns), None)
         if face is None:
             face = replace(faces[0], running=None) if faces else self._state.face
         of, shown = self._newest

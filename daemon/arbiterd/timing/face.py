@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import ClockShown
@@ -10,8 +11,7 @@ from arbiterd.timing.facts import ClockShown
 MS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True, gc=False):
     """What the clock shows, by colours. None: this source does not say."""
 
     at_ns: int
@@ -35,8 +35,7 @@ class Reading:
         return self.white_ms is not None or self.black_ms is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True, gc=False):
     """The clock's face at one time: it ticks from here until the next one."""
 
     at_ns: int
@@ -97,6 +96,9 @@ def face_of(reading: Reading, now: Face) -> Face:
 
 def _flags_of(reading: Reading, now: Face) -> tuple[Colour, ...]:
     """The flags shown, first fallen first; of two new at once the side that ran comes first."""
+    fallen = reading.white_flag or reading.black_flag or bool(now.flags)
+    if not fallen and reading.white_ms and reading.black_ms:
+        return ()
     up: dict[Colour, bool] = {}
     for side, said in ((Colour.WHITE, reading.white_flag), (Colour.BLACK, reading.black_flag)):
         ms = reading.white_ms if side is Colour.WHITE else reading.black_ms

@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from arbiterd.rules.ruleset import Colour
 
 
-@dataclass(frozen=True, slots=True)
-class ClockShown:
+class ClockShown(Struct, frozen=True, gc=False):
     """The clock's face. None: unknown."""
 
     at_ns: int

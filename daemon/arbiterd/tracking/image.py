@@ -13,6 +13,7 @@ class Image:
     def __init__(self, sensors: Sensors, placement: Placement) -> None:
         self.sensors = sensors
         self.raw = list(placement)
+        self._placement: Placement | None = placement
         self.shown = list(sensors.shown(placement))
         self.hash = sensors.hashing.placement(self.shown)
         self.otherwise: dict[Square, Piece] = {}
@@ -20,12 +21,14 @@ class Image:
 
     @property
     def placement(self) -> Placement:
-        """As the sensors show it."""
-        return tuple(self.raw)
+        """As the sensors show it; the same value until it changes, for it is asked for often."""
+        if self._placement is None:
+            self._placement = tuple(self.raw)
+        return self._placement
 
     def write(self, square: Square, piece: Piece) -> None:
         """One square shows something else now."""
-        self.raw[square] = piece
+        self.raw[square], self._placement = piece, None
         if self.otherwise:
             self.otherwise.pop(square, None)
         self._read(square, self.sensors.shows[piece])

@@ -138,6 +138,8 @@ class CaseFile:
     @property
     def due(self) -> tuple[tuple[int, str], ...]:
         """The next wake and the next watch, as far as there are any that do not stand still."""
+        if not (self.wakes or self.watches):
+            return ()
         watches = self.watches[:1] if self.unheard_ns is None else ()
         return tuple(sorted((*self.wakes[:1], *watches)))
 

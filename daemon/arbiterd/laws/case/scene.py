@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from arbiterd.laws.case.casefile import CaseFile
 from arbiterd.laws.catalogue import row
@@ -17,8 +18,7 @@ from arbiterd.tracking.record import Record
 from eboards.events import Placement, Sensing, SensingClass
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True, eq=False, gc=False):
     """Everything a law is given besides the fact it hears."""
 
     at_ns: int

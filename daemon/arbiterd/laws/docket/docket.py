@@ -79,13 +79,16 @@ class Docket:
     @property
     def questions(self) -> tuple[MatingQuestion, ...]:
         """What open rulings wait for, each once, oldest first."""
+        if not self.file.open:
+            return ()
         waiting = (asked.question for ruling in self.open for asked in ruling.asked)
         return tuple(dict.fromkeys(waiting))
 
     @property
     def due_at_ns(self) -> int | None:
         """When `due` is to be called if nothing happens before."""
-        return self.file.due[0][0] if self.file.due else None
+        due = self.file.due
+        return due[0][0] if due else None
 
     def hear(
         self,
@@ -93,16 +96,8 @@ class Docket:
         scene: Scene,
     ) -> list[Decision]:
         """What the Laws make of one fact."""
-        decisions: list[Decision] = []
-        if isinstance(fact, GameBegun):
-            decisions += self._begin()
-        if isinstance(fact, Press):
-            self.file = replace(self.file, last_press=fact)
-        if isinstance(fact, Examined):
-            answers = (*self.file.examined, fact.answer)[-EXAMINED_KEPT:]
-            self.file = replace(self.file, examined=answers)
-        decisions += self._close_windows(fact)
-        self._note_play(fact)
+        # A clock that only ticks, as three of four inputs are, closes and begins nothing.
+        decisions = [] if isinstance(fact, Ticked) else self._note(fact)
         view = scene
         for law in laws_of(type(fact), scene.rules.customs):
             if view.file is not self.file:
@@ -113,6 +108,20 @@ class Docket:
             self.file = replace(self.file, made=(*self.file.made, fact)[-MADE_KEPT:])
         if isinstance(fact, Examined):
             assert fact.answer.question not in self.questions, "an answer closes its question"
+        return decisions
+
+    def _note(self, fact: object) -> list[Decision]:
+        """What a fact does to the file before any law hears it."""
+        decisions: list[Decision] = []
+        if isinstance(fact, GameBegun):
+            decisions += self._begin()
+        if isinstance(fact, Press):
+            self.file = replace(self.file, last_press=fact)
+        if isinstance(fact, Examined):
+            answers = (*self.file.examined, fact.answer)[-EXAMINED_KEPT:]
+            self.file = replace(self.file, examined=answers)
+        decisions += self._close_windows(fact)
+        self._note_play(fact)
         return decisions
 
     def due(self, at_ns: int, scene: Scene) -> list[Decision]:
@@ -154,7 +163,7 @@ class Docket:
         reply = reply_of(f"{act.action}:{named}", customs) or reply_of(act.action, customs)
         if reply is None:
             return Answer(False, _unanswered(act, named, customs)), []
-        answer, opinions = reply(act, replace(scene, file=self.file))
+        answer, opinions = reply(act, scene.with_file(self.file))
         if not answer.ok:
             return answer, []
         before, said = self.file, list(opinions)
@@ -347,26 +356,20 @@ class Docket:
     def _close_windows(self, fact: object) -> list[Decision]:
         match fact:
             case MoveMade(side=side, ply=ply):
-                return self._close(
-                    lambda held: (
-                        held.ruling.window is not Window.NEVER
-                        and held.ruling.against is side.other
-                        and held.ruling.ply < ply
-                    ),
-                    RulingState.EXPIRED,
-                    final=True,
-                )
+                against, plies = side.other, range(ply)
             case IrregularEntered(side=side, ply=ply):
-                return self._close(
-                    lambda held: (
-                        held.ruling.window is not Window.NEVER
-                        and held.ruling.against is side
-                        and held.ruling.ply == ply
-                    ),
-                    RulingState.EXPIRED,
-                    final=True,
-                )
-        return []
+                against, plies = side, range(ply, ply + 1)
+            case _:
+                return []
+        return self._close(
+            lambda held: (
+                held.ruling.window is not Window.NEVER
+                and held.ruling.against is against
+                and held.ruling.ply in plies
+            ),
+            RulingState.EXPIRED,
+            final=True,
+        )
 
     # An arbiter's yes or no.
 

@@ -11,8 +11,9 @@ about inside another, and none outside of this queue.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from arbiterd.laws.act import Answer
 from arbiterd.messages.step import Output
@@ -34,12 +35,11 @@ _APPLIED: Mapping[type, Applied] = {
 }
 
 
-@dataclass(slots=True)
-class Leaving:
+class Leaving(Struct):
     """What left the table, in order."""
 
-    outputs: list[Output] = field(default_factory=list)
-    commands: list[DeviceCommand] = field(default_factory=list)
+    outputs: list[Output] = []
+    commands: list[DeviceCommand] = []
     answer: Answer | None = None
     """To the act that was done."""
 
