@@ -116,6 +116,11 @@ class Board:
             self.board.press("left" if white else "right", at_ns)
         self.cable.stir()
 
+    @property
+    def running(self) -> bool:
+        """Its clock runs."""
+        return self.board.clock is not None and bool(self.board.clock.running)
+
     async def begin(self) -> None:
         """Black sets White's clock going."""
         self.press(white=False)

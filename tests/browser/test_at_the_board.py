@@ -40,12 +40,18 @@ async def hall(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Floor]
 
 
 async def tablet(
-    browser: Browser, address: str, name: str, size: tuple[int, int], language: str = "en"
+    browser: Browser,
+    address: str,
+    name: str,
+    size: tuple[int, int],
+    language: str = "en",
+    **kept: str,
 ) -> Page:
+    """The page on a tablet of this arbiter; `kept` is what else it was told before."""
     context = await browser.new_context(
         viewport={"width": size[0], "height": size[1]}, has_touch=True
     )
-    for key, value in {"name": name, "language": language}.items():
+    for key, value in {"name": name, "language": language, **kept}.items():
         await context.add_init_script(f"localStorage.setItem('arbiterd.{key}', '{value}')")
     page = await context.new_page()
     page.set_default_timeout(60_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -16,6 +17,12 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(180)
 
 BARE = range(2, 6)
 """Tables without a board; table 1 has one."""
+GAME: tuple[dict[str, Any], ...] = (
+    {"action": "start-game"},
+    {"action": "set-move", "op": "insert", "move": "e4"},
+    {"action": "set-clock", "white_ms": 600_000, "black_ms": 600_000, "running": "black"},
+)
+"""A game that is played: where a clock is known and stands, it is paused whatever anybody taps."""
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -159,13 +166,41 @@ async def test_each_act_once_by_touch(browser: Browser, hall: Floor, language: s
 async def test_one_act_at_several_tables_and_at_all(
     browser: Browser, hall: Floor, language: str
 ) -> None:
-    say = spoken(language)
-    page = await tablet(browser, hall.address, "Ana", UPRIGHT, language)
+    say, mine = spoken(language), ("3", "4")
     tables = [str(table) for table in (1, *BARE)]
-    playing = [one for one in tables if (await hall.state(one))["status"] in ("playing", "paused")]
-    await button(page, say("Pause …")).tap()
-    await button(page, say("Pause {count} tables").format(count=len(tables))).tap()
-    await expect(page.locator(".undo")).to_be_visible()
-    for table in playing:
-        await Arbiter(page, hall, table, say).becomes(lambda state: state["status"] == "paused")
+    if not hall.boards["1"].running:
+        await hall.boards["1"].begin()
+    for table in tables:
+        for act in GAME:
+            answer = await hall.ask(f"tables/{table}/commands", act | {"by": "Ana"})
+            assert answer["ok"], answer
+
+    async def paused_are(*paused: str) -> None:
+        """These tables, and each of the others plays; a moment later as well."""
+        wanted = {one: "paused" if one in paused else "playing" for one in tables}
+        for table, status in wanted.items():
+            await hall.becomes(table, lambda state, status=status: state["status"] == status)
+        await asyncio.sleep(0.5)
+        shown = (await hall.ask("tables"))["tables"]
+        assert {one["table"]: one["status"] for one in shown} == wanted
+
+    async def act_at(name: str, count: int) -> None:
+        """The two taps that an act at several tables takes."""
+        text = say(f"{name} {{count}} tables").format(count=count)
+        await button(page, say(f"{name} …")).tap()
+        await button(page, text).tap()
+        await expect(page.locator(".undo:not(.wrong)")).to_contain_text(text)
+
+    await paused_are()
+    page = await tablet(browser, hall.address, "Ana", UPRIGHT, language, mine=",".join(mine))
+    groups = page.locator(".filters button")
+    await groups.filter(has_text=say("Mine")).tap()
+    await act_at("Pause", len(mine))
+    await paused_are(*mine)
+
+    await groups.first.tap()
+    await act_at("Pause", len(tables))
+    await paused_are(*tables)
+    await act_at("Resume", len(tables))
+    await paused_are()
     await page.context.close()
