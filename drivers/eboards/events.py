@@ -94,6 +94,8 @@ class Sensing:
     pictures: bool = False
     """True where changes are told one by one, each once, and the whole board is asked for after
     each press: until it has come, what was not told may have been lost."""
+    one_wire: bool = False
+    """True where the clock speaks on the board's wire: what came before a message was before it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.schema import FORMAT
 from arbiterd.journal.verify import verify
 from arbiterd.table import Table
+from arbiterd.tracking.tracker import Tracker
 
 KEPT = sorted((Path(__file__).parent / "journals").glob("[0-9]*.db.xz"))
 RELEASES = [file.name.removesuffix(".db.xz") for file in KEPT]
@@ -60,9 +61,7 @@ def test_a_start_takes_its_games_up_where_they_were(kept: Path) -> None:
             assert resumed is not None
             assert again.table is not None
             again.until(resumed.table.at_ns)
-            assert _in_one_list(resumed.table.checkpoint()) == _in_one_list(
-                again.table.checkpoint()
-            )
+            assert _as_now(resumed.table.checkpoint()) == _as_now(again.table.checkpoint())
 
 
 def test_the_newest_time_of_a_table_is_found_without_reading_its_rows(kept: Path) -> None:
@@ -85,16 +84,21 @@ def test_the_newest_time_of_a_table_is_found_without_reading_its_rows(kept: Path
             assert newest_ns == max(found.fetchone()[0] or 0 for found in times.values()) > 0
 
 
-def _in_one_list(checkpoint: bytes) -> bytes:
+def _as_now(checkpoint: bytes) -> bytes:
     """A whole table. What laws wait for is one list in the checkpoints of 1.0.0: a law that watches
-    the board was asked at its time, though nobody had heard the board meanwhile."""
+    the board was asked at its time, though nobody had heard the board meanwhile. And the tracker of
+    before an absence stands there as bytes, which do not say yet where a clock speaks."""
     table = Table.restored(checkpoint)
-    file, recent = table.view.docket.file, table.view.recent
+    file, recent, books = table.view.docket.file, table.view.recent, table.view.books
+    if books.absence is not None:
+        rules, settings = table.view.rules, table.view.setup.tracking
+        before: Tracker = Tracker.restored(rules, settings, books.absence.tracker)
+        books.absence = structs.replace(books.absence, tracker=before.checkpoint())
     waits = tuple(sorted((*file.wakes, *file.watches)))
     table.view.docket.file = replace(file, wakes=waits, watches=(), unheard_ns=None)
     if recent.newer is not None:
-        before = recent.newer
-        recent.newer = structs.replace(before, table=_in_one_list(before.table))
+        newer = recent.newer
+        recent.newer = structs.replace(newer, table=_as_now(newer.table))
     return table.checkpoint()
 
 

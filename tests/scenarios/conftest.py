@@ -57,10 +57,14 @@ class Table:
         scan_ms: int = 200,
         moves: tuple[str, ...] = (),
         shows: str = "",
+        pictures: bool = False,
+        one_wire: bool = False,
     ) -> None:
         self.rules = ruleset(rules)
         self.geometry = self.rules.geometry
-        self.sensing = Sensing(sensing, scan_ms * MS, self.geometry)
+        self.sensing = Sensing(
+            sensing, scan_ms * MS, self.geometry, pictures=pictures, one_wire=one_wire
+        )
         self.at_ns = 0
         start = self.rules.start(fen)
         self.setup = TableSetup(ruleset=rules, start=fen, moves=moves, orientation=0)

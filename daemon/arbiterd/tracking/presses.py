@@ -227,6 +227,27 @@ def _lifted(image: Image, line: Line) -> bool:
     )
 
 
+def stands_whole(image: Image, line: Line, side: Colour) -> bool:
+    """All that this side took up since the line stands on the board again, and what else there was
+    stands where it stood, but for what was taken: no coil misses a piece or takes it for another.
+    Nor did it go where a half-move of it leads, which may not be finished."""
+    before, shown, owners = line.seen.placement, image.shown, image.sensors.owners
+    squares = differing(before, shown)
+    came = {square: shown[square] for square in squares if shown[square] != EMPTY}
+    left = {
+        square: before[square]
+        for square in squares
+        if shown[square] == EMPTY or owners[before[square]] is side
+    }
+    pieces = sorted(came.values())
+    if pieces != sorted(left.values()) or any(owners[piece] is not side for piece in pieces):
+        return False
+    steps = line.seen.steps_touching(left)
+    return not any(
+        square in came and piece != EMPTY for _, written in steps for square, piece in written
+    )
+
+
 def exchanges_a_piece(image: Image, line: Line, side: Colour) -> bool:
     """A piece of this side that has left its square may become another where it goes."""
     pieces = line.seen.placement

@@ -17,7 +17,8 @@ from arbiterd.tracking.kings import tell_kings
 from arbiterd.tracking.on_change import see, see_beside, witness
 from arbiterd.tracking.on_press import judge_press, press_at_once
 from arbiterd.tracking.on_rest import see_after_silence, settle
-from arbiterd.tracking.presses import PRESSES_KEPT, PendingPress, exchanges_a_piece, misses_a_piece
+from arbiterd.tracking.press_waits import press_due_ns
+from arbiterd.tracking.presses import PRESSES_KEPT, PendingPress
 from arbiterd.tracking.record import Entry, Record
 from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.settings import TrackingSettings
@@ -179,7 +180,7 @@ class Tracker:
             if changed_at_ns is None:
                 return None
             return max(changed_at_ns + belief.settings.settle_ns, status.at_ns)
-        times = (self._settle_due_ns, self._press_due_ns, status.kings_at_ns)
+        times = (self._settle_due_ns, press_due_ns(belief), status.kings_at_ns)
         return max(min([time for time in times if time is not None]), status.at_ns)
 
     @property
@@ -187,40 +188,12 @@ class Tracker:
         changed_at_ns = self._belief.status.changed_at_ns
         return None if changed_at_ns is None else changed_at_ns + self._belief.settings.settle_ns
 
-    @property
-    def _press_due_ns(self) -> int | None:
-        belief, settings = self._belief, self._belief.settings
-        if not belief.presses:
-            return None
-        press = belief.presses[0]
-        lag_ns = 2 * belief.sensors.sensing.scan_ns + settings.press_grace_ns
-        if misses_a_piece(belief.image, belief.live[0], press.side):
-            soon = exchanges_a_piece(belief.image, belief.live[0], press.side)
-            missing_ns = press.at_ns + settings.missing_ns // (1 + soon)
-            stopped_ns = belief.status.stands_since_ns
-            if stopped_ns is None:
-                return missing_ns
-            # Somebody has seen it: what stands there when the clocks are stopped is judged.
-            return min(missing_ns, max(press.at_ns, stopped_ns) + lag_ns)
-        due_ns = press.at_ns + lag_ns
-        if belief.sensors.sensing.pictures and not belief.witnessed(press.at_ns):
-            return max(due_ns, self._picture_due_ns(press))
-        return due_ns
-
-    def _picture_due_ns(self, press: PendingPress) -> int:
-        """How long it waits for a picture: not longer than a reply stands that came after it."""
-        changed_at_ns, settings = self._belief.status.changed_at_ns, self._belief.settings
-        picture_ns = press.at_ns + settings.picture_ns
-        if changed_at_ns is None or changed_at_ns <= press.at_ns:
-            return picture_ns
-        return min(picture_ns, changed_at_ns + settings.settle_ns)
-
     def due(self, at_ns: int) -> list[Fact]:
         """What the silence since the last input means."""
         belief = self._belief
         belief.status.at_ns = at_ns
         facts: list[Fact] = []
-        while (press_ns := self._press_due_ns) is not None and at_ns >= press_ns:
+        while (press_ns := press_due_ns(belief)) is not None and at_ns >= press_ns:
             facts += judge_press(belief, at_ns)
         if belief.status.kings_at_ns is not None and at_ns >= belief.status.kings_at_ns:
             facts += tell_kings(belief, at_ns)

@@ -52,7 +52,7 @@ class DgtBusCodec:
     driver = "dgt-bus"
     standing = Standing.WRITTEN
     # A press is followed by the clock alone: the line repeats what was lost, and has to be shared.
-    sensing = replace(SENSING, pictures=False)
+    sensing = replace(SENSING, pictures=False, one_wire=False)
 
     def __init__(self, address: int | None = None) -> None:
         """None: whoever answered, for bytes of a board whose address is not said any more."""

@@ -60,7 +60,9 @@ its power for a moment still answers, but reports nothing by itself."""
 SETTING_NS: Final = 5_000_000_000
 """A clock that is being set may show old times for so long."""
 
-SENSING: Final = Sensing(SensingClass.IDENTITY, scan_ns=250_000_000, remembers=True, pictures=True)
+SENSING: Final = Sensing(
+    SensingClass.IDENTITY, scan_ns=250_000_000, remembers=True, pictures=True, one_wire=True
+)
 
 
 class DgtCodec:

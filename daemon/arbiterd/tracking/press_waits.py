@@ -1,0 +1,73 @@
+"""How long the oldest press waits for the half-move it is for, and what ends the wait.
+
+two scans and `press_grace_ns`     what was set down just before it may be told so much later
+`missing_ns`                       a piece of its side shows nowhere: it may stand badly
+until the picture has come         on boards that are asked for one: a message may be lost
+with the picture                   there too, where the board shows that nothing more can come
+"""
+
+from __future__ import annotations
+
+from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.presses import (
+    PendingPress,
+    exchanges_a_piece,
+    misses_a_piece,
+    stands_whole,
+    unpressed,
+)
+
+
+def press_due_ns(belief: Belief) -> int | None:
+    """When the oldest press has waited long enough; None: none waits."""
+    if not belief.presses:
+        return None
+    press, settings = belief.presses[0], belief.settings
+    lag_ns = 2 * belief.sensors.sensing.scan_ns + settings.press_grace_ns
+    if misses_a_piece(belief.image, belief.live[0], press.side):
+        soon = exchanges_a_piece(belief.image, belief.live[0], press.side)
+        missing_ns = press.at_ns + settings.missing_ns // (1 + soon)
+        stopped_ns = belief.status.stands_since_ns
+        if stopped_ns is None:
+            return missing_ns
+        # Somebody has seen it: what stands there when the clocks are stopped is judged.
+        return min(missing_ns, max(press.at_ns, stopped_ns) + lag_ns)
+    due_ns = press.at_ns + lag_ns
+    if not belief.sensors.sensing.pictures:
+        return due_ns
+    if not belief.witnessed(press.at_ns):
+        return max(due_ns, _picture_due_ns(belief, press))
+    return min(due_ns, _seen_whole_ns(belief)) if _is_all(belief, press) else due_ns
+
+
+def _picture_due_ns(belief: Belief, press: PendingPress) -> int:
+    """How long it waits for a picture: not longer than a reply stands that came after it."""
+    changed_at_ns, settings = belief.status.changed_at_ns, belief.settings
+    picture_ns = press.at_ns + settings.picture_ns
+    if changed_at_ns is None or changed_at_ns <= press.at_ns:
+        return picture_ns
+    return min(picture_ns, changed_at_ns + settings.settle_ns)
+
+
+def _is_all(belief: Belief, press: PendingPress) -> bool:
+    """The press can only be for what stands there, and that is whole."""
+    if not belief.sensors.sensing.one_wire:
+        return False
+    newest, alone = belief.live[0], len(belief.presses) == 1 and press.seen and not press.followed
+    owed = newest.seen.turn is press.side and not unpressed(newest, press)
+    return alone and owed and stands_whole(belief.image, newest, press.side)
+
+
+def _seen_whole_ns(belief: Belief) -> int:
+    """Since when nothing that was done before the press can come any more.
+
+    The picture came after the press on the same wire, so what the coils had noticed is known, and
+    no lost message hides anything. What has stood for two scans rests, and is in no hand. A coil
+    may miss a piece that stands on it, but shows none that is gone: whatever left its square later,
+    and is not noticed yet, left it within one scan. It would have been taken up, set down elsewhere
+    and pressed for in that time, and hands need longer.
+    """
+    pictured_ns, changes = belief.status.pictured_ns, belief.book.changes
+    assert pictured_ns is not None, "the board was seen whole"
+    rests_ns = changes[-1].at_ns + 2 * belief.sensors.sensing.scan_ns if changes else 0
+    return max(pictured_ns, rests_ns)
