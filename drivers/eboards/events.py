@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Square: TypeAlias = int
 Piece: TypeAlias = str
@@ -322,6 +322,24 @@ class Noise(StrEnum):
     UNEXPECTED_REPLY = "an answer to something not asked"
     LOST_UPDATE = "the whole board shows what no update had said"
     TOO_MUCH = "more is said than a board can say"
+
+    @property
+    def damaged(self) -> bool:
+        """Bytes came as others than were sent, or not all of them: what they said nobody knows."""
+        return self in _DAMAGED
+
+
+_DAMAGED: Final = frozenset(
+    (
+        Noise.CUT_OFF,
+        Noise.STRAY,
+        Noise.LENGTH,
+        Noise.CHECKSUM,
+        Noise.RANGE,
+        Noise.UNKNOWN_MESSAGE,
+        Noise.STRANGE_BITS,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,10 @@ from eboards.events import (
     UNKNOWN,
     WHITE_PIECE,
     ClockGone,
+    Fault,
     LinkDown,
     LinkUp,
+    Noise,
     Placement,
     Scan,
     Sensing,
@@ -269,6 +271,12 @@ class Table:
         self.ended_ns = self.at_ns
         return self
 
+    def damage(self, after: float = 0.1) -> Table:
+        """Bytes come as others than were sent: what they said nobody knows."""
+        self.wait(after)
+        self._call("damaged")
+        return self
+
     def link(self, up: bool, after: float = 0.5) -> Table:
         """The cable comes out, or goes in again; the driver then asks for the board."""
         self.wait(after)
@@ -363,12 +371,17 @@ def _link(at_ns: int, up: bool, sensing: Sensing | None) -> Input:
     return LinkUp(at_ns, "scenario", "", sensing)
 
 
+def _damaged(at_ns: int) -> Input:
+    return Fault(at_ns, Noise.LENGTH)
+
+
 INPUTS: dict[str, Callable[..., Input]] = {
     "changed": SquareChange,
     "scanned": Scan,
     "pressed": _pressed,
     "clock": _clock,
     "link": _link,
+    "damaged": _damaged,
 }
 """What tracking is told, as the inputs of a whole table."""
 

@@ -80,6 +80,25 @@ def test_what_one_picture_cannot_tell_is_not_called_certain(table) -> None:
     assert unsure or table.said(Gap) or not told
 
 
+@pytest.mark.parametrize("damaged", [False, True])
+def test_what_only_a_reply_tells_of_is_certain_on_a_clean_line_alone(table, damaged: bool) -> None:
+    """The knight's arrival on f6 was in the bytes that were damaged; a bishop on h6 looks like the
+    answer to a knight that went there."""
+    table.make("d2d4").lift("g8")
+    table.lost = True
+    if damaged:
+        table.damage()
+    table.place("f6").press("black").played("g8f6")
+    table.lost = False
+    table.make("c1h6").wait(1)
+    told = [fact for fact in table.facts if isinstance(fact, MoveMade) and fact.ply == 2]
+    assert [fact.move for fact in told] == ["g8h6"], "it is what was heard"
+    likely = [fact.sureness is PlyCertainty.LIKELY for fact in told]
+    assert likely == [damaged]
+    table.dump()
+    assert table.moves == ["d2d4", "g8f6", "c1h6"]
+
+
 def test_a_link_that_returns_with_nothing_lost_changes_nothing(table) -> None:
     table.make(*OPENING).link(False).wait(30).link(True).make("f1b5")
     table.calls("tech-board-lost")

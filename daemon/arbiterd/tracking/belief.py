@@ -207,6 +207,17 @@ class Belief:
             came = past.brought()
             past.unheard |= any(newest.get(square, False) for square in came)
 
+    def _note_damage(self, line: Line) -> None:
+        """Of half-moves found just now, those that the board never showed by itself, and in whose
+        turn bytes came damaged."""
+        damaged_ns = self.status.damaged_ns
+        if damaged_ns is None:
+            return
+        for past in islice(line.back(), HORIZON_PLIES):
+            if past.parent is None or past in self.live or past in self.book.told:
+                return
+            past.damaged |= not past.watched and damaged_ns >= past.parent.made_at_ns
+
     def _take_presses_in_vain(self, line: Line) -> None:
         """Presses that found no ply when they were judged were for those found just now, if they
         came between it and the reply."""
@@ -265,6 +276,7 @@ class Belief:
             return []
         for line in lines:
             self._note_unheard(line)
+            self._note_damage(line)
             line.take_over_presses(self.live[0])
             self._take_presses_in_vain(line)
             for base in self.bases:

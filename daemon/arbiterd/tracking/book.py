@@ -470,6 +470,7 @@ def _probability(line: Line, rivals: Rivals, *, unanswered: bool = False) -> flo
     included; to a thousandth, so that every machine says the same."""
     others = rivals.weight + exp(-weights.SOMETHING_ELSE)
     others += exp(-weights.UNWATCHED) * (line.doubtful + unanswered)
+    others += exp(-weights.DAMAGED) * line.damaged
     # A press with nothing to show for it: nothing was played, or it was not heard of.
     others += not line.witnessed
     return round(1 / (1 + others), 3)

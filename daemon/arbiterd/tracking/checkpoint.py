@@ -45,6 +45,7 @@ class LineKept(msgspec.Struct, array_like=True):
     others_weight: float = 0.0
     aloft: float = 0.0
     own: float = 0.0
+    damaged: bool = False
 
 
 AS_THEY_ARE = LineKept.__struct_fields__[3:]

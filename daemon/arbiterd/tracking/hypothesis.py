@@ -192,6 +192,7 @@ def _items(line: Line, later: int) -> Iterator[EvidenceItem]:
         (line.unseen, "a piece was never seen where it must have stood", line.unseen),
         (line.passed, "pieces showed where it has none", line.passed),
         (line.doubtful, "rests on a square taken for other than it shows", weights.DOUBTED),
+        (line.damaged, "bytes came damaged in its turn", 0.0),
         (line.unheard, "messages of it were lost", 0.0),
         (line.others, f"stands for others: {', '.join(line.others)}", line.others_weight),
         (line.pressed, f"pressed for{', soon after' * line.hastily_pressed}", -weights.UNPRESSED),

@@ -60,6 +60,9 @@ class Line(Struct, eq=False):
     """Of what spoke against it when it was found: pieces that were never seen where they stood."""
     passed: float = 0.0
     """Likewise: pieces that showed where it has none."""
+    damaged: bool = False
+    """The board never showed it by itself, and bytes came damaged in its turn: perhaps what they
+    said was another half-move."""
     pressed: bool = False
     hastily_pressed: bool = False
     """The press may have come before the half-move was made: perhaps it was another's."""

@@ -22,6 +22,8 @@ class TrackingStatus(msgspec.Struct, kw_only=True):
     """Since when the board has not answered."""
     loss_ns: int | None = None
     """The last sign that messages were lost, until the board agrees again."""
+    damaged_ns: int | None = None
+    """When bytes last came damaged."""
     beside: dict[Colour, tuple[Piece, ...]] = {}
     """What lies beside the board for each side, where that is sensed."""
     tells_changes: bool = False

@@ -144,6 +144,11 @@ class Tracker:
             belief.look_through(sensing)
         return [] if lost_at_ns is None else [BoardBack(at_ns, at_ns - lost_at_ns)]
 
+    def damaged(self, at_ns: int) -> list[Fact]:
+        """Bytes came damaged: what they said nobody knows."""
+        self._belief.status.damaged_ns = at_ns
+        return []
+
     def pressed(
         self, at_ns: int, side: Colour, late_ns: int, followed: int = 0, seen: bool = True
     ) -> list[Fact]:

@@ -9,6 +9,9 @@ from arbiterd.tracking.settings import MS
 
 UNWATCHED = 3.0
 """A half-move the board never showed by itself."""
+DAMAGED = 2.0
+"""A half-move the board never showed by itself, as bytes came damaged: it was another, and its
+message was among them."""
 TAKEN_BACK = 1.0
 """The last half-move, not pressed, was another one or none."""
 PUT_BACK = 2.0

@@ -38,7 +38,7 @@ from arbiterd.table.returning import look_now, seen_again
 from arbiterd.table.state import TableState
 from arbiterd.timing.facts import Press, Restarted
 from arbiterd.tracking.tracker import Tracker
-from eboards.events import LinkDown, LinkUp, Scan, SensingClass
+from eboards.events import Fault, LinkDown, LinkUp, Scan, SensingClass
 
 
 def _track(state: TableState, _: Occasion, effect: Track) -> Effects:
@@ -109,6 +109,8 @@ def _hear_device(state: TableState, _: Occasion, effect: HearDevice) -> Effects:
         return (track(Tracker.link, event.at_ns, True, event.sensing), *told)
     if isinstance(event, LinkDown):
         return (track(Tracker.link, event.at_ns, False, None, event.reason), *told)
+    if isinstance(event, Fault) and event.noise.damaged:
+        return (track(Tracker.damaged, event.at_ns), *told)
     return told
 
 
