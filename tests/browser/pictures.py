@@ -2,13 +2,15 @@
 
     PYTHONPATH=tests python -m browser.pictures FOLDER
 
-Overlays are taken over a busy background, as a broadcast has one.
+Overlays are taken over a busy background, as a broadcast has one. Where `pngquant` is installed the
+pictures are a third as heavy.
 """
 
 from __future__ import annotations
 
 import asyncio
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -139,6 +141,14 @@ async def take(folder: Path) -> None:
         await browser.close()
 
 
+def make_small(folder: Path) -> None:
+    """With 64 colours each, if there is a program for it."""
+    if shutil.which("pngquant"):
+        command = ["pngquant", "--force", "--strip", "--ext", ".png", "64"]
+        subprocess.run([*command, *folder.glob("*.png")], check=True)
+
+
 if __name__ == "__main__":
     Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
     asyncio.run(take(Path(sys.argv[1])))
+    make_small(Path(sys.argv[1]))

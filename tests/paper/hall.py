@@ -27,6 +27,25 @@ SPANISH = {
     "Threefold claim of White is correct":
         "Reclamación de triple repetición de las blancas: correcta",
 }  # fmt: skip
+DETAILS = {
+    "Illegal move by White: Bf1–e3, a bishop cannot move so.": (
+        "White has pressed the clock. The bishop is to be moved, if it has a legal move.",
+        "Las blancas han pulsado el reloj. Debe moverse el alfil, si tiene jugada legal.",
+    ),
+    "White touched the knight c3 and moved the queen.": (
+        "The knight was off its square for 2.1 s and was put back; then the queen was moved.",
+        "El caballo estuvo 2,1 s fuera de su casilla y volvió a ella; después se movió la dama.",
+    ),
+    "The clock is not heard any more.": (
+        "The board answers, and its clock does not: look at the cable between them.",
+        "El tablero responde y su reloj no: mire el cable que los une.",
+    ),
+    "Threefold claim of White is correct": (
+        "The same position with the same side to move stood on the board three times.",
+        "La misma posición, con el mismo bando en turno, estuvo tres veces en el tablero.",
+    ),
+}
+"""What is said below the line, where it is more."""
 AT = "2026-11-21T14:03:22.118Z"
 AT_NS = 1_795_269_802_118_000_000
 
@@ -202,6 +221,7 @@ def move(
 
 def ruling(table: str, seq: int, kind: str, urgency: int, line: str, **more: Any) -> dict[str, Any]:
     spanish = SPANISH.get(line, "ES " + line)
+    detail, spanish_detail = DETAILS.get(line, (line, spanish))
     said: dict[str, Any] = {
         "prev": None, "id": f"{table}-{seq:04d}", "kind": kind, "state": "open", "revision": 1,
         "articles": ["4.3.1"], "laws": "FIDE-2023", "rate": "standard", "supervised": True,
@@ -210,8 +230,8 @@ def ruling(table: str, seq: int, kind: str, urgency: int, line: str, **more: Any
         "facts": {"certainty": "fact", "touched": [], "obligation": []},
         "proposal": {"actions": ["ask"], "clock_delta_ms": {}, "restore": None, "result": None},
         "window": {"closes_on": "opponent-touches"},
-        "text": {"en": {"line": line, "detail": line + " More of it."},
-                 "es": {"line": spanish, "detail": spanish}},
+        "text": {"en": {"line": line, "detail": detail},
+                 "es": {"line": spanish, "detail": spanish_detail}},
         "evidence": {"from": 10, "to": 14}, "ack": None,
     }  # fmt: skip
     return head(table, seq) | said | more

@@ -26,8 +26,9 @@ def faults(reader: PaperReader) -> None:
     said = reader.decoded("tables/2/state")
     reader.retain("tables/2/state", said | {"device": "degraded", "clock": None})
     _open(reader, "2", 21, "clock-lost", 2, "The clock is not heard any more.", certainty="fact",
-          articles=["6.12"], proposal={"actions": ["ask"], "clock_delta_ms": {}, "restore": None,
-                                       "result": None})  # fmt: skip
+          articles=["6.12"], against=None, window={"closes_on": "never"},
+          proposal={"actions": ["ask"], "clock_delta_ms": {}, "restore": None,
+                    "result": None})  # fmt: skip
 
 
 def busy(reader: PaperReader) -> None:

@@ -7,6 +7,7 @@ import { Tile } from "./tiles.js";
 
 const KEPT = "plan";
 const STEP = 2; // per cent of the hall: tables stand in rows
+const COLUMNS_MAX = 14; // of tables that nobody has placed: as many as a desk's screen shows
 
 // {table: [x, y]} in per cent of the hall.
 function read() {
@@ -18,10 +19,13 @@ function read() {
 }
 
 // Tables that nobody has placed stand in rows.
-function placeOf(plan, state, at, count) {
+function rowsOf(count) {
+  const columns = Math.min(COLUMNS_MAX, Math.ceil(Math.sqrt(count * 1.4)));
+  return { columns, rows: Math.ceil(count / columns) };
+}
+
+function placeOf(plan, state, at, { columns, rows }) {
   if (plan[state.table]) return plan[state.table];
-  const columns = Math.ceil(Math.sqrt(count * 1.4));
-  const rows = Math.ceil(count / columns);
   return [((at % columns) * 100) / columns, (Math.floor(at / columns) * 100) / rows];
 }
 
@@ -30,9 +34,7 @@ export function Plan({ hall, states, urgencies }) {
   const [moving, setMoving] = useState(false);
   const room = useRef(null);
   const held = useRef(null);
-  const count = states.length;
-  const columns = Math.ceil(Math.sqrt(count * 1.4));
-  const rows = Math.ceil(count / columns);
+  const inRows = rowsOf(states.length);
   const save = (next) => {
     setPlan(next);
     keep(KEPT, JSON.stringify(next));
@@ -74,9 +76,9 @@ export function Plan({ hall, states, urgencies }) {
         <button onClick=${() => save({})}>${say("In rows")}</button>`}
     </div>
     <div class="scrolls" tabindex="0" role="region" aria-label=${say("Plan")}><div class="room ${moving ? "moving" : ""}" ref=${room}
-        style=${`--columns:${columns};--rows:${rows}`}>
+        style=${`--columns:${inRows.columns};--rows:${inRows.rows}`}>
       ${states.map((state, at) => {
-        const [x, y] = placeOf(plan, state, at, count);
+        const [x, y] = placeOf(plan, state, at, inRows);
         return html`<div class="seat" key=${state.table} style=${`left:${x}%;top:${y}%`}
           onPointerDown=${(event) => down(event, state)} onPointerMove=${move} onPointerUp=${up}>
           <${Tile} hall=${hall} state=${state} urgency=${urgencies.get(state.table)} fresh=${hall.fresh} /></div>`;

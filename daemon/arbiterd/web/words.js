@@ -95,7 +95,7 @@ export function inputsWord(count, { from, to }) {
 // How a game stands. While a flag lies and nobody has decided, nobody is playing.
 export function standing({ status, result, clock, standing: still, comes_back: comesBack }) {
   if (still) return comesBack ? say("Catching up") : say("Stopped");
-  if (result) return result;
+  if (result) return result.replaceAll("1/2", "½");
   if (status !== "playing" || !clock?.flag) return statusWord(status);
   return clock.flag === "both" ? say("Both flags down") : say("{side}’s flag down", { side: sideWord(clock.flag) });
 }
