@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from arbiterd.laws.languages import LANGUAGES
 from arbiterd.laws.ruling import Ruling
-from arbiterd.laws.texts import LANGUAGES, say
+from arbiterd.laws.texts import say
 from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output
 from arbiterd.messages.times import rfc3339

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from arbiterd.laws.case.casefile import ArbiterOrder
+from arbiterd.laws.languages import LANGUAGES
 from arbiterd.laws.ruling import Ruling
-from arbiterd.laws.texts import LANGUAGES, say
+from arbiterd.laws.texts import say
 from arbiterd.messages import payloads
 from arbiterd.table.announcer import clock_of
 from arbiterd.table.record_told import entry_told

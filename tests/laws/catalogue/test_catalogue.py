@@ -10,8 +10,9 @@ import pytest
 from arbiterd.cli.laws.pages import PAGES, explain
 from arbiterd.cli.laws.situations import packaged, tell
 from arbiterd.laws.catalogue import ALIASES, ROWS, SECTIONS
+from arbiterd.laws.languages import LANGUAGES
 from arbiterd.laws.settings import described, read_settings
-from arbiterd.laws.texts import LANGUAGES, TEXTS
+from arbiterd.laws.texts import TEXTS
 from arbiterd.laws.texts.filling import NOTHING
 from kept_beside import kept_beside
 

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from arbiterd.cli.laws import LANGUAGE_NAMES
 from arbiterd.cli.laws.situations import packaged, tell
 from arbiterd.cli.laws.texts import page, said
-from arbiterd.cli.top import top
 from arbiterd.laws.catalogue import ROWS
-from arbiterd.laws.texts import LANGUAGES, PROOFS, WORDS
+from arbiterd.laws.languages import LANGUAGES
+from arbiterd.laws.texts import WORDS
 from arbiterd.laws.texts.es.proofs import proved
 from arbiterd.laws.texts.filling import UNKNOWN, Word, fill
 from arbiterd.laws.texts.notation import Notation
@@ -57,18 +56,6 @@ MOVE = re.compile(r"\b([KQRBNP]|[RDTACP])?([a-h]?[1-8]?x?[a-h][1-8](?:-[a-h][1-8
 def test_every_language_has_its_faults_of_grammar() -> None:
     missing = sorted(set(LANGUAGES) - set(FAULTS))
     assert not missing, f"write in FAULTS above what goes wrong in {', '.join(missing)}"
-
-
-def test_every_language_has_a_name_and_says_proofs() -> None:
-    """What else stands by language: a key that is missing would be found in a hall."""
-    (chosen,) = (option for option in top.params if option.name == "language")
-    places = {
-        "PROOFS of laws/texts": set(PROOFS),
-        "LANGUAGE_NAMES of cli/laws": set(LANGUAGE_NAMES),
-        "--language of cli/top": set(getattr(chosen.type, "choices", ())),
-    }
-    for place, languages in places.items():
-        assert languages == set(LANGUAGES), f"{place} has {sorted(languages)}"
 
 
 @cache

@@ -19,9 +19,7 @@ from arbiterd.cli.laws.situations import (
 from arbiterd.cli.laws.texts import page as texts_page
 from arbiterd.cli.laws.texts import said
 from arbiterd.laws.catalogue import ROWS
-from arbiterd.laws.texts import LANGUAGES
-
-LANGUAGE_NAMES = {"en": "English", "es": "Español"}
+from arbiterd.laws.languages import LANGUAGES
 
 
 @click.group()
@@ -62,7 +60,7 @@ def coverage(situations: Path | None) -> None:
 
 @laws.command()
 @click.argument("rows", nargs=-1)
-@click.option("--language", "-l", type=click.Choice(LANGUAGES), help="One language alone.")
+@click.option("--language", "-l", type=click.Choice(tuple(LANGUAGES)), help="One language alone.")
 @click.option("--every", is_flag=True, help="Each different sentence that the situations led to.")
 def texts(rows: tuple[str, ...], language: str | None, every: bool) -> None:
     """Print what is said under ROWS (left out: every row), with the facts of real situations."""
@@ -70,7 +68,7 @@ def texts(rows: tuple[str, ...], language: str | None, every: bool) -> None:
     if unknown:
         raise WrongError(f"{unknown[0]!r} is no row of the catalogue; see docs/catalogue.md")
     for spoken in (language,) if language else LANGUAGES:
-        click.echo(f"\n{LANGUAGE_NAMES[spoken]}")
+        click.echo(f"\n{LANGUAGES[spoken]}")
         click.echo("\n".join(texts_page(said(packaged(), spoken), rows, every=every)))
 
 

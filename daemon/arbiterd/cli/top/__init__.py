@@ -23,6 +23,7 @@ from arbiterd.cli.top.event import TopEvent
 from arbiterd.cli.top.hall import EventLines, TopHall
 from arbiterd.cli.top.screen import View, screen
 from arbiterd.edges.real import WallClock
+from arbiterd.laws.languages import LANGUAGES
 
 FRAMES_PER_S = 4
 RETRY_S = 1.0
@@ -37,7 +38,9 @@ UP, DOWN = ("\x1b[A", "k"), ("\x1b[B", "j")
 @click.argument("url", default="http://127.0.0.1:8480")
 @click.option("--user", help="The login, where the hall has accounts.")
 @click.option("--password-file", type=click.Path(path_type=Path), help="Its first line is used.")
-@click.option("--language", type=click.Choice(["en", "es"]), default="en", help="Of the alerts.")
+@click.option(
+    "--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Of the alerts."
+)
 @click.option("--once", is_flag=True, help="Print the hall as it stands, and leave.")
 def top(url: str, user: str | None, password_file: Path | None, language: str, once: bool) -> None:
     """Show the hall in a terminal: who calls, clocks, results, lost boards.

@@ -28,14 +28,13 @@ from typing import Any
 
 from arbiterd.laws.catalogue import SECTIONS
 from arbiterd.laws.drafting import ANY_MOVE
+from arbiterd.laws.languages import LANGUAGES
 from arbiterd.laws.ruling import JsonValue, Ruling
 from arbiterd.laws.texts.es.proofs import proved
 from arbiterd.laws.texts.filling import UNKNOWN, Facts, Saying, Word, fill
 from arbiterd.laws.texts.notation import Notation
 from arbiterd.laws.texts.spoken import Speech, clock, signed
 from arbiterd.rules.ruleset import Colour, RuleSet
-
-LANGUAGES = ("en", "es")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +60,8 @@ WORDS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
 )
 
 
-PROOFS: MappingProxyType[str, Callable[[str], str]] = MappingProxyType({"en": str, "es": proved})
-"""Proofs are written in English; how another language says them."""
+PROOFS: MappingProxyType[str, Callable[[str], str]] = MappingProxyType({"es": proved})
+"""Proofs are written in English; how other languages say them. One that is not here does not."""
 
 
 def say(ruling: Ruling, language: str, rules: RuleSet[Any, Any], zone: str = "UTC") -> Text:
@@ -118,7 +117,7 @@ def _unknown() -> Word:
 
 
 def _proof(english: Word, language: str) -> Word:
-    return Word(PROOFS[language](english)) if english.known else english
+    return Word(PROOFS.get(language, str)(english)) if english.known else english
 
 
 def _obligation(ruling: Ruling, speech: Speech, given: Mapping[str, JsonValue]) -> Word:
