@@ -7,6 +7,8 @@ stands what its codec tells; `--bless` rewrites that, and the difference is what
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from ast import literal_eval
 from dataclasses import fields
 from pathlib import Path
@@ -56,6 +58,21 @@ def test_a_recording_says_what_it_is_and_from_whom(log: Path) -> None:
     head = read_log(log.read_text()).head
 
     assert {"Device", "From", "Notes"} <= set(head)
+
+
+def test_an_emulator_is_recorded_where_nobody_has_the_board() -> None:
+    """As docs/drivers.md says. What its codec reads in that is the game that was played."""
+    program = FOLDER / "emulated.py"
+    said = subprocess.run([sys.executable, program, "chesslink"], capture_output=True, text=True)
+    recording, codec = read_log(said.stdout), family("chesslink").codec()
+    told = [event for at_ns, data in recording.heard for event in codec.receive(data, at_ns)]
+    boards = ["".join(event.placement) for event in told if isinstance(event, Scan)]
+
+    assert {"Device", "From", "Notes"} <= set(recording.head), said.stderr
+    assert boards[0] == "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
+    assert boards[-1] == (
+        "r.bqkbnr.pp..pppp.p.....----p-------P---.....N..PPPP.PPPRNBQK..R"
+    ).replace("-", ".")
 
 
 def test_there_are_recordings_of_every_family() -> None:

@@ -16,6 +16,7 @@ from eboards.registry import FAMILIES
 from eboards.transport.conversation import converse
 from eboards.transport.opening import open_port
 from eboards.transport.pty import PtyServer
+from seen_by import seen_by
 
 SPEED = 5.0
 SECOND = 1_000_000_000
@@ -56,7 +57,7 @@ async def first_move(of: Family) -> Placement:
                         told = event.placement
                     elif isinstance(event, SquareChange) and told:
                         told = (*told[: event.square], event.piece, *told[event.square + 1 :])
-                if told and (told[E2], told[E4]) == (".", "P"):
+                if told == seen_by(of, PLAYED):
                     break
     finally:
         wire.close()
@@ -68,7 +69,7 @@ async def test_a_hall_of_every_family_plays_its_first_move() -> None:
     halls = await asyncio.gather(*(first_move(of) for of in BOARDS))
 
     for of, told in zip(BOARDS, halls, strict=True):
-        assert "".join(told) == PLAYED, of.name
+        assert told == seen_by(of, PLAYED), of.name
 
 
 async def test_a_port_is_known_by_its_answer_whatever_else_it_might_be() -> None:
