@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from browser.seen import first_alert, known, signed
+from paper.hall import move
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -139,6 +140,24 @@ async def test_the_steps_of_a_ruling_stand_in_the_order_of_doing(hall, page: Pag
     right = hall.live.decoded("tables/3/rulings/3-0017")["proposal"]["restore"].split()[0]
     hall.live.retain("tables/3/state", shown | {"placement": right})
     await expect(steps).to_contain_text("The board shows it.")
+
+
+async def test_what_the_players_put_back_themselves_is_not_asked_for_again(
+    hall, page: Page
+) -> None:
+    """Who comes ten moves later must not put the board back to where the ruling began."""
+    await known(page)
+    hall.desk.restore = None
+    await page.goto(hall.address + "#/table/3/3-0017")
+    steps = page.locator(".steps")
+    await expect(steps).to_contain_text("It stood again, and play has gone on: nothing is put back")
+    await expect(steps).not_to_contain_text("Put this")
+    fen = "r1bq1rk1/pp1nppbp/2p2np1/8/2QPPB2/2N2N2/PP2BPPP/R3K2R b KQ - 2 9"
+    hall.live.tell("tables/3/moves", move("3", 18, 17, "Be2", "f1e2", fen))
+    await expect(steps).to_contain_text("Played in its place: 9.Be2")
+
+    await steps.get_by_label("Another position").select_option(index=1)
+    await expect(steps).to_contain_text("Put this")
 
 
 async def test_a_step_is_changed_or_left_out_and_only_that_is_sent(hall, page: Page) -> None:

@@ -123,6 +123,8 @@ class PaperDesk:
         self.previews: list[Command] = []
         self.withdrawn: list[dict[str, Any]] = []
         """What a preview says."""
+        self.restore: str | None = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+        """What it puts back."""
 
     async def submit(self, table: str, command: Command, user: str) -> bytes:
         if command.preview:
@@ -146,8 +148,8 @@ class PaperDesk:
     def _preview(self) -> dict[str, Any]:
         return {
             "withdrawn": self.withdrawn, "entered": [], "times": {"before": None, "after": None},
-            "rulings_closed": [], "rulings_opened": [], "game": "3-1", "result": None,
-            "status": "playing",
+            "restore": self.restore, "rulings_closed": [], "rulings_opened": [], "game": "3-1",
+            "result": None, "status": "playing",
         }  # fmt: skip
 
 

@@ -96,6 +96,7 @@ def test_the_half_moves_that_a_confirmation_withdraws_are_named_before() -> None
     assert said["rulings_closed"][0]["kind"] == "illegal-found-later"
     assert said["rulings_closed"][0]["state"] == "confirmed"
     assert said["status"] == "paused"
+    assert said["restore"] == "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     before, after = said["times"]["before"], said["times"]["after"]
     assert after["black_ms"] - before["black_ms"] == 120_000
 
@@ -104,5 +105,6 @@ def test_nothing_is_withdrawn_where_it_was_put_right() -> None:
     told = Told(ILLEGAL, PUT_BACK, PLAYED_ON, [confirm(30_000, preview=True)])
 
     assert told.replies[-1]["preview"]["withdrawn"] == []
+    assert told.replies[-1]["preview"]["restore"] is None
     assert told.rulings("confirmed") == [], "and nothing is done"
     json.dumps(told.replies[-1])

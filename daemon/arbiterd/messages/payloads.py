@@ -283,6 +283,9 @@ class Preview(Struct, frozen=True, kw_only=True):
     entered: list[PreviewMove]
     """What would stand in their place."""
     times: PreviewTimes
+    restore: str | None
+    """The position that is to be put on the board; null: nothing is to be put back, as where the
+    players did so and went on."""
     rulings_closed: list[PreviewRuling]
     rulings_opened: list[PreviewRuling]
     game: str

@@ -24,6 +24,7 @@ def difference(now: TableState, then: TableState) -> payloads.Preview:
         withdrawn=[_entry(now, ply) for ply in range(same + 1, len(old) + 1)],
         entered=[_entry(then, n + 1) for n in range(0 if another else same, len(new))],
         times=payloads.PreviewTimes(before=before, after=after),
+        restore=_restored(now, then),
         rulings_closed=_closed(now, then),
         rulings_opened=[_brief(then, ruling) for ruling in _fresh(now, then)],
         game=then.announcer.game,
@@ -54,6 +55,12 @@ def _number(fen: str, colour: str, ply: int) -> int:
     if len(fields) == 6 and fields[5].isdigit():
         return int(fields[5]) - (colour == "black")
     return ply
+
+
+def _restored(now: TableState, then: TableState) -> str | None:
+    """What the order of the act puts on the board."""
+    order = then.docket.file.order
+    return None if order is None or order == now.docket.file.order else order.fen
 
 
 def _after(now: TableState, then: TableState) -> ClockShown:

@@ -69,7 +69,7 @@ const RULINGS = [
 
 const preview = {
   ok: true,
-  preview: { withdrawn: [{ number: 3, color: "white", san: "Bc4" }], entered: [], rulings_closed: [], rulings_opened: [], result: null,
+  preview: { withdrawn: [{ number: 3, color: "white", san: "Bc4" }], entered: [], restore: "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", rulings_closed: [], rulings_opened: [], result: null,
     times: { before: { white_ms: 3725000, black_ms: 3540000 }, after: { white_ms: 3725000, black_ms: 3660000 } } },
 };
 

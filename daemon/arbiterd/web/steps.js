@@ -75,6 +75,11 @@ export function Steps({ hall, ruling, moves }) {
   </section>`;
 }
 
+// A FEN is of the position after it.
+function numbered(move) {
+  return { ...move, number: Number(move.fen.split(" ")[5] ?? move.ply) - (move.color === "black" ? 1 : 0) };
+}
+
 const BODIES = { restore: Restore, "add-time": Times, "enforce-move": Enforce, "declare-result": Declare, pause: Stop };
 
 function Stop({ state }) {
@@ -82,24 +87,32 @@ function Stop({ state }) {
   return state?.clock && html`<p class="good">✓ ${say("Both clocks stand.")}</p>`;
 }
 
-function Restore({ hall, ruling, state, moves, wanted, setWanted }) {
+// Whether the service would put nothing back, though the ruling says so: it stood again since, or the game has ended.
+function standsAsIs({ ruling, preview, wanted }) {
+  return Boolean(ruling.proposal.restore) && !wanted.restore && !wanted.left.has("restore") && preview?.preview?.restore === null;
+}
+
+function Restore(props) {
+  const { ruling, state, moves, wanted, setWanted } = props;
+  const asIs = standsAsIs(props);
   const fen = wanted.restore ?? ruling.proposal.restore ?? ruling.position;
   const heard = state && !["lost", "none"].includes(state.device);
   const wrong = heard ? differences(fen, state.placement) : null;
   const before = moves.slice(-12).filter((move) => move.fen);
   return html`<div class="restore">
-    <figure><figcaption>${say("Put this")}</figcaption>
+    ${asIs && html`<p class="good">✓ ${state?.result ? say("The game has ended: nothing is put back.") : say("It stood again, and play has gone on: nothing is put back.")}</p>`}
+    ${!asIs && html`<figure><figcaption>${say("Put this")}</figcaption>
       <${Diagram} fen=${fen} seen=${heard ? state.placement : null} label=${say("The position to put back")} /></figure>
     <figure><figcaption>${say("Stands now")}</figcaption>
       <${Diagram} fen=${heard ? `${state.placement} w - - 0 1` : ruling.placement} label=${say("What the sensors show now")}
-        marked=${(wrong ?? []).map(({ name }) => name)} /></figure>
-    ${wrong && (wrong.length
+        marked=${(wrong ?? []).map(({ name }) => name)} /></figure>`}
+    ${!asIs && wrong && (wrong.length
       ? html`<p class="soft">${say("Still different: {squares}", { squares: wrong.slice(0, 8).map(({ name }) => name).join(", ") })}</p>`
       : html`<p class="good">✓ ${say("The board shows it.")}</p>`)}
     ${before.length > 0 && html`<label>${say("Another position")} <select onChange=${(event) => setWanted({ ...wanted, restore: event.target.value || undefined })}>
       <option value="">${say("as proposed")}</option>
       ${before.map((move) => html`<option value=${move.fen} selected=${wanted.restore === move.fen}>${say("after {move}", {
-        move: moveText({ ...move, number: Number(move.fen.split(" ")[5] ?? move.ply) - (move.color === "black" ? 1 : 0) }) })}</option>`)}</select></label>`}
+        move: moveText(numbered(move)) })}</option>`)}</select></label>`}
     </div>`;
 }
 
@@ -115,10 +128,14 @@ function Times({ ruling, preview, wanted, setWanted }) {
       <button aria-label=${say("{side}: 30 s more", { side: sideWord(side) })} onClick=${() => change(side, TIME_STEP_MS)}>+</button></td></tr>`)}</tbody></table>`;
 }
 
-function Enforce({ ruling }) {
+function Enforce(props) {
+  const { ruling, state, moves } = props;
   const { touched = [], obligation = [] } = ruling.facts;
   if (!obligation.length && !touched.length) return null;
-  return html`<div class="restore"><figure><figcaption>${say("Moves that are allowed")}</figcaption>
+  const instead = standsAsIs(props) && !state?.result && moves.find(({ ply, uci }) => ply === ruling.ply && uci);
+  return html`<div class="restore">
+    ${instead && html`<p>${say("Played in its place: {move}", { move: moveText(numbered(instead)) })}</p>`}
+    <figure><figcaption>${say("Moves that are allowed")}</figcaption>
     <${Diagram} fen=${ruling.position} arrows=${obligation} marked=${touched.map(({ square }) => square)}
       label=${say("Moves that are allowed: {moves}", { moves: obligation.map(spaced).join(", ") })} /></figure>
     <p>${obligation.map(spaced).join(", ")}</p></div>`;
