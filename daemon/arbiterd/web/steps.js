@@ -110,7 +110,7 @@ function Restore(props) {
       ? html`<p class="soft">${say("Still different: {squares}", { squares: wrong.slice(0, 8).map(({ name }) => name).join(", ") })}</p>`
       : html`<p class="good">✓ ${say("The board shows it.")}</p>`)}
     ${before.length > 0 && html`<label>${say("Another position")} <select onChange=${(event) => setWanted({ ...wanted, restore: event.target.value || undefined })}>
-      <option value="">${say("as proposed")}</option>
+      <option value="">${asIs ? "–" : say("as proposed")}</option>
       ${before.map((move) => html`<option value=${move.fen} selected=${wanted.restore === move.fen}>${say("after {move}", {
         move: moveText(numbered(move)) })}</option>`)}</select></label>`}
     </div>`;
