@@ -70,6 +70,18 @@ async def test_a_move_learned_late_takes_the_place_of_the_one_told(hall, page: P
     await expect(page.locator(".moves .half")).to_have_count(13)
 
 
+async def test_moves_have_the_letters_of_the_pages_language(hall, page: Page) -> None:
+    """Rulings have them; shogi's are the same everywhere."""
+    await page.goto(f"{hall.address}?lang=es#/table/1")
+    last = page.locator(".moves .half").last
+    await expect(last).to_contain_text("De7")
+    for ply, (san, letters) in enumerate(
+        [("gxh1=Q#", "gxh1=D#"), ("Nbxd2+", "Cbxd2+"), ("O-O", "O-O"), ("Nx3c", "Nx3c")], start=15
+    ):
+        hall.live.tell("tables/1/moves", move("1", ply, ply, san, "g2h1", START))
+        await expect(last).to_contain_text(letters)
+
+
 async def test_the_table_shows_what_the_sensors_show_otherwise(hall, page: Page) -> None:
     await card(page, "3").click()
 

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { say } from "./language.js";
+import { written } from "./notation.js";
 import { clockTime, closedWord, textOf, urgencyWord } from "./words.js";
 
 const SHOWN = 200;
@@ -22,7 +23,7 @@ export function History({ hall, table, seq }) {
 
 export function told(kind, payload) {
   if (kind === "moves") {
-    const what = payload.san ?? payload.uci ?? (payload.irregular ? "–" : say("withdrawn"));
+    const what = written(payload.san) ?? payload.uci ?? (payload.irregular ? "–" : say("withdrawn"));
     const number = say("half-move {ply}", { ply: payload.ply });
     return payload.replaces ? `${number}: ${what} (${say("corrected")})` : `${number}: ${what}`;
   }

@@ -3,6 +3,7 @@
 import { html, useEffect, useRef } from "./vendor/htm-preact.js";
 import { face } from "./clocks.js";
 import { say } from "./language.js";
+import { written } from "./notation.js";
 import { howWord } from "./words.js";
 
 export function Moves({ moves, ply, setPly }) {
@@ -51,6 +52,6 @@ function Half({ move, chosen, setPly }) {
   const side = move.color === "white" ? "white_ms" : "black_ms";
   return html`<button class="half ${chosen ? "chosen" : ""} ${doubt ? "doubt" : ""} ${move.how} ${move.irregular ? "irregular" : ""}"
       title=${title} aria-pressed=${chosen} onClick=${() => setPly(move.ply)}>
-    ${move.irregular ? move.uci ?? "–" : move.san}${move.irregular && html`<abbr title=${say("no legal move")}>✗</abbr>`}${doubt && html`<abbr title=${say("likely")}>?</abbr>`}
+    ${move.irregular ? move.uci ?? "–" : written(move.san)}${move.irregular && html`<abbr title=${say("no legal move")}>✗</abbr>`}${doubt && html`<abbr title=${say("likely")}>?</abbr>`}
     ${move.clock && move.clock[side] !== null && html`<time>${face(move.clock[side])}</time>`}</button>`;
 }

@@ -6,6 +6,7 @@ import { html, render, useEffect, useLayoutEffect, useState } from "./vendor/htm
 import { Hall } from "./hall.js";
 import { Diagram, Hand, farSide, nearSide, readField } from "./diagram.js";
 import { asked, say, speak } from "./language.js";
+import { written } from "./notation.js";
 import { Player } from "./player.js";
 
 const OPENING = 8; // so many half-moves are shown of the opening
@@ -60,8 +61,8 @@ function Overlay({ hall, table, show, moves }) {
   const extras = state.extras ?? extrasOf(state.fen);
   const player = (side) => html`<${Player} hall=${hall} state=${show.has("clock") ? state : { ...state, clock: null }} side=${side} />
     ${material(side) && html`<p class="line"><b>${material(side)}</b></p>`}`;
-  const opening = show.has("moves") ? moves.slice(0, OPENING).map(({ san, ply }) => (ply % 2 ? `${(ply + 1) / 2}.${san}` : san)).join(" ") : "";
-  const last = show.has("last") ? moves.at(-1)?.san ?? "" : "";
+  const opening = show.has("moves") ? moves.slice(0, OPENING).map(({ san, ply }) => (ply % 2 ? `${(ply + 1) / 2}.${written(san)}` : written(san))).join(" ") : "";
+  const last = show.has("last") ? written(moves.at(-1)?.san) ?? "" : "";
   return html`<div class="overlay">
     ${state.simulated && html`<p class="simulated">${say("Simulated")}</p>`}
     ${player(farSide(state.fen))}

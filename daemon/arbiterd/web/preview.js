@@ -3,6 +3,7 @@
 import { html, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { face } from "./clocks.js";
 import { language, say } from "./language.js";
+import { written } from "./notation.js";
 import { resultWord, sideWord } from "./words.js";
 
 // What `command` would do. Another `what` is another act: nothing is shown until its answer is there.
@@ -62,7 +63,7 @@ function sameTimes(one, other) {
 
 // 23.Rd1, 23…Qe2
 export function moveText({ number, color, san, uci }) {
-  return `${number}${color === "black" ? "…" : "."}${san ?? uci ?? "?"}`;
+  return `${number}${color === "black" ? "…" : "."}${written(san) ?? uci ?? "?"}`;
 }
 
 export function withdrawnText(moves) {

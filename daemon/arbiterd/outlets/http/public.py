@@ -36,6 +36,7 @@ FILES = frozenset(
         "settings.js",
         "ticking.js",
         "words.js",
+        "notation.js",
         "player.js",
         "clocks.js",
         "diagram.js",
