@@ -1,5 +1,5 @@
-"""A board that nothing explains: a player's doing, or a thread that is lost. The one is told of
-them, the other is said once, and nothing after it until the thread is found."""
+"""A board that nothing explains: a player's doing, or a game that is lost from sight. The one is
+told of them, the other is said once, and nothing after it until the game is found again."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_board_that_explains_itself_before_the_hands_have_left_was_not_lost() 
     assert hands.empty_presses == hands.of(Gap) == []
 
 
-def test_what_follows_a_lost_thread_is_not_told() -> None:
+def test_what_follows_a_lost_game_is_not_told() -> None:
     hands = lost()
     hands.move("a7", "a5").wait(6).press("black").wait(3)
     hands.move("h2", "h5").wait(6).press("white").wait(3)
@@ -60,7 +60,7 @@ def test_what_follows_a_lost_thread_is_not_told() -> None:
         assert hands.of(kind) == []
 
 
-def test_a_thread_is_found_where_the_pieces_are_put_right() -> None:
+def test_a_lost_game_is_found_where_the_pieces_are_put_right() -> None:
     hands = lost()
     hands.lift("d5").lift("h5").lift("c5").show("f8", "b").wait(6)
     hands.move("f1", "e3").press("white").wait(2)
@@ -69,7 +69,7 @@ def test_a_thread_is_found_where_the_pieces_are_put_right() -> None:
     assert [press.side for press in hands.empty_presses] == ["white"], "an illegal move is told"
 
 
-def test_play_that_goes_on_from_a_lost_thread_accuses_nobody_of_what_led_there() -> None:
+def test_play_that_goes_on_from_a_lost_game_accuses_nobody_of_what_led_there() -> None:
     hands = lost().move("a7", "a6").press("black").wait(3)
 
     (entered,) = hands.of(IrregularEntered)
@@ -78,7 +78,7 @@ def test_play_that_goes_on_from_a_lost_thread_accuses_nobody_of_what_led_there()
     assert hands.moves == [*OPENING, "", "a7a6"]
 
 
-def test_after_some_half_moves_from_there_the_thread_is_held_again() -> None:
+def test_after_some_half_moves_from_there_the_game_is_held_again() -> None:
     hands = lost()
     for side, origin, target in (
         ("black", "a7", "a6"), ("white", "d2", "d3"), ("black", "h7", "h6"),
@@ -92,7 +92,7 @@ def test_after_some_half_moves_from_there_the_thread_is_held_again() -> None:
 
 
 @pytest.mark.parametrize("firm", [True, False])
-def test_the_other_sides_piece_is_alleged_only_where_the_thread_is_firm(firm: bool) -> None:
+def test_the_other_sides_piece_is_alleged_only_where_the_record_is_firm(firm: bool) -> None:
     """A pawn of White's goes too far, and a piece of Black's is off another square. White may have
     done both; or they were half-moves that nobody saw, as the two before."""
     hands = Hands(moves=OPENING)
