@@ -36,7 +36,7 @@ export function Inbox({ hall, chosen, choose, only }) {
   const lane = ({ by, alerts: theirs }) => html`<section class="lane" key=${by} aria-label=${by}>
     <h3>${by === me ? say("You are on the way") : say("{name} is on the way", { name: by })} <span class="count">${theirs.length}</span></h3>${entries(theirs)}</section>`;
   return html`<section ref=${box} class="alerts" aria-label=${say("Alerts")}>
-    <h2>${say("Alerts")} <${Calls} alerts=${alerts} />${later.length > 0 && html` <small>· ${say("{count} put off", { count: later.length })}</small>`}</h2>
+    <h2>${say("Alerts")} <${Calls} alerts=${alerts} />${later.length > 0 && html`<small class="count">, <span>${laterWord(later.length)}</span></small>`}</h2>
     ${hall.link === "lost" && alerts.length > 0 && hall.mayAct && html`<p class="note odd">${say("Nothing can be decided before the connection is back.")}</p>`}
     <${Announcer} alerts=${alerts} hall=${hall} />
     ${alerts.length === 0 && html`<p class="empty">${hall.link !== "live" ? say("What waits for you is not known now.")
@@ -48,10 +48,12 @@ export function Inbox({ hall, chosen, choose, only }) {
     ${foldable && html`<button class="notes" aria-expanded=${all} onClick=${() => (choose(null), unfold(!all))}>
       ${all ? say("Fold {count} notes", { count: notes.length }) : say("Show {count} notes", { count: notes.length })}</button>`}
     ${later.length > 0 && html`<section class="lane">
-      <button class="notes" aria-expanded=${shelf} onClick=${() => openShelf(!shelf)}>${say("{count} put off", { count: later.length })}</button>
+      <button class="notes" aria-expanded=${shelf} onClick=${() => openShelf(!shelf)}>${laterWord(later.length)}</button>
       ${shelf && entries(later)}</section>`}
   </section>`;
 }
+
+const laterWord = (count) => (count === 1 ? say("1 put off") : say("{count} put off", { count }));
 
 // How many call for an arbiter; notes do not, and are counted apart.
 export function Calls({ alerts }) {
