@@ -84,7 +84,8 @@ async def test_each_act_once_by_touch(browser: Browser, hall: Floor, language: s
     await ana.do()
     await ana.becomes(lambda state: state["white"] == "Morphy")
 
-    for move in ("e4", "e5", "Nf3", "Nc6", "Bb5"):
+    written = {"en": ("Nf3", "Nc6", "Bb5", "Bc4"), "es": ("Cf3", "Cc6", "Ab5", "Ac4")}[language]
+    for move in ("e4", "e5", *written[:3]):
         await ana.begin("Moves", "Insert")
         await ana.fill("Move", move)
         await ana.do()
@@ -92,7 +93,7 @@ async def test_each_act_once_by_touch(browser: Browser, hall: Floor, language: s
     assert [one["san"] for one in ana.told("moves")] == ["e4", "e5", "Nf3", "Nc6", "Bb5"]
     await ana.begin("Moves", "Replace")
     await ana.fill("Half-move number", "5")
-    await ana.fill("Move", "Bc4")
+    await ana.fill("Move", written[3])
     await ana.do()
     await ana.begin("Moves", "Take back from")
     await ana.fill("Half-move number", "4")

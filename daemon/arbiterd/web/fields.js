@@ -4,6 +4,7 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { face } from "./clocks.js";
 import { Diagram, Piece, pieceName, readField } from "./diagram.js";
 import { say, word } from "./language.js";
+import { inEnglish, written } from "./notation.js";
 import { fieldOf } from "./slider.js";
 import { RESULTS, sideWord, tableName } from "./words.js";
 
@@ -27,11 +28,11 @@ const choice = (key, label, options, offered = () => options) => ({
       aria-pressed=${said[key] === value} onClick=${() => set({ [key]: said[key] === value ? undefined : value })}>${say(text)}</button>`)}</div></fieldset>`,
 });
 
-const text = (key, label, { optional, ...more }) => ({
+const text = (key, label, { optional, placeholder, shows = (said) => said, reads = (typed) => typed, ...more }) => ({
   whole: (said) => Boolean(said[key]),
   Input: ({ said, set }) => html`<label>${say(label)} ${optional && html`<small>${say("(may stay empty)")}</small>`}
-    <input name=${key} value=${said[key] ?? ""} autocomplete="off" ...${more}
-    onInput=${(event) => set({ [key]: event.target.value.trim() || undefined })} /></label>`,
+    <input name=${key} value=${shows(said[key] ?? "")} autocomplete="off" placeholder=${placeholder && shows(placeholder)} ...${more}
+    onInput=${(event) => set({ [key]: reads(event.target.value.trim()) || undefined })} /></label>`,
 });
 
 const number = (key, label, more) => ({
@@ -134,7 +135,7 @@ const SIDES = { white: word("White"), black: word("Black") };
 const claimsIn = (hall, state) =>
   Object.fromEntries((hall.gameOf(state)?.claims ?? []).map((claim) => [claim, CLAIMS[claim] ?? claim]));
 const rulesIn = (hall) => Object.fromEntries(hall.games.map(({ name }) => [name, name]));
-const A_MOVE = { maxlength: 20, autocapitalize: "off", spellcheck: false, placeholder: "Nf3" };
+const A_MOVE = { maxlength: 20, autocapitalize: "off", spellcheck: false, placeholder: "Nf3", shows: written, reads: inEnglish };
 
 export const FIELDS = {
   side: choice("side", word("Side"), SIDES),
