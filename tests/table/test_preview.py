@@ -101,6 +101,14 @@ def test_the_half_moves_that_a_confirmation_withdraws_are_named_before() -> None
     assert after["black_ms"] - before["black_ms"] == 120_000
 
 
+def test_what_was_only_put_back_is_still_to_stand_there() -> None:
+    """Nobody has played from it: the board is watched until it shows it."""
+    said = asked(ILLEGAL, PUT_BACK[:2], [confirm(12_000, preview=True)])
+
+    assert said["restore"] == "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    assert said["withdrawn"] == []
+
+
 def test_nothing_is_withdrawn_where_it_was_put_right() -> None:
     told = Told(ILLEGAL, PUT_BACK, PLAYED_ON, [confirm(30_000, preview=True)])
 

@@ -19,12 +19,13 @@ def difference(now: TableState, then: TableState) -> payloads.Preview:
     old, new = now.line, then.line
     another = now.announcer.game != then.announcer.game
     same = len(old) if another else _same(now, then)
-    before, after = clock_of(now.shown()), clock_of(_after(now, then))
+    order = _order(now, then)
+    before, after = clock_of(now.shown()), clock_of(_after(order, then))
     return payloads.Preview(
         withdrawn=[_entry(now, ply) for ply in range(same + 1, len(old) + 1)],
         entered=[_entry(then, n + 1) for n in range(0 if another else same, len(new))],
         times=payloads.PreviewTimes(before=before, after=after),
-        restore=_restored(now, then),
+        restore=None if order is None else order.fen,
         rulings_closed=_closed(now, then),
         rulings_opened=[_brief(then, ruling) for ruling in _fresh(now, then)],
         game=then.announcer.game,
@@ -57,18 +58,15 @@ def _number(fen: str, colour: str, ply: int) -> int:
     return ply
 
 
-def _restored(now: TableState, then: TableState) -> str | None:
-    """What the order of the act puts on the board."""
+def _order(now: TableState, then: TableState) -> ArbiterOrder | None:
+    """What the act orders, if it orders anything."""
     order = then.docket.file.order
-    return None if order is None or order == now.docket.file.order else order.fen
+    return None if order == now.docket.file.order else order
 
 
-def _after(now: TableState, then: TableState) -> ClockShown:
+def _after(order: ArbiterOrder | None, then: TableState) -> ClockShown:
     """What the clock is to show: as it was ordered, else as it stands."""
-    order, shown = then.docket.file.order, then.shown()
-    if order is None or order == now.docket.file.order:
-        return shown
-    return _ordered(order, shown)
+    return then.shown() if order is None else _ordered(order, then.shown())
 
 
 def _ordered(order: ArbiterOrder, shown: ClockShown) -> ClockShown:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arbiterd.laws.catalogue import ROWS
+from arbiterd.laws.texts import WORDS
 from outlets.http.test_web import WEB
 
 LANGUAGES = [path for path in sorted((WEB / "languages").iterdir()) if path.stem != "en"]
@@ -47,6 +48,16 @@ def test_a_translated_text_has_the_same_places(path: Path) -> None:
     words = json.loads(path.read_text())["words"]
 
     assert {text for text in words if places(text) != places(words[text])} == set()
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+def test_each_piece_has_a_letter_of_its_own(path: Path) -> None:
+    """One of two letters, or one for two pieces, could not be read back; rulings have the same."""
+    letters = json.loads(path.read_text())["words"]["KQRBN"]
+
+    assert len(letters) == len(set(letters)) == 5
+    if path.stem in WORDS:
+        assert WORDS[path.stem]["letters of pieces"][:5] == letters
 
 
 def test_there_is_english_and_spanish() -> None:

@@ -61,7 +61,7 @@ WORDS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
 
 
 PROOFS: MappingProxyType[str, Callable[[str], str]] = MappingProxyType({"es": proved})
-"""Proofs are written in English; how other languages say them. One that is not here does not."""
+"""Proofs are written in English; how another language says them. Left out: in English."""
 
 
 def say(ruling: Ruling, language: str, rules: RuleSet[Any, Any], zone: str = "UTC") -> Text:
