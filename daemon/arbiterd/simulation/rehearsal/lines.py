@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from random import Random
 
 from arbiterd.edges import Plugged, ServiceClock
@@ -105,9 +104,12 @@ class LineWire:
             said = self._line.said(now_ns)
             if said:
                 return Chunk(self._clock.now_ns(), said)
-            with suppress(TimeoutError):
-                async with asyncio.timeout((self._line.due_ns(now_ns) - now_ns) / SECOND):
-                    await self._asked.wait()
+            due_s = (self._line.due_ns(now_ns) - now_ns) / SECOND
+            look = asyncio.get_running_loop().call_later(due_s, self._asked.set)
+            try:
+                await self._asked.wait()
+            finally:
+                look.cancel()
 
     def write(self, data: bytes) -> None:
         self._check()

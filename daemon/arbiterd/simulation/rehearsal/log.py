@@ -17,6 +17,9 @@ DOUBLINGS: Final = 5
 """The largest hall has 64 boards."""
 HOURS_LEAST: Final = 0.1
 HOURS_MOST: Final = 0.5
+ROUND_HOURS: Final = 4.0
+ROUNDS: Final = 0.1
+"""Share of days that last as long as a round, at the pace of one."""
 
 LINE: Final = re.compile(
     r"seed (?P<seed>\d+): (?P<boards>\d+) boards, (?P<hours>[\d.]+) h, "
@@ -27,10 +30,13 @@ LINE: Final = re.compile(
 def drawn_day(seed: int) -> Script:
     """The day of a seed that draws its hall too: 2 to 64 boards, most halls small.
 
-    A day has a board-hour, but six minutes at least and half an hour at most.
+    A short day has a board-hour, but six minutes at least and half an hour at most: games that are
+    played in a hurry. One day in ten is long: game after game, as long as people think.
     """
-    doublings = DOUBLINGS * dice(f"rehearsal/{seed}/hall").random() ** 4
-    boards = round(BOARDS_LEAST * 2**doublings)
+    fate = dice(f"rehearsal/{seed}/hall")
+    boards = round(BOARDS_LEAST * 2 ** (DOUBLINGS * fate.random() ** 4))
+    if fate.random() < ROUNDS:
+        return draw(seed, ROUND_HOURS, boards)
     return draw(seed, min(max(1 / boards, HOURS_LEAST), HOURS_MOST), boards)
 
 

@@ -114,7 +114,9 @@ class Rehearsal:
         self._build = build
         self.report = RehearsalReport()
         self.now_s = 0.0
-        self.world = World(BEGIN_NS)
+        self._loop: VirtualLoop | None = None
+        """Of the newest life."""
+        self.world = World(BEGIN_NS, self._true_s)
         self.disk = Disk(folder, script.dice("disk"))
         self.reader = RehearsalReader(HALL, self._wrong)
         self.broker = SimulatedBroker(script.dice("broker"), self.reader.hear, self.world)
@@ -187,7 +189,7 @@ class Rehearsal:
         return report
 
     def _live(self) -> None:
-        loop = VirtualLoop(self.now_s)
+        loop = self._loop = VirtualLoop(self.now_s)
         loop.set_exception_handler(lambda _loop, _what: None)
         self.report.lives += 1
         self._stop, self._away_s = None, ENDED_S
@@ -206,8 +208,11 @@ class Rehearsal:
         self.disk.stores.clear()
         self.now_s += self._away_s
 
+    def _true_s(self) -> float:
+        return self.now_s if self._loop is None else self._loop.time()
+
     async def _life_of_one(self) -> None:
-        clock = VirtualClock(BEGIN_NS + round(self._stepped_s * SECOND))
+        clock = VirtualClock(BEGIN_NS + round(self._stepped_s * SECOND), self._true_s)
         life = self._life = Life(self, clock)
         service = self._build(self.config, life.edges)
         work = asyncio.create_task(service.run(partial(setattr, life, "ready", True)))
