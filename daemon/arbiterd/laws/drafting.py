@@ -95,7 +95,23 @@ def draft(
         window=window_of(kind, scene),
         asked=asked,
     )
-    return if_nothing_was_lost(ruling, against is None or not in_doubt(ply, scene))
+    last_ns = max((seen.at_ns for seen in turn.changes), default=ruling.cause_from_ns)
+    until_ns = scene.at_ns if turn.ply == scene.turn.ply else last_ns
+    doubted = in_doubt(ply, scene) or came_damaged(ruling.cause_from_ns, until_ns, scene)
+    return if_nothing_was_lost(ruling, against is None or not doubted)
+
+
+DAMAGED_NS = 60_000_000_000
+"""What was heard within so long of bytes that came damaged is no fact of a player: a message may
+have come as another whole one, and a cable that does so once does so again."""
+
+
+def came_damaged(since_ns: int, until_ns: int, scene: Scene) -> bool:
+    """Whether bytes of the board came damaged in this time or a little before or after it."""
+    damaged_ns = scene.damaged_ns
+    if damaged_ns is None:
+        return False
+    return since_ns - DAMAGED_NS <= damaged_ns <= until_ns + DAMAGED_NS
 
 
 DOUBT_PLIES = 6

@@ -110,6 +110,7 @@ class TableState:
             result=self.books.result,
             round_started_ns=self.books.round_started_ns,
             file=self.docket.file,
+            damaged_ns=self.tracker.damaged_ns,
         )
 
 

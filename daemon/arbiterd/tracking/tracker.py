@@ -69,6 +69,11 @@ class Tracker:
         return self._belief.placement
 
     @property
+    def damaged_ns(self) -> int | None:
+        """When bytes last came damaged."""
+        return self._belief.status.damaged_ns
+
+    @property
     def turn(self) -> Turn:
         """All that was seen since the last half-move on the record."""
         return self._belief.turn

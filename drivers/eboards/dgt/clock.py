@@ -75,7 +75,7 @@ class ClockReader:
         self.doubts = False
         """True after a reading that another one has to confirm."""
         self._last: ClockReading | None = None
-        self._doubted: ClockReading | None = None
+        self._doubted: ClockReading | ClockGone | None = None
         self._turn_reported = False
         self._expected: tuple[int, int, int] | None = None
         self._echo: tuple[bytes, int] | None = None
@@ -102,8 +102,7 @@ class ClockReader:
             return []
         status = body[6]
         if status & 0x20:
-            self._last = self._doubted = None
-            return [ClockGone(at_ns)]
+            return self._gone(message, at_ns)
         right, left = _time_ms(body[0:3]), _time_ms(body[3:6])
         if right is None or left is None:
             return [Fault(at_ns, Noise.RANGE, message, "no such time on a clock")]
@@ -120,7 +119,7 @@ class ClockReader:
         )
         if self.doubts:
             return faults
-        if doubted is not None:
+        if isinstance(doubted, ClockReading):
             # It may have been so since before the one that had to be confirmed.
             reading = replace(reading, late_ns=PRESS_LATE_NS + at_ns - doubted.at_ns)
         self._last = reading
@@ -139,19 +138,28 @@ class ClockReader:
         """What does not follow from the reading before waits for a second one that says the same.
 
         Where the end of a message and the begin of the next are lost, the rest of both makes a
-        message of the right length, and digits stand where others and the flags belong.
+        message of the right length, and digits stand where others and the flags belong. A clock
+        that is said to have stopped since is no better known.
         """
         doubted, self._doubted, self.doubts = self._doubted, None, False
-        last = self._last
-        stands = reading.running is None and (last is None or last.running is None)
-        stopped = message[9] & 0x1B in (0x08, 0x12)  # With the side whose turn it is.
-        if last is None or stands or stopped:
-            return []  # Whoever sets a clock by hand does so while it stands.
-        why = _does_not_follow(last, reading)
-        if not why or (doubted and _same(reading, doubted)):
+        why = _does_not_follow(self._last, reading)
+        if not why or (isinstance(doubted, ClockReading) and _same(reading, doubted)):
             return []
-        self._doubted, self.doubts = reading, True
-        return [Fault(reading.at_ns, Noise.RANGE, message, why)]
+        return self._doubt(reading, message, why)
+
+    def _gone(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
+        """No clock is connected. With a time beside it, and one there just now, that is one bit of
+        a reading that may have come as another: it waits likewise."""
+        gone = ClockGone(at_ns)
+        timed, doubted = any(message[3:9]), isinstance(self._doubted, ClockGone)
+        if timed and self._last is not None and not doubted:
+            return self._doubt(gone, message, "no clock, and a time beside it")
+        self._last, self._doubted, self.doubts = None, None, False
+        return [gone]
+
+    def _doubt(self, said: ClockReading | ClockGone, message: bytes, why: str) -> list[DeviceEvent]:
+        self._doubted, self.doubts = said, True
+        return [Fault(said.at_ns, Noise.RANGE, message, why)]
 
     def _contradicted(self, status: int, message: bytes, at_ns: int) -> list[DeviceEvent]:
         """The turn bits against the lever; said once, since a whole generation may differ."""
@@ -206,18 +214,20 @@ def _bcd(byte: int) -> int | None:
     return tens * 10 + ones if tens <= 5 and ones <= 9 else None
 
 
-def _does_not_follow(last: ClockReading, reading: ClockReading) -> str:
+def _does_not_follow(last: ClockReading | None, reading: ClockReading) -> str:
     """Why, or nothing: times fall no faster than time, and a flag falls at zero."""
+    left_fell = reading.left_flag and not (last and last.left_flag)
+    right_fell = reading.right_flag and not (last and last.right_flag)
+    if (left_fell and reading.left_ms) or (right_fell and reading.right_ms):
+        return "a flag down beside time that is left"
+    if last is None or (reading.running is None and last.running is None):
+        return ""  # Whoever sets a clock by hand does so while it stands.
     elapsed_ms = (reading.at_ns - last.at_ns) // 1_000_000
     changes = (reading.left_ms - last.left_ms, reading.right_ms - last.right_ms)
     if max(changes) > GAIN_MAX_MS:
         return "more gained at once than a press gives"
     if min(changes) < -elapsed_ms - LOSS_MAX_MS:
         return "more lost at once than time went by"
-    if (reading.left_flag and not last.left_flag and reading.left_ms) or (
-        reading.right_flag and not last.right_flag and reading.right_ms
-    ):
-        return "a flag down beside time that is left"
     return ""
 
 

@@ -60,6 +60,9 @@ its power for a moment still answers, but reports nothing by itself."""
 SETTING_NS: Final = 5_000_000_000
 """A clock that is being set may show old times for so long."""
 
+SQUARE: Final = b"\x8e"
+"""How a message of one square begins."""
+
 SENSING: Final = Sensing(
     SensingClass.IDENTITY, scan_ns=250_000_000, remembers=True, pictures=True, one_wire=True
 )
@@ -104,6 +107,8 @@ class DgtCodec:
             if isinstance(found, Fault):
                 events.append(found)
                 self._rubbish += len(found.data)
+                if found.data.startswith(SQUARE):
+                    self._settled_at_ns = at_ns  # Which square it was shows in the whole board.
                 continue
             self._rubbish = 0
             if self._spoke_at_ns is not None and at_ns - self._spoke_at_ns >= LOST_NS:

@@ -8,7 +8,8 @@ From the board:  1iiiiiii 0hhhhhhh 0lllllll 0ddddddd ...
 - d     data
 
 There is no checksum. What protects a message is its length, which is known for nearly every id,
-and the top bit: a lost byte costs one message, whichever byte it is.
+and the top bit: a lost byte costs one message, whichever byte it is. So does one that comes twice:
+a byte or two behind the end of a message say that those in it may be in each other's places.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ STRAYS_MAX: Final = 256
 """Bytes outside any message are reported together, at most so many at a time."""
 
 _HEADER = 3
+_REST = 3
+"""So many bytes at least are left of a message whose first one is lost."""
 _NONE = 0x80
 """The id that means nothing. Some boards send it alone, as an answer to a byte they do not know."""
 _LENGTHS: Final[dict[int, frozenset[int]]] = {
@@ -56,13 +59,13 @@ class DgtFramer:
     def feed(self, data: bytes, at_ns: int) -> list[bytes | Fault]:
         """Whole messages and faults, in their order on the wire."""
         found: list[bytes | Fault] = []
-        for byte in data:
+        for place, byte in enumerate(data, 1):
             if byte >= 0x80:
                 found += self._interrupted(at_ns)
                 self._frame.append(byte)
             elif self._frame:
                 self._frame.append(byte)
-                found += self._checked(at_ns)
+                found += self._checked(at_ns, data[place : place + _REST])
             else:
                 self._strays.append(byte)
                 if len(self._strays) == STRAYS_MAX:
@@ -89,7 +92,7 @@ class DgtFramer:
         self._strays.clear()
         return [fault]
 
-    def _checked(self, at_ns: int) -> list[bytes | Fault]:
+    def _checked(self, at_ns: int, behind: bytes) -> list[bytes | Fault]:
         frame = self._frame
         if len(frame) < _HEADER:
             return []
@@ -102,7 +105,16 @@ class DgtFramer:
             return []
         message = bytes(frame)
         frame.clear()
-        return [] if message[0] == _NONE else [message]
+        if message[0] == _NONE:
+            return []
+        if _data_of(behind) in range(1, _REST):
+            return [Fault(at_ns, Noise.LENGTH, message, "more comes than it has")]
+        return [message]
+
+
+def _data_of(behind: bytes) -> int:
+    """So many of the bytes behind a message, or more, belong to no other."""
+    return next((n for n, byte in enumerate(behind) if byte >= 0x80), len(behind))
 
 
 def _fits(message_id: int, length: int) -> bool:

@@ -245,10 +245,36 @@ def test_a_flag_that_is_shown_beside_time_waits_for_a_second_reading() -> None:
 
 
 def test_an_hour_set_by_hand_while_the_clock_stands_is_believed_at_once() -> None:
-    assert times(heard("8d000a00050000050009", "8d000a01300001300008")) == [
+    assert times(heard("8d000a00050000050008", "8d000a01300001300008")) == [
         (300, 300),
         (5400, 5400),
     ]
+
+
+def test_an_hour_set_by_hand_within_a_second_of_the_stop_waits_for_a_second_reading() -> None:
+    stopped = "8d000a01300001300008"
+    assert times(heard("8d000a00050000050009", stopped)) == [(300, 300)]
+    assert times(heard("8d000a00050000050009", stopped, stopped)) == [(300, 300), (5400, 5400)]
+
+
+@pytest.mark.parametrize("before", [(), ("8d000a00050000050009",), ("8d000a00050000050008",)])
+def test_no_flag_beside_time_is_believed_at_once(before: tuple[str, ...]) -> None:
+    """Whether the clock runs, has stopped just now, stands, or was never heard."""
+    for state in ("08", "09"):
+        flagged = f"8d000a000500400459{state}"
+        once, twice = heard(*before, flagged), heard(*before, flagged, flagged)
+        assert not any(e.left_flag for e in once if isinstance(e, ClockReading))
+        assert [e.left_flag for e in twice if isinstance(e, ClockReading)][-1]
+
+
+def test_no_clock_beside_a_time_waits_for_a_second_word() -> None:
+    """One bit makes a reading say that there is no clock; then anything would be its first time."""
+    reading, flipped = "8d000a00050000050009", "8d000a00050000045929"
+
+    assert not any(isinstance(event, ClockGone) for event in heard(reading, flipped))
+    assert any(isinstance(event, ClockGone) for event in heard(reading, flipped, flipped))
+    assert times(heard(reading, flipped, "8d000a00050000045809"))[-1] == (298, 300)
+    assert heard(reading, "8d000a00000000000020")[-1:] == [ClockGone(S)]
 
 
 @pytest.mark.parametrize(
@@ -343,7 +369,7 @@ def test_eight_hours_are_passed_on_and_pointed_out() -> None:
 
 def test_battery_and_flags_of_either_kind() -> None:
     (blocked, shown, weak) = (
-        heard(text)[0]
+        heard(text, text)[-1]
         for text in ("8d000a10000000050012", "8d000a40050000050009", "8d000a0005000005000d")
     )
 

@@ -288,6 +288,19 @@ def test_a_lost_byte_costs_one_event_whichever_byte_it_is() -> None:
             assert lost(b"".join(around), place).total() == 1, (number, place)
 
 
+def test_a_byte_that_comes_twice_costs_its_own_event_at_most_and_tells_no_other() -> None:
+    messages = recorded()
+    for number in range(2, len(messages) - 2, 3):
+        around = messages[number - 2 : number + 3]
+        wire, begin = b"".join(around), len(around[0] + around[1])
+        whole = Counter(facts(DgtCodec().receive(wire, at_ns=0)))
+        for place in range(begin, begin + len(around[2])):
+            twice = wire[: place + 1] + wire[place:]
+            heard = Counter(facts(DgtCodec().receive(twice, at_ns=0)))
+            assert not heard - whole, (number, place)
+            assert (whole - heard).total() <= 1, (number, place)
+
+
 @pytest.mark.slow
 def test_a_lost_byte_costs_one_event_in_the_whole_game() -> None:
     wire = b"".join(recorded())

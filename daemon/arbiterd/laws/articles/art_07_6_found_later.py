@@ -24,6 +24,7 @@ from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import (
     LOG,
     bound_as,
+    came_damaged,
     cause_of,
     displaced_of,
     draft,
@@ -93,9 +94,12 @@ def went_on(fact: IrregularEntered, scene: Scene) -> Iterator[Opinion]:
 
 @law(Witnessed)
 def seen_whole(fact: Witnessed, scene: Scene) -> Iterator[Opinion]:
-    """A whole picture shows the same: what was told of it is as sure as its row says."""
+    """A whole picture shows the same: what was told of it is as sure as its row says. Not where
+    bytes came damaged then: half-moves in between may have been among them."""
     held = scene.file.held(cause_of(fact.ply))
-    if held is not None and held.kind in ILLEGAL:
+    if held is None or came_damaged(held.cause_from_ns, held.cause_to_ns, scene):
+        return
+    if held.kind in ILLEGAL:
         entry = row(held.kind)
         sure = replace(held, certainty=entry.certainty, facts_certainty=entry.facts)
         yield Finding(sure, cause_of(fact.ply))

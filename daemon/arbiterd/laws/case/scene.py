@@ -35,6 +35,8 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
     round_started_ns: int | None = None
     file: CaseFile = field(default_factory=CaseFile)
     """Put in by the docket."""
+    damaged_ns: int | None = None
+    """When bytes of the board last came damaged."""
 
     @property
     def placement(self) -> Placement:
@@ -65,6 +67,7 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
             self.result,
             self.round_started_ns,
             file,
+            self.damaged_ns,
         )
 
     def unseen(self, kind: str) -> str:
