@@ -19,6 +19,7 @@ from eboards.events import (
     LogMark,
     Piece,
     Placement,
+    Scan,
     Side,
     SquareChange,
 )
@@ -107,6 +108,25 @@ def as_events(
                 )
             )
     return events
+
+
+def as_lines(event: Scan | SquareChange, shown: Placement) -> tuple[LogLine, ...]:
+    """What is told now as if it was remembered, by whoever read `shown` before."""
+    if isinstance(event, SquareChange):
+        return (LogLine(LogMark.SQUARE, event.square, event.piece),)
+    return tuple(
+        LogLine(LogMark.SQUARE, square, piece)
+        for square, (was, piece) in enumerate(zip(shown, event.placement, strict=True))
+        if was != piece
+    )
+
+
+def shown_after(lines: Sequence[LogLine], before: Placement) -> Placement:
+    """What the board shows after these lines."""
+    shown: list[Piece | None] = list(before)
+    for line in lines:
+        _apply(line, shown)
+    return tuple(piece or "?" for piece in shown)
 
 
 def _is_known_press(line: LogLine, known: LastSeen) -> bool:

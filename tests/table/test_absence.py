@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input, ServiceStarted
+from eboards.codec import AskLog
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import DgtEmulator
@@ -43,6 +45,8 @@ class Hall:
         self.now_ns, self._inputs = 0, 0
         self.told: list[dict[str, Any]] = []
         self.codec: DgtCodec | None = None
+        self.coming: list[tuple[int, Remembered]] = []
+        self.memory_takes_ns = 0
 
     def plug_in(self, seconds: float = 4) -> None:
         self.codec = DgtCodec()
@@ -64,7 +68,7 @@ class Hall:
         step = self.table.take(self._inputs, item)
         self.told += [json.loads(o.payload) | {"topic": o.topic} for o in step.outputs if o.seq]
         for command in step.commands:
-            if self.codec is not None:
+            if self.codec is not None and not (self.forgets and isinstance(command, AskLog)):
                 self.codec.send(command, self.now_ns)
 
     def wait(self, ns: int) -> None:
@@ -80,7 +84,12 @@ class Hall:
                 for event in events:
                     self._take(event)
             for event in self.codec.receive(self.board.advance(self.now_ns), self.now_ns):
-                self._take(event)
+                if isinstance(event, Remembered):
+                    self.coming.append((self.now_ns + self.memory_takes_ns, event))
+                else:
+                    self._take(event)
+            while self.coming and self.coming[0][0] <= self.now_ns:
+                self._take(replace(self.coming.pop(0)[1], at_ns=self.now_ns))
             step = self.table.due(self.now_ns)
             self.told += [json.loads(o.payload) | {"topic": o.topic} for o in step.outputs if o.seq]
 
@@ -104,6 +113,8 @@ class Hall:
         self.wait(2 * SECOND)
 
     started = False
+    forgets = False
+    """Its memory is asked for in vain."""
 
     @property
     def moves(self) -> list[dict[str, Any]]:
@@ -179,6 +190,52 @@ def back_again(hall: Hall, before: int, missed: int) -> list[str | None]:
     assert {line[ply]["how"] for ply in range(before + 1, before + missed + 1)} == {"recovered"}
     assert not [told for told in hall.rulings if told["state"] == "open"]
     return [line[ply]["san"] for ply in sorted(line)]
+
+
+@pytest.mark.parametrize("missed", [1, 2, 5])
+@pytest.mark.parametrize("soon_s", [1, 2.4, 4])
+def test_what_is_played_while_the_memory_is_on_its_way_goes_behind_it(
+    missed: int, soon_s: float
+) -> None:
+    hall = Hall()
+    hall.memory_takes_ns = 8 * SECOND
+    hall.plug_in()
+    for text in OPERA[:6]:
+        hall.play(text)
+    hall.pull_out(said=True)
+    for text in OPERA[6 : 6 + missed]:
+        hall.play(text)
+    hall.plug_in(soon_s)
+    for text in OPERA[6 + missed : 12 + missed]:
+        hall.play(text)
+    hall.wait(15 * SECOND)
+    for text in OPERA[12 + missed : 14 + missed]:
+        hall.play(text)
+
+    line = {told["ply"]: told for told in hall.moves}
+    assert [line[ply]["san"] for ply in sorted(line)] == OPERA[: 14 + missed]
+    assert {line[ply]["how"] for ply in range(7, 7 + missed)} == {"recovered"}
+    assert {line[ply]["certainty"] for ply in line} == {"certain"}
+    assert not [told for told in hall.rulings if told["state"] == "open"]
+
+
+def test_what_is_played_while_a_memory_is_waited_for_in_vain_counts() -> None:
+    """Only the position after twenty seconds counted, and half-moves of another order led there."""
+    hall = Hall()
+    hall.plug_in()
+    for text in OPERA[:6]:
+        hall.play(text)
+    hall.pull_out(said=True)
+    hall.play(OPERA[6])
+    hall.forgets = True
+    hall.plug_in(1)
+    for text in OPERA[7:16]:
+        hall.play(text)
+    hall.wait(15 * SECOND)
+
+    line = {told["ply"]: told for told in hall.moves}
+    assert [line[ply]["san"] for ply in sorted(line)] == OPERA[:16]
+    assert not [told for told in hall.rulings if told["state"] == "open"]
 
 
 def test_pieces_that_were_only_put_right_do_not_hide_what_was_played() -> None:

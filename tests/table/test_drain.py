@@ -120,7 +120,7 @@ def test_a_board_that_comes_back_changed_waits_for_its_memory() -> None:
     view.sensing = Sensing(SensingClass.IDENTITY, S, remembers=True)
     gone = Absence(raw=["."] * 64, tracker=b"", plies=3)
     view.books.absence, view.board.raw = gone, list(START)
-    waits = msgspec.structs.replace(gone, until_ns=S + MEMORY_NS)
+    waits = msgspec.structs.replace(gone, until_ns=S + MEMORY_NS, back=START)
     assert seen_again(view, scan) == (SetAbsence(waits), Send(AskLog()))
 
     view.board.raw = ["."] * 64

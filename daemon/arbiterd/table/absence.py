@@ -3,6 +3,8 @@
 When a board is lost its table keeps how it stood. When the board is back and shows something else,
 its memory is asked for, joined to that, and played through a copy of the tracker as it was then.
 Until it has come, nothing is made of what the board shows: it would look like pieces displaced.
+What is seen and heard meanwhile goes on from there: it is written down as a memory would be, and
+read with it. Where no memory comes, it goes on from what the board showed when it was back.
 Only where all ways to continue are the same half-moves are they put on the record, marked as
 recovered, with the times of the clock that the memory holds. Several go to the arbiter as
 candidates; where there is none, what tracking makes of the gap stands.
@@ -10,24 +12,30 @@ candidates; where there is none, what tracking makes of the gap stands.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour, RuleSet
-from arbiterd.table.orientation import square
+from arbiterd.table.orientation import square, turned
 from arbiterd.timing.facts import ClockShown
+from arbiterd.tracking.facts import PlyCertainty
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
-from eboards.events import LogLine, LogMark, Side
-from eboards.memory import LastSeen, missed
+from eboards.events import LogLine, LogMark, Placement, Scan, Side, SquareChange
+from eboards.memory import LastSeen, as_lines, missed, shown_after
 
 STEP_NS = 1_000_000_000
 """The memory has an order and no times: a press and what follows it are put so far apart."""
 
 MEMORY_NS = 20_000_000_000
 """A memory takes eight seconds on its line, behind what else is asked of a board that is back."""
+
+SINCE_MAX = 400
+"""So many lines are kept of what is seen while the memory is waited for: a scramble's."""
 
 IN_HAND = 4
 """A half-move that is just being made changes no more squares than castling does."""
@@ -44,6 +52,23 @@ class Absence(Struct, kw_only=True, frozen=True):
     stopped_ms: int | None = None
     until_ns: int | None = None
     """The board is back, and its memory is waited for until then. None: not yet."""
+    back: Placement = ()
+    """What it showed when it was back, as it counts its squares."""
+    since: tuple[LogLine, ...] = ()
+    """What was seen and heard after that."""
+
+    def saw(self, event: Scan | SquareChange) -> Absence:
+        """The same, with what the board shows now."""
+        shows = shown_after(self.since, self.back)
+        return self._with(as_lines(event, shows))
+
+    def heard(self, side: Side, stopped_ms: int | None) -> Absence:
+        """The same, after the press of this side."""
+        return self._with((LogLine(LogMark.CLOCK, side=side, stopped_ms=stopped_ms),))
+
+    def _with(self, lines: tuple[LogLine, ...]) -> Absence:
+        since = (*self.since, *lines)
+        return replace(self, since=since) if len(since) <= SINCE_MAX else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +108,48 @@ def continuations(
     known = LastSeen(tuple(gone.raw), gone.stopped, gone.stopped_ms)
     found: dict[tuple[str, ...], Recovered] = {}
     for way in missed(lines, known):
-        if now in (None, way.placement):
-            played = _played(memory, way.lines, gone, at_ns)
+        for rest in _behind(way.placement, gone, now):
+            played = _played(memory, _begun(memory, gone), (*way.lines, *rest), gone, at_ns)
             if played is not None:
                 found.setdefault(played.moves, played)
     return tuple(found.values())
 
 
+def _behind(
+    shown: Placement, gone: Absence, now: Placement | None
+) -> Iterator[tuple[LogLine, ...]]:
+    """What was seen after the memory had been told, wherever it goes on from what that ends with
+    and leads to what is shown now."""
+    if now in (None, shown):
+        yield ()
+        return
+    for place in range(len(gone.since)):
+        before, rest = gone.since[:place], gone.since[place:]
+        if shown_after(before, gone.back) == shown and shown_after(rest, shown) == now:
+            yield rest
+
+
+def unaided(memory: Memory, gone: Absence, at_ns: int) -> Recovered | None:
+    """The half-moves that were seen while the memory was waited for, which did not come or has no
+    part of them. None: there is a doubt about one."""
+    tracker = _begun(memory, gone)
+    geometry, degrees = memory.rules.geometry, memory.degrees
+    tracker.link(at_ns, False, None)
+    tracker.link(at_ns, True, None)
+    tracker.scanned(at_ns, turned(geometry, degrees, gone.back))
+    played = _played(memory, tracker, gone.since, gone, at_ns)
+    new = tracker.record.plies[gone.plies :]
+    return played if all(ply.sureness is PlyCertainty.CERTAIN for ply in new) else None
+
+
+def _begun(memory: Memory, gone: Absence) -> Tracker:
+    """A tracker as it was when the board was lost."""
+    return Tracker.restored(memory.rules, memory.settings, gone.tracker)
+
+
 def _played(
-    memory: Memory, lines: tuple[LogLine, ...], gone: Absence, at_ns: int
+    memory: Memory, tracker: Tracker, lines: tuple[LogLine, ...], gone: Absence, at_ns: int
 ) -> Recovered | None:
-    tracker: Tracker = Tracker.restored(memory.rules, memory.settings, gone.tracker)
     geometry = memory.rules.geometry
     stopped: dict[Colour, int] = {}
     if gone.stopped is not None and gone.stopped_ms is not None:

@@ -6,7 +6,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.table.absence import MEMORY_NS, Absence, Memory, Recovered, continuations
+from arbiterd.table.absence import (
+    MEMORY_NS,
+    Absence,
+    Memory,
+    Recovered,
+    continuations,
+    unaided,
+)
 from arbiterd.table.effects import (
     Effects,
     Hear,
@@ -23,6 +30,7 @@ from arbiterd.table.effects import (
 )
 from arbiterd.table.record_told import recovered
 from arbiterd.table.state import TableState
+from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import GapFilled
 from arbiterd.tracking.tracker import Tracker
 from eboards.codec import AskLog
@@ -65,12 +73,37 @@ def seen_again(view: TableState, event: Scan | SquareChange) -> Effects:
         return (ShowBoard(event),)
     if not view.sensing.remembers or view.board.raw == gone.raw:
         return SetAbsence(None), ShowBoard(event)
-    if gone.until_ns is None and isinstance(event, Scan):
-        return SetAbsence(replace(gone, until_ns=event.at_ns + MEMORY_NS)), Send(AskLog())
-    return ()
+    if gone.until_ns is not None:
+        return (SetAbsence(gone.saw(event)),)
+    if not isinstance(event, Scan):
+        return ()
+    until_ns = event.at_ns + MEMORY_NS
+    back = replace(gone, until_ns=until_ns, back=event.placement, since=())
+    return SetAbsence(back), Send(AskLog())
 
 
-def look_now(view: TableState, at_ns: int) -> Effects:
+def heard_meanwhile(view: TableState, press: Press) -> Effects:
+    """A press while the memory is waited for."""
+    gone, shown = view.books.absence, press.shown
+    if gone is None or gone.until_ns is None:
+        return ()
+    stopped_ms = shown.white_ms if press.side is Colour.WHITE else shown.black_ms
+    return (SetAbsence(gone.heard(view.board.side(press.side), stopped_ms)),)
+
+
+def waited(view: TableState, at_ns: int) -> Effects:
+    """No memory came in its time: what was seen meanwhile counts, or what the board shows."""
+    gone = view.books.absence
+    assert gone is not None, "it was waited for"
+    return (*_unaided(view, at_ns, gone), *_look_now(view, at_ns))
+
+
+def _unaided(view: TableState, at_ns: int, gone: Absence) -> Effects:
+    found = unaided(_memory(view), gone, at_ns) if gone.back else None
+    return () if found is None else _recorded(view, at_ns, gone, found)
+
+
+def _look_now(view: TableState, at_ns: int) -> Effects:
     """What the board shows counts, with or without its memory."""
     raw = view.board.raw
     if raw is None:
@@ -83,23 +116,22 @@ def remembered(view: TableState, event: Remembered) -> Effects:
     gone, raw = view.books.absence, view.board.raw
     if gone is None:
         return ()
-    memory = Memory(
-        view.rules,
-        view.setup.tracking,
-        view.board.degrees,
-        white_left=view.board.colour(Side.LEFT) is Colour.WHITE,
-    )
     now = None if raw is None else tuple(raw)
-    found = continuations(memory, event.lines, gone, now, event.at_ns)
+    found = continuations(_memory(view), event.lines, gone, now, event.at_ns)
     if not found and now is None:
         # A part of it came by itself; the whole is asked for once the board shows its pieces.
         return ()
-    look = look_now(view, event.at_ns)
+    look = _look_now(view, event.at_ns)
     if len(found) == 1:
         return (*_recorded(view, event.at_ns, gone, found[0]), *look)
     if not found:
-        return look
+        return (*_unaided(view, event.at_ns, gone), *look)
     return (*look, HearGap(event.at_ns, tuple(way.moves for way in found)))
+
+
+def _memory(view: TableState) -> Memory:
+    white_left = view.board.colour(Side.LEFT) is Colour.WHITE
+    return Memory(view.rules, view.setup.tracking, view.board.degrees, white_left)
 
 
 def _recorded(view: TableState, at_ns: int, gone: Absence, found: Recovered) -> Effects:

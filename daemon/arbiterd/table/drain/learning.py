@@ -27,6 +27,7 @@ from arbiterd.table.effects import (
     track,
 )
 from arbiterd.table.record_told import MoveFact, entry_told, move_told
+from arbiterd.table.returning import heard_meanwhile
 from arbiterd.table.state import TableState
 from arbiterd.timing.facts import Press, Restarted
 from arbiterd.tracking.facts import (
@@ -138,7 +139,7 @@ def _learn_clock_fact(state: TableState, _: Occasion, effect: LearnClockFact) ->
         books.status = "playing"
     if books.absence is not None and isinstance(fact, Press | Restarted):
         # The half-moves before it are not known yet.
-        return ()
+        return heard_meanwhile(state, fact) if isinstance(fact, Press) else ()
     if not isinstance(fact, Press):
         return (Hear(fact),)
     # No driver saw it and asked: a change that was lost would pass for a bare press.

@@ -34,7 +34,7 @@ from arbiterd.table.effects import (
     Track,
     track,
 )
-from arbiterd.table.returning import look_now, seen_again
+from arbiterd.table.returning import seen_again, waited
 from arbiterd.table.state import TableState
 from arbiterd.timing.facts import Press, Restarted
 from arbiterd.tracking.tracker import Tracker
@@ -126,8 +126,8 @@ def _due(state: TableState, _: Occasion, effect: DueNow) -> Effects:
 
 def _due_memory(state: TableState, _: Occasion, effect: DueMemory) -> Effects:
     gone = state.books.absence
-    waited = gone is not None and gone.until_ns is not None and gone.until_ns <= effect.at_ns
-    return look_now(state, effect.at_ns) if waited else ()
+    over = gone is not None and gone.until_ns is not None and gone.until_ns <= effect.at_ns
+    return waited(state, effect.at_ns) if over else ()
 
 
 def _due_tracking(state: TableState, _: Occasion, effect: DueTracking) -> Effects:
