@@ -145,6 +145,17 @@ def test_the_next_game_begins_on_its_start_array(table) -> None:
     assert table.record == ("d2d4", "d7d5")
 
 
+def test_who_starts_the_clock_of_the_next_game_has_pressed_for_nothing_in_this_one(table) -> None:
+    """Nobody said that the game before was over, and it was Black's turn in it."""
+    table.make("e2e4", "e7e5", "g1f3").pause(after=30).ends()
+    set_up(table)
+    table.calls("result-board-reset", "paused-board-changes")
+    table.wait(60).press("black").wait(5)
+    assert set(table.alarms) <= {"board-reset"}
+    table.next_game().make("d2d4", "d7d5")
+    assert table.record == ("d2d4", "d7d5")
+
+
 def test_the_next_game_begins_without_a_full_start_array(table) -> None:
     """A piece is late: a pawn stands on its square only after the first moves."""
     table.make("e2e4", "e7e5", "g1f3").pause(after=2).result("1-0")

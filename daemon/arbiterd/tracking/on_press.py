@@ -83,7 +83,7 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
         rests = belief.agrees and belief.status.changed_at_ns is None
         return facts + (tell_settled(belief, at_ns) if rests else [])
     belief.presses.remove(press)
-    if not press.seen:
+    if not press.seen or _starts_another_game(belief, press):
         return facts
     facts += tell_what_is_believed(belief, at_ns)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
@@ -105,6 +105,13 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     witnessed = not pictures or belief.witnessed(press.at_ns)
     told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False, witnessed)
     return [*facts, told, *_gone_on(belief, at_ns)]
+
+
+def _starts_another_game(belief: Belief, press: PendingPress) -> bool:
+    """The pieces stood ready for the next game: this one is over, and the press is no part of it,
+    though nobody has said so."""
+    games = [base for base in belief.bases if base.parent is None]
+    return any(base.seen.placement == press.placement for base in games)
 
 
 def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:

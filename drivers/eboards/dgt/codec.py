@@ -60,6 +60,9 @@ its power for a moment still answers, but reports nothing by itself."""
 SETTING_NS: Final = 5_000_000_000
 """A clock that is being set may show old times for so long."""
 
+AGAIN_NS: Final = 2_000_000_000
+"""A whole board that was asked for in vain is asked for again after so long."""
+
 SQUARE: Final = b"\x8e"
 """How a message of one square begins."""
 
@@ -159,7 +162,10 @@ class DgtCodec:
             events += self._silence(at_ns)
             self._start(at_ns)
         self._ask_what_is_due(at_ns)
-        request, _ = self._dialogue.turn(at_ns)
+        request, unanswered = self._dialogue.turn(at_ns)
+        if unanswered == requests.DUMP:
+            # Asked twice, and both came damaged: without it a square stays as it was misread.
+            self._settled_at_ns = at_ns + AGAIN_NS
         clock_talk_at_ns = self._clock_talk_at_ns
         if request is None and clock_talk_at_ns is not None and at_ns >= clock_talk_at_ns:
             request, unanswered = self._clock_talk.turn(at_ns)

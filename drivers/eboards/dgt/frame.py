@@ -24,8 +24,6 @@ STRAYS_MAX: Final = 256
 """Bytes outside any message are reported together, at most so many at a time."""
 
 _HEADER = 3
-_REST = 3
-"""So many bytes at least are left of a message whose first one is lost."""
 _NONE = 0x80
 """The id that means nothing. Some boards send it alone, as an answer to a byte they do not know."""
 _LENGTHS: Final[dict[int, frozenset[int]]] = {
@@ -65,7 +63,7 @@ class DgtFramer:
                 self._frame.append(byte)
             elif self._frame:
                 self._frame.append(byte)
-                found += self._checked(at_ns, data[place : place + _REST])
+                found += self._checked(at_ns, data, place)
             else:
                 self._strays.append(byte)
                 if len(self._strays) == STRAYS_MAX:
@@ -92,7 +90,8 @@ class DgtFramer:
         self._strays.clear()
         return [fault]
 
-    def _checked(self, at_ns: int, behind: bytes) -> list[bytes | Fault]:
+    def _checked(self, at_ns: int, data: bytes, end: int) -> list[bytes | Fault]:
+        """The message, if this byte is its last; `end`: where in `data` the next one begins."""
         frame = self._frame
         if len(frame) < _HEADER:
             return []
@@ -107,14 +106,21 @@ class DgtFramer:
         frame.clear()
         if message[0] == _NONE:
             return []
-        if _data_of(behind) in range(1, _REST):
+        if _more_comes(data, end):
             return [Fault(at_ns, Noise.LENGTH, message, "more comes than it has")]
         return [message]
 
 
-def _data_of(behind: bytes) -> int:
-    """So many of the bytes behind a message, or more, belong to no other."""
-    return next((n for n, byte in enumerate(behind) if byte >= 0x80), len(behind))
+def _more_comes(data: bytes, end: int) -> bool:
+    """Bytes stand behind a message that are no other message's, not even of one that has lost its
+    first byte: some of its own came twice, and what it says stands in the wrong places."""
+    next_ = next((n for n in range(end, len(data)) if data[n] >= 0x80), None)
+    rest = data[end:next_]
+    if not rest:
+        return False
+    length = rest[0] << 7 | rest[1] if len(rest) > 1 else 0
+    lost = length - 1 == len(rest) or (next_ is None and length > len(rest))
+    return not (lost and any(length in lengths for lengths in _LENGTHS.values()))
 
 
 def _fits(message_id: int, length: int) -> bool:

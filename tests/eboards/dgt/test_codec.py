@@ -301,6 +301,14 @@ def test_a_byte_that_comes_twice_costs_its_own_event_at_most_and_tells_no_other(
             assert (whole - heard).total() <= 1, (number, place)
 
 
+@given(st.sets(st.integers(3, 66), min_size=1, max_size=20), st.sampled_from([b"", RUNNING]))
+def test_no_whole_board_is_read_where_bytes_of_it_came_twice(twice: set[int], after: bytes) -> None:
+    """Pieces would stand a square or more beside their own, where the doubled ones are alike."""
+    wire = b"".join(bytes([b]) * (1 + (n in twice)) for n, b in enumerate(DUMP)) + after
+    heard = DgtCodec().receive(wire, at_ns=0)
+    assert not [event for event in heard if isinstance(event, Scan)]
+
+
 @pytest.mark.slow
 def test_a_lost_byte_costs_one_event_in_the_whole_game() -> None:
     wire = b"".join(recorded())
@@ -431,6 +439,20 @@ def test_after_a_move_the_whole_board_is_asked_for_once() -> None:
 
     asked = [at_ns for at_ns, data in shell.sent if data == b"\x42" and at_ns > 5 * S]
     assert asked == [5 * S + 800_000_000]
+
+
+def test_a_whole_board_that_comes_damaged_is_asked_for_until_it_comes_whole() -> None:
+    """After two tries it was left at that for a minute, with a move in it that nobody saw."""
+    shell = Shell(DgtCodec(), ANSWERS)
+    shell.until(5 * S)
+    shell.answers = {**ANSWERS, b"\x42": DUMP[:-1] + DUMP[-2:]}
+    shell.codec.receive(LIFT_E2, 5 * S)
+    shell.until(30 * S)
+    shell.answers, before = ANSWERS, len(shell.events)
+    shell.until(35 * S)
+
+    assert shell.bytes_sent(6 * S).count(b"\x42") in range(12, 30)
+    assert [event for event in shell.events[before:] if isinstance(event, Scan)]
 
 
 def test_a_press_asks_for_the_whole_board() -> None:
