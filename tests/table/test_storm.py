@@ -131,7 +131,7 @@ CASES = [
     pytest.param(range(3), 400, id="slice"),
     pytest.param(range(60), 3000, id="whole", marks=WHOLE),
 ]
-BROKE = [("shogi", 7), ("guadalete", 45)]
+BROKE = [("shogi", 7), ("guadalete", 45), ("shogi", 42)]
 """Long storms in which a table once broke."""
 
 

@@ -31,6 +31,7 @@ from arbiterd.table.returning import heard_meanwhile
 from arbiterd.table.state import TableState
 from arbiterd.timing.facts import Press, Restarted
 from arbiterd.tracking.facts import (
+    Fact,
     GameBegun,
     Gap,
     IrregularEntered,
@@ -76,13 +77,21 @@ def _learn_fact(state: TableState, occasion: Occasion, effect: LearnFact) -> Eff
         case SquareSuspect() | Pressed():
             _note_health(state, fact)
     state.books.status = state.status_now()
-    return (*told, Hear(fact))
+    return told if _is_superseded(state, fact) else (*told, Hear(fact))
 
 
 def _on_record(state: TableState, ply: int) -> bool:
     """False where the record has another truth already, which facts that follow tell."""
     plies = state.tracker.record.plies
     return ply <= len(plies) and bool(plies[ply - 1].move)
+
+
+def _is_superseded(state: TableState, fact: Fact) -> bool:
+    """The record has another half-move there already, which a fact that follows tells: nobody has
+    played this one."""
+    if not isinstance(fact, MoveMade | MoveReplaced):
+        return False
+    return state.tracker.record.plies[fact.ply - 1].move != fact.move
 
 
 def _told(state: TableState, occasion: Occasion, fact: MoveFact) -> Effects:
