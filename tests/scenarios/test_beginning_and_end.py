@@ -114,6 +114,7 @@ def test_analysis_after_the_end_is_no_play(table) -> None:
     assert (table.moves, table.alarms) == (["f2f3", "e7e5", "g2g4", "d8h4"], [])
 
 
+PLAYED = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3".split()
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
 
@@ -154,6 +155,24 @@ def test_who_starts_the_clock_of_the_next_game_has_pressed_for_nothing_in_this_o
     assert set(table.alarms) <= {"board-reset"}
     table.next_game().make("d2d4", "d7d5")
     assert table.record == ("d2d4", "d7d5")
+
+
+@pytest.mark.parametrize("said", [True, False], ids=["cable out", "messages lost"])
+@pytest.mark.parametrize("lost", [1, 2, 3, 4])
+def test_the_next_game_begins_while_nobody_hears(table, lost: int, said: bool) -> None:
+    """Its first half-moves were told as an irregular one of the game before, or not at all."""
+    table.make(*PLAYED).pause(after=30).ends()
+    set_up(table)
+    table.calls("result-board-reset").wait(60)
+    moves = ("d2d4", "g8f6", "c1g5", "f6e4", "g5f4", "d7d5")
+    table.position = table.rules.start()
+    if said:
+        table.calls("tech-board-lost").link(False)
+    table.lost = True
+    table.press("black").make(*moves[:lost])
+    (table.link(True) if said else table.dump()).make(*moves[lost:])
+    assert table.record == moves
+    table.calls(*(table.called() & {"press-burst"}))  # Of a board that shows nothing for them.
 
 
 def test_the_next_game_begins_without_a_full_start_array(table) -> None:

@@ -15,7 +15,7 @@ from arbiterd.tracking.instead import in_one_stroke
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, turned_over
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.on_change import agreed
-from arbiterd.tracking.phases import POSITIONS_AT_REST, LinesFound, at_rest
+from arbiterd.tracking.phases import LEAP_MAX, POSITIONS_AT_REST, LinesFound, at_rest, shortest
 from arbiterd.tracking.propose import ranked
 from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
 from arbiterd.tracking.undoing import exactly
@@ -115,7 +115,12 @@ def _was_sudden(belief: Belief, squares: Sequence[Square]) -> bool:
 
 def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
     """The picture that ends a silence is explained as deeply as can be, or anchors play anew."""
-    if belief.agrees or belief.status.ended or not belief.came_in_silence(belief.live[0]):
+    if belief.agrees or belief.status.ended or belief.status.loss_ns is None:
+        return []
+    begun = _begun_meanwhile(belief, at_ns)
+    if begun.lines:
+        return [*belief.take(at_ns, begun), *agreed(belief, at_ns)]
+    if not belief.came_in_silence(belief.live[0]):
         return []
     found = at_rest(belief.snapshot(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)
     facts = belief.take(at_ns, found)
@@ -123,6 +128,14 @@ def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
         return [] if belief.clocks_stopped else anchor(belief)
     shown = found.lines[0].seen.hash == belief.image.hash
     return [*facts, *agreed(belief, at_ns)] if shown else facts
+
+
+def _begun_meanwhile(belief: Belief, at_ns: int) -> LinesFound:
+    """The pieces stood ready for the next game before, and its first half-moves lead here. That the
+    clocks stand, as far as is known, is of the game before."""
+    games = [(0.0, base) for base in belief.bases if base.parent is None]
+    look = belief.snapshot(at_ns, 0).afresh(POSITIONS_AFTER_SILENCE)
+    return LinesFound(ranked(shortest([(look, games)], range(1, LEAP_MAX + 1))))
 
 
 def anchor(belief: Belief) -> list[Fact]:

@@ -311,7 +311,7 @@ def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -
     held = [way for line in owing for way in in_the_air(look, line) or overlapped(look, line)]
     near = almost(look, live, hands_busy=True, held=False)
     before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
-    found = _shortest([(look, before)], range(2, LEAP_MAX), hands_busy=True)
+    found = shortest([(look, before)], range(2, LEAP_MAX), hands_busy=True)
     if held and (not found or min(cost for cost, _ in held) <= min(cost for cost, _ in found)):
         return LinesFound([])
     if not near and not found:
@@ -319,7 +319,7 @@ def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -
     return LinesFound(_for_the_unsearched(ranked([*near, *found]), live[RIVALS_SEARCHED:]))
 
 
-def _shortest(
+def shortest(
     looks: Sequence[tuple[Snapshot, list[Weighed]]], plies: range, *, hands_busy: bool = False
 ) -> list[Weighed]:
     """Of lines from these origins, those of the fewest half-moves, the first look's first."""
@@ -355,7 +355,7 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> LinesFound:
         found += [(cost + against, line) for cost, line in leaps(raised, before_lifts, 2)]
     if not found:
         looks = [(look, before), (raised, before_lifts)] if lifted else [(look, before)]
-        found = _shortest(looks, range(3, LEAP_MAX + 1 - 2 * held))
+        found = shortest(looks, range(3, LEAP_MAX + 1 - 2 * held))
     if not found:
         traced = look.afresh(POSITIONS_RETRACED)
         found = retraces(
