@@ -157,6 +157,15 @@ def test_who_starts_the_clock_of_the_next_game_has_pressed_for_nothing_in_this_o
     assert table.record == ("d2d4", "d7d5")
 
 
+def test_pieces_that_are_set_up_anew_ask_one_question(table) -> None:
+    """That the clocks stand, and for how long, and that pieces changed then, is the same news."""
+    table.make("e2e4", "e7e5", "g1f3").pause().wait(90).ends()
+    set_up(table)
+    table.calls("clock-paused-by-player", "paused-board-changes", "result-board-reset")
+    table.wait(900).scan()
+    assert table.standing() == {"result-board-reset/None"}
+
+
 @pytest.mark.parametrize("said", [True, False], ids=["cable out", "messages lost"])
 @pytest.mark.parametrize("lost", [1, 2, 3, 4])
 def test_the_next_game_begins_while_nobody_hears(table, lost: int, said: bool) -> None:

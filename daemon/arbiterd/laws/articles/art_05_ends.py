@@ -25,6 +25,7 @@ from arbiterd.laws.register import (
     Looked,
     Opinion,
     Remember,
+    Wake,
     Watch,
     Woken,
     law,
@@ -413,10 +414,18 @@ def _contradiction(signal: str, scene: Scene) -> str | None:
 
 @law(BoardReset)
 def pieces_put_back(fact: BoardReset, scene: Scene) -> Iterator[Opinion]:
-    """The start array again and no result: is the game over?"""
+    """The start array again and no result: is the game over?
+
+    It is the one question left: that the clocks stand, and that pieces changed then, is part of it.
+    """
     if scene.result is not None or scene.file.held(END) is not None:
         return
-    yield Close(displaced_of(fact.turn.ply), state=RulingState.SUPERSEDED)
+    for cause in (displaced_of(fact.turn.ply), "pause", "pause-long", "pause-board"):
+        yield Close(cause, state=RulingState.SUPERSEDED)
+    yield Remember("pause_board", None)
+    yield Watch("pause-board", None)
+    yield Wake("pause-call", None)
+    yield Wake("paused-long", None)
     yield Finding(
         draft(
             "result-board-reset",

@@ -288,8 +288,8 @@ def result_missing(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         return
     if scene.shown.running is not None:
         return
-    over = scene.file.held(END)
-    if over is not None:  # A result waits for its answer already.
+    over = scene.file.held(END) or scene.file.held("reset")
+    if over is not None:  # It waits for its answer already, by its own name.
         yield Wake("result-missing", later(scene, over, scene.settings.result_missing_s))
         return
     facts = {"rest_ms": scene.settings.result_missing_s * 1000}
