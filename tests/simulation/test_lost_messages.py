@@ -128,6 +128,19 @@ def test_what_once_accused_somebody_accuses_nobody(late: str, lost: tuple[int, .
     assert judged(LossyGame(GAME, RATES["standard"], "losses", loss, LATE[late]).run())
 
 
+IN_A_ROW = [(20, 109), (35, 38), (35, 47), (35, 52), (35, 182), (35, 245), (35, 326), (12, 111)]
+"""So many messages from that one on: of touches and presses that came after the picture, somebody
+was accused as a fact."""
+
+
+@pytest.mark.parametrize(("number", "first"), IN_A_ROW)
+def test_many_messages_in_a_row_accuse_nobody_as_a_fact(number: int, first: int) -> None:
+    lost = LostMessages(frozenset(range(first, first + number)))
+    game = LossyGame(GAME, RATES["rapid"], "losses", lost, profile=BRISK).run()
+    assert not game.accusations, [ruling["text"]["en"]["line"] for ruling in game.accusations]
+    assert game.exact or game.says_so
+
+
 def test_a_wire_that_is_whole_loses_nothing() -> None:
     game = LossyGame(GAME, RATES["standard"], "losses", profile=STEADY).run()
     assert judged(game)

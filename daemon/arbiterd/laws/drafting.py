@@ -97,21 +97,32 @@ def draft(
     )
     last_ns = max((seen.at_ns for seen in turn.changes), default=ruling.cause_from_ns)
     until_ns = scene.at_ns if turn.ply == scene.turn.ply else last_ns
-    doubted = in_doubt(ply, scene) or came_damaged(ruling.cause_from_ns, until_ns, scene)
+    doubted = in_doubt(ply, scene) or badly_heard(ruling, until_ns, scene)
     return if_nothing_was_lost(ruling, against is None or not doubted)
 
 
-DAMAGED_NS = 60_000_000_000
-"""What was heard within so long of bytes that came damaged is no fact of a player: a message may
-have come as another whole one, and a cable that does so once does so again."""
+UNSURE_NS = 60_000_000_000
+"""What was heard within so long of bytes that came damaged, or of messages that were lost, is no
+fact of a player: a message may have come as another whole one, and a cable that does so once does
+so again."""
 
 
-def came_damaged(since_ns: int, until_ns: int, scene: Scene) -> bool:
-    """Whether bytes of the board came damaged in this time or a little before or after it."""
-    damaged_ns = scene.damaged_ns
-    if damaged_ns is None:
-        return False
-    return since_ns - DAMAGED_NS <= damaged_ns <= until_ns + DAMAGED_NS
+OF_THE_CLOCK = (9, 10, 12)
+"""Sections of the catalogue that speak of no hand over the board: flags, results, conduct."""
+
+
+def badly_heard(ruling: Ruling, until_ns: int, scene: Scene) -> bool:
+    """Whether the board was badly heard from the ruling's cause on, or a little before or after.
+
+    Where only messages of squares were lost, what a clock showed is known as well as ever.
+    """
+    of_hands = row(ruling.kind).section not in OF_THE_CLOCK
+    signs = (scene.damaged_ns, scene.missed_ns if of_hands else None)
+    since_ns = ruling.cause_from_ns
+    return any(
+        sign_ns is not None and since_ns - UNSURE_NS <= sign_ns <= until_ns + UNSURE_NS
+        for sign_ns in signs
+    )
 
 
 DOUBT_PLIES = 6

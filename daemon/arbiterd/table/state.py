@@ -111,6 +111,7 @@ class TableState:
             round_started_ns=self.books.round_started_ns,
             file=self.docket.file,
             damaged_ns=self.tracker.damaged_ns,
+            missed_ns=self.tracker.missed_ns,
         )
 
 

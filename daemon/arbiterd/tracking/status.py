@@ -24,6 +24,8 @@ class TrackingStatus(msgspec.Struct, kw_only=True):
     """The last sign that messages were lost, until the board agrees again."""
     damaged_ns: int | None = None
     """When bytes last came damaged."""
+    missed_ns: int | None = None
+    """When a picture last showed that several messages had been lost."""
     beside: dict[Colour, tuple[Piece, ...]] = {}
     """What lies beside the board for each side, where that is sensed."""
     tells_changes: bool = False

@@ -24,6 +24,9 @@ from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.settings import TrackingSettings
 from eboards.events import Piece, Placement, Sensing, Square
 
+MISSED_SQUARES = 3
+"""So many squares that differ without a word are several messages that were lost."""
+
 
 class Tracker:
     """Keeps the lines of play that explain what the board shows; tells what is certain enough."""
@@ -74,6 +77,11 @@ class Tracker:
         return self._belief.status.damaged_ns
 
     @property
+    def missed_ns(self) -> int | None:
+        """When a picture last showed that several messages had been lost."""
+        return self._belief.status.missed_ns
+
+    @property
     def turn(self) -> Turn:
         """All that was seen since the last half-move on the record."""
         return self._belief.turn
@@ -102,6 +110,8 @@ class Tracker:
             belief.write(at_ns, square, placement[square], pictured=pictured)
         if squares and pictured:
             belief.status.loss_ns = at_ns
+        if belief.status.tells_changes and len(squares) >= MISSED_SQUARES:
+            belief.status.missed_ns = at_ns
         if not pictured:
             # A board that never shows less than the whole loses nothing.
             for base in belief.bases:

@@ -23,8 +23,8 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import (
     LOG,
+    badly_heard,
     bound_as,
-    came_damaged,
     cause_of,
     displaced_of,
     draft,
@@ -97,7 +97,7 @@ def seen_whole(fact: Witnessed, scene: Scene) -> Iterator[Opinion]:
     """A whole picture shows the same: what was told of it is as sure as its row says. Not where
     bytes came damaged then: half-moves in between may have been among them."""
     held = scene.file.held(cause_of(fact.ply))
-    if held is None or came_damaged(held.cause_from_ns, held.cause_to_ns, scene):
+    if held is None or badly_heard(held, held.cause_to_ns, scene):
         return
     if held.kind in ILLEGAL:
         entry = row(held.kind)

@@ -9,7 +9,15 @@ from arbiterd.laws.articles.art_06_presses import LAG_MS
 from arbiterd.laws.case.casefile import BoardAnswered
 from arbiterd.laws.case.hands import stays
 from arbiterd.laws.case.scene import Scene
-from arbiterd.laws.drafting import ASK, BOARD_LOST, LOG, cause_of, draft
+from arbiterd.laws.drafting import (
+    ASK,
+    BOARD_LOST,
+    LOG,
+    badly_heard,
+    cause_of,
+    draft,
+    if_nothing_was_lost,
+)
 from arbiterd.laws.register import (
     Close,
     Finding,
@@ -168,6 +176,22 @@ def unknown_pieces(_: Looked, scene: Scene) -> Iterator[Opinion]:
     yield Finding(
         draft("tech-unknown-piece", scene, None, LOG, facts={"squares": squares}), "unknown"
     )
+
+
+@law(Looked)
+def badly_heard_since(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """Bytes came damaged, or messages were lost: what was told of players a moment ago may be what
+    was lost, and is no fact any more."""
+    if scene.at_ns not in (scene.damaged_ns, scene.missed_ns):
+        return
+    for held in scene.file.open:
+        ruling = held.ruling
+        if ruling.against is None or ruling.ack is not None:
+            continue
+        if badly_heard(ruling, ruling.cause_to_ns, scene):
+            less = if_nothing_was_lost(ruling, witnessed=False)
+            if less != ruling:
+                yield Finding(less, held.cause)
 
 
 BETWEEN_NS = 3_000_000_000

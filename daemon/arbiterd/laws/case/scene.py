@@ -37,6 +37,8 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
     """Put in by the docket."""
     damaged_ns: int | None = None
     """When bytes of the board last came damaged."""
+    missed_ns: int | None = None
+    """When a picture of the board last showed that several messages had been lost."""
 
     @property
     def placement(self) -> Placement:
@@ -68,6 +70,7 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
             self.round_started_ns,
             file,
             self.damaged_ns,
+            self.missed_ns,
         )
 
     def unseen(self, kind: str) -> str:

@@ -110,7 +110,7 @@ def _hear_device(state: TableState, _: Occasion, effect: HearDevice) -> Effects:
     if isinstance(event, LinkDown):
         return (track(Tracker.link, event.at_ns, False, None, event.reason), *told)
     if isinstance(event, Fault) and event.noise.damaged:
-        return (track(Tracker.damaged, event.at_ns), *told)
+        return (track(Tracker.damaged, event.at_ns), *told, Hear(Looked(event.at_ns)))
     return told
 
 
