@@ -117,9 +117,8 @@ def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
     """The picture that ends a silence is explained as deeply as can be, or anchors play anew."""
     if belief.agrees or belief.status.ended or belief.status.loss_ns is None:
         return []
-    begun = _begun_meanwhile(belief, at_ns)
-    if begun.lines:
-        return [*belief.take(at_ns, begun), *agreed(belief, at_ns)]
+    if begun := see_next_game(belief, at_ns):
+        return begun
     if not belief.came_in_silence(belief.live[0]):
         return []
     found = at_rest(belief.snapshot(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)
@@ -130,12 +129,15 @@ def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
     return [*facts, *agreed(belief, at_ns)] if shown else facts
 
 
-def _begun_meanwhile(belief: Belief, at_ns: int) -> LinesFound:
-    """The pieces stood ready for the next game before, and its first half-moves lead here. That the
-    clocks stand, as far as is known, is of the game before."""
+def see_next_game(belief: Belief, at_ns: int) -> list[Fact]:
+    """The pieces stood ready for the next game before, and its first half-moves lead to what is
+    shown. That the clocks stand, or stood until now, is of the game before."""
     games = [(0.0, base) for base in belief.bases if base.parent is None]
+    if not games or belief.agrees or belief.status.ended:
+        return []
     look = belief.snapshot(at_ns, 0).afresh(POSITIONS_AFTER_SILENCE)
-    return LinesFound(ranked(shortest([(look, games)], range(1, LEAP_MAX + 1))))
+    found = LinesFound(ranked(shortest([(look, games)], range(1, LEAP_MAX + 1))))
+    return [*belief.take(at_ns, found), *agreed(belief, at_ns)] if found.lines else []
 
 
 def anchor(belief: Belief) -> list[Fact]:

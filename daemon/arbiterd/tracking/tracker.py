@@ -16,7 +16,7 @@ from arbiterd.tracking.image import Image
 from arbiterd.tracking.kings import tell_kings
 from arbiterd.tracking.on_change import see, see_beside, witness
 from arbiterd.tracking.on_press import judge_press, press_at_once
-from arbiterd.tracking.on_rest import see_after_silence, settle
+from arbiterd.tracking.on_rest import see_after_silence, see_next_game, settle
 from arbiterd.tracking.press_waits import press_due_ns
 from arbiterd.tracking.presses import PRESSES_KEPT, PendingPress
 from arbiterd.tracking.record import Entry, Record
@@ -140,10 +140,11 @@ class Tracker:
 
     def clock(self, at_ns: int, running: Colour | None, known: bool) -> list[Fact]:
         """Which clock runs (None: both stand; known False: no clock at all)."""
-        status = self._belief.status
+        belief, status = self._belief, self._belief.status
+        stood = belief.clocks_stopped
         status.clock_known = known
         status.run(running, at_ns)
-        return []
+        return see_next_game(belief, at_ns) if stood and not belief.clocks_stopped else []
 
     def link(self, at_ns: int, up: bool, sensing: Sensing | None, reason: str = "") -> list[Fact]:
         """The board answers, or no longer does, with the reason in words."""
@@ -171,15 +172,16 @@ class Tracker:
         that are heard of at the same time. Not `seen`: only the times tell of them."""
         belief, status = self._belief, self._belief.status
         status.at_ns = at_ns
-        status.clock_known = True
+        stood, status.clock_known = belief.clocks_stopped, True
         status.run(side.other, at_ns)
         if status.ended:
             return []
+        begun = see_next_game(belief, at_ns) if stood else []
         changed_at_ns = belief.book.changes[-1].at_ns if belief.book.changes else 0
         press = PendingPress(at_ns, side, late_ns, self.placement, followed, changed_at_ns, seen)
         belief.presses.append(press)
         status.presses = (*status.presses, (side, at_ns, late_ns))[-PRESSES_KEPT:]
-        facts = resolve_presses(belief, at_ns) or press_at_once(belief, at_ns)
+        facts = begun + (resolve_presses(belief, at_ns) or press_at_once(belief, at_ns))
         if len(belief.presses) > PRESSES_KEPT:
             facts += judge_press(belief, at_ns)
         return facts

@@ -25,7 +25,6 @@ from arbiterd.laws.register import (
     Looked,
     Opinion,
     Remember,
-    Wake,
     Watch,
     Woken,
     law,
@@ -414,18 +413,10 @@ def _contradiction(signal: str, scene: Scene) -> str | None:
 
 @law(BoardReset)
 def pieces_put_back(fact: BoardReset, scene: Scene) -> Iterator[Opinion]:
-    """The start array again and no result: is the game over?
-
-    It is the one question left: that the clocks stand, and that pieces changed then, is part of it.
-    """
+    """The start array again and no result: is the game over?"""
+    yield Close(displaced_of(fact.turn.ply), state=RulingState.SUPERSEDED)
     if scene.result is not None or scene.file.held(END) is not None:
         return
-    for cause in (displaced_of(fact.turn.ply), "pause", "pause-long", "pause-board"):
-        yield Close(cause, state=RulingState.SUPERSEDED)
-    yield Remember("pause_board", None)
-    yield Watch("pause-board", None)
-    yield Wake("pause-call", None)
-    yield Wake("paused-long", None)
     yield Finding(
         draft(
             "result-board-reset",

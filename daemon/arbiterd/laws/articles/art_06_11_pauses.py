@@ -247,8 +247,12 @@ def _kings(placement: Placement) -> int:
 
 @law(KingsInCentre, BoardReset)
 def pause_explained(_: KingsInCentre | BoardReset, scene: Scene) -> Iterator[Opinion]:
-    """What the pieces mean is said: they are not watched for changes in this pause any more."""
+    """What the pieces mean is asked: that the clocks stand, for how long, and that pieces changed
+    then, is part of that question."""
     yield Remember("pause_board", None)
     yield Watch("pause-board", None)
-    if scene.file.held("pause-board") is not None:
-        yield Close("pause-board", state=RulingState.SUPERSEDED)
+    yield Wake("pause-call", None)
+    yield Wake("paused-long", None)
+    for cause in ("pause", "pause-long", "pause-board"):
+        if scene.file.held(cause) is not None:
+            yield Close(cause, state=RulingState.SUPERSEDED)

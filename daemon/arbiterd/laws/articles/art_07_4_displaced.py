@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
+from arbiterd.laws.articles.art_05_ends import END
 from arbiterd.laws.case.misplay import Misplay, MisplayRow, as_known
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import of_group
@@ -212,7 +213,7 @@ def _told_already(ply: int, scene: Scene) -> bool:
     held, press = scene.file.held, scene.file.last_press
     if scene.file.board_back_ply == scene.turn.ply:
         return True
-    if scene.shown.known and scene.shown.running is None:
+    if (scene.shown.known and scene.shown.running is None) or _put_away(scene):
         return True
     if scene.rules.result_signal(scene.placement) is not None:
         return True
@@ -228,6 +229,13 @@ def _told_already(ply: int, scene: Scene) -> bool:
     return held(cause_of(ply)) is not None or (
         before is not None and (before.kind in DISPLACED or before.kind in OFF_WITH_A_MOVE)
     )
+
+
+def _put_away(scene: Scene) -> bool:
+    """The game is over, if the arbiter says so; or both clocks were stopped, and one that is not
+    heard since was switched off. What happens to the pieces then has rows of its own."""
+    stopped = scene.file.notes.get("pause_board") is not None
+    return stopped or scene.file.held(END) is not None
 
 
 def _aloft(scene: Scene) -> list[Touch]:
@@ -287,7 +295,7 @@ def _up_again(square: Square, piece: Piece, scene: Scene) -> bool:
 @law(Knocked)
 def board_knocked(fact: Knocked, scene: Scene) -> Iterator[Opinion]:
     """Many squares changed within seconds (7.4.2)."""
-    if scene.file.board_back_ply == fact.turn.ply:
+    if scene.file.board_back_ply == fact.turn.ply or _put_away(scene):
         return
     names = scene.rules.geometry.names
     yield from _knocked([names[s] for s in fact.squares], scene)
