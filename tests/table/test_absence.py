@@ -280,6 +280,24 @@ def test_a_board_lost_before_the_first_move_tells_the_opening() -> None:
     assert back_again(hall, 0, 5) == OPERA[:9]
 
 
+def test_a_board_that_was_without_power_for_a_moment_tells_again_at_once() -> None:
+    """It answers, and reports nothing by itself: for up to a minute nobody saw a move."""
+    hall = Hall()
+    hall.plug_in()
+    for text in OPERA[:6]:
+        hall.play(text)
+    hall.board.stop(hall.now_ns)
+    hall.board.power_cycle(hall.now_ns)
+    hall.wait(5 * SECOND)
+    hall.board.start(hall.now_ns)
+    begun_ns = hall.now_ns
+    hall.play(OPERA[6])
+
+    assert hall.moves[-1]["san"] == OPERA[6]
+    assert hall.moves[-1]["how"] == "pressed"
+    assert hall.now_ns - begun_ns < 5 * SECOND
+
+
 def squares(*changes: str) -> tuple[LogLine, ...]:
     """`e4P`: this piece is there now."""
     names = CHESS.geometry.names

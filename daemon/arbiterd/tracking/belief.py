@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
 
-from arbiterd.rules.ruleset import Beside, RuleSet, differing
+from arbiterd.rules.ruleset import Beside, Colour, RuleSet, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
 from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspect, Turn
@@ -94,6 +94,14 @@ class Belief:
     def clocks_stopped(self) -> bool:
         """Both clocks are stopped: what happens now is an arbiter's work and no play."""
         return self.status.clock_known and self.status.runs is None and bool(self.record.plies)
+
+    def run(self, side: Colour | None, at_ns: int) -> None:
+        """This side's clock runs; None: both stand."""
+        waited = not self.status.begun
+        self.status.run(side, at_ns)
+        if waited and self.status.begun and self.live[0] is self.book.last and self.agrees:
+            # Whatever was touched before was put right, or shown to somebody: no player's turn.
+            self.live[0].made_at_ns = at_ns
 
     @property
     def hides(self) -> bool:

@@ -143,7 +143,7 @@ class Tracker:
         belief, status = self._belief, self._belief.status
         stood = belief.clocks_stopped
         status.clock_known = known
-        status.run(running, at_ns)
+        belief.run(running, at_ns)
         return see_next_game(belief, at_ns) if stood and not belief.clocks_stopped else []
 
     def link(self, at_ns: int, up: bool, sensing: Sensing | None, reason: str = "") -> list[Fact]:
@@ -173,7 +173,7 @@ class Tracker:
         belief, status = self._belief, self._belief.status
         status.at_ns = at_ns
         stood, status.clock_known = belief.clocks_stopped, True
-        status.run(side.other, at_ns)
+        belief.run(side.other, at_ns)
         if status.ended:
             return []
         begun = see_next_game(belief, at_ns) if stood else []

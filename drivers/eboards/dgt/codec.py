@@ -55,8 +55,10 @@ RUBBISH_BYTES: Final = 4
 SETTLE_NS: Final = 500_000_000
 """After so much quiet following an update the whole board is asked for, to catch a lost one."""
 CHECK_NS: Final = 60_000_000_000
-"""The whole board, and automatic updates, are asked for at least this often: a board that lost
-its power for a moment still answers, but reports nothing by itself."""
+"""The whole board, and automatic updates, are asked for at least this often."""
+NO_NEWS_NS: Final = 3_000_000_000
+"""Automatic updates are asked for again so long after the last: a board that lost its power for a
+moment still answers, but reports nothing by itself."""
 SETTING_NS: Final = 5_000_000_000
 """A clock that is being set may show old times for so long."""
 
@@ -103,6 +105,7 @@ class DgtCodec:
         self._asked_at_ns = 0
         self._settled_at_ns: int | None = None
         self._check_at_ns = 0
+        self._news_at_ns = 0
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
@@ -229,6 +232,9 @@ class DgtCodec:
         keep_alive_at_ns = self._keep_alive_at_ns
         if keep_alive_at_ns is not None and at_ns >= keep_alive_at_ns:
             self._dialogue.ask(requests.SERIAL)
+            if at_ns - self._news_at_ns >= NO_NEWS_NS:
+                self._news_at_ns = at_ns
+                self._dialogue.ask(requests.UPDATES)
 
     def _show(self, command: ShowText) -> None:
         """Which form a text takes depends on the clock, so the first one has to wait for that."""
@@ -287,7 +293,7 @@ class DgtCodec:
         events: list[DeviceEvent] = []
         if message[3] & 0x40 or message[4] & 0x70:
             events.append(Fault(at_ns, Noise.STRANGE_BITS, message))
-        self._settled_at_ns = at_ns + SETTLE_NS
+        self._settled_at_ns, self._news_at_ns = at_ns + SETTLE_NS, at_ns
         if self._placement is not None:
             shown = self._placement
             if shown[square] == piece:
@@ -297,7 +303,7 @@ class DgtCodec:
         return [*events, SquareChange(at_ns, square, piece)]
 
     def _times(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
-        events = self._clock.read(message, at_ns)
+        events, self._news_at_ns = self._clock.read(message, at_ns), at_ns
         if self._clock.doubts:
             self._dialogue.ask(requests.CLOCK)
         for event in events:
