@@ -39,6 +39,9 @@ def see_array(belief: Belief, at_ns: int) -> list[Fact]:
         return []
     first = belief.status.array is None
     belief.status.array = ()
+    if not first and belief.status.runs is None:
+        # It is right again, and nobody's time runs: what was touched until now is of no turn.
+        belief.live[0].made_at_ns = at_ns
     begun: list[Fact] = [GameBegun(at_ns, belief.record.start, 0)] if first else []
     return [*begun, StartArray(at_ns, belief.placement, ())]
 

@@ -97,9 +97,10 @@ class Belief:
 
     def run(self, side: Colour | None, at_ns: int) -> None:
         """This side's clock runs; None: both stand."""
-        waited = not self.status.begun
+        starts = self.status.runs is None and side is not None
         self.status.run(side, at_ns)
-        if waited and self.status.begun and self.live[0] is self.book.last and self.agrees:
+        first = starts and not self.record.plies and not self.status.presses
+        if first and self.live[0] is self.book.last and self.agrees:
             # Whatever was touched before was put right, or shown to somebody: no player's turn.
             self.live[0].made_at_ns = at_ns
 

@@ -13,6 +13,7 @@ from arbiterd.tracking.given_up import revived
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
 from arbiterd.tracking.irregular import hold_base
+from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.phases import (
     POSITIONS_AT_ONCE,
@@ -72,7 +73,9 @@ def _waits_on_the_way(belief: Belief, look: Snapshot) -> bool:
 def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     """The oldest press has waited long enough for its placement."""
     press = belief.presses[0]
-    facts = [] if belief.agrees else _judge_placement(belief, at_ns)
+    facts = see_next_game(belief, at_ns)
+    if not belief.agrees:
+        facts += _judge_placement(belief, at_ns)
     if press in belief.presses:
         facts += resolve_presses(belief, at_ns, waited=True)
     if press in belief.presses and not belief.agrees:

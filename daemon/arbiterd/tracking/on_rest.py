@@ -14,8 +14,9 @@ from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
 from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, turned_over
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import agreed
-from arbiterd.tracking.phases import LEAP_MAX, POSITIONS_AT_REST, LinesFound, at_rest, shortest
+from arbiterd.tracking.phases import POSITIONS_AT_REST, LinesFound, at_rest
 from arbiterd.tracking.propose import ranked
 from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
 from arbiterd.tracking.undoing import exactly
@@ -29,10 +30,11 @@ def settle(belief: Belief, at_ns: int) -> list[Fact]:
     """Nothing has changed for a while: the hands have left the board."""
     if belief.status.ended or belief.rules.result_signal(belief.image.raw) is not None:
         return []
-    facts: list[Fact] = []
+    # While clocks stand it may be the game before that is looked at again.
+    facts = [] if belief.clocks_stopped else see_next_game(belief, at_ns)
     if not belief.agrees:
         look = belief.snapshot(at_ns, POSITIONS_AT_REST)
-        facts = belief.take(at_ns, at_rest(look, belief.live, held=True))
+        facts += belief.take(at_ns, at_rest(look, belief.live, held=True))
         if not belief.agrees:
             look = belief.snapshot(at_ns, POSITIONS_AT_REST)
             found = LinesFound(ranked(exactly(look, belief.live[0])))
@@ -127,17 +129,6 @@ def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
         return [] if belief.clocks_stopped else anchor(belief)
     shown = found.lines[0].seen.hash == belief.image.hash
     return [*facts, *agreed(belief, at_ns)] if shown else facts
-
-
-def see_next_game(belief: Belief, at_ns: int) -> list[Fact]:
-    """The pieces stood ready for the next game before, and its first half-moves lead to what is
-    shown. That the clocks stand, or stood until now, is of the game before."""
-    games = [(0.0, base) for base in belief.bases if base.parent is None]
-    if not games or belief.agrees or belief.status.ended:
-        return []
-    look = belief.snapshot(at_ns, 0).afresh(POSITIONS_AFTER_SILENCE)
-    found = LinesFound(ranked(shortest([(look, games)], range(1, LEAP_MAX + 1))))
-    return [*belief.take(at_ns, found), *agreed(belief, at_ns)] if found.lines else []
 
 
 def anchor(belief: Belief) -> list[Fact]:

@@ -14,9 +14,10 @@ from arbiterd.tracking.facts import BoardBack, BoardLost, Fact, How, Turn
 from arbiterd.tracking.hypothesis import Held, held_now
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.kings import tell_kings
+from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import see, see_beside, witness
 from arbiterd.tracking.on_press import judge_press, press_at_once
-from arbiterd.tracking.on_rest import see_after_silence, see_next_game, settle
+from arbiterd.tracking.on_rest import see_after_silence, settle
 from arbiterd.tracking.press_waits import press_due_ns
 from arbiterd.tracking.presses import PRESSES_KEPT, PendingPress
 from arbiterd.tracking.record import Entry, Record
