@@ -35,13 +35,16 @@ def see_array(belief: Belief, at_ns: int) -> list[Fact]:
     """Before the first move: the pieces stand as they should."""
     if belief.live[0].ply or belief.record.plies:
         return []
-    if not belief.agrees or belief.status.array == ():
+    if not belief.agrees:
+        return []
+    status = belief.status
+    if status.clock_known and status.runs is None and not status.presses:
+        # They stand right, and nobody's time has run: what was touched until now is of no turn.
+        belief.live[0].made_at_ns = at_ns
+    if belief.status.array == ():
         return []
     first = belief.status.array is None
     belief.status.array = ()
-    if not first and belief.status.runs is None:
-        # It is right again, and nobody's time runs: what was touched until now is of no turn.
-        belief.live[0].made_at_ns = at_ns
     begun: list[Fact] = [GameBegun(at_ns, belief.record.start, 0)] if first else []
     return [*begun, StartArray(at_ns, belief.placement, ())]
 
