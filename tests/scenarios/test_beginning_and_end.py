@@ -8,7 +8,7 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import read_board_field
 from arbiterd.table.orientation import detect, square, turned
 from arbiterd.tracking.facts import GameBegun, KingsInCentre, MoveMade, StartArray
-from eboards.events import CHESS_BOARD
+from eboards.events import CHESS_BOARD, SensingClass
 
 MIDDLE = "8/5k2/3p4/8/8/4P3/3K4/8 w - - 0 1"
 """White's king may go to e2, d3, c3 ...; no king can be on a centre square in one move."""
@@ -155,6 +155,33 @@ def test_who_starts_the_clock_of_the_next_game_has_pressed_for_nothing_in_this_o
     assert set(table.alarms) <= {"board-reset"}
     table.next_game().make("d2d4", "d7d5")
     assert table.record == ("d2d4", "d7d5")
+
+
+@pytest.mark.parametrize("clock", [True, False], ids=["clock", "no clock"])
+@pytest.mark.parametrize(
+    "sensing", [SensingClass.IDENTITY, SensingClass.COLOUR, SensingClass.OCCUPANCY]
+)
+def test_the_next_game_begins_on_every_board_though_nobody_has_ended_the_one_before(
+    table_with, sensing: SensingClass, clock: bool
+) -> None:
+    """Boards that do not tell pieces never knew the array again; and without a clock a game that
+    began like the one before was that one, taken back."""
+    table = table_with(sensing=sensing)
+    if not clock:
+        table.no_clock()
+    table.make(*PLAYED, press=clock).wait(20)
+    if clock:
+        table.pause()
+    set_up(table)
+    table.wait(20)
+    if clock:
+        table.start_clock("white")
+    table.position = table.rules.start()
+    again = (*PLAYED[:3], "d7d6", "d2d4", "c8g4")
+    table.make(*again, press=clock)
+    assert table.record == again
+    table.calls(*(table.called() & {"clock-lost", "displaced-board-knocked"}))
+    table.calls("result-board-reset")
 
 
 def test_pieces_that_are_set_up_anew_ask_one_question(table) -> None:

@@ -23,7 +23,9 @@ def begin_from(belief: Belief, at_ns: int) -> list[Fact]:
         return []
     root = belief.live[0].root()
     live, presses, changed_at_ns = belief.live, belief.presses, belief.status.changed_at_ns
+    changes = [change for change in belief.book.changes if change.at_ns >= root.made_at_ns]
     belief.begin(root)
+    belief.book.changes = changes
     # What grew from another start is of no game that is on record now.
     belief.live = [line for line in live if line.root() is root]
     belief.presses, belief.status.changed_at_ns = presses, changed_at_ns
@@ -64,7 +66,7 @@ def wrong_array(belief: Belief, at_ns: int) -> list[Fact]:
     Another start array of this game is one. Where half of the squares differ otherwise the pieces
     are being set up, or it is another position.
     """
-    other = belief.rules.is_start(belief.placement)
+    other = belief.sensors.start_shown(belief.placement)
     if other is not None and not belief.agrees:
         return begin_game(belief, at_ns, other)
     root, status = belief.book.told[0], belief.status

@@ -278,15 +278,22 @@ class Belief:
                 return held
         return line
 
+    def _is_of_this_game(self, line: Line) -> bool:
+        """Not of the next one, in which the same half-moves are others."""
+        waits = any(base.parent is None for base in self.bases)
+        return not waits or self.goes_on(line)
+
     def take(self, at_ns: int, found: LinesFound) -> list[Fact]:
         """Takes explanations over those held; a reading they doubt is said."""
-        lines = [self._held(line) for line in self._undecided(found.lines)]
+        found_lines = self._undecided(found.lines)
+        lines = [self._held(line) if self._is_of_this_game(line) else line for line in found_lines]
         if not lines:
             return []
         for line in lines:
             self._note_unheard(line)
             self._note_damage(line)
-            line.take_over_presses(self.live[0])
+            if self._is_of_this_game(line):
+                line.take_over_presses(self.live[0])
             self._take_presses_in_vain(line)
             for base in self.bases:
                 own = line.at(base.ply)

@@ -150,6 +150,10 @@ def _explain(belief: Belief, at_ns: int) -> list[Fact]:
         return []
     look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
     bases = [] if belief.clocks_stopped else belief.bases
+    games = [base for base in bases if base.parent is None]
+    if games and (first := [way for base in games for way in onward(look, base, 0.0)]):
+        # The array stood there: nobody takes a game back to its first half-move over that.
+        return belief.take(at_ns, LinesFound(ranked(first)))
     found = at_once(look, belief.live, bases, pressed=len(belief.presses), given_up=belief.given_up)
     found = recounted(look, found)
     before, held = belief.live[0], belief.given_up
@@ -264,7 +268,7 @@ def _stood(belief: Belief, doubts: Sequence[tuple[Square, Piece]]) -> Iterator[S
 
 def _see_start(belief: Belief, at_ns: int) -> list[Fact]:
     """After the end: the next game's start array, or its first move from it."""
-    position = belief.rules.is_start(belief.placement)
+    position = belief.sensors.start_shown(belief.placement)
     if position is not None:
         return begin_game(belief, at_ns, position)
     start = belief.sensors.seen(belief.rules.start())

@@ -54,7 +54,7 @@ def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
     if not belief.record.plies and newest.ply == 0 and not belief.status.begun:
         return wrong_array(belief, at_ns)
     facts = tell_what_rested(belief, at_ns)
-    start = belief.rules.is_start(belief.placement)
+    start = belief.sensors.start_shown(belief.placement)
     if start is not None:
         belief.bases = [Line(belief.sensors.seen(start), None, None, at_ns, ply=0)]
         return [*facts, BoardReset(at_ns, belief.turn)]

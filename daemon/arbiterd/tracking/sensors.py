@@ -15,6 +15,7 @@ from typing import NewType, TypeVar
 
 from msgspec import Struct
 
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
 from eboards.events import (
     BLACK_PIECE,
@@ -269,6 +270,15 @@ class Sensors:
     def shown(self, placement: Placement) -> Placement:
         """What these sensors show of a placement."""
         return tuple(map(self.shows.__getitem__, placement))
+
+    def start_shown(self, placement: Placement) -> Position | None:
+        """The start position that the board shows, as far as these sensors tell it from others."""
+        if self.tells_pieces:
+            return self.rules.is_start(placement)
+        if Custom.SHUFFLED in self.rules.customs:
+            return None
+        start = self.rules.start()
+        return start if self.shown(placement) == self.seen(start).placement else None
 
     def seen(self, position: Position) -> Seen:
         """A position as it is seen; each once."""
