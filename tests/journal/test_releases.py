@@ -86,13 +86,16 @@ def test_the_newest_time_of_a_table_is_found_without_reading_its_rows(kept: Path
 
 def _as_now(checkpoint: bytes) -> bytes:
     """A whole table. What laws wait for is one list in the checkpoints of 1.0.0: a law that watches
-    the board was asked at its time, though nobody had heard the board meanwhile. And the tracker of
-    before an absence stands there as bytes, which do not say yet where a clock speaks."""
+    the board was asked at its time, though nobody had heard the board meanwhile. The tracker of
+    before an absence stands there as bytes, which do not say yet where a clock speaks. Nor do
+    squares say yet whether the clocks were stopped when they changed."""
     table = Table.restored(checkpoint)
+    _forget_stops(table.view.tracker)
     file, recent, books = table.view.docket.file, table.view.recent, table.view.books
     if books.absence is not None:
         rules, settings = table.view.rules, table.view.setup.tracking
         before: Tracker = Tracker.restored(rules, settings, books.absence.tracker)
+        _forget_stops(before)
         books.absence = structs.replace(books.absence, tracker=before.checkpoint())
     waits = tuple(sorted((*file.wakes, *file.watches)))
     table.view.docket.file = replace(file, wakes=waits, watches=(), unheard_ns=None)
@@ -100,6 +103,11 @@ def _as_now(checkpoint: bytes) -> bytes:
         newer = recent.newer
         recent.newer = structs.replace(newer, table=_as_now(newer.table))
     return table.checkpoint()
+
+
+def _forget_stops(tracker: Tracker) -> None:
+    book = tracker._belief.book
+    book.changes = [structs.replace(change, stopped=False) for change in book.changes]
 
 
 def test_a_journal_of_a_newer_version_is_refused_and_left_as_it_is(kept: Path) -> None:

@@ -15,6 +15,22 @@ def test_adjusting_on_the_opponents_clock(table) -> None:
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3"], [])
 
 
+def test_pieces_put_right_while_both_clocks_are_stopped_are_nobodys_touches(table) -> None:
+    """An arbiter does so, or asks for it; the move that follows had broken Article 4.3."""
+    table.make("e2e4", "e7e5").pause(after=2)
+    for name in ("a2", "g8", "d1"):
+        table.lift(name, after=2).place(name, after=1.5)
+    table.wait(5).start_clock("white").make("g1f3", "b8c6")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
+    table.calls(*(table.called() - {"touch-both-own-first"}))
+
+
+def test_a_piece_held_when_the_clocks_are_stopped_is_touched(table) -> None:
+    table.make("e2e4", "e7e5").lift("d1", after=2).wait(2).pause()
+    table.wait(3).place("d1").wait(3).start_clock("white").make("g1f3")
+    table.calls("touch-own-then-other", *(table.called() - {"touch-own-then-other"}))
+
+
 def test_the_piece_just_moved_is_adjusted_after_the_press(table) -> None:
     table.make("e2e4").lift("e4", after=1).place("e4", after=0.6).make("e7e5")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5"], [])

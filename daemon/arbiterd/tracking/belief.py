@@ -99,6 +99,7 @@ class Belief:
         """This side's clock runs; None: both stand."""
         starts = self.status.runs is None and side is not None
         self.status.run(side, at_ns)
+        self.book.clocks_stopped = self.clocks_stopped
         first = starts and not self.record.plies and not self.status.presses
         if first and self.live[0] is self.book.last and self.agrees:
             # Whatever was touched before was put right, or shown to somebody: no player's turn.
@@ -150,7 +151,8 @@ class Belief:
             return False
         self.status.at_ns = self.status.changed_at_ns = at_ns
         self.image.write(square, piece)
-        self.book.write(SquareSeen(at_ns, square, before, piece, pictured))
+        stopped = self.clocks_stopped
+        self.book.write(SquareSeen(at_ns, square, before, piece, pictured, stopped))
         return True
 
     def echo(self, at_ns: int, square: Square) -> None:

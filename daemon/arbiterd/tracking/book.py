@@ -81,6 +81,7 @@ class Book:
         self.echoes: list[Echo] = []
         self.weak: Mapping[Square, int] = {}
         """Coils that lose pieces by themselves, and since when that is known."""
+        self.clocks_stopped = False
         self._turn: tuple[tuple[object, ...], Turn] | None = None
         """The present turn, with what it was made of: a running clock asks for it each second."""
 
@@ -111,6 +112,7 @@ class Book:
             self.fingers[-1] if self.fingers else None,
             self.sensors,
             self.weak,
+            self.clocks_stopped,
             placement,
         )
         if self._turn is None or self._turn[0] != made_of:
@@ -193,6 +195,7 @@ class Book:
             settling=dict.fromkeys(self._handled(line), until_ns),
             weak=self.weak,
             weak_ns=max(debounce_ns, self._settings.weak_ns),
+            goes_on=not self.clocks_stopped,
         )
 
     def _handled(self, line: Line) -> list[Square]:

@@ -109,6 +109,7 @@ def restore(rules: RuleSet[Position, Move], settings: TrackingSettings, data: by
     belief.given_up = [GivenUp(lines[place], at_ns) for place, at_ns in kept.given_up]
     belief.bases = [lines[place] for place in kept.bases]
     belief.presses, belief.status = kept.presses, kept.now
+    book.clocks_stopped = belief.clocks_stopped
     belief.image = Image(belief.sensors, kept.placement)
     for square, piece in kept.otherwise.items():
         belief.image.take_for(square, piece)

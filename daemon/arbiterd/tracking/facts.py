@@ -49,6 +49,8 @@ class SquareSeen(Struct, frozen=True, gc=False):
     after: Piece
     pictured: bool = False
     """Its own message was lost, and a whole picture showed it: it was made some time before."""
+    stopped: bool = False
+    """Both clocks were stopped then, as far as was known."""
 
 
 class Touch(Struct, frozen=True, gc=False):

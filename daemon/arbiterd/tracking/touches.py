@@ -37,6 +37,8 @@ class Ground(Struct, frozen=True, gc=False):
     """Coils that lose pieces by themselves, and since when that is known."""
     weak_ns: int = 0
     """A piece that was off one of them no longer than this was not touched."""
+    goes_on: bool = True
+    """A clock runs, or there is none: what was put right while both were stopped is no touch."""
 
     def debounce_of(self, touch: Touch) -> int:
         since_ns = self.weak.get(touch.square)
@@ -58,6 +60,7 @@ def touches(
 def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
     found: list[Touch] = []
     away: dict[Square, int] = {}
+    while_stopped: dict[int, bool] = {}
     for change in changes:
         square = change.square
         if ground.home[square] == EMPTY:
@@ -66,12 +69,14 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
             if square in away:
                 at = away.pop(square)
                 found[at] = replace(found[at], returned_at_ns=change.at_ns)
+                while_stopped[at] &= change.stopped
         elif (
             change.before == ground.shown[square]
             and square not in away
             and change.at_ns > ground.settling.get(square, -1)
         ):
             away[square] = len(found)
+            while_stopped[len(found)] = change.stopped
             piece = ground.home[square]
             # A piece lifted unheard may have been in the air before those that still are, hardly
             # before one that was put back.
@@ -80,9 +85,12 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
             found.append(Touch(square, piece, ground.owner(piece), change.at_ns, None, known))
     return [
         touch
-        for touch in found
+        for at, touch in enumerate(found)
         if touch.returned_at_ns is None
-        or touch.returned_at_ns - touch.lifted_at_ns > ground.debounce_of(touch)
+        or (
+            not (ground.goes_on and while_stopped[at])
+            and touch.returned_at_ns - touch.lifted_at_ns > ground.debounce_of(touch)
+        )
     ]
 
 
