@@ -20,9 +20,11 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
 
     An irregular ply that stands there now may be put back yet: only what it answers is told.
     """
+    # Before the first half-move both clocks stand, and pieces are shown, set up and tried.
+    waits = belief.status.clock_known and belief.status.runs is None
     if (
         belief.agrees
-        or belief.clocks_stopped
+        or waits
         or belief.status.loss_ns is not None
         or belief.status.lost
     ):
