@@ -106,6 +106,11 @@ class Belief:
             self.live[0].made_at_ns = at_ns
 
     @property
+    def next_games(self) -> list[Line]:
+        """Start arrays that stood ready, and that nobody has moved from."""
+        return [base for base in self.bases if base.parent is None]
+
+    @property
     def hides(self) -> bool:
         """Nothing tells an irregular half-move from a capture somewhere else."""
         return self.sensors.pieces_alike and not self.status.clock_known
@@ -282,8 +287,7 @@ class Belief:
 
     def _is_of_this_game(self, line: Line) -> bool:
         """Not of the next one, in which the same half-moves are others."""
-        waits = any(base.parent is None for base in self.bases)
-        return not waits or self.goes_on(line)
+        return not self.next_games or self.goes_on(line)
 
     def take(self, at_ns: int, found: LinesFound) -> list[Fact]:
         """Takes explanations over those held; a reading they doubt is said."""

@@ -22,12 +22,7 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
     """
     # Before the first half-move both clocks stand, and pieces are shown, set up and tried.
     waits = belief.status.clock_known and belief.status.runs is None
-    if (
-        belief.agrees
-        or waits
-        or belief.status.loss_ns is not None
-        or belief.status.lost
-    ):
+    if belief.agrees or waits or belief.status.loss_ns is not None or belief.status.lost:
         return []
     held = [belief.live[0], *(base for base in belief.bases if _may_go_on(belief, base))]
     origins = [line for line in held if is_firm(belief, line.parent or line)]

@@ -15,7 +15,7 @@ POSITIONS_OF_A_BEGINNING = 800
 def see_next_game(belief: Belief, at_ns: int) -> list[Fact]:
     """The pieces stood ready for the next game before, and its first half-moves lead to what is
     shown. That the clocks stand, or stood until now, is of the game before."""
-    games = [(0.0, base) for base in belief.bases if base.parent is None]
+    games = [(0.0, start) for start in belief.next_games]
     if not games or belief.agrees or belief.status.ended:
         return []
     look = belief.snapshot(at_ns, 0).afresh(POSITIONS_OF_A_BEGINNING)

@@ -109,7 +109,7 @@ def agreed(belief: Belief, at_ns: int) -> list[Fact]:
         belief.status.decided_ply = None
     if belief.live[0] is belief.book.last:
         # Put back: what stood there is nothing that play could go on from.
-        belief.bases = [base for base in belief.bases if base.parent is None]
+        belief.bases = belief.next_games
     lost, belief.status.lost = belief.status.lost, belief.status.lost and not is_found(belief)
     newest, last = belief.live[0], belief.book.last
     goes_on = newest is last or newest.parent is last
@@ -150,8 +150,8 @@ def _explain(belief: Belief, at_ns: int) -> list[Fact]:
         return []
     look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
     bases = [] if belief.clocks_stopped else belief.bases
-    games = [base for base in bases if base.parent is None]
-    if games and (first := [way for base in games for way in onward(look, base, 0.0)]):
+    starts = [] if belief.clocks_stopped else belief.next_games
+    if first := [way for start in starts for way in onward(look, start, 0.0)]:
         # The array stood there: nobody takes a game back to its first half-move over that.
         return belief.take(at_ns, LinesFound(ranked(first)))
     found = at_once(look, belief.live, bases, pressed=len(belief.presses), given_up=belief.given_up)

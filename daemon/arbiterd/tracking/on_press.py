@@ -113,8 +113,7 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
 def _starts_another_game(belief: Belief, press: PendingPress) -> bool:
     """The pieces stood ready for the next game: this one is over, and the press is no part of it,
     though nobody has said so."""
-    games = [base for base in belief.bases if base.parent is None]
-    return any(base.seen.placement == press.placement for base in games)
+    return any(start.seen.placement == press.placement for start in belief.next_games)
 
 
 def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
