@@ -38,7 +38,8 @@ def hold_base(
     if base is not None and not _same_position(base, before):
         base.doubtful = doubtful
         base.witnessed = _is_witnessed(belief, base, press)
-        belief.bases = [*belief.bases, base][-BASES_KEPT:]
+        others = [held for held in belief.bases if held.parent is not None]
+        belief.bases = [*belief.next_games, *[*others, base][-BASES_KEPT:]]
 
 
 def _is_witnessed(belief: Belief, base: Line, press: PendingPress | None) -> bool:

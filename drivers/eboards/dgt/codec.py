@@ -26,7 +26,7 @@ from typing import Final
 
 from eboards.codec import AskBoard, AskClock, AskLog, DeviceCommand, SetClock, ShowText, Standing
 from eboards.dgt import clock, log, requests
-from eboards.dgt.frame import DgtFramer
+from eboards.dgt.frame import DgtFramer, ends_another
 from eboards.dgt.identity import introduced
 from eboards.dgt.pieces import PIECES
 from eboards.dialogue import GAP_NS, Dialogue, Request
@@ -113,8 +113,9 @@ class DgtCodec:
             if isinstance(found, Fault):
                 events.append(found)
                 self._rubbish += len(found.data)
-                if found.data.startswith(SQUARE):
-                    self._settled_at_ns = at_ns  # Which square it was shows in the whole board.
+                if _squares_are_wrong(found):
+                    # Which they are shows in the whole board; a bad line has not ten a second.
+                    self._settled_at_ns = at_ns + SETTLE_NS
                 continue
             self._rubbish = 0
             if self._spoke_at_ns is not None and at_ns - self._spoke_at_ns >= LOST_NS:
@@ -345,6 +346,13 @@ class DgtCodec:
             return []
         self._identity = known
         return [replace(known, at_ns=at_ns)]
+
+
+def _squares_are_wrong(fault: Fault) -> bool:
+    """A square's message was lost, or one before these bytes said what was not sent."""
+    if fault.noise is Noise.STRAY:
+        return not ends_another(fault.data)
+    return fault.data.startswith(SQUARE)
 
 
 def _differences(before: Placement, now: Placement) -> str:

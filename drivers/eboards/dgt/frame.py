@@ -8,8 +8,8 @@ From the board:  1iiiiiii 0hhhhhhh 0lllllll 0ddddddd ...
 - d     data
 
 There is no checksum. What protects a message is its length, which is known for nearly every id,
-and the top bit: a lost byte costs one message, whichever byte it is. So does one that comes twice:
-a byte or two behind the end of a message say that those in it may be in each other's places.
+and the top bit: a lost byte costs one message, whichever byte it is. One that
+comes twice moves the rest of its message one place on, which only the byte that is left over shows.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ class DgtFramer:
     def feed(self, data: bytes, at_ns: int) -> list[bytes | Fault]:
         """Whole messages and faults, in their order on the wire."""
         found: list[bytes | Fault] = []
-        for place, byte in enumerate(data, 1):
+        for byte in data:
             if byte >= 0x80:
                 found += self._interrupted(at_ns)
                 self._frame.append(byte)
             elif self._frame:
                 self._frame.append(byte)
-                found += self._checked(at_ns, data, place)
+                found += self._checked(at_ns)
             else:
                 self._strays.append(byte)
                 if len(self._strays) == STRAYS_MAX:
@@ -90,8 +90,7 @@ class DgtFramer:
         self._strays.clear()
         return [fault]
 
-    def _checked(self, at_ns: int, data: bytes, end: int) -> list[bytes | Fault]:
-        """The message, if this byte is its last; `end`: where in `data` the next one begins."""
+    def _checked(self, at_ns: int) -> list[bytes | Fault]:
         frame = self._frame
         if len(frame) < _HEADER:
             return []
@@ -104,23 +103,14 @@ class DgtFramer:
             return []
         message = bytes(frame)
         frame.clear()
-        if message[0] == _NONE:
-            return []
-        if _more_comes(data, end):
-            return [Fault(at_ns, Noise.LENGTH, message, "more comes than it has")]
-        return [message]
+        return [] if message[0] == _NONE else [message]
 
 
-def _more_comes(data: bytes, end: int) -> bool:
-    """Bytes stand behind a message that are no other message's, not even of one that has lost its
-    first byte: some of its own came twice, and what it says stands in the wrong places."""
-    next_ = next((n for n in range(end, len(data)) if data[n] >= 0x80), None)
-    rest = data[end:next_]
-    if not rest:
-        return False
-    length = rest[0] << 7 | rest[1] if len(rest) > 1 else 0
-    lost = length - 1 == len(rest) or (next_ is None and length > len(rest))
-    return not (lost and any(length in lengths for lengths in _LENGTHS.values()))
+def ends_another(strays: bytes) -> bool:
+    """Whether bytes outside any message are the rest of one that lost its first byte. Others came
+    twice, and what the message before them says stands in the wrong places."""
+    length = strays[0] << 7 | strays[1] if len(strays) > 1 else 0
+    return length - 1 == len(strays) and any(length in lengths for lengths in _LENGTHS.values())
 
 
 def _fits(message_id: int, length: int) -> bool:

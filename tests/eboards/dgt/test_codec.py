@@ -288,25 +288,18 @@ def test_a_lost_byte_costs_one_event_whichever_byte_it_is() -> None:
             assert lost(b"".join(around), place).total() == 1, (number, place)
 
 
-def test_a_byte_that_comes_twice_costs_its_own_event_at_most_and_tells_no_other() -> None:
-    messages = recorded()
-    for number in range(2, len(messages) - 2, 3):
-        around = messages[number - 2 : number + 3]
-        wire, begin = b"".join(around), len(around[0] + around[1])
-        whole = Counter(facts(DgtCodec().receive(wire, at_ns=0)))
-        for place in range(begin, begin + len(around[2])):
-            twice = wire[: place + 1] + wire[place:]
-            heard = Counter(facts(DgtCodec().receive(twice, at_ns=0)))
-            assert not heard - whole, (number, place)
-            assert (whole - heard).total() <= 1, (number, place)
-
-
-@given(st.sets(st.integers(3, 66), min_size=1, max_size=20), st.sampled_from([b"", RUNNING]))
-def test_no_whole_board_is_read_where_bytes_of_it_came_twice(twice: set[int], after: bytes) -> None:
-    """Pieces would stand a square or more beside their own, where the doubled ones are alike."""
-    wire = b"".join(bytes([b]) * (1 + (n in twice)) for n, b in enumerate(DUMP)) + after
-    heard = DgtCodec().receive(wire, at_ns=0)
-    assert not [event for event in heard if isinstance(event, Scan)]
+@pytest.mark.parametrize("message", [LIFT_E2, PLACE_E4, DUMP])
+def test_a_byte_that_comes_twice_has_the_whole_board_asked_for(message: bytes) -> None:
+    """It moves the rest of its message one place on; what is left over behind it says so."""
+    for place in range(1, len(message) - 1):
+        shell = Shell(DgtCodec(), ANSWERS)
+        shell.until(5 * S)
+        twice = message[: place + 1] + message[place:]
+        shell.codec.receive(twice + RUNNING, 5 * S)
+        shell.until(5 * S + 700_000_000)
+        assert shell.bytes_sent(5 * S).count(b"\x42") == 1, place
+        shown = [event for event in shell.events if isinstance(event, Scan)][-1]
+        assert "".join(shown.placement) == START
 
 
 @pytest.mark.slow
