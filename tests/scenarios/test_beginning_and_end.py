@@ -180,8 +180,11 @@ def test_the_next_game_begins_on_every_board_though_nobody_has_ended_the_one_bef
     again = (*PLAYED[:3], "d7d6", "d2d4", "c8g4")
     table.make(*again, press=clock)
     assert table.record == again
-    table.calls(*(table.called() & {"clock-lost", "displaced-board-knocked"}))
     table.calls("result-board-reset")
+    if not clock:
+        table.calls("clock-lost")
+    if not clock and sensing is not SensingClass.OCCUPANCY:
+        table.calls("displaced-board-knocked")  # Until the array stands it looks like that.
 
 
 def test_pieces_that_are_set_up_anew_ask_one_question(table) -> None:
@@ -208,7 +211,8 @@ def test_the_next_game_begins_while_nobody_hears(table, lost: int, said: bool) -
     table.press("black").make(*moves[:lost])
     (table.link(True) if said else table.dump()).make(*moves[lost:])
     assert table.record == moves
-    table.calls(*(table.called() & {"press-burst"}))  # Of a board that shows nothing for them.
+    if lost == 4 and not said:
+        table.calls("press-burst")  # Four presses of a board that shows nothing for them.
 
 
 def test_the_next_game_begins_without_a_full_start_array(table) -> None:

@@ -39,7 +39,7 @@ class Evening(Hall):
     def put(self, square: Square, piece: Piece, *seconds: float) -> None:
         self.pieces[square] = piece
         self.board.set_square(square, piece, self.now_ns)
-        self.pause(*seconds)
+        self.pause(*(seconds or (0.4,)))
 
     def run(self) -> Evening:
         self.plug_in()
@@ -58,28 +58,20 @@ class Evening(Hall):
         self.position = CHESS.start()
         way = self.dice.choice(["black", "arbiter", "late"])
         if way == "late":
-            self._make(moves[0])
+            self.make(moves[0])
             self.pause(2)
             self.board.press("left", self.now_ns)
         self.board.start(self.now_ns)
         self.pause(1)
         for text in moves[way == "late" :]:
             side = CHESS.turn(self.position)
-            self._make(text)
+            self.make(text)
             self.board.press(SIDE[side], self.now_ns)
             self.pause(0.3)
 
-    def _make(self, text: str) -> None:
-        move = CHESS.parse(self.position, text)
-        changes = dict(CHESS.footprint(self.position, move))
+    def make(self, text: str) -> None:
         self.pause(0.5, 1, 2, 5)
-        for square in CHESS.touched(self.position, move):
-            if square in changes:
-                self.put(square, EMPTY, 0.4)
-        for square, piece in changes.items():
-            if piece != EMPTY:
-                self.put(square, piece, 0.4)
-        self.position = CHESS.play(self.position, move)
+        super().make(text)
 
     def _ends(self) -> None:
         """A result is entered, kings are put in the centre, clocks are stopped, a flag falls, or

@@ -14,7 +14,7 @@ from eboards.codec import AskLog
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import DgtEmulator
-from eboards.events import EMPTY, LinkDown, LinkUp, Remembered
+from eboards.events import EMPTY, LinkDown, LinkUp, Piece, Remembered, Square
 
 MS = 1_000_000
 SECOND = 1_000 * MS
@@ -79,23 +79,29 @@ class Hall:
             step = self.table.due(self.now_ns)
             self.told += [json.loads(o.payload) | {"topic": o.topic} for o in step.outputs if o.seq]
 
-    def play(self, text: str) -> None:
+    def put(self, square: Square, piece: Piece) -> None:
+        self.board.set_square(square, piece, self.now_ns)
+        self.wait(400 * MS)
+
+    def make(self, text: str) -> None:
+        """The half-move on the board; nobody presses."""
         move = CHESS.parse(self.position, text)
-        side = CHESS.turn(self.position)
         changes = dict(CHESS.footprint(self.position, move))
         for square in CHESS.touched(self.position, move):
             if square in changes:
-                self.board.set_square(square, EMPTY, self.now_ns)
-                self.wait(400 * MS)
+                self.put(square, EMPTY)
         for square, piece in changes.items():
             if piece != EMPTY:
-                self.board.set_square(square, piece, self.now_ns)
-                self.wait(400 * MS)
+                self.put(square, piece)
+        self.position = CHESS.play(self.position, move)
+
+    def play(self, text: str) -> None:
+        side = CHESS.turn(self.position)
+        self.make(text)
         if not self.started:
             self.board.start(self.now_ns)
             self.started = True
         self.board.press("left" if side is Colour.WHITE else "right", self.now_ns)
-        self.position = CHESS.play(self.position, move)
         self.wait(2 * SECOND)
 
     started = False

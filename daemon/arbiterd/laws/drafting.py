@@ -107,7 +107,7 @@ fact of a player: a message may have come as another whole one, and a cable that
 so again."""
 
 
-OF_THE_CLOCK = (9, 10, 12)
+OF_NO_HAND = (9, 10, 12)
 """Sections of the catalogue that speak of no hand over the board: flags, results, conduct."""
 
 
@@ -116,7 +116,7 @@ def badly_heard(ruling: Ruling, until_ns: int, scene: Scene) -> bool:
 
     Where only messages of squares were lost, what a clock showed is known as well as ever.
     """
-    of_hands = row(ruling.kind).section not in OF_THE_CLOCK
+    of_hands = row(ruling.kind).section not in OF_NO_HAND
     signs = (scene.damaged_ns, scene.missed_ns if of_hands else None)
     since_ns = ruling.cause_from_ns
     return any(

@@ -8,8 +8,8 @@ From the board:  1iiiiiii 0hhhhhhh 0lllllll 0ddddddd ...
 - d     data
 
 There is no checksum. What protects a message is its length, which is known for nearly every id,
-and the top bit: a lost byte costs one message, whichever byte it is. One that
-comes twice moves the rest of its message one place on, which only the byte that is left over shows.
+and the top bit: a lost byte costs one message, whichever byte it is.
+One that comes twice moves the rest of its message one place on, which only what is left over shows.
 """
 
 from __future__ import annotations

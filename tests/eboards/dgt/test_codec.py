@@ -435,18 +435,20 @@ def test_after_a_move_the_whole_board_is_asked_for_once() -> None:
     assert asked == [5 * S + 800_000_000]
 
 
-def test_a_whole_board_that_comes_damaged_is_asked_for_until_it_comes_whole() -> None:
+@pytest.mark.parametrize("answer", [b"", DUMP[:-1] + DUMP[-2:], DUMP[:20] + DUMP[19:]])
+def test_a_whole_board_that_comes_damaged_is_asked_for_until_it_comes_whole(answer: bytes) -> None:
     """After two tries it was left at that for a minute, with a move in it that nobody saw."""
     shell = Shell(DgtCodec(), ANSWERS)
     shell.until(5 * S)
-    shell.answers = {**ANSWERS, b"\x42": DUMP[:-1] + DUMP[-2:]}
+    shell.answers = {**ANSWERS, b"\x42": answer}
     shell.codec.receive(LIFT_E2, 5 * S)
     shell.until(30 * S)
     shell.answers, before = ANSWERS, len(shell.events)
     shell.until(35 * S)
 
     assert shell.bytes_sent(6 * S).count(b"\x42") in range(12, 30)
-    assert [event for event in shell.events[before:] if isinstance(event, Scan)]
+    shown = [event for event in shell.events[before:] if isinstance(event, Scan)]
+    assert "".join(shown[-1].placement) == START
 
 
 def test_a_press_asks_for_the_whole_board() -> None:
