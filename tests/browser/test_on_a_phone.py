@@ -104,3 +104,20 @@ async def test_a_table_begins_at_its_top_and_the_hall_is_found_where_it_was(
         await page.locator("a.back").click()
         await expect(card).to_be_in_viewport()
     await page.close()
+
+
+async def test_what_decides_stays_where_it_is_while_an_act_is_filled_in(hall, phone: Page) -> None:
+    """A thumb above *Do it* does not land beside it: what it would do comes a moment later."""
+    await phone.goto(f"{hall.address}#/table/3")
+    await phone.get_by_role("button", name="Act …").tap()
+    await phone.get_by_role("button", name="Claim", exact=True).tap()
+    sheet = phone.get_by_role("dialog")
+    does = sheet.get_by_role("button", name="Do it")
+    first = await does.bounding_box()
+    await phone.get_by_role("button", name="Fifty moves").tap()
+    await phone.get_by_role("button", name="Black", exact=True).tap()
+    await expect(sheet.locator(".preview")).to_contain_text("No half-move is withdrawn.")
+    assert await does.bounding_box() == first
+    await phone.get_by_role("button", name="Other acts").tap()
+    await phone.get_by_role("button", name="Position", exact=True).tap()
+    assert await does.bounding_box() == first, "the longest of the sheets"

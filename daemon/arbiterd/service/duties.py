@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 from arbiterd.edges import ServiceClock, StoreError
 
@@ -60,6 +62,17 @@ class _Standing:
     """When it last got on, or had nothing to do."""
     failures: int = 0
     trouble: str = ""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """It has ended, or stands still and is to be ended."""
+
+    def begin(self, task: asyncio.Task[None], now_s: float) -> None:
+        """From now on it is this task."""
+        self.task, self.since_s, self.over = task, now_s, asyncio.Event()
+        task.add_done_callback(partial(_set, self.over))
+
+
+def _set(event: asyncio.Event, _: asyncio.Task[None]) -> None:
+    event.set()
 
 
 class Duties:
@@ -68,7 +81,6 @@ class Duties:
     def __init__(self, clock: ServiceClock) -> None:
         self._clock = clock
         self._standing: dict[str, _Standing] = {}
-        self._looked_s = self._now_s()
 
     def _now_s(self) -> float:
         return asyncio.get_running_loop().time()
@@ -96,15 +108,17 @@ class Duties:
 
     async def keep(self, duties: Iterable[Duty]) -> None:
         """Until cancelled; all of them end with it. Raises what is FATAL."""
-        watched = {asyncio.create_task(self._keep(duty)): duty for duty in duties}
+        works: list[Callable[[], Coroutine[Any, Any, None]]] = [self._keep_looking]
+        works += [partial(self._keep, duty) for duty in duties]
+        watched = {asyncio.create_task(work()): work for work in works}
         try:
             while True:
                 done, _ = await asyncio.wait(watched, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    duty = watched.pop(task)
+                    work = watched.pop(task)
                     if not task.cancelled():
                         task.result()
-                    watched[asyncio.create_task(self._keep(duty))] = duty
+                    watched[asyncio.create_task(work())] = work
         finally:
             for task in watched:
                 task.cancel()
@@ -114,10 +128,13 @@ class Duties:
         standing = self._standing[duty.name] = self._begun(duty)
         try:
             while True:
-                await self._until_it_ends(duty, standing)
+                await standing.over.wait()
+                if standing.task.done():
+                    self._why(duty, standing)
+                await _ended(standing.task)
                 await self._clock.rest(BACK_OFF_S[min(standing.failures, len(BACK_OFF_S) - 1)])
                 standing.failures += 1
-                standing.task, standing.since_s = self._task(duty), self._now_s()
+                standing.begin(self._task(duty), self._now_s())
         finally:
             await _ended(standing.task)
 
@@ -128,28 +145,32 @@ class Duties:
         return asyncio.create_task(work(), name=duty.name)
 
     def _begun(self, duty: Duty) -> _Standing:
-        now_s = self._now_s()
-        return _Standing(duty, self._task(duty), now_s, duty.progress(), now_s)
+        now_s, task = self._now_s(), self._task(duty)
+        standing = _Standing(duty, task, now_s, duty.progress(), now_s)
+        standing.begin(task, now_s)
+        return standing
 
-    async def _until_it_ends(self, duty: Duty, standing: _Standing) -> None:
-        """Returns when it has ended, or was ended because it stood still. Raises what is FATAL."""
-        while not standing.task.done():
-            await asyncio.wait({standing.task}, timeout=LOOK_S)
-            if standing.task.done():
-                break
+    async def _keep_looking(self) -> None:
+        """One look for all of them: it costs the same however many there are."""
+        while True:
+            await self._clock.rest(LOOK_S)
             now_s = self._now_s()
-            mark = duty.progress()
-            if mark != standing.mark or not duty.waiting():
-                standing.mark, standing.moved_s = mark, now_s
-            still_s = now_s - max(standing.moved_s, standing.since_s)
-            if still_s > duty.patience_s:
-                self._say(standing, f"{duty.name} stands still; it is begun again")
-                await _ended(standing.task)
-                return
-            if standing.trouble and standing.moved_s - standing.since_s > WELL_S:
-                log.warning("%s works again", duty.name)
-                standing.trouble, standing.failures = "", 0
-        self._why(duty, standing)
+            for standing in self._standing.values():
+                if not standing.over.is_set():
+                    self._look(standing, now_s)
+
+    def _look(self, standing: _Standing, now_s: float) -> None:
+        """Whether it gets on; where it does not, it is to be ended."""
+        duty, mark = standing.duty, standing.duty.progress()
+        if mark != standing.mark or not duty.waiting():
+            standing.mark, standing.moved_s = mark, now_s
+        still_s = now_s - max(standing.moved_s, standing.since_s)
+        if still_s > duty.patience_s:
+            self._say(standing, f"{duty.name} stands still; it is begun again")
+            standing.over.set()
+        elif standing.trouble and standing.moved_s - standing.since_s > WELL_S:
+            log.warning("%s works again", duty.name)
+            standing.trouble, standing.failures = "", 0
 
     def _why(self, duty: Duty, standing: _Standing) -> None:
         if standing.task.cancelled():

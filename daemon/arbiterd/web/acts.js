@@ -56,10 +56,10 @@ function Form({ hall, state, act, back, close }) {
     if (wrong === "") close();
   };
   return html`<form onSubmit=${send}>
-    ${act.fields.map((name) => {
+    <div class="asks">${act.fields.map((name) => {
       const field = FIELDS[name.replace("?", "")];
       return html`<${field.Input} key=${name} hall=${hall} state=${state} said=${said} set=${(more) => setSaid({ ...said, ...more })} />`;
-    })}
+    })}</div>
     ${whole && html`<${Preview} answer=${preview.shown} />`}
     ${error && html`<p class="error" role="alert">${error}</p>`}
     <menu><button type="button" onClick=${back}>‹ ${say("Other acts")}</button>
