@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from eboards.events import SensingClass
+
+KINDS_UNKNOWN = (SensingClass.COLOUR, SensingClass.OCCUPANCY)
+
 
 def test_adjusting_between_moves_on_the_players_own_clock(table) -> None:
     table.make("e2e4", "e7e5").lift("b1").place("b1").make("g1f3", "b8c6")
@@ -146,3 +150,25 @@ def test_the_clock_of_a_table_is_never_heard_at_all(table) -> None:
         table.make(move, press=False).wait(8)
     table.calls("clock-lost")
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
+
+
+@pytest.mark.parametrize("sensing", KINDS_UNKNOWN)
+def test_a_player_thinks_with_the_reply_in_hand_before_the_other_has_pressed(
+    table_with, sensing: SensingClass
+) -> None:
+    table = table_with(sensing=sensing, scan_ms=100).make("e2e4", "e7e5")
+    table.lift("f1").place("c4").lift("g8", after=0.8).wait(10).place("g8")
+    table.press("white", after=4).played("f1c4").make("g8f6")
+    assert (table.moves, table.alarms) == (["e2e4", "e7e5", "f1c4", "g8f6"], [])
+
+
+@pytest.mark.parametrize("sensing", KINDS_UNKNOWN)
+def test_a_reply_begun_before_the_move_stood_and_made_after_its_press(
+    table_with, sensing: SensingClass
+) -> None:
+    """Nobody presses for it for a while; the move before it is complete, and is no riddle."""
+    table = table_with(sensing=sensing, scan_ms=225).make("e2e4", "c7c6")
+    table.lift("d2", after=2).lift("d7").place("d4", "P", after=0.1).press("white", after=0.2)
+    table.place("d5", "p", after=0.4).played("d2d4", "d7d5").wait(8).press("black").make("b1c3")
+    assert table.moves == ["e2e4", "c7c6", "d2d4", "d7d5", "b1c3"]
+    assert table.alarms == []

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.articles.art_05_ends import END
-from arbiterd.laws.case.misplay import Misplay, MisplayRow, as_known
+from arbiterd.laws.case.misplay import Misplay, MisplayRow, as_known, may_be
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
@@ -261,8 +262,8 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
     rest is the reply: begun, or made too and standing on the squares of the first; or the piece
     of the first is up again, for the half-move after the reply."""
     off = {touch.square for touch in aloft}
-    rules, position = scene.rules, scene.position
-    shown = as_known(rules, rules.placement(position), scene.placement, scene.sensing.kind)
+    rules, position, shown = scene.rules, scene.position, scene.placement
+    stands = partial(may_be, rules, sensing=scene.sensing.kind)
     replier = rules.turn(position).other
     for move in rules.legal_moves(position):
         lifted = set(rules.touched(position, move))
@@ -271,7 +272,7 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
         unlike = {
             square: piece
             for square, piece in rules.footprint(position, move)
-            if shown[square] != piece and not _up_again(square, piece, scene)
+            if not stands(piece, shown[square]) and not _up_again(square, piece, scene)
         }
         if any(
             piece == EMPTY or rules.owner(shown[s]) is not replier for s, piece in unlike.items()
@@ -280,8 +281,8 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
         after, rest = rules.play(position, move), off - lifted
         for reply in rules.legal_moves(after):
             if rest <= set(rules.touched(after, reply)):
-                in_place = {s for s, piece in rules.footprint(after, reply) if shown[s] == piece}
-                if unlike.keys() <= in_place:
+                footprint = rules.footprint(after, reply)
+                if unlike.keys() <= {s for s, piece in footprint if stands(piece, shown[s])}:
                     return True
     return False
 

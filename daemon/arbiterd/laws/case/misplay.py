@@ -184,22 +184,30 @@ def as_known(
     """What is shown, with pieces whose kind is not sensed taken for those the position has there;
     where just one piece left, an unknown one that came is that piece. Where only colours are
     sensed, `w` and `b` are pieces of a colour and no bishops."""
-    colours = sensing is SensingClass.COLOUR
-    if UNKNOWN not in shown and not colours:
+    if UNKNOWN not in shown and sensing is not SensingClass.COLOUR:
         return tuple(shown)
-
-    def blurred(seen: Piece) -> bool:
-        return seen == UNKNOWN or (colours and seen in (WHITE_PIECE, BLACK_PIECE))
-
-    def fits(was: Piece, seen: Piece) -> bool:
-        return was != EMPTY and (seen == UNKNOWN or rules.owner(was) is rules.owner(seen))
-
-    now = [
-        was if blurred(seen) and fits(was, seen) else seen
-        for was, seen in zip(before, shown, strict=True)
-    ]
+    now, unclear = list(shown), []
+    for square, (was, seen) in enumerate(zip(before, shown, strict=True)):
+        if was != EMPTY and may_be(rules, was, seen, sensing=sensing):
+            now[square] = was
+        elif _blurred(seen, sensing):
+            unclear.append(square)
     left = [s for s, was in enumerate(before) if was != EMPTY and now[s] == EMPTY]
-    unclear = [s for s, seen in enumerate(now) if blurred(seen)]
-    if len(unclear) == 1 and len(left) == 1 and fits(before[left[0]], now[unclear[0]]):
-        now[unclear[0]] = before[left[0]]
+    if len(unclear) == 1 and len(left) == 1:
+        came, moved = unclear[0], before[left[0]]
+        if may_be(rules, moved, shown[came], sensing=sensing):
+            now[came] = moved
     return tuple(now)
+
+
+def may_be(rules: RuleSet[Any, Any], piece: Piece, seen: Piece, *, sensing: SensingClass) -> bool:
+    """Whether a square that shows this may hold that piece; or nothing, where it is EMPTY."""
+    if not _blurred(seen, sensing) or piece == EMPTY:
+        return piece == seen
+    return seen == UNKNOWN or rules.owner(piece) is rules.owner(seen)
+
+
+def _blurred(seen: Piece, sensing: SensingClass) -> bool:
+    """A piece of which the kind is not sensed."""
+    colours = (WHITE_PIECE, BLACK_PIECE) if sensing is SensingClass.COLOUR else ()
+    return seen == UNKNOWN or seen in colours
