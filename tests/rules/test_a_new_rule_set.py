@@ -21,7 +21,7 @@ from arbiterd.rules.ruleset import (
 from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
-from eboards.events import Geometry, Placement
+from eboards.events import Geometry, Placement, Square
 
 BOARD = Geometry(4, 4, tuple(f"{f}{r}" for r in "4321" for f in "abcd"))
 
@@ -127,6 +127,9 @@ class PawnRace:
 
     def end_by_history(self, positions: tuple[Race, ...]) -> tuple[GameEnd, Colour | None] | None:
         return None
+
+    def kings_in_centre(self, placement: Placement) -> tuple[Square, ...]:
+        return ()
 
     def result_signal(self, placement: Placement) -> str | None:
         return None

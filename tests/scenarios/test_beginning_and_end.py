@@ -35,11 +35,30 @@ SIGNALS = [
 RULING = {"1-0": "result-kings-white", "0-1": "result-kings-black", "1/2-1/2": "result-kings-draw"}
 
 
+BOARDS = [
+    (SensingClass.IDENTITY, True),
+    (SensingClass.IDENTITY, False),
+    (SensingClass.COLOUR, True),
+    (SensingClass.COLOUR, False),
+    (SensingClass.OCCUPANCY, True),
+]
+"""What the board senses, and whether a clock is there."""
+
+
+@pytest.mark.parametrize(("sensing", "clock"), BOARDS)
 @pytest.mark.parametrize(("white", "black", "result"), SIGNALS)
 def test_kings_in_the_centre_are_a_result_and_no_moves(
-    table_with, white: str, black: str, result: str
+    table_with, white: str, black: str, result: str, sensing: SensingClass, clock: bool
 ) -> None:
-    table = table_with(MIDDLE).make("e3e4", "d6d5").pause(after=2)
+    """A board that does not tell kings from other pieces knows where they stood."""
+    table = table_with(MIDDLE, sensing=sensing)
+    if not clock:
+        table.no_clock().calls("clock-lost")
+    table.make("e3e4", "d6d5", press=clock)
+    if clock:
+        table.pause(after=2)
+    else:
+        table.wait(5)
     table.lift("e4").lift("d5")
     kings(table, white, black)
     table.calls(RULING[result])

@@ -216,11 +216,14 @@ class ChessRules:
             return GameEnd.FIVEFOLD, None
         return (GameEnd.SEVENTY_FIVE, None) if positions[-1].quiet >= 150 else None
 
+    def kings_in_centre(self, placement: Sequence[Piece]) -> tuple[Square, ...]:
+        if _KINGS.isdisjoint(_pieces_in_centre(placement)):
+            return ()
+        return tuple(square for square in _CENTRE if placement[square] in _KINGS)
+
     def result_signal(self, placement: Sequence[Piece]) -> str | None:
         """Both kings on light centre squares: White won; on dark ones: Black; else a draw."""
-        if _KINGS.isdisjoint(_pieces_in_centre(placement)):
-            return None
-        kings = {square for square in _CENTRE if placement[square] in ("K", "k")}
+        kings = set(self.kings_in_centre(placement))
         if len(kings) != 2 or placement.count("K") + placement.count("k") != 2:
             return None
         if kings == _LIGHT_CENTRE:

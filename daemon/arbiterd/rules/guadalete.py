@@ -22,6 +22,8 @@ from eboards.events import CHESS_BOARD, COUNTER, EMPTY, Piece, Placement, Square
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
+_CENTRE = tuple(map(CHESS_BOARD.square, ("d5", "e5", "d4", "e4")))
+
 POSITIONS_CACHED = 4096
 """Positions whose moves are remembered, over all tables of one service."""
 
@@ -189,12 +191,13 @@ class GuadaleteRules:
         spent = self.choices.fifty and positions[-1].quiet >= 150
         return (GameEnd.SEVENTY_FIVE, None) if spent else None
 
+    def kings_in_centre(self, placement: Sequence[Piece]) -> tuple[Square, ...]:
+        return tuple(square for square in _CENTRE if placement[square] in ("K", "k"))
+
     def result_signal(self, placement: Sequence[Piece]) -> str | None:
         """Kings in the centre stand on the river, where no king can be by play."""
-        kings = sorted(
-            CHESS_BOARD.names[s] for s, piece in enumerate(placement) if piece in ("K", "k")
-        )
-        if len(kings) != 2 or not set(kings) <= {"d4", "d5", "e4", "e5"}:
+        kings = sorted(CHESS_BOARD.names[square] for square in self.kings_in_centre(placement))
+        if len(kings) != 2 or placement.count("K") + placement.count("k") != 2:
             return None
         return {("d5", "e4"): "1-0", ("d4", "e5"): "0-1"}.get((kings[0], kings[1]), "1/2-1/2")
 

@@ -189,6 +189,10 @@ class RuleSet(Protocol[PositionT, MoveT]):
         ...
 
     # Signals that are no moves.
+    def kings_in_centre(self, placement: Sequence[Piece]) -> tuple[Square, ...]:
+        """Where kings stand of which two, put there, are a signal."""
+        ...
+
     def result_signal(self, placement: Sequence[Piece]) -> str | None:
         """The result that kings put in the centre stand for: 1-0, 0-1, 1/2-1/2."""
         ...

@@ -246,6 +246,9 @@ class ShogiRules:
         result = agreed(positions[-1], positions[0], replace(self.choices, impasse="none_entered"))
         return winner(result or "")
 
+    def kings_in_centre(self, _placement: Sequence[Piece]) -> tuple[Square, ...]:
+        return ()
+
     def result_signal(self, _placement: Sequence[Piece]) -> str | None:
         return None
 

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
 
 from arbiterd.rules.ruleset import Beside, Colour, RuleSet, differing
+from arbiterd.rules.sensed import signalled
 from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
 from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspect, Turn
@@ -79,6 +80,22 @@ class Belief:
     def placement(self) -> Placement:
         """What the sensors show."""
         return self.image.placement
+
+    @property
+    def signal(self) -> str | None:
+        """The result that kings in the centre stand for, where they are there."""
+        return self.signalled(self.image.raw)
+
+    def signalled(self, shown: Sequence[Piece]) -> str | None:
+        """The same, if the sensors showed this."""
+        wanted = self.rules.placement(self.position)
+        since_ns = self.book.last.made_at_ns
+        cleared = {
+            seen.square
+            for seen in self.book.changes
+            if seen.after == EMPTY and seen.at_ns > since_ns
+        }
+        return signalled(self.rules, wanted, shown, self.sensors.sensing.kind, cleared)
 
     @property
     def turn(self) -> Turn:

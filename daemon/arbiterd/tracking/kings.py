@@ -10,7 +10,7 @@ from eboards.events import EMPTY
 
 
 def watch_kings(belief: Belief, at_ns: int) -> None:
-    signal = belief.rules.result_signal(belief.image.raw)
+    signal = belief.signal
     if signal is None:
         belief.status.kings_at_ns = belief.status.kings_told = None
     elif signal != belief.status.kings_told:
@@ -20,9 +20,9 @@ def watch_kings(belief: Belief, at_ns: int) -> None:
 def tell_kings(belief: Belief, at_ns: int) -> list[Fact]:
     """First what was still to be told or to be taken back, then the result."""
     belief.status.kings_at_ns = belief.status.changed_at_ns = None
-    result = belief.rules.result_signal(belief.placement)
-    assert result is not None, "the signal is watched"
-    belief.status.kings_told = result
+    belief.status.kings_told = result = belief.signal
+    if result is None:
+        return []  # What was told since then takes a piece in the centre for another one.
     line = belief.live[0]
     told = belief.book.told
     stood_ns, last = belief.status.stands_since_ns, told[-1]
@@ -54,6 +54,6 @@ def _is_signal(belief: Belief, line: Line) -> bool:
         if piece != EMPTY and belief.image.shown[square] == piece:
             without = list(belief.image.raw)
             without[square] = EMPTY
-            if belief.rules.result_signal(without) is None:
+            if belief.signalled(without) is None:
                 return True
     return False

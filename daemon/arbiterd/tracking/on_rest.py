@@ -28,7 +28,7 @@ POSITIONS_AFTER_SILENCE = 800
 
 def settle(belief: Belief, at_ns: int) -> list[Fact]:
     """Nothing has changed for a while: the hands have left the board."""
-    if belief.status.ended or belief.rules.result_signal(belief.image.raw) is not None:
+    if belief.status.ended or belief.signal is not None:
         return []
     # While clocks stand it may be the game before that is looked at again.
     facts = [] if belief.clocks_stopped else see_next_game(belief, at_ns)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from arbiterd.laws.case.misplay import as_known
 from arbiterd.laws.case.offences import counted, offender
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import obligation
@@ -14,6 +13,7 @@ from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import LOG, RIGHT_LOST, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Watch, Woken, law
 from arbiterd.laws.ruling import Proposal, Ruling, Window
+from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import MoveMade, Touch, Turn
 
 SECOND_NS = 1_000_000_000

@@ -223,7 +223,7 @@ def board_at_the_end(_: Looked, scene: Scene) -> Iterator[Opinion]:
         for held in scene.file.open:
             if held.cause.startswith(MOOT):
                 yield Close(held.cause, state=RulingState.SUPERSEDED)
-    elif scene.rules.result_signal(scene.placement) in (None, scene.result):
+    elif scene.signal in (None, scene.result):
         yield Watch(KINGS_AFTER_END, None)
     elif not scene.file.watching(KINGS_AFTER_END):
         yield Watch(KINGS_AFTER_END, scene.at_ns + KINGS_WAIT_NS)
@@ -348,7 +348,7 @@ def kings_after_the_end(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     """The signal says something else than the board said."""
     if fact.name != KINGS_AFTER_END or scene.result is None:
         return
-    signal = scene.rules.result_signal(scene.placement)
+    signal = scene.signal
     if signal is not None and signal != scene.result:
         yield from _kings(signal, scene)
 

@@ -222,7 +222,7 @@ def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         return
     if leaving:
         return  # Kings off their squares may be on their way: the next change is looked at again.
-    if scene.rules.result_signal(scene.placement) is not None or len(squares) > RESET_SQUARES:
+    if scene.signal is not None or len(squares) > RESET_SQUARES:
         return
     down = missing_king(scene.rules, scene.position, scene.placement)
     if down is not None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arbiterd.laws.case.misplay import as_known
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import Colour
+from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import Press, Restarted, SettingWrong
 from arbiterd.tracking.facts import MoveMade, Pressed
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arbiterd.laws.case.misplay import as_known
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import draft
 from arbiterd.laws.register import Close, Finding, Fulfilled, Opinion, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.rules.ruleset import differing, read_board_field
+from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import Restarted
 from arbiterd.tracking.facts import MoveMade
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.articles.art_05_ends import END
-from arbiterd.laws.case.misplay import Misplay, MisplayRow, as_known, may_be
+from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
@@ -16,6 +16,7 @@ from arbiterd.laws.drafting import ASK, LOG, cause_of, displaced_of, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Watch, Woken, law
 from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import differing
+from arbiterd.rules.sensed import as_known, may_be
 from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch
 from eboards.events import EMPTY, Piece, Placement, Square
 
@@ -216,7 +217,7 @@ def _told_already(ply: int, scene: Scene) -> bool:
         return True
     if (scene.shown.known and scene.shown.running is None) or _put_away(scene):
         return True
-    if scene.rules.result_signal(scene.placement) is not None:
+    if scene.signal_begun or scene.signal is not None:
         return True
     if press is not None and press.at_ns > scene.turn.since_ns:
         last = scene.record.plies[-1] if scene.record.plies else None

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from arbiterd.laws.articles.art_06_presses import by_one_scan
 from arbiterd.laws.articles.art_07_5_illegal import no_offence, offence, read
-from arbiterd.laws.case.misplay import Misplay, as_known
+from arbiterd.laws.case.misplay import Misplay
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import cause_of
 from arbiterd.laws.register import Finding, Opinion, Watch, Woken, law
 from arbiterd.rules.ruleset import differing
+from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import Pressed
 from eboards.events import EMPTY
 

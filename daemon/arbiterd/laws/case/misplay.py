@@ -16,17 +16,9 @@ from typing import Any, TypeAlias
 
 from arbiterd.laws.case.scene import Scene
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, differing
+from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import Pressed, Touch
-from eboards.events import (
-    BLACK_PIECE,
-    EMPTY,
-    UNKNOWN,
-    WHITE_PIECE,
-    Piece,
-    Placement,
-    SensingClass,
-    Square,
-)
+from eboards.events import EMPTY, Piece, Placement, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,38 +168,3 @@ def by_the_other_side(fact: Pressed, scene: Scene) -> str:
         return ""
     attempt = rules.read_attempt(position, shown, fact.side.other)
     return attempt.wire if attempt is not None else ""
-
-
-def as_known(
-    rules: RuleSet[Any, Any], before: Placement, shown: Placement, sensing: SensingClass
-) -> Placement:
-    """What is shown, with pieces whose kind is not sensed taken for those the position has there;
-    where just one piece left, an unknown one that came is that piece. Where only colours are
-    sensed, `w` and `b` are pieces of a colour and no bishops."""
-    if UNKNOWN not in shown and sensing is not SensingClass.COLOUR:
-        return tuple(shown)
-    now, unclear = list(shown), []
-    for square, (was, seen) in enumerate(zip(before, shown, strict=True)):
-        if was != EMPTY and may_be(rules, was, seen, sensing=sensing):
-            now[square] = was
-        elif _blurred(seen, sensing):
-            unclear.append(square)
-    left = [s for s, was in enumerate(before) if was != EMPTY and now[s] == EMPTY]
-    if len(unclear) == 1 and len(left) == 1:
-        came, moved = unclear[0], before[left[0]]
-        if may_be(rules, moved, shown[came], sensing=sensing):
-            now[came] = moved
-    return tuple(now)
-
-
-def may_be(rules: RuleSet[Any, Any], piece: Piece, seen: Piece, *, sensing: SensingClass) -> bool:
-    """Whether a square that shows this may hold that piece; or nothing, where it is EMPTY."""
-    if not _blurred(seen, sensing) or piece == EMPTY:
-        return piece == seen
-    return seen == UNKNOWN or rules.owner(piece) is rules.owner(seen)
-
-
-def _blurred(seen: Piece, sensing: SensingClass) -> bool:
-    """A piece of which the kind is not sensed."""
-    colours = (WHITE_PIECE, BLACK_PIECE) if sensing is SensingClass.COLOUR else ()
-    return seen == UNKNOWN or seen in colours

@@ -11,11 +11,12 @@ from arbiterd.laws.catalogue import row
 from arbiterd.laws.catalogue.unseen import unseen
 from arbiterd.laws.settings import LawSettings
 from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.rules.sensed import as_known, signalled
 from arbiterd.timing.control import Rate
 from arbiterd.timing.facts import ClockShown
 from arbiterd.tracking.facts import Turn
 from arbiterd.tracking.record import Record
-from eboards.events import Placement, Sensing, SensingClass
+from eboards.events import EMPTY, Placement, Sensing, SensingClass
 
 
 class Scene(Struct, frozen=True, eq=False, gc=False):
@@ -49,6 +50,20 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
     def position(self) -> Any:
         """After the record: the position in which the side to move is to play."""
         return self.record.positions(self.rules)[-1]
+
+    @property
+    def signal(self) -> str | None:
+        """The result that kings in the centre stand for, where they are there."""
+        wanted = self.rules.placement(self.position)
+        cleared = {seen.square for seen in self.turn.changes if seen.after == EMPTY}
+        return signalled(self.rules, wanted, self.placement, self.sensing.kind, cleared)
+
+    @property
+    def signal_begun(self) -> bool:
+        """A king was put in the centre: the other one may follow."""
+        wanted = self.rules.placement(self.position)
+        shown = as_known(self.rules, wanted, self.placement, self.sensing.kind)
+        return any(shown[s] != wanted[s] for s in self.rules.kings_in_centre(shown))
 
     @property
     def playing(self) -> bool:
