@@ -177,6 +177,33 @@ def test_a_tag_is_misread_where_its_piece_arrives(table_with) -> None:
     assert (table.moves, table.alarms) == (["e2e4", "e7e5", "g1f3", "b8c6"], [])
 
 
+@pytest.mark.parametrize("pushed", [False, True], ids=["victim first", "in one stroke"])
+@pytest.mark.parametrize("clock", [True, False], ids=["clock", "no clock"])
+def test_a_piece_that_cannot_be_read_captures(table_with, pushed: bool, clock: bool) -> None:
+    """It was taken for the captured piece, read badly: nothing was told before the reply, and
+    whoever had pressed was called for a piece in the hand."""
+    table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=500)
+    if not clock:
+        table.no_clock().calls("clock-lost")
+    table.make("d2d4", "d7d5", "c2c4", "g8f6", press=clock).wait(5)
+    if not pushed:
+        table.lift("d5", after=0.5)
+    table.lift("c4", after=0.5).place("d5", "?", after=0.5)
+    if clock:
+        table.press("white", after=1)
+    table.wait(6)
+    assert table.record == ("d2d4", "d7d5", "c2c4", "g8f6", "c4d5")
+    table.played("c4d5").make("f6d5", press=clock).wait(5)
+    assert table.record == ("d2d4", "d7d5", "c2c4", "g8f6", "c4d5", "f6d5")
+
+
+def test_a_tag_is_misread_while_another_piece_is_in_the_hand(table_with) -> None:
+    table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=500)
+    table.make("d2d4", "d7d5", "c2c4", "g8f6").lift("c4", after=2).place("d5", "?", after=0.5)
+    table.wait(2).place("d5", "p").wait(1).place("c5").press("white").played("c4c5").make("b8c6")
+    assert table.record == ("d2d4", "d7d5", "c2c4", "g8f6", "c4c5", "b8c6")
+
+
 def test_contacts_bounce_on_a_board_that_knows_only_occupancy(table_with) -> None:
     table = table_with(sensing=SensingClass.OCCUPANCY, scan_ms=100)
     table.lift("e2").place("e4").lift("e4", after=0.05).place("e4", after=0.05).press("white")

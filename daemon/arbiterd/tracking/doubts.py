@@ -42,7 +42,7 @@ def doubts(look: Snapshot, line: Line, *, at_once: bool = False) -> list[Doubt]:
         return []
     short = [piece for piece in sorted(more) if piece != EMPTY and more[piece] < 0]
     if piece == UNKNOWN:
-        return _unknown(look, line, short)[:DOUBTS_MAX]
+        return _unknown(look, line, short, at_once=at_once)[:DOUBTS_MAX]
     if _exchanged(look, line, piece):
         return []
     found: list[Doubt] = []
@@ -56,15 +56,21 @@ def doubts(look: Snapshot, line: Line, *, at_once: bool = False) -> list[Doubt]:
     return found[:DOUBTS_MAX]
 
 
-def _unknown(look: Snapshot, line: Line, short: Sequence[Piece]) -> list[Doubt]:
-    """What the unknown piece may be: the one that stood there, one that is missed elsewhere, one
-    that a legal move puts there (a promoted one above all), and last nobody."""
+def _unknown(look: Snapshot, line: Line, short: Sequence[Piece], *, at_once: bool) -> list[Doubt]:
+    """What the unknown piece may be: the one that stood there, unless it was seen to leave, one
+    that is missed elsewhere, one that a legal move puts there (a promoted one above all), and last
+    nobody."""
     square, seen = look.placement.index(UNKNOWN), line.seen
-    if seen.placement[square] != EMPTY:
-        return [(square, seen.placement[square])]
+    stood = seen.placement[square]
+    left = stood == EMPTY or (square, EMPTY) in (
+        (change.square, change.after) for change in look.since(line.made_at_ns)
+    )
+    if not left and at_once:
+        return [(square, stood)]
     ways = seen.steps_touching((square,))
     newcomers = [piece for _, written in ways for s, piece in written if s == square]
-    found = [*short, *(piece for piece in newcomers if piece != EMPTY), EMPTY]
+    came = [piece for piece in newcomers if piece != EMPTY]
+    found = [*short, *came, EMPTY] if left else [stood, *came]
     return [(square, piece) for piece in dict.fromkeys(found)]
 
 

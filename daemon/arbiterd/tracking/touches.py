@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import SquareSeen, Touch
-from eboards.events import EMPTY, Piece, Placement, Square
+from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
 
 class Felt(Struct, frozen=True, gc=False):
@@ -62,16 +62,21 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
     away: dict[Square, int] = {}
     while_stopped: dict[int, bool] = {}
     for change in changes:
-        square = change.square
+        square, shown = change.square, ground.shown[change.square]
         if ground.home[square] == EMPTY:
             continue
-        if change.after == ground.shown[square]:
+        before, after = change.before, change.after
+        if square not in away:
+            # What stands there and cannot be read has not left.
+            before = shown if before == UNKNOWN else before
+            after = shown if after == UNKNOWN else after
+        if after == shown:
             if square in away:
                 at = away.pop(square)
                 found[at] = replace(found[at], returned_at_ns=change.at_ns)
                 while_stopped[at] &= change.stopped
         elif (
-            change.before == ground.shown[square]
+            before == shown
             and square not in away
             and change.at_ns > ground.settling.get(square, -1)
         ):

@@ -57,9 +57,9 @@ def placed(played: Made) -> list[Stay]:
     """Pieces of the mover that were put down in this turn, on other squares than their own."""
     if played.scene.sensing.kind not in TELL_KINDS:
         return []
-    home = played.scene.rules.placement(played.position)
+    home, held_ns = played.scene.rules.placement(played.position), played.scene.held_ns
     return [
-        stay
+        stay.at_least(held_ns)
         for stay in stays(played.turn.changes, played.made_ns)
         if stay.piece != home[stay.square]
         and played.scene.rules.owner(stay.piece) is played.turn.side

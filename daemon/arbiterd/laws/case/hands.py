@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arbiterd.tracking.facts import SquareSeen, Turn
 from eboards.events import EMPTY, Piece, Square
@@ -19,6 +19,12 @@ class Stay:
     until_ns: int
     """The end of the turn if it still stands there."""
     still_there: bool
+
+    def at_least(self, held_ns: int) -> Stay:
+        """Without the time for which it may have been shown after it had left."""
+        if self.still_there or not held_ns:
+            return self
+        return replace(self, until_ns=max(self.from_ns, self.until_ns - held_ns))
 
     @property
     def dwell_ms(self) -> int:

@@ -18,6 +18,9 @@ from arbiterd.tracking.facts import Turn
 from arbiterd.tracking.record import Record
 from eboards.events import EMPTY, Placement, Sensing, SensingClass
 
+MISSED_SCANS = 3
+"""So many scans in a row may miss a piece that stands there, on a board that misses reads."""
+
 
 class Scene(Struct, frozen=True, eq=False, gc=False):
     """Everything a law is given besides the fact it hears."""
@@ -91,6 +94,13 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
     def unseen(self, kind: str) -> str:
         """Why this board cannot show that row of the catalogue; empty where it can."""
         return unseen(row(kind), self.sensing.kind, clocked=self.shown.known)
+
+    @property
+    def held_ns(self) -> int:
+        """For so long a piece may still be shown after it has left: where reads are missed, several
+        in a row have to show nothing."""
+        missed = self.sensing.kind is SensingClass.IDENTITY_NOISY
+        return MISSED_SCANS * self.sensing.scan_ns if missed else 0
 
     @property
     def loses_turns(self) -> bool:

@@ -1,0 +1,100 @@
+"""What a board shows, read as a position where its sensors do not tell the kinds of pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import combinations, permutations
+from typing import Any
+
+from arbiterd.rules.ruleset import RuleSet
+from eboards.events import (
+    BLACK_PIECE,
+    EMPTY,
+    UNKNOWN,
+    WHITE_PIECE,
+    Piece,
+    Placement,
+    SensingClass,
+    Square,
+)
+
+Rules = RuleSet[Any, Any]
+
+
+def as_known(
+    rules: Rules, before: Placement, shown: Sequence[Piece], sensing: SensingClass
+) -> Placement:
+    """What is shown, with pieces whose kind is not sensed taken for those the position has there;
+    where just one piece left, an unknown one that came is that piece. Where only colours are
+    sensed, `w` and `b` are pieces of a colour and no bishops."""
+    if not _blurs(shown, sensing):
+        return tuple(shown)
+    now, left, came = _compared(rules, before, shown, sensing)
+    if len(came) == len(left) == 1 and may_be(rules, before[left[0]], shown[came[0]], sensing):
+        now[came[0]] = before[left[0]]
+    return tuple(now)
+
+
+def signalled(
+    rules: Rules,
+    before: Placement,
+    shown: Sequence[Piece],
+    sensing: SensingClass,
+    cleared: Collection[Square] = (),
+) -> str | None:
+    """The result that kings put in the centre stand for: 1-0, 0-1, 1/2-1/2.
+
+    Where kinds are not sensed they are the pieces that left their squares since `before`, and
+    those that came, or stand on squares that were `cleared` meanwhile.
+    """
+    signal = rules.result_signal(shown)
+    if signal is not None or not _blurs(shown, sensing):
+        return signal
+    centre = rules.kings_in_centre(("K",) * len(before))
+    now, left, came = _compared(rules, before, shown, sensing)
+    again = [s for s in centre if s in cleared and s not in came and shown[s] != EMPTY]
+    missing = 2 - len(rules.kings_in_centre(now))
+    for kings in permutations(left, missing):
+        if not set(left) - set(kings) <= set(centre):
+            continue  # Only what made room for them may be gone besides.
+        for places in combinations((*came, *again), missing):
+            put = {place: before[s] for place, s in zip(places, kings, strict=True)}
+            fits = all(may_be(rules, king, shown[s], sensing) for s, king in put.items())
+            if fits and set(came) <= set(places):
+                signal = rules.result_signal([put.get(s, piece) for s, piece in enumerate(now)])
+                if signal is not None:
+                    return signal
+    return None
+
+
+def may_be(rules: Rules, piece: Piece, seen: Piece, sensing: SensingClass) -> bool:
+    """Whether a square that shows this may hold that piece; or nothing, where it is EMPTY."""
+    if not _blurred(seen, sensing) or piece == EMPTY:
+        return piece == seen
+    return seen == UNKNOWN or rules.owner(piece) is rules.owner(seen)
+
+
+def _compared(
+    rules: Rules, before: Placement, shown: Sequence[Piece], sensing: SensingClass
+) -> tuple[list[Piece], list[Square], list[Square]]:
+    """What is shown, as far as the position tells what it is; the squares that lost their piece;
+    and those with one of which it does not."""
+    now, came = list(shown), []
+    for square, (was, seen) in enumerate(zip(before, shown, strict=True)):
+        if was != EMPTY and may_be(rules, was, seen, sensing):
+            now[square] = was
+        elif _blurred(seen, sensing):
+            came.append(square)
+    left = [s for s, was in enumerate(before) if was != EMPTY and now[s] == EMPTY]
+    return now, left, came
+
+
+def _blurs(shown: Sequence[Piece], sensing: SensingClass) -> bool:
+    return sensing is SensingClass.COLOUR or UNKNOWN in shown
+
+
+def _blurred(seen: Piece, sensing: SensingClass) -> bool:
+    """A piece of which the kind is not sensed."""
+    return seen == UNKNOWN or (
+        sensing is SensingClass.COLOUR and seen in (WHITE_PIECE, BLACK_PIECE)
+    )
