@@ -84,6 +84,10 @@ class CertaboEmulator:
             if all(corners[first + step] for step in (0, 1, 9, 10))
         ]
 
+    def holds(self, piece: str) -> bool:
+        """Whether such a piece was taken off and is in a hand, or beside the board."""
+        return piece == "." or bool(self._hand.get(piece))
+
     def set_square(self, square: int, piece: str, at_ns: int) -> None:
         """A hand changed what stands there. The next frame shows it."""
         self._run(at_ns)

@@ -10,9 +10,10 @@ import click
 
 from arbiterd.cli import FailedError
 from arbiterd.cli.bench.tracking import games_from
-from arbiterd.simulation.benchmarks.over_the_wire import WiredGame
+from arbiterd.simulation.benchmarks.over_the_wire import HANDS, WiredGame
 from arbiterd.simulation.devices.wires import KINDS
 from arbiterd.simulation.game import StagedGame
+from arbiterd.simulation.profiles import Profile
 from eboards.events import ClockReading, LinkUp, MoveReported, Scan, SquareChange
 
 GAMES = 50
@@ -23,6 +24,8 @@ READ_S = 0.5
 @click.command("boards")
 @click.option("--games", type=click.IntRange(1), default=GAMES, show_default=True, help="On each.")
 @click.option("--kinds", default=",".join(KINDS), show_default=True, help="Kinds of boards.")
+@click.option("--hands", type=click.Choice(tuple(HANDS)), default="brisk", show_default=True,
+              help="How restless.")  # fmt: skip
 @click.option("--seed", default="1", show_default=True, help="Of hands and noise.")
 @click.option(
     "--pgn",
@@ -30,7 +33,7 @@ READ_S = 0.5
     multiple=True,
     help="PGN files or folders to play.",
 )
-def boards(games: int, kinds: str, seed: str, pgn: tuple[Path, ...]) -> None:
+def boards(games: int, kinds: str, hands: str, seed: str, pgn: tuple[Path, ...]) -> None:
     """Play real games on every kind of board, through its wire, its codec and the whole table.
 
     Exact: the record is the game. Said so: where it is not, that was told as likely at the time.
@@ -46,19 +49,20 @@ def boards(games: int, kinds: str, seed: str, pgn: tuple[Path, ...]) -> None:
     for name in kinds.split(","):
         if name not in KINDS:
             raise click.BadParameter(f"{name!r} is no kind; choose from {', '.join(KINDS)}")
-        false += _played(name, chosen, seed)
+        false += _played(name, chosen, HANDS[hands], seed)
     if false:
         listed = ", ".join(f"{count} x {kind}" for kind, count in sorted(false.items()))
         raise FailedError(f"somebody was called for nothing: {listed}")
 
 
-def _played(name: str, games: list[StagedGame], seed: str) -> Counter[str]:
-    first = WiredGame(games[0], name, f"{seed}/{name}/0").run()
+def _played(name: str, games: list[StagedGame], hands: Profile, seed: str) -> Counter[str]:
+    first = WiredGame(games[0], name, f"{seed}/{name}/0", hands).run()
     exact = faults = said = 0
     false: Counter[str] = Counter()
     odd: list[str] = []
     for number, game in enumerate(games):
-        table = WiredGame(game, name, f"{seed}/{name}/{number}").run() if number else first
+        own = f"{seed}/{name}/{number}"
+        table = WiredGame(game, name, own, hands).run() if number else first
         exact += table.exact
         said += not table.exact and table.said_so
         faults += table.faults

@@ -6,33 +6,43 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
+from arbiterd.messages.times import from_rfc3339
 from arbiterd.simulation.benchmarks.played_out import PlayedOut
+from arbiterd.simulation.benchmarks.recall import Called, judged
 from arbiterd.simulation.devices.clock import STANDARD
 from arbiterd.simulation.devices.wires import KINDS, LEAD_NS
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import StagedGame, follow
 from arbiterd.simulation.hands.handplayed import HandPlayed
 from arbiterd.simulation.hands.play import play
-from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace
+from arbiterd.simulation.profiles import CLEAN, CLUB, HALL, MS, SECOND, Pace, Profile
 from eboards.certabo.codec import CertaboCodec
 from eboards.codec import Codec
 from eboards.events import Fault
 from eboards.registry import family
 
-BRISK: Final = replace(CLEAN, pace=Pace(6 * SECOND, 700 * MS, 500 * MS, 500 * MS, published=False))
+PACE: Final = Pace(6 * SECOND, 700 * MS, 500 * MS, 500 * MS, published=False)
+BRISK: Final = replace(CLEAN, pace=PACE)
 """Hands that take what they capture in one stroke; the hardest there is to see."""
+
+
+def _restless(day: Profile) -> Profile:
+    """The same hands at this pace; what is illegal, and the next game, belong to other benches."""
+    episodes = tuple(pair for pair in day.episodes if pair[0] != "illegal-pressed")
+    return replace(day, pace=PACE, episodes=episodes, set_up=0.0)
+
+
+HANDS: Final = {"brisk": BRISK, "club": _restless(CLUB), "hall": _restless(HALL)}
 AFTER_NS: Final = 10 * SECOND
-CLOSING: Final = frozenset(("result-missing", "clock-paused-by-player"))
-"""What the end of a game may raise by itself, beside what the board itself says."""
+GAP: Final = "tech-gap"
 
 
 class WiredGame(PlayedOut):
     """One game on one kind of board."""
 
-    def __init__(self, game: StagedGame, kind: str, seed: str) -> None:
-        self._line = follow(game)
+    def __init__(self, game: StagedGame, kind: str, seed: str, hands: Profile = BRISK) -> None:
         self.game = game
-        self.story = play(self._line, BRISK, dice(seed), LEAD_NS)
+        self.story = play(follow(game), hands, dice(seed), LEAD_NS)
         board = KINDS[kind]
         device = board.device(self.story.before, dice(f"{seed}/device"), STANDARD)
         wire = board.wire(HandPlayed(device, self.story), dice(f"{seed}/wire"))
@@ -64,22 +74,22 @@ class WiredGame(PlayedOut):
         plies = enumerate(zip_longest(self.game.moves, self.moves), start=1)
         wrong = next((ply for ply, (true, told) in plies if true != told), None)
         doubted = {move["ply"] for move in self.told("moves") if move["certainty"] == "likely"}
-        return wrong is None or wrong in doubted or "tech-gap" in self._alarms
+        return wrong is None or wrong in doubted or any(c.kind == GAP for c in self._called)
 
     @property
-    def _alarms(self) -> list[str]:
-        rulings = self.told("rulings")
-        return [r["kind"] for r in rulings if r["state"] == "open" and r["urgency"] in (1, 2)]
+    def _called(self) -> list[Called]:
+        """A message says in which millisecond it was told: by the end of it at the latest."""
+        return [
+            Called(from_rfc3339(said["at"]) + MS, said["kind"], said["ply"], said["urgency"])
+            for said in self.told("rulings")
+            if said["state"] == "open" and said["revision"] == 1
+        ]
 
     @property
     def false(self) -> list[str]:
         """What somebody would have been called for, and should not have been."""
-        true = set(CLOSING)
-        if self._line.rules.end(self._line.positions[-1]) is not None:
-            true |= {"end-checkmate", "end-stalemate", "end-dead"}
-        if not self.exact:
-            true.add("tech-gap")
-        return [kind for kind in self._alarms if kind not in true]
+        vain = judged(self.story, self._called, "").vain
+        return [call.kind for call in vain if call.kind != GAP or self.exact]
 
     @property
     def faults(self) -> int:

@@ -188,7 +188,7 @@ def _speaks_of(call: Called, happened: Happened, kinds: tuple[str, ...]) -> bool
 
 
 def _justified(call: Called, story: Story) -> bool:
-    if call.at_ns > story.truth.ended_ns and call.kind in ENDS:
+    if call.at_ns >= story.truth.ended_ns and call.kind in ENDS:
         return True
     if call.kind in LOST:
         return bool(story.outages)

@@ -6,9 +6,14 @@ from typing import Any
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.world import LeverPress, PlyPlayed, Put, Story
+from eboards.certabo.emulator import CertaboEmulator
 from eboards.emulator import Emulator
+from eboards.events import EMPTY
 from eboards.movetext.emulator import MoveTextEmulator
 from eboards.staunton.emulator import StauntonEmulator
+
+ACROSS_NS = 2_000_000_000
+"""A piece stands across two squares for less than this."""
 
 
 class HandPlayed:
@@ -40,8 +45,20 @@ class HandPlayed:
     def _do(self, deed: Any, at_ns: int) -> None:
         device = self._device
         if isinstance(deed, Put):
+            if isinstance(device, CertaboEmulator) and not device.holds(deed.piece):
+                self._lift_first(deed.piece, at_ns)
             device.set_square(deed.square, deed.piece, at_ns)
         elif isinstance(deed, PlyPlayed):
             device.play(deed.move, at_ns)
         elif isinstance(deed, LeverPress) and isinstance(device, StauntonEmulator):
             device.press("left" if deed.side is Colour.WHITE else "right", at_ns)
+
+    def _lift_first(self, piece: str, at_ns: int) -> None:
+        """A piece that stands across two squares has one tag: it is read where it goes to."""
+        for deed_ns, deed in self._deeds:
+            if deed_ns > at_ns + ACROSS_NS:
+                return
+            lifts = isinstance(deed, Put) and deed.piece == EMPTY
+            if lifts and self._device.pieces[deed.square] == piece:
+                self._device.set_square(deed.square, EMPTY, at_ns)
+                return

@@ -18,7 +18,7 @@ from arbiterd.config import Config
 from arbiterd.config.model import HallConfig, Http, Simulation, TableEntry
 from arbiterd.edges import Edges
 from arbiterd.messages import topics
-from arbiterd.simulation.benchmarks.over_the_wire import BRISK, CLOSING
+from arbiterd.simulation.benchmarks.over_the_wire import BRISK
 from arbiterd.simulation.benchmarks.score import first_difference
 from arbiterd.simulation.devices.clock import STANDARD
 from arbiterd.simulation.devices.emulated import EmulatedTable
@@ -66,6 +66,8 @@ TOLD: Final = 0.7
 SLOW_DISK_S, SLOW_BROKER_S = 0.8, 0.4
 CALLS: Final = (1, 2)
 """Urgencies that call an arbiter to a table."""
+CLOSING: Final = frozenset(("result-missing", "clock-paused-by-player"))
+"""What the end of a game may raise by itself, beside what the board itself says."""
 LEAST_THINKING_S: Final = 3.0
 DAY_OF_A_GAME_S: Final = 4000.0
 """On a longer day one game follows another; nobody's time runs out."""
