@@ -47,12 +47,14 @@ def test_a_sleeve_shifts_two_pieces_of_the_side_that_has_not_the_move(table) -> 
     assert set(table.alarms) <= DISPLACED
 
 
-def test_the_whole_board_is_knocked_and_set_up_again(table) -> None:
+@pytest.mark.parametrize("stopped_after", [0.5, 2.0, 5.0])
+def test_the_whole_board_is_knocked_and_set_up_again(table, stopped_after: float) -> None:
+    """Clocks that are stopped at once are stopped because of it: no pieces are put away."""
     table.make(*OPENING)
     fallen = [("a1", "a3"), ("b1", "b4"), ("c1", "g4"), ("h7", "h5"), ("g8", "g5"), ("c6", "d5")]
     for here, there in fallen:
         table.lift(here, after=0.05).place(there, after=0.05)
-    table.pause(after=5)
+    table.pause(after=stopped_after).wait(5)
     for here, there in fallen:
         table.lift(there, after=1).place(here, after=1)
     table.start_clock("white").make("f1b5", "a7a6")

@@ -15,7 +15,7 @@ from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, cause_of, displaced_of, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Watch, Woken, law
 from arbiterd.laws.ruling import Proposal, RulingState
-from arbiterd.rules.ruleset import differing
+from arbiterd.rules.ruleset import differing, read_board_field
 from arbiterd.rules.sensed import as_known, may_be
 from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch
 from eboards.events import EMPTY, Piece, Placement, Square
@@ -240,6 +240,18 @@ def _put_away(scene: Scene) -> bool:
     return stopped or scene.file.held(END) is not None
 
 
+def _off_at_the_stop(squares: Sequence[Square], scene: Scene) -> bool:
+    """Some of these were not as they should be when both clocks were stopped: they are stopped
+    because of it."""
+    field = scene.file.notes.get("pause_board")
+    if field is None:
+        return False
+    stopped = read_board_field(scene.rules.geometry, str(field))
+    wanted = scene.rules.placement(scene.position)
+    shown = as_known(scene.rules, wanted, stopped, scene.sensing.kind)
+    return any(shown[square] != wanted[square] for square in squares)
+
+
 def _aloft(scene: Scene) -> list[Touch]:
     if not scene.playing:
         return []
@@ -297,7 +309,9 @@ def _up_again(square: Square, piece: Piece, scene: Scene) -> bool:
 @law(Knocked)
 def board_knocked(fact: Knocked, scene: Scene) -> Iterator[Opinion]:
     """Many squares changed within seconds (7.4.2)."""
-    if scene.file.board_back_ply == fact.turn.ply or _put_away(scene):
+    if scene.file.board_back_ply == fact.turn.ply:
+        return
+    if _put_away(scene) and not _off_at_the_stop(fact.squares, scene):
         return
     names = scene.rules.geometry.names
     yield from _knocked([names[s] for s in fact.squares], scene)
