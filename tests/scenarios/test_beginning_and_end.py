@@ -67,6 +67,17 @@ def test_kings_in_the_centre_are_a_result_and_no_moves(
     assert set(table.alarms) == {"kings-in-centre"}
 
 
+def test_a_piece_that_makes_room_for_a_king_captures_nothing(table_with) -> None:
+    """Where pieces are only counted, a knight that is taken off may have taken a pawn."""
+    table = table_with("6k1/8/2p4p/8/3N4/8/7P/6K1 w - - 0 1", sensing=SensingClass.OCCUPANCY)
+    table.no_clock().calls("clock-lost", "result-kings-black")
+    table.make("h2h3", "h6h5", press=False).wait(8).lift("d4").lift("g8", after=1)
+    table.place("e5", after=1).lift("g1", after=2).place("d4", after=0.5)
+    table.wait(8)
+    assert table.moves == ["h2h3", "h6h5"]
+    assert [fact.result for fact in table.said(KingsInCentre)] == ["0-1"]
+
+
 @pytest.mark.parametrize(("white", "black", "result"), SIGNALS[:2])
 def test_both_kings_are_lifted_before_the_first_is_set_down(
     table_with, white: str, black: str, result: str

@@ -31,7 +31,8 @@ def tell_kings(belief: Belief, at_ns: int) -> list[Fact]:
         standing = stood_ns is not None and line.made_at_ns >= stood_ns and not line.pressed
         if line in told and not (standing and _is_signal(belief, line)):
             break
-        if not _is_signal(belief, line) and not (standing and _has_left(belief, line)):
+        left = standing and _has_left(belief, line)
+        if not left and not _is_signal(belief, line) and not _made_room(belief, line):
             break
         last = line.parent if line is last else last
         line = line.parent
@@ -40,6 +41,13 @@ def tell_kings(belief: Belief, at_ns: int) -> list[Fact]:
         line = last
     belief.live = [line]
     return [*tell_settled(belief, at_ns), KingsInCentre(at_ns, result, belief.turn)]
+
+
+def _made_room(belief: Belief, line: Line) -> bool:
+    """Something stands where the half-move's own piece would have come from: it was taken off for
+    a king."""
+    shown = belief.image.shown
+    return any(piece == EMPTY != shown[square] for square, piece in line.written())
 
 
 def _has_left(belief: Belief, line: Line) -> bool:
