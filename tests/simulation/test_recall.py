@@ -30,12 +30,28 @@ def test_a_day_has_the_incidents_asked_for_and_no_other_breach() -> None:
     assert all(rates[name] == 1.0 for name in OWED[:3])
 
 
-@pytest.mark.parametrize("name", ["illegal-pressed", "press-no-move", "touched-then-other"])
+NEEDS_A_PAWN_NEAR_ITS_GOAL = {
+    "pawn-left",
+    "nothing-placed",
+    "enemy-queen-placed",
+    "king-placed",
+    "exchanged-early",
+    "passed-pawn-left",
+}
+"""Kinds that few of these games have room for."""
+
+
+@pytest.mark.parametrize("name", OWED)
 def test_an_incident_in_a_famous_game_is_found(name: str) -> None:
-    for number in range(2):
+    """`arbiterd bench rulings` puts two hundred of each into real games; here a few."""
+    owed: list[tuple[str, bool]] = []
+    for number, game in enumerate((*FAMOUS[1::3], LONG)):
         seed = f"found/{name}/{number}"
-        result = judged(*tried(follow(LONG), day_with([name]), seed), seed)
-        assert [(owed.name, owed.found) for owed in result.owed] == [(name, True)]
+        result = judged(*tried(follow(game), day_with([name], 2.0), seed), seed)
+        assert result.vain == (), seed
+        owed += [(seed, one.found) for one in result.owed if one.name == name]
+    assert [seed for seed, found in owed if not found] == []
+    assert owed or name in NEEDS_A_PAWN_NEAR_ITS_GOAL
 
 
 def test_several_incidents_of_one_game_lie_apart() -> None:

@@ -37,7 +37,7 @@ from arbiterd.timing.facts import (
     Restarted,
     TimeJumped,
 )
-from arbiterd.tracking.facts import MoveMade
+from arbiterd.tracking.facts import MoveMade, Pressed
 
 LOW_MS, LOW_INCREMENT_MS = 300_000, 30_000
 """8.4: less than five minutes, without thirty seconds for every move."""
@@ -48,6 +48,8 @@ DEFECT_MS = 5_000
 LOOK_AGAIN_NS = 2_000_000_000
 COUNTER_MOVES = 5
 """So many moves before the time control a counter that is short is worth a look."""
+IN_VAIN = "pressed_in_vain"
+"""The note of half-moves that were pressed for when the board showed none."""
 
 
 # 6.2.1: whose clock runs.
@@ -269,10 +271,28 @@ def counter_short(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         yield Finding(ruling, f"counter:{required}")
 
 
+@law(Pressed)
+def pressed_in_vain(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """The clock has counted it, and no press follows once the board was put right."""
+    if fact.move is None:
+        plies: list[JsonValue] = [*sorted({*_in_vain(scene), fact.ply})]
+        yield Remember(IN_VAIN, plies)
+
+
+def _in_vain(scene: Scene) -> list[int]:
+    """Half-moves that were pressed for when the board showed none."""
+    noted = scene.file.notes.get(IN_VAIN)
+    return [ply for ply in noted if isinstance(ply, int)] if isinstance(noted, list) else []
+
+
 def _missed(side: Colour, scene: Scene) -> int:
-    """Presses that nobody saw, those of the last two half-moves left out: they may still come."""
-    before = len(scene.record.plies) - 1
-    return sum(scene.side_of(ply) is side and ply < before for ply in unpressed(scene))
+    """Presses that the clock may not have counted: nobody saw them. Those of the last two
+    half-moves are left out: they may still come."""
+    before, counted = len(scene.record.plies) - 1, _in_vain(scene)
+    return sum(
+        scene.side_of(ply) is side and ply < before and ply not in counted
+        for ply in unpressed(scene)
+    )
 
 
 # 8.4: little time.
