@@ -54,6 +54,8 @@ def signalled(
     now, left, came = _compared(rules, before, shown, sensing)
     again = [s for s in centre if s in cleared and s not in came and shown[s] != EMPTY]
     missing = 2 - len(rules.kings_in_centre(now))
+    if not 0 <= len(left) - missing <= len(centre) or missing < 0:
+        return None
     for kings in permutations(left, missing):
         if not set(left) - set(kings) <= set(centre):
             continue  # Only what made room for them may be gone besides.

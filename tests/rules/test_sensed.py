@@ -1,0 +1,74 @@
+"""What a board shows where its sensors do not tell the kinds of pieces."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbiterd.rules.registry import ruleset
+from arbiterd.rules.sensed import as_known, may_be, signalled
+from eboards.events import CHESS_BOARD, EMPTY, UNKNOWN, SensingClass
+
+CHESS = ruleset("chess")
+START = CHESS.placement(CHESS.start())
+SIGNS = st.sampled_from([EMPTY, UNKNOWN, "w", "b", "K", "k", "P", "p", "N"])
+CENTRE = st.sampled_from([CHESS_BOARD.square(name) for name in ("d4", "d5", "e4", "e5")])
+PICTURES = st.dictionaries(st.integers(0, 63) | CENTRE, SIGNS, max_size=40)
+BLUR = {piece: "w" if piece.isupper() else "b" for piece in "KQRBNPkqrbnp"} | {EMPTY: EMPTY}
+
+
+def colours(placement: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(BLUR[piece] for piece in placement)
+
+
+def after(**moved: str) -> tuple[str, ...]:
+    """The start array with these squares otherwise."""
+    squares = {CHESS_BOARD.square(name): piece for name, piece in moved.items()}
+    return tuple(squares.get(square, piece) for square, piece in enumerate(START))
+
+
+@given(PICTURES, st.sampled_from(list(SensingClass)))
+def test_any_picture_is_read_to_an_end(picture: dict[int, str], sensing: SensingClass) -> None:
+    """A board that is cleared, misread or turned over is none that players signalled with; more
+    kings than there are may show where reads fail."""
+    shown = tuple(picture.get(square, piece) for square, piece in enumerate(START))
+    known = as_known(CHESS, START, shown, sensing)
+    assert len(known) == 64
+    assert signalled(CHESS, START, shown, sensing, set(picture)) in {
+        None, "1-0", "0-1", "1/2-1/2",
+    }  # fmt: skip
+
+
+def test_an_untouched_board_of_colours_is_the_position() -> None:
+    assert as_known(CHESS, START, colours(START), SensingClass.COLOUR) == START
+
+
+def test_one_piece_that_came_is_the_one_that_left_though_bishops_have_the_letter_of_black() -> None:
+    """`b` is a black piece of a board of colours, and a black bishop of any other."""
+    moved = after(d7=EMPTY, d5="p")
+    assert as_known(CHESS, START, colours(moved), SensingClass.COLOUR) == moved
+
+
+def test_a_square_may_hold_what_it_does_not_speak_against() -> None:
+    assert may_be(CHESS, "P", UNKNOWN, SensingClass.IDENTITY_NOISY)
+    assert not may_be(CHESS, EMPTY, UNKNOWN, SensingClass.OCCUPANCY)
+    assert may_be(CHESS, "n", "b", SensingClass.COLOUR)
+    assert not may_be(CHESS, "N", "b", SensingClass.COLOUR)
+    assert not may_be(CHESS, "n", "b", SensingClass.IDENTITY)
+
+
+def test_kings_that_left_are_those_in_the_centre() -> None:
+    kings = after(e1=EMPTY, e8=EMPTY, e4="K", d5="k")
+    assert signalled(CHESS, START, colours(kings), SensingClass.COLOUR) == "1-0"
+    counted = tuple(UNKNOWN if piece != EMPTY else EMPTY for piece in kings)
+    assert signalled(CHESS, START, counted, SensingClass.OCCUPANCY) == "1-0"
+
+
+def test_more_kings_than_there_are_signal_nothing() -> None:
+    misread = after(e1=EMPTY, e8=EMPTY, d4="K", e4="K", d5="k", a1=UNKNOWN)
+    assert signalled(CHESS, START, misread, SensingClass.IDENTITY_NOISY) is None
+
+
+def test_two_pieces_of_other_squares_are_no_kings() -> None:
+    knights = after(b1=EMPTY, b8=EMPTY, e4="N", d5="n")
+    assert signalled(CHESS, START, colours(knights), SensingClass.COLOUR) is None
