@@ -18,7 +18,7 @@ DOUBLINGS: Final = 5
 HOURS_LEAST: Final = 0.1
 HOURS_MOST: Final = 0.5
 ROUND_HOURS: Final = 4.0
-ROUNDS: Final = 0.1
+ROUNDS: Final = 0.03
 """Share of days that last as long as a round, at the pace of one."""
 
 LINE: Final = re.compile(
@@ -31,7 +31,7 @@ def drawn_day(seed: int) -> Script:
     """The day of a seed that draws its hall too: 2 to 64 boards, most halls small.
 
     A short day has a board-hour, but six minutes at least and half an hour at most: games that are
-    played in a hurry. One day in ten is long: game after game, as long as people think.
+    played in a hurry. One day in thirty is long: game after game, as long as people think.
     """
     fate = dice(f"rehearsal/{seed}/hall")
     boards = round(BOARDS_LEAST * 2 ** (DOUBLINGS * fate.random() ** 4))
