@@ -25,6 +25,7 @@ from arbiterd.journal.mending import opened
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.schema import FORMAT
 from arbiterd.journal.verify import verify
+from arbiterd.laws.articles.art_06_clock import IN_VAIN
 from arbiterd.table import Table
 from arbiterd.tracking.tracker import Tracker
 
@@ -88,7 +89,8 @@ def _as_now(checkpoint: bytes) -> bytes:
     """A whole table. What laws wait for is one list in the checkpoints of 1.0.0: a law that watches
     the board was asked at its time, though nobody had heard the board meanwhile. The tracker of
     before an absence stands there as bytes, which do not say yet where a clock speaks. Nor do
-    squares say yet whether the clocks were stopped when they changed."""
+    squares say yet whether the clocks were stopped when they changed, or laws which presses showed
+    no half-move."""
     table = Table.restored(checkpoint)
     _forget_stops(table.view.tracker)
     file, recent, books = table.view.docket.file, table.view.recent, table.view.books
@@ -98,7 +100,8 @@ def _as_now(checkpoint: bytes) -> bytes:
         _forget_stops(before)
         books.absence = structs.replace(books.absence, tracker=before.checkpoint())
     waits = tuple(sorted((*file.wakes, *file.watches)))
-    table.view.docket.file = replace(file, wakes=waits, watches=(), unheard_ns=None)
+    notes = {name: noted for name, noted in file.notes.items() if name != IN_VAIN}
+    table.view.docket.file = replace(file, wakes=waits, watches=(), unheard_ns=None, notes=notes)
     if recent.newer is not None:
         newer = recent.newer
         recent.newer = structs.replace(newer, table=_as_now(newer.table))

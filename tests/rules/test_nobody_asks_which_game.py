@@ -13,7 +13,7 @@ from arbiterd.rules.registry import RULESETS
 
 SOURCE = Path(__file__).parents[2] / "daemon" / "arbiterd"
 ROOMS = ("laws", "outlets", "table", "hall", "timing", "tracking", "messages", "service", "journal")
-GENERAL = ("registry", "ruleset", "customs", "fouls", "mating", "bitboard_text")
+GENERAL = ("registry", "ruleset", "customs", "fouls", "mating", "bitboard_text", "sensed")
 """Modules of the rules that are no game's own; the prover of chess is asked where rules say so."""
 FIELD = "chess960"
 """What LiveChess calls a field of its files; a key there, and no question."""
