@@ -78,6 +78,16 @@ def test_a_piece_that_makes_room_for_a_king_captures_nothing(table_with) -> None
     assert [fact.result for fact in table.said(KingsInCentre)] == ["0-1"]
 
 
+def test_a_king_that_is_taken_up_for_the_signal_captures_nothing(table_with) -> None:
+    """Where pieces are only counted, it may have taken what stood beside it."""
+    table = table_with("3k4/8/8/8/8/7p/7P/2R3K1 w - - 0 1", sensing=SensingClass.OCCUPANCY)
+    table.no_clock().calls("clock-lost", "result-kings-white")
+    table.make("c1c7", press=False).wait(8).lift("d8").place("d5", after=1)
+    table.lift("g1", after=1).place("e4", after=0.5).wait(8)
+    assert table.moves == ["c1c7"]
+    assert [fact.result for fact in table.said(KingsInCentre)] == ["1-0"]
+
+
 @pytest.mark.parametrize(("white", "black", "result"), SIGNALS[:2])
 def test_both_kings_are_lifted_before_the_first_is_set_down(
     table_with, white: str, black: str, result: str

@@ -44,10 +44,15 @@ def tell_kings(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _made_room(belief: Belief, line: Line) -> bool:
-    """Something stands where the half-move's own piece would have come from: it was taken off for
-    a king."""
-    shown = belief.image.shown
-    return any(piece == EMPTY != shown[square] for square, piece in line.written())
+    """Its own piece was only taken off, for a king or as one: something stands there again, or
+    none was seen to arrive where the half-move would have set it down."""
+    shown, parent = belief.image.shown, line.parent
+    if any(piece == EMPTY != shown[square] for square, piece in line.written()):
+        return True
+    if not belief.sensors.pieces_alike or parent is None:
+        return False
+    changed = belief.book.squares_since(parent.made_at_ns + 1)
+    return set(changed).isdisjoint(line.brought())
 
 
 def _has_left(belief: Belief, line: Line) -> bool:
