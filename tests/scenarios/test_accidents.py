@@ -206,6 +206,18 @@ def test_a_tag_is_misread_while_another_piece_is_in_the_hand(table_with) -> None
     assert table.record == ("d2d4", "d7d5", "c2c4", "g8f6", "c4c5", "b8c6")
 
 
+@pytest.mark.parametrize(("shown_for", "released"), [(1.6, False), (4.0, True)])
+def test_a_tag_is_shown_for_up_to_three_scans_after_its_piece_has_gone_on(
+    table_with, shown_for: float, released: bool
+) -> None:
+    table = table_with(sensing=SensingClass.IDENTITY_NOISY, scan_ms=500).make("e2e4", "e7e5")
+    table.lift("f1").place("c4", after=0.5).lift("c4", after=shown_for).place("b5", after=0.5)
+    table.press("white").played("f1b5").make("b8c6")
+    assert table.moves == ["e2e4", "e7e5", "f1b5", "b8c6"]
+    if released:
+        table.calls("move-released-changed-pressed")
+
+
 def test_contacts_bounce_on_a_board_that_knows_only_occupancy(table_with) -> None:
     table = table_with(sensing=SensingClass.OCCUPANCY, scan_ms=100)
     table.lift("e2").place("e4").lift("e4", after=0.05).place("e4", after=0.05).press("white")

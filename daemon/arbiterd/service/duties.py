@@ -62,8 +62,11 @@ class _Standing:
     """When it last got on, or had nothing to do."""
     failures: int = 0
     trouble: str = ""
-    over: asyncio.Event = field(default_factory=asyncio.Event)
+    over: asyncio.Event = field(init=False)
     """It has ended, or stands still and is to be ended."""
+
+    def __post_init__(self) -> None:
+        self.begin(self.task, self.since_s)
 
     def begin(self, task: asyncio.Task[None], now_s: float) -> None:
         """From now on it is this task."""
@@ -146,9 +149,7 @@ class Duties:
 
     def _begun(self, duty: Duty) -> _Standing:
         now_s, task = self._now_s(), self._task(duty)
-        standing = _Standing(duty, task, now_s, duty.progress(), now_s)
-        standing.begin(task, now_s)
-        return standing
+        return _Standing(duty, task, now_s, duty.progress(), now_s)
 
     async def _keep_looking(self) -> None:
         """One look for all of them: it costs the same however many there are."""

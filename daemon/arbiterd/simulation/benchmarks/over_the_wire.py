@@ -33,6 +33,7 @@ def _restless(day: Profile) -> Profile:
 
 
 HANDS: Final = {"brisk": BRISK, "club": _restless(CLUB), "hall": _restless(HALL)}
+"""By the name that `arbiterd bench boards --hands` has for them."""
 AFTER_NS: Final = 10 * SECOND
 GAP: Final = "tech-gap"
 
