@@ -33,6 +33,32 @@ from .hands import Hands
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 
 
+def test_a_game_that_ended_while_nobody_heard_the_board_has_a_gap() -> None:
+    hands = Hands(moves=(*OPENING, "f1c4", "g8f6"))
+    hands.move("d2", "d3").wait(5)
+    hands.facts += hands.tracker.link(hands.now_ns, False, None, "no answer")
+    hands.wait(60)
+    hands.facts += hands.tracker.link(hands.now_ns, True, None)
+    hands.scan("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").wait(5)
+
+    assert hands.told == ["d2d3"]
+    assert [gap.candidates for gap in hands.of(Gap)] == [()]
+    assert len(hands.of(BoardReset)) == 1
+
+
+def test_pieces_put_back_while_the_board_is_heard_leave_no_gap() -> None:
+    hands = Hands(moves=(*OPENING[:2], "g1f3"))
+    hands.move("b8", "c6").wait(5)
+    for square, piece in (("c6", "."), ("b8", "n"), ("f3", "."), ("g1", "N")):
+        hands.show(square, piece)
+    for square, piece in (("e4", "."), ("e2", "P"), ("e5", "."), ("e7", "p")):
+        hands.show(square, piece)
+    hands.wait(5)
+
+    assert hands.of(Gap) == []
+    assert len(hands.of(BoardReset)) == 1
+
+
 def test_one_two_or_three_lost_half_moves_are_found_when_the_board_is_back() -> None:
     boards = [
         "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R",

@@ -56,6 +56,9 @@ def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
     facts = tell_what_rested(belief, at_ns)
     start = belief.sensors.start_shown(belief.placement)
     if start is not None:
+        if belief.came_in_silence(newest):
+            # What was played before the pieces were put back nobody saw.
+            facts += tell_lost(belief, at_ns)
         belief.bases = [Line(belief.sensors.seen(start), None, None, at_ns, ply=0)]
         return [*facts, BoardReset(at_ns, belief.turn)]
     if belief.status.astray:
