@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -212,6 +213,23 @@ async def test_a_killed_service_is_said_and_found_again_with_what_was_open(
     assert [one["state"] for one in kept] == ["open", "confirmed"]
     await hall.journal("verify")
     await page.context.close()
+
+
+async def test_a_table_opens_though_its_page_was_asked_for_while_the_service_was_away(
+    browser: Browser, hall: Floor
+) -> None:
+    """The browser remembers a module that did not come."""
+    context = await browser.new_context(viewport={"width": 768, "height": 1024})
+    page = await context.new_page()
+    modules = re.compile(r"/web/(acts|entry|moves)\.js")
+    await page.route(modules, lambda route: route.abort())
+    async with page.expect_event("requestfailed", lambda one: modules.search(one.url)):
+        await page.goto(hall.address)
+    await page.unroute(modules)
+    await page.goto(f"{hall.address}#/table/5")
+    await expect(page.locator(".player .clock")).to_have_count(2)
+    assert page.url.endswith("#/table/5")
+    await context.close()
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,11 @@ const PAGES = {
 const phone = matchMedia("(max-width: 699px)"); // Alerts or tables, not both beside each other.
 const idle = (call) => (globalThis.requestIdleCallback ? requestIdleCallback(call, { timeout: 500 }) : setTimeout(call));
 
-// Once the hall is there, so that a tap waits for nothing.
+// Once the hall is there, so that a tap waits for nothing. What does not come, comes when it is looked at.
 async function fetchTheRest() {
   for (const part of [TableView, More, Appeal, Wall, ...Object.values(PAGES)]) {
     await new Promise(idle);
-    await part.come();
+    await part.come().catch(() => {});
   }
 }
 
