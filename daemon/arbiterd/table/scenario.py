@@ -32,6 +32,9 @@ from eboards.events import (
 )
 
 MS = 1_000_000
+DAYS_MAX = 30
+LAST_MS = DAYS_MAX * 86_400_000
+"""No line is later."""
 
 HEAD_KEYS = frozenset(
     "scenario ruleset rate fen moves clock illegal sensing scan_ms press_ms settings"
@@ -122,7 +125,10 @@ class _Reader:
         last_ns = 0
         for number, line in lines:
             try:
-                at_ns = round(float(line["t"]) * MS)
+                ms = float(line["t"])
+                if not abs(ms) <= LAST_MS:
+                    raise ValueError(f"t is {ms:g} ms; a scenario ends within {DAYS_MAX} days")
+                at_ns = round(ms * MS)
                 if at_ns < last_ns:
                     raise ValueError(
                         f"t goes back to {line['t']}; write the lines in order of time"
