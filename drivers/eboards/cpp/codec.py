@@ -95,6 +95,8 @@ class CppCodec:
         self._due_at_ns: int | None = 0
         self._asked_at_ns: int | None = None
         self._silent = False
+        self._shown = False
+        """Its squares were told since it last fell silent."""
 
     @property
     def sensing(self) -> Sensing:
@@ -133,7 +135,7 @@ class CppCodec:
         placement = read_board(text, self._sensing.geometry, self._pieces)
         if placement is None:
             return Fault(at_ns, Noise.RANGE, line)
-        self._asked_at_ns, self._silent = None, False
+        self._asked_at_ns, self._silent, self._shown = None, False, True
         return Scan(at_ns, placement)
 
     def _hands(self, pieces: str, line: bytes, at_ns: int) -> DeviceEvent:
@@ -148,7 +150,10 @@ class CppCodec:
         known = kind in _KINDS and squares in _BOARDS and feels in ([], ["touch"])
         if not known or not (scan_ms.isdecimal() and 0 < int(scan_ms) <= SCAN_MAX_MS):
             return [Fault(at_ns, Noise.RANGE, line)]
-        geometry, self._pieces = _BOARDS[squares]
+        geometry, pieces = _BOARDS[squares]
+        if self._shown and geometry != self._sensing.geometry:
+            return [Fault(at_ns, Noise.RANGE, line, "another board than the one that was shown")]
+        self._pieces = pieces
         scan_ns = int(scan_ms) * SECOND // 1000
         sensing = Sensing(_KINDS[kind], scan_ns, geometry, feels_touch=bool(feels))
         if self._introduced and sensing == self._sensing:
@@ -180,7 +185,7 @@ class CppCodec:
         if self._asked_at_ns is not None and at_ns >= self._asked_at_ns + ANSWER_NS:
             self._asked_at_ns = None
             if not self._silent:
-                self._silent, self._introduced = True, False
+                self._silent, self._introduced, self._shown = True, False, False
                 events.append(Fault(at_ns, Noise.SILENT))
         out = bytes(self._out)
         self._out.clear()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from eboards.cpp.codec import CppCodec
 from eboards.cpp.emulator import CppEmulator
 from eboards.events import (
+    CHESS_BOARD,
     SHOGI_BOARD,
     DeviceEvent,
     Fault,
@@ -97,6 +98,20 @@ def test_what_no_board_can_be_is_a_fault(line: str) -> None:
     (fault,) = CppCodec().receive(f"senses {line}\n".encode(), 0)
 
     assert isinstance(fault, Fault)
+
+
+def test_a_board_that_has_shown_itself_is_of_another_size_only_after_it_was_silent() -> None:
+    codec = CppCodec()
+    talk(codec, CppEmulator(), 0, SECOND)
+    nine = CppEmulator(list(SHOGI_START), SHOGI_BOARD)
+    (fault,) = codec.receive(b"senses identity 9x9 200\n", SECOND)
+    assert isinstance(fault, Fault)
+    assert codec.sensing.geometry == CHESS_BOARD
+
+    events = talk(codec, nine, SECOND, 30 * SECOND)
+    shown = [event.placement for event in events if isinstance(event, Scan)]
+    assert codec.sensing.geometry == SHOGI_BOARD
+    assert list(shown[-1]) == SHOGI_START
 
 
 def test_a_board_that_was_reset_is_told_again_what_we_want() -> None:
