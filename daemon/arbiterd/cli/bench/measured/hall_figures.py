@@ -21,6 +21,7 @@ LADDER = (
     ("stamp to confirmed", 'arbiterd_message_age_seconds_{}{{kind="move",left="confirmed"}}'),
 )
 """The stations of a half-move, in its order, as `/metrics` names them."""
+PARTS = 10
 STATION_WIDTHS = (6, 7, 11, 6, 10)
 
 
@@ -36,7 +37,8 @@ class Figures:
     """From byte to subscriber, of each half-move told at a press; at least two."""
     spent_ms: float
     """Processor time of the service."""
-    memory: int
+    held: Sequence[tuple[int, int]]
+    """Memory and open descriptors of the service after each of `PARTS` equal parts of the time."""
     journal: float
     """Of a half-move."""
     whole: bool
@@ -46,6 +48,11 @@ class Figures:
     """Not sent before the stop; follows at a start."""
     stations: tuple[float | None, ...]
     """Mean times (ms), in the order of `LADDER`; None: nothing has passed there."""
+
+    @property
+    def memory(self) -> int:
+        """In the end."""
+        return self.held[-1][0]
 
     def late(self, percent: int) -> float:
         """So many in a hundred were no later."""
@@ -66,7 +73,9 @@ class Figures:
             f"  processor           {self.spent_ms / self.moves:.1f} ms a half-move,"
             f" {core:.0f} % of a core, {core / self.boards:.2f} % a board\n"
             f"  memory              {self.memory / 1e6:.0f} MB,"
-            f" {self.memory / self.boards / 1e3:.0f} kB a board\n"
+            f" {self.memory / self.boards / 1e3:.0f} kB a board;"
+            f" by tenths of the time {' '.join(f'{size / 1e6:.0f}' for size, _ in self.held)} MB\n"
+            f"  descriptors         {' '.join(str(opened) for _, opened in self.held)}\n"
             f"  journal             {self.journal:.0f} B a half-move,"
             f" {'whole' if self.whole else 'NOT WHOLE'}\n"
             f"  lost                {self.lost} of {self.counted},"

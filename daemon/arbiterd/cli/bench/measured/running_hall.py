@@ -14,11 +14,12 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from arbiterd.cli import FailedError
-from arbiterd.cli.bench.measured.hall_figures import Figures, ladder
+from arbiterd.cli.bench.measured.hall_figures import PARTS, Figures, ladder
 from arbiterd.cli.bench.measured.heard_moves import HeardMoves, subscribed, written_at
 from arbiterd.cli.bench.measured.processes import (
     PATIENCE_S,
     cpu_ms,
+    descriptors,
     memory,
     running_python,
     waited_for,
@@ -58,7 +59,7 @@ class _Watched:
     moves: int
     passed_s: float
     spent_ms: float
-    memory: int
+    held: Sequence[tuple[int, int]]
     stations: tuple[float | None, ...]
 
 
@@ -90,7 +91,8 @@ async def _plugged_in(
     parts: list[Path] = []
     for first in range(0, hall.boards, BOARDS_EACH):
         number = min(BOARDS_EACH, hall.boards - first)
-        words = (str(folder), str(first), str(number), str(hall.pace), str(hall.seed))
+        plays = (str(hall.pace), str(hall.seed), str(hall.seconds))
+        words = (str(folder), str(first), str(number), *plays)
         program = "arbiterd.cli.bench.measured.timed_boards"
         await boards.enter_async_context(running_python("-m", program, *words))
         parts.append(folder / f"tables-{first}.toml")
@@ -125,14 +127,20 @@ async def _watched(
 ) -> _Watched:
     begun_ms, begun, begun_ns = cpu_ms(service), len(heard.moves), clock.now_ns()
     async with _drawn(service, hall.seconds, hall.flame):
-        await clock.rest(hall.seconds)
+        held = [await _held(service, hall.seconds / PARTS, clock) for _ in range(PARTS)]
     return _Watched(
         spent_ms=cpu_ms(service) - begun_ms,
         moves=len(heard.moves) - begun,
         passed_s=(clock.now_ns() - begun_ns) / 1e9,
-        memory=memory(service),
+        held=held,
         stations=await asyncio.to_thread(_stations, log),
     )
+
+
+async def _held(service: int, after_s: float, clock: WallClock) -> tuple[int, int]:
+    """Memory and open descriptors, so long from now."""
+    await clock.rest(after_s)
+    return memory(service), descriptors(service)
 
 
 def _figures(
@@ -158,7 +166,7 @@ def _figures(
         passed_s=watched.passed_s,
         late_ms=late_ms,
         spent_ms=watched.spent_ms,
-        memory=watched.memory,
+        held=watched.held,
         journal=journal.stat().st_size / len(told),
         whole=whole,
         lost=counted.count(False),

@@ -1,6 +1,6 @@
 """Emulated boards in a process of their own that writes down when each of them said something.
 
-    python -m arbiterd.cli.bench.measured.timed_boards FOLDER FIRST BOARDS PACE SEED
+    python -m arbiterd.cli.bench.measured.timed_boards FOLDER FIRST BOARDS PACE SEED SECONDS
 
 In the folder: `board-1` …, and of this process (FIRST is the number of boards before its own)
 `tables-FIRST.toml` and `said-FIRST`, a line for each write: table and time (ns).
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import replace
+from itertools import cycle, islice
 from pathlib import Path
 from typing import TextIO
 
@@ -18,8 +19,11 @@ from arbiterd.cli.boards import Asleep, configuration
 from arbiterd.cli.stopping import when_told
 from arbiterd.edges.real import WallClock
 from arbiterd.simulation.dice import dice
+from arbiterd.simulation.famous import FAMOUS
+from arbiterd.simulation.game import follow
 from arbiterd.simulation.hall import SimulatedSeat, hall
-from arbiterd.simulation.profiles import CLEAN, SECOND, Pace
+from arbiterd.simulation.hands.games_in_a_row import day_of, games_in_a_row
+from arbiterd.simulation.profiles import CLEAN, SECOND, Pace, Profile
 from eboards.emulator import Emulator
 from eboards.transport.paced import PacedLine
 from eboards.transport.pty import PtyServer
@@ -54,25 +58,37 @@ def pace_of(times: float) -> Pace:
     return Pace(ply_ns * 6 // 10, ply_ns // 6, ply_ns // 10, ply_ns // 10, published=False)
 
 
-def seats_of(first: int, boards: int, pace: float, seed: int) -> list[SimulatedSeat]:
-    """Each begins at a moment of its own: no two clocks of a hall count their seconds in step."""
+def seats_of(first: int, boards: int, pace: float, seed: int, seconds: int) -> list[SimulatedSeat]:
+    """Each begins at a moment of its own: no two clocks of a hall count their seconds in step.
+    One game follows another, for at least so many seconds."""
     hands = replace(CLEAN, pace=pace_of(pace))
     return [
-        seat
+        _all_day(seat, number, hands, seed, seconds * SECOND)
         for number in range(first, first + boards)
         for seat in hall(1, hands, seed, first=number, begin_ns=_phase_ns(seed, number))
     ]
+
+
+def _all_day(
+    seat: SimulatedSeat, number: int, hands: Profile, seed: int, lasts_ns: int
+) -> SimulatedSeat:
+    """The table with the games that follow its first."""
+    begin_ns = seat.story.begin_ns
+    lines = (follow(game) for game in islice(cycle(FAMOUS), number, None))
+    rolls = dice(f"hall/{seed}/{number}")
+    stories = tuple(games_in_a_row(lines, hands, rolls, begin_ns, begin_ns + lasts_ns))
+    return replace(seat, story=day_of(stories, seat.rate))
 
 
 def _phase_ns(seed: int, number: int) -> int:
     return dice(f"phase/{seed}/{number}").randrange(SECOND)
 
 
-async def play(folder: Path, first: int, boards: int, pace: float, seed: int) -> None:
+async def play(folder: Path, first: int, boards: int, pace: float, seed: int, seconds: int) -> None:
     """Until told to stop."""
     stop, clock = asyncio.Event(), WallClock()
     when_told(stop.set)
-    seats = seats_of(first, boards, pace, seed)
+    seats = seats_of(first, boards, pace, seed, seconds)
     with (folder / f"said-{first}").open("w", encoding="ascii") as said:
         servers = [
             PtyServer(
@@ -93,8 +109,8 @@ async def play(folder: Path, first: int, boards: int, pace: float, seed: int) ->
 
 
 def main() -> None:
-    folder, first, boards, pace, seed = sys.argv[1:]
-    asyncio.run(play(Path(folder), int(first), int(boards), float(pace), int(seed)))
+    folder, first, boards, pace, seed, seconds = sys.argv[1:]
+    asyncio.run(play(Path(folder), int(first), int(boards), float(pace), int(seed), int(seconds)))
 
 
 if __name__ == "__main__":
