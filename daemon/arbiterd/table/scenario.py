@@ -6,16 +6,16 @@ The first line sets the scene, each further line is one thing a sensor showed or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-import msgspec
+from msgspec import UNSET
 
 from arbiterd.messages.commands import read_command
 from arbiterd.rules.registry import choices_of, chosen, ruleset
-from arbiterd.rules.ruleset import Colour, RuleSet, read_board_field
+from arbiterd.rules.ruleset import RuleSet, read_board_field
 from arbiterd.table.inputs import ClockSaid, HandShown, Input, act_said
+from arbiterd.table.scenario_lines import ClockLine, HappeningLine, SceneLine, read_line
 from arbiterd.table.setup import TableSetup, with_settings
 from arbiterd.timing.control import Kind, Rate, read_period
 from eboards.events import (
@@ -32,14 +32,7 @@ from eboards.events import (
 )
 
 MS = 1_000_000
-DAYS_MAX = 30
-LAST_MS = DAYS_MAX * 86_400_000
-"""No line is later."""
-
-HEAD_KEYS = frozenset(
-    "scenario ruleset rate fen moves clock illegal sensing scan_ms press_ms settings"
-    " round_started_t white black pictures".split(" ")
-)
+HAPPENINGS = "lift, place, scan, press, flag, pause, clock, touch, hand, act, link"
 
 
 class ScenarioError(Exception):
@@ -55,118 +48,90 @@ class Scenario:
     inputs: tuple[Input, ...]
 
 
-ScenarioLine = Mapping[str, Any]
-
-
 def read_scenario(text: str) -> Scenario:
     """The whole file. Raises ScenarioError with the number of the line at fault."""
-    lines = [
-        (number, _decoded(number, line))
-        for number, line in enumerate(text.splitlines(), 1)
-        if line.strip()
-    ]
-    if not lines or "scenario" not in lines[0][1]:
+    lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines or '"scenario"' not in lines[0][1]:
         raise ScenarioError('line 1: the first line sets the scene; begin with {"scenario":"name"}')
-    number, head = lines[0]
+    number, scene = lines[0]
     try:
-        return _Reader(head).read(lines[1:])
-    except (ValueError, TypeError, KeyError) as wrong:
-        raise ScenarioError(f"line {number}: {_sentence(wrong)}") from None
-
-
-def _decoded(number: int, line: str) -> ScenarioLine:
-    try:
-        value = msgspec.json.decode(line)
-    except msgspec.DecodeError as wrong:
-        raise ScenarioError(f"line {number}: this is not JSON ({wrong}); mend the line") from None
-    except RecursionError:
-        raise ScenarioError(f"line {number}: brackets inside brackets, too deep; mend it") from None
-    if not isinstance(value, dict):
-        raise ScenarioError(f'line {number}: write one JSON object a line, {{"t":0, …}}')
-    return cast("ScenarioLine", value)
-
-
-def _sentence(wrong: Exception) -> str:
-    if isinstance(wrong, KeyError):
-        return f"the key {wrong.args[0]!r} is missing"
-    return str(wrong)
+        return _Reader(read_line(scene, SceneLine)).read(lines[1:])
+    except ValueError as wrong:
+        raise ScenarioError(f"line {number}: {wrong}") from None
 
 
 class _Reader:
     """The head's choices, and with them the meaning of each line."""
 
-    def __init__(self, head: ScenarioLine) -> None:
-        unknown = sorted(set(head) - HEAD_KEYS)
-        if unknown:
-            raise ValueError(
-                f"{unknown[0]!r} is no key of a scene; use {', '.join(sorted(HEAD_KEYS))}"
-            )
-        self._head = head
-        name, settings = head.get("ruleset", "chess"), _object(head, "settings")
-        ruleset(name)
-        own = {key: value for key, value in settings.items() if key in choices_of(name)}
-        self._rules: RuleSet[Any, Any] = chosen(name, own)
-        self._press_ns = int(head.get("press_ms", 0)) * MS
-        self._readers: dict[str, Callable[[int, ScenarioLine], Input]] = {
-            "lift": self._lift,
-            "place": self._place,
-            "scan": self._scan,
-            "press": self._clock,
-            "flag": self._clock,
-            "pause": self._clock,
-            "clock": self._clock,
-            "touch": self._finger,
-            "act": self._act,
-            "link": self._link,
-        }
+    def __init__(self, scene: SceneLine) -> None:
+        self._scene = scene
+        ruleset(scene.ruleset)
+        choices = choices_of(scene.ruleset)
+        own = {key: value for key, value in scene.settings.items() if key in choices}
+        self._rules: RuleSet[Any, Any] = chosen(scene.ruleset, own)
 
-    def read(self, lines: list[tuple[int, ScenarioLine]]) -> Scenario:
+    def read(self, lines: list[tuple[int, str]]) -> Scenario:
         inputs: list[Input] = []
         last_ns = 0
-        for number, line in lines:
+        for number, text in lines:
             try:
-                ms = float(line["t"])
-                if not abs(ms) <= LAST_MS:
-                    raise ValueError(f"t is {ms:g} ms; a scenario ends within {DAYS_MAX} days")
-                at_ns = round(ms * MS)
+                line = read_line(text, HappeningLine)
+                at_ns = round(line.t * MS)
                 if at_ns < last_ns:
-                    raise ValueError(
-                        f"t goes back to {line['t']}; write the lines in order of time"
-                    )
+                    raise ValueError(f"t goes back to {line.t:g}; write the lines in order of time")
                 inputs += self._inputs(at_ns, line)
-            except (ValueError, TypeError, KeyError) as wrong:
-                raise ScenarioError(f"line {number}: {_sentence(wrong)}") from None
+            except ValueError as wrong:
+                raise ScenarioError(f"line {number}: {wrong}") from None
             last_ns = at_ns
-        return Scenario(self._head["scenario"], self._setup(), (*self._opening(inputs), *inputs))
+        name = self._scene.scenario
+        return Scenario(name, self._setup(), (*self._opening(inputs), *inputs))
 
-    def _inputs(self, at_ns: int, line: ScenarioLine) -> list[Input]:
-        if "hand" in line:
-            hands = sorted(_object(line, "hand").items())
-            return [HandShown(at_ns, Colour(side), str(pieces)) for side, pieces in hands]
-        reader = next((read for key, read in self._readers.items() if key in line), None)
-        if reader is None:
-            raise ValueError(f"nothing known happens here; use one of {', '.join(self._readers)}")
-        return [reader(at_ns, line)]
+    def _inputs(self, at_ns: int, line: HappeningLine) -> list[Input]:
+        if line.hand is not UNSET:
+            return [HandShown(at_ns, side, text) for side, text in sorted(line.hand.items())]
+        if line.lift is not UNSET:
+            return [SquareChange(at_ns, self._square(line.lift), EMPTY)]
+        if line.place is not UNSET:
+            return [SquareChange(at_ns, self._square(line.place), line.piece)]
+        if line.scan is not UNSET:
+            field = line.scan.partition(" ")[0]
+            return [Scan(at_ns, read_board_field(self._rules.geometry, field))]
+        if line.touch is not UNSET:
+            return [Finger(at_ns, self._square(line.touch), down=line.down)]
+        if line.link is not UNSET:
+            return [self._link(at_ns, line)]
+        if line.act is not UNSET:
+            return [act_said(read_command(line.act), at_ns)]
+        if line.clock is None:
+            return [ClockGone(at_ns)]
+        if line.pause or any(said is not UNSET for said in (line.press, line.flag, line.clock)):
+            return [_clock_said(at_ns, line, self._scene.press_ms * MS)]
+        raise ValueError(f"nothing known happens here; use one of {HAPPENINGS}")
 
     # The scene.
 
     def _setup(self) -> TableSetup:
-        head = self._head
-        illegal = _object(head, "illegal")
-        clock = head.get("clock")
+        scene = self._scene
+        rate, started_ms = scene.rate, scene.round_started_t
         setup = TableSetup(
-            ruleset=head.get("ruleset", "chess"),
-            rate=_rate(_object(head, "rate")),
-            start=head.get("fen", ""),
-            moves=tuple(head.get("moves", ())),
-            white=head.get("white", ""),
-            black=head.get("black", ""),
+            ruleset=scene.ruleset,
+            rate=Rate(
+                kind=rate.kind,
+                supervised=(
+                    rate.kind is Kind.STANDARD if rate.supervised is UNSET else rate.supervised
+                ),
+                periods=tuple(read_period(text) for text in rate.time),
+            ),
+            start=scene.fen,
+            moves=scene.moves,
+            white=scene.white,
+            black=scene.black,
             orientation=0,
-            illegal=(int(illegal.get("white", 0)), int(illegal.get("black", 0))),
-            clock=None if clock is None else _clock_said(0, {"clock": clock}, 0),
-            round_started_ns=_optional_ns(head.get("round_started_t")),
+            illegal=(scene.illegal.white, scene.illegal.black),
+            clock=None if scene.clock is None else _read_off(0, scene.clock),
+            round_started_ns=None if started_ms is None else round(started_ms * MS),
         )
-        return with_settings(setup, _object(head, "settings"))
+        return with_settings(setup, scene.settings)
 
     def _opening(self, inputs: list[Input]) -> list[Input]:
         """The link comes up, and the board shows the position unless a first scan says other."""
@@ -178,58 +143,31 @@ class _Reader:
         return opening
 
     def _sensing(self) -> Sensing:
-        kind = SensingClass(self._head.get("sensing", "identity"))
-        return Sensing(
-            kind,
-            int(self._head.get("scan_ms", 200)) * MS,
-            self._rules.geometry,
-            pictures=bool(self._head.get("pictures", False)),
-        )
+        scene = self._scene
+        scan_ns, geometry = scene.scan_ms * MS, self._rules.geometry
+        return Sensing(scene.sensing, scan_ns, geometry, pictures=scene.pictures)
 
     def _shown(self) -> tuple[str, ...]:
-        position = self._rules.start(self._head.get("fen", ""))
-        for text in self._head.get("moves", ()):
+        position = self._rules.start(self._scene.fen)
+        for text in self._scene.moves:
             position = self._rules.play(position, self._rules.parse(position, text))
         return self._rules.placement(position)
 
     # The lines.
 
-    def _lift(self, at_ns: int, line: ScenarioLine) -> Input:
-        return SquareChange(at_ns, self._square(line["lift"]), EMPTY)
-
-    def _place(self, at_ns: int, line: ScenarioLine) -> Input:
-        return SquareChange(at_ns, self._square(line["place"]), str(line.get("piece", UNKNOWN)))
-
-    def _finger(self, at_ns: int, line: ScenarioLine) -> Input:
-        return Finger(at_ns, self._square(line["touch"]), down=bool(line.get("down", True)))
-
-    def _scan(self, at_ns: int, line: ScenarioLine) -> Input:
-        return Scan(
-            at_ns, read_board_field(self._rules.geometry, str(line["scan"]).partition(" ")[0])
-        )
-
-    def _clock(self, at_ns: int, line: ScenarioLine) -> Input:
-        """A reading; null where the clock is not heard any more."""
-        if line.get("clock", {}) is None:
-            return ClockGone(at_ns)
-        return _clock_said(at_ns, line, self._press_ns)
-
-    def _link(self, at_ns: int, line: ScenarioLine) -> Input:
+    def _link(self, at_ns: int, line: HappeningLine) -> Input:
         """`down`: the board falls silent; `up`: it answers again, and a scan follows."""
-        if line["link"] == "up":
+        if line.link == "up":
             return LinkUp(at_ns, "scenario", "", self._sensing())
-        return LinkDown(at_ns, str(line.get("reason", "the board does not answer")))
+        return LinkDown(at_ns, line.reason)
 
-    def _act(self, at_ns: int, line: ScenarioLine) -> Input:
-        return act_said(read_command(line["act"]), at_ns)
-
-    def _square(self, name: object) -> int:
+    def _square(self, name: str) -> int:
         try:
-            return self._rules.geometry.square(str(name))
+            return self._rules.geometry.square(name)
         except ValueError:
             names = self._rules.geometry.names
             raise ValueError(
-                f"{str(name)[:20]!r} is no square of this board; write {names[0]} to {names[-1]}"
+                f"{name[:20]!r} is no square of this board; write {names[0]} to {names[-1]}"
             ) from None
 
 
@@ -244,37 +182,23 @@ def sensed(placement: tuple[str, ...], kind: SensingClass) -> tuple[str, ...]:
     return placement
 
 
-def _object(line: ScenarioLine, key: str) -> ScenarioLine:
-    """What stands under a key that holds more keys; empty where it is left out."""
-    said = line.get(key, {})
-    if not isinstance(said, dict):
-        raise ValueError(f'{key} is {str(said)[:20]!r}; write an object: "{key}": {{…}}')
-    return said
-
-
-def _rate(said: ScenarioLine) -> Rate:
-    return Rate(
-        kind=Kind(said.get("kind", "standard")),
-        supervised=bool(said.get("supervised", said.get("kind", "standard") == "standard")),
-        periods=tuple(read_period(text) for text in said.get("time", ())),
+def _read_off(at_ns: int, clock: ClockLine, **more: Any) -> ClockSaid:
+    return ClockSaid(
+        at_ns,
+        white_ms=clock.white_ms,
+        black_ms=clock.black_ms,
+        running=None if clock.running is UNSET else clock.running,
+        running_said=clock.running is not UNSET,
+        **more,
     )
 
 
-def _optional_ns(milliseconds: float | None) -> int | None:
-    return None if milliseconds is None else round(milliseconds * MS)
-
-
-def _clock_said(at_ns: int, line: ScenarioLine, press_ns: int) -> ClockSaid:
-    clock = _object(line, "clock")
-    running = clock.get("running")
-    return ClockSaid(
+def _clock_said(at_ns: int, line: HappeningLine, late_ns: int) -> ClockSaid:
+    return _read_off(
         at_ns,
-        white_ms=clock.get("white_ms"),
-        black_ms=clock.get("black_ms"),
-        running=None if running is None else Colour(running),
-        running_said="running" in clock,
-        press=Colour(line["press"]) if "press" in line else None,
-        flag=Colour(line["flag"]) if "flag" in line else None,
-        pause=bool(line.get("pause", False)),
-        late_ns=press_ns,
+        line.clock or ClockLine(),
+        press=None if line.press is UNSET else line.press,
+        flag=None if line.flag is UNSET else line.flag,
+        pause=line.pause,
+        late_ns=late_ns,
     )
