@@ -232,6 +232,20 @@ async def test_a_table_opens_though_its_page_was_asked_for_while_the_service_was
     await context.close()
 
 
+async def test_a_page_that_never_comes_whole_is_read_anew_once_a_minute(
+    browser: Browser, hall: Floor
+) -> None:
+    context = await browser.new_context(viewport={"width": 768, "height": 1024})
+    page = await context.new_page()
+    read: list[str] = []
+    page.on("domcontentloaded", lambda one: read.append(one.url))
+    await page.route("**/web/entry.js", lambda route: route.abort())
+    await page.goto(f"{hall.address}#/table/5")
+    await asyncio.sleep(7)
+    assert len(read) == 2
+    await context.close()
+
+
 @pytest.mark.parametrize(
     "seconds", [15, pytest.param(600, marks=[pytest.mark.slow, pytest.mark.timeout(900)])]
 )

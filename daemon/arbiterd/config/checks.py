@@ -14,7 +14,7 @@ from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config, TableEntry
 from arbiterd.laws.settings import LawSettings, read_settings
 from arbiterd.rules.registry import choices_of, chosen, names, ruleset
-from arbiterd.tracking.settings import SECOND, TrackingSettings
+from arbiterd.tracking.settings import TrackingSettings, check_setting
 from eboards.dgt.bus_frame import ADDRESS_MAX
 
 TABLES_MAX = 1000
@@ -25,7 +25,6 @@ RESERVED = "arbiterd"
 """The service's own login at the embedded broker."""
 LAWS_MAX = 10_000_000
 """Of a setting of the Laws: seconds, milliseconds or half-moves."""
-TRACKING_MAX = 3600 * SECOND
 """Nanoseconds: an hour."""
 
 
@@ -169,7 +168,7 @@ def _halls(config: Config) -> Iterator[ConfigFinding]:
 
 def _settings(config: Config) -> Iterator[ConfigFinding]:
     laws = {spec.name for spec in fields(LawSettings)}
-    tracking = {spec.name: spec.type for spec in fields(TrackingSettings)}
+    tracking = {spec.name for spec in fields(TrackingSettings)}
     games = {name: game for game in names() for name in choices_of(game)}
     for name, value in config.settings.items():
         path = ("settings", name)
@@ -191,7 +190,8 @@ def _settings(config: Config) -> Iterator[ConfigFinding]:
                 path,
                 f"is no setting; {f'did you mean {near[0]}?' if near else 'see the settings page'}",
             )
-        elif type(value).__name__ != tracking[name]:
-            yield path, f"is {value!r:.60}; write a value of type {tracking[name]}"
-        elif not 0 <= value <= TRACKING_MAX:
-            yield path, f"is {value}; write a number from 0 to {TRACKING_MAX}"
+        else:
+            try:
+                check_setting(value)
+            except ValueError as error:
+                yield path, str(error)

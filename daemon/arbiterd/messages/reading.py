@@ -1,4 +1,4 @@
-"""JSON from outside, read within limits: by commands, logins and the LiveChess server alike.
+"""JSON from outside, read within limits: commands, logins, LiveChess calls, lines of scenarios.
 
     bytes ─▶ size ─▶ nesting, counted before anything is built ─▶ JSON ─▶ texts and numbers
 
@@ -55,7 +55,7 @@ def read_json(data: bytes) -> Any:
     try:
         value = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise MessageError(f"it is no JSON: {wrong}") from None
+        raise MessageError(f"it is no JSON ({wrong}); mend it") from None
     check_value(value)
     return value
 

@@ -56,6 +56,9 @@ def chosen(name: str, options: Mapping[str, Any]) -> RuleSet[Any, Any]:
 def _check(key: str, wanted: Any, value: object) -> None:
     if get_origin(wanted) is Literal and value not in get_args(wanted):
         raise ValueError(f"{key} is {value!r}; write one of {', '.join(get_args(wanted))}")
+    texts = isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+    if get_origin(wanted) is tuple and not texts:
+        raise ValueError(f"{key} is {value!r:.60}; write a list of texts")
     if wanted in (bool, int) and type(value) is not wanted:
         raise ValueError(f"{key} is {value!r}; write {'true or false' if wanted is bool else 0}")
 

@@ -15,7 +15,13 @@ from arbiterd.messages.commands import read_command
 from arbiterd.rules.registry import choices_of, chosen, ruleset
 from arbiterd.rules.ruleset import RuleSet, read_board_field
 from arbiterd.table.inputs import ClockSaid, HandShown, Input, act_said
-from arbiterd.table.scenario_lines import ClockLine, HappeningLine, SceneLine, read_line
+from arbiterd.table.scenario_lines import (
+    HAPPENINGS,
+    ClockLine,
+    HappeningLine,
+    SceneLine,
+    read_line,
+)
 from arbiterd.table.setup import TableSetup, with_settings
 from arbiterd.timing.control import Kind, Rate, read_period
 from eboards.events import (
@@ -32,7 +38,6 @@ from eboards.events import (
 )
 
 MS = 1_000_000
-HAPPENINGS = "lift, place, scan, press, flag, pause, clock, touch, hand, act, link"
 
 
 class ScenarioError(Exception):
@@ -106,7 +111,7 @@ class _Reader:
             return [ClockGone(at_ns)]
         if line.pause or any(said is not UNSET for said in (line.press, line.flag, line.clock)):
             return [_clock_said(at_ns, line, self._scene.press_ms * MS)]
-        raise ValueError(f"nothing known happens here; use one of {HAPPENINGS}")
+        raise ValueError(f"nothing known happens here; use one of {', '.join(HAPPENINGS)}")
 
     # The scene.
 

@@ -88,12 +88,18 @@ class HappeningLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     act: dict[str, Any] | UnsetType = UNSET
 
 
+HAPPENINGS: Final = tuple(
+    key for key in HappeningLine.__struct_fields__ if key not in ("t", "piece", "down", "reason")
+)
+"""One of these says what happened; the rest go with it."""
+
+
 def read_line(text: str, form: type[_Form]) -> _Form:
     """One line. Raises ValueError with the key at fault and what it may hold."""
     try:
         return msgspec.convert(read_json(text.encode()), form)
     except MessageError as wrong:
-        raise ValueError(f"{wrong}; mend the line") from None
+        raise ValueError(str(wrong)) from None
     except msgspec.ValidationError as wrong:
         raise ValueError(_sentence(str(wrong), form)) from None
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from arbiterd.laws.settings import LawSettings
+from arbiterd.laws.settings import LawSettings, read_settings
 from arbiterd.rules.registry import choices_of, chosen, names
 from arbiterd.table.inputs import ClockSaid
 from arbiterd.table.player import NOBODY, Player
 from arbiterd.table.public_delay import PublicDelay
 from arbiterd.timing.control import Rate
-from arbiterd.tracking.settings import TrackingSettings
+from arbiterd.tracking.settings import TrackingSettings, check_setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,19 @@ def with_settings(setup: TableSetup, said: Mapping[str, Any]) -> TableSetup:
                 f"{name!r} is no setting; the settings page lists them: "
                 f"{', '.join(sorted(laws | tracking | every))}"
             )
+    of_laws = {key: value for key, value in said.items() if key in laws}
+    read_settings(of_laws)
+    of_tracking = {key: value for key, value in said.items() if key in tracking}
+    for key, value in of_tracking.items():
+        try:
+            check_setting(value)
+        except ValueError as wrong:
+            raise ValueError(f"{key} {wrong}") from None
     own = {key: value for key, value in said.items() if key in choices_of(setup.ruleset)}
     chosen(setup.ruleset, own)
     return replace(
         setup,
-        laws=replace(setup.laws, **{k: v for k, v in said.items() if k in laws}),
-        tracking=replace(setup.tracking, **{k: v for k, v in said.items() if k in tracking}),
+        laws=replace(setup.laws, **of_laws),
+        tracking=replace(setup.tracking, **of_tracking),
         rules=tuple(sorted(own.items())),
     )

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 MS = 1_000_000
 SECOND = 1_000 * MS
+LARGEST = 3600 * SECOND
+"""Of any setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +40,11 @@ class TrackingSettings:
     """Unexplained changes of many squares within so long are a knock."""
     knock_squares: int = 6
     """So many squares that nothing explains are a knock, or a board being set up."""
+
+
+def check_setting(value: object) -> None:
+    """Raises ValueError with what is wrong with a value, and what to write."""
+    if type(value) is not int:
+        raise ValueError(f"is {value!r:.60}; write a value of type int")
+    if not 0 <= value <= LARGEST:
+        raise ValueError(f"is {value}; write a number from 0 to {LARGEST}")
