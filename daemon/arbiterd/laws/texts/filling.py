@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from string import Formatter
 from typing import NamedTuple, Self
@@ -55,79 +55,63 @@ class Word(str):
 
 UNKNOWN = Word(NOTHING, known=False)
 
-Saying = Callable[[], Word]
-"""Puts one fact into words."""
 
-
-class Facts(Mapping[str, Word]):
-    """Facts by their names, each put into words when a text first names it."""
-
-    def __init__(self, sayings: Mapping[str, Saying]) -> None:
-        self._sayings = sayings
-        self._words: dict[str, Word] = {}
-
-    def __getitem__(self, name: str) -> Word:
-        word = self._words.get(name)
-        if word is None:
-            word = self._words[name] = self._sayings[name]()
-        return word
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._sayings
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._sayings)
-
-    def __len__(self) -> int:
-        return len(self._sayings)
-
-    def but(self, sayings: Mapping[str, Saying]) -> Facts:
-        """The same facts, some of them otherwise."""
-        return Facts({**self._sayings, **sayings})
-
-
-class _Piece(NamedTuple):
-    """A literal, and the fact after it."""
+class _Slot(NamedTuple):
+    """A literal, and the fact after it; without a name there is none."""
 
     literal: str
-    name: str | None
+    name: str
+    capital_of: str
+    """The fact that `name` means with a capital letter, where there is none of its own."""
     form: str
 
 
+class _Part(NamedTuple):
+    """What always stands, or a clause."""
+
+    is_clause: bool
+    slots: tuple[_Slot, ...]
+
+
 @lru_cache(_TEMPLATES_KEPT)
-def _parts(template: str) -> tuple[tuple[_Piece, ...], ...]:
-    """What always stands and what is a clause, in turns."""
+def _parts(template: str) -> tuple[_Part, ...]:
     return tuple(
-        tuple(
-            _Piece(literal, name, form or "") for literal, name, form, _ in Formatter().parse(part)
-        )
-        for part in _CLAUSE.split(template)
+        _Part(bool(place % 2), tuple(_slots(part)))
+        for place, part in enumerate(_CLAUSE.split(template))
     )
 
 
-def _word(name: str, facts: Mapping[str, Word]) -> Word:
+def _slots(part: str) -> Iterator[_Slot]:
+    for literal, name, form, _ in Formatter().parse(part):
+        name = name or ""
+        yield _Slot(literal, name, name[:1].lower() + name[1:], form or "")
+
+
+def _word(slot: _Slot, facts: Mapping[str, Word]) -> Word:
     """A fact by its name, by `Side` with a capital letter."""
-    if name in facts:
-        return facts[name]
-    lower = name[:1].lower() + name[1:]
-    if lower not in facts:
+    if slot.name in facts:
+        return facts[slot.name]
+    if slot.capital_of not in facts:
         return UNKNOWN
-    word = facts[lower]
+    word = facts[slot.capital_of]
     return Word(word[:1].upper() + word[1:], known=word.known)
 
 
 def fill(template: str, facts: Mapping[str, Word]) -> str:
     """The text, without the clauses that there is nothing to say in."""
-    return tidy("".join(_said(template, facts)))
-
-
-def _said(template: str, facts: Mapping[str, Word]) -> Iterator[str]:
-    for place, part in enumerate(_parts(template)):
-        words = [None if name is None else _word(name, facts) for _, name, _ in part]
-        if place % 2 and not all(word is None or word.known for word in words):
-            continue
-        for piece, word in zip(part, words, strict=True):
-            yield piece.literal if word is None else piece.literal + format(word, piece.form)
+    text = ""
+    for is_clause, slots in _parts(template):
+        said = ""
+        for slot in slots:
+            said += slot.literal
+            if slot.name:
+                word = _word(slot, facts)
+                if is_clause and not word.known:
+                    break
+                said += format(word, slot.form) if slot.form else word
+        else:
+            text += said
+    return tidy(text)
 
 
 def tidy(text: str) -> str:
