@@ -8,7 +8,6 @@ from __future__ import annotations
 import lzma
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,7 +100,9 @@ def _as_now(checkpoint: bytes) -> bytes:
         books.absence = structs.replace(books.absence, tracker=before.checkpoint())
     waits = tuple(sorted((*file.wakes, *file.watches)))
     notes = {name: noted for name, noted in file.notes.items() if name != IN_VAIN}
-    table.view.docket.file = replace(file, wakes=waits, watches=(), unheard_ns=None, notes=notes)
+    table.view.docket.file = structs.replace(
+        file, wakes=waits, watches=(), unheard_ns=None, notes=notes
+    )
     if recent.newer is not None:
         newer = recent.newer
         recent.newer = structs.replace(newer, table=_as_now(newer.table))

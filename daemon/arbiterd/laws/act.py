@@ -5,13 +5,12 @@ An act is an input like any other: it is in the journal before anything of it is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True, gc=False):
     """One command. Only the fields that its action has are filled; the rest keep their default."""
 
     at_ns: int
@@ -49,8 +48,7 @@ class Act:
     minutes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True, gc=False):
     """What the arbiter is told: done, or why not in one sentence."""
 
     ok: bool

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from arbiterd.laws.ruling import Certainty, Ruling
 from arbiterd.rules.ruleset import Colour
 
 
-@dataclass(frozen=True, slots=True)
-class RulingChanged:
+class RulingChanged(Struct, frozen=True, gc=False):
     """A ruling opened, was revised or closed. Urgency 0 goes into the journal and no further."""
 
     ruling: Ruling
 
 
-@dataclass(frozen=True, slots=True)
-class ResultChanged:
+class ResultChanged(Struct, frozen=True, gc=False):
     """The game is over (or, with None, it is not after all)."""
 
     result: str | None
@@ -27,8 +26,7 @@ class ResultChanged:
     certainty: Certainty
 
 
-@dataclass(frozen=True, slots=True)
-class Ordered:
+class Ordered(Struct, frozen=True, gc=False):
     """An arbiter confirmed what board and clock shall show; the table brings it about."""
 
     fen: str | None = None

@@ -11,8 +11,9 @@ in the order of the chapters in `docket/book.py`, where its game follows what th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.case.casefile import Crossing
@@ -23,8 +24,7 @@ from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingAnswer
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True, gc=False):
     """A ruling that holds. The docket decides what becomes of it.
 
     One cause has one open ruling: the same kind again is a revision, a kind that is at least as
@@ -40,8 +40,7 @@ class Finding:
     """When it was done, where it can be done again: what was decided before is no answer to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(Struct, frozen=True, gc=False):
     """An open ruling of this cause does not hold any more; `kinds` empty: whatever it is.
 
     Dismissed it is not raised again for this cause; else it may be.
@@ -52,8 +51,7 @@ class Close:
     state: RulingState = RulingState.EXPIRED
 
 
-@dataclass(frozen=True, slots=True)
-class Remember:
+class Remember(Struct, frozen=True, gc=False):
     """Keep this in the file of the game under `name`; None forgets it.
 
     For the article that asks for it alone: what another one reads is a `Crossing`.
@@ -63,16 +61,14 @@ class Remember:
     value: JsonValue
 
 
-@dataclass(frozen=True, slots=True)
-class Wake:
+class Wake(Struct, frozen=True, gc=False):
     """Ask again at this time: laws registered for `Woken` hear it by its name. None: no more."""
 
     name: str
     at_ns: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True, gc=False):
     """The same, where the answer hangs on what the board shows until then.
 
     While nobody hears the board (its cable is pulled, or the service is not there) its time stands
@@ -83,35 +79,30 @@ class Watch:
     at_ns: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Fulfilled:
+class Fulfilled(Struct, frozen=True, gc=False):
     """The order of the file is carried out or done with: it is not watched any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Woken:
+class Woken(Struct, frozen=True, gc=False):
     """The time that a law asked for has come."""
 
     at_ns: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True, gc=False):
     """Something changed at the table that is no fact by itself: a touch, what the clock says."""
 
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ticked:
+class Ticked(Struct, frozen=True, gc=False):
     """The clock spoke, and nothing is new but its times."""
 
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmed:
+class Confirmed(Struct, frozen=True, gc=False):
     """An arbiter confirmed this ruling. Told after its consequences."""
 
     at_ns: int
@@ -119,8 +110,7 @@ class Confirmed:
     act: Act
 
 
-@dataclass(frozen=True, slots=True)
-class Dismissed:
+class Dismissed(Struct, frozen=True, gc=False):
     """An arbiter dismissed this ruling."""
 
     at_ns: int
@@ -128,8 +118,7 @@ class Dismissed:
     act: Act
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(Struct, frozen=True, gc=False):
     """A worker has answered whether a side can still mate."""
 
     at_ns: int

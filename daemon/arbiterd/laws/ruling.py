@@ -6,9 +6,10 @@ table when it leaves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.ruleset import Colour
@@ -40,8 +41,7 @@ class Window(StrEnum):
     NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True, gc=False):
     """What the arbiter may confirm. `actions` in order, from the contract's list."""
 
     actions: tuple[str, ...] = ()
@@ -51,8 +51,7 @@ class Proposal:
     result: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TouchSeen:
+class TouchSeen(Struct, frozen=True, gc=False):
     square: str
     piece: str
     lifted_at_ns: int
@@ -67,32 +66,28 @@ else:
     JsonValue = Any
 
 
-@dataclass(frozen=True, slots=True)
-class Coming:
+class Coming(Struct, frozen=True, gc=False):
     """An arbiter is on the way to the table."""
 
     by: str
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ack:
+class Ack(Struct, frozen=True, gc=False):
     by: str
     at_ns: int
     decision: str
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True, gc=False):
     """A question that a worker is to answer, and the fact that waits for it."""
 
     fact: str
     question: MatingQuestion
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True, gc=False):
     """Never edited: an arbiter's yes or no, or later evidence, makes the next revision."""
 
     kind: str
@@ -114,7 +109,7 @@ class Ruling:
     """All moves that are allowed, in wire form; empty: no obligation."""
     facts: tuple[tuple[str, JsonValue], ...] = ()
     """More facts by name; also what the texts are filled with."""
-    proposal: Proposal = field(default_factory=Proposal)
+    proposal: Proposal = Proposal()
     window: Window = Window.NEVER
     state: RulingState = RulingState.OPEN
     revision: int = 1

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from eboards.codec import DeviceCommand
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True, gc=False):
     """A message of one table, ready for the journal and then for the outlets."""
 
     topic: str
@@ -22,8 +21,7 @@ class Output:
     """Of a ruling; lets a reader filter without reading the payload."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True, gc=False):
     """1. into the journal, synced; 2. to the board or clock; 3. call again by then."""
 
     outputs: tuple[Output, ...] = ()

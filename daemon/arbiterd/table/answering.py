@@ -6,10 +6,9 @@ remembered, and its own `id` may be used for the act afterwards.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.messages import payloads, topics

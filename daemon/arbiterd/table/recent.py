@@ -10,11 +10,11 @@ too. So the fold can be done again without one act. With no act for a minute not
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.docket.docket import Docket

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from arbiterd.laws.case.casefile import CaseFile, Closed, OpenRuling
 from arbiterd.laws.docket.attending import SHELVED

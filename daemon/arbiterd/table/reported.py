@@ -9,8 +9,9 @@ people's words go through, so the Laws count what can be counted and a result st
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.articles.art_05_ends import END

@@ -7,8 +7,10 @@ whatever either of them leads to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.docket.docket import Docket

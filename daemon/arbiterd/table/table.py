@@ -12,7 +12,7 @@ table imports it.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.register import Looked

@@ -8,8 +8,9 @@ stood wrong then cannot castle (A.5.1.2).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.case.scene import Scene

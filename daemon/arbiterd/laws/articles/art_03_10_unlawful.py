@@ -7,8 +7,9 @@ completed; two kings still in check, or a pawn still on its last rank, is then a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from arbiterd.laws.case.casefile import Unlawful
 from arbiterd.laws.case.offences import NOTE

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from arbiterd.laws.case.offences import counted, offender
 from arbiterd.laws.case.scene import Scene

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from arbiterd.laws.articles.art_04_2_accidental import deliberate
 from arbiterd.laws.case.hands import Stay, stays
@@ -14,8 +15,7 @@ from arbiterd.tracking.facts import Touch, Turn
 from eboards.events import EMPTY, SensingClass, Square
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True, gc=False):
     """A half-move and the turn that led to it."""
 
     scene: Scene
@@ -39,8 +39,7 @@ class Made:
         return self.scene.rules.touched(self.position, self.move)
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(Struct, frozen=True, gc=False):
     """A move that Article 4 does not leave."""
 
     kind: str

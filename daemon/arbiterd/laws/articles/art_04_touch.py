@@ -8,9 +8,9 @@ press, by setting).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_04_5_free import in_order
 from arbiterd.laws.articles.art_04_7_released import released, wrongly_placed

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_05_ends import END

@@ -8,8 +8,9 @@ flag has fallen when it is noticed or claimed (6.8), so nothing here ends a game
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_05_ends import END
@@ -243,8 +244,7 @@ def _moves_before_the_record(side: Colour, scene: Scene) -> int:
 # Loss or draw (6.9).
 
 
-@dataclass(frozen=True, slots=True)
-class FlagVerdict:
+class FlagVerdict(Struct, frozen=True, gc=False):
     """What overstepping the time comes to in one position."""
 
     chance: Chance

@@ -7,7 +7,8 @@ a press after the opponent's reply completes the move it belongs to (6.2.2).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_03_7_pawns import promotes
 from arbiterd.laws.case.misplay import Misplay, MisplayRow

@@ -8,8 +8,9 @@ place that says so: rows differ in what is restored and in what they tell beside
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from arbiterd.laws.case.examining import asked, chance_at
 from arbiterd.laws.case.offences import Earlier, earlier, named, offender, undecided

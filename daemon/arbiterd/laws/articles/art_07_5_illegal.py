@@ -7,8 +7,9 @@ block (restore, obligation, penalty, count) is the same for every row that count
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_03_1_captures import (
     captured_piece_again,

@@ -7,7 +7,8 @@ the time in which the board tells what it sees nobody knows which came first: th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_03_7_pawns import QUEEN, promotes
 from arbiterd.laws.articles.art_06_presses import LAG_MS, after_the_press, by_one_scan, in_the_hand

@@ -7,8 +7,9 @@ replied to, except for what A.5.4 says of two kings in check and a pawn on its l
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL

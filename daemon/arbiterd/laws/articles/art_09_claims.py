@@ -8,8 +8,9 @@ position on the board (9.2.2, 9.3.2) and nothing else, with it about the one tha
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.results import no_side, over
@@ -28,8 +29,7 @@ FIFTY_PLIES = 100
 """Fifty moves by each side (9.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimFound:
+class ClaimFound(Struct, frozen=True, gc=False):
     """What the record says of one claim."""
 
     on_board: bool

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from arbiterd.laws.ruling import JsonValue, Ruling, RulingState
 from arbiterd.rules.mating import MatingAnswer
@@ -11,8 +13,7 @@ from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import MoveMade
 
 
-@dataclass(frozen=True, slots=True)
-class OpenRuling:
+class OpenRuling(Struct, frozen=True, gc=False):
     """An open ruling and the cause it has: one cause, one open ruling."""
 
     ruling: Ruling
@@ -21,8 +22,7 @@ class OpenRuling:
     """Since it was raised its position stood again, and a legal half-move was played from it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True, gc=False):
     """A ruling that is not open any more."""
 
     ruling: Ruling
@@ -31,8 +31,7 @@ class Closed:
     """The same kind is not raised again for this cause: it was decided, or a window closed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArbiterOrder:
+class ArbiterOrder(Struct, frozen=True, gc=False):
     """What an arbiter ordered, watched until board and clock show it."""
 
     at_ns: int
@@ -47,8 +46,7 @@ class ArbiterOrder:
 # What one article notes and another one reads.
 
 
-@dataclass(frozen=True, slots=True)
-class EndNoted:
+class EndNoted(Struct, frozen=True, gc=False):
     """The game ended on the board (Article 5)."""
 
     ply: int
@@ -58,32 +56,27 @@ class EndNoted:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class EndSeen:
+class EndSeen(Struct, frozen=True, gc=False):
     end: EndNoted | None
     """None: the move that ended the game was none after all."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndedBy:
+class EndedBy(Struct, frozen=True, gc=False):
     reason: str | None
     """By what the result came that stands; None: it was taken back."""
 
 
-@dataclass(frozen=True, slots=True)
-class FlagCalled:
+class FlagCalled(Struct, frozen=True, gc=False):
     at_ns: int
     """When a player claimed the flag (6.8)."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardAnswered:
+class BoardAnswered(Struct, frozen=True, gc=False):
     ply: int
     """The half-move in which a board that was away answered again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unlawful:
+class Unlawful(Struct, frozen=True, gc=False):
     kind: str | None
     """The row of a position that no play can reach (3.10.3); None: it is lawful again."""
 
@@ -91,8 +84,7 @@ class Unlawful:
 Crossing: TypeAlias = EndSeen | EndedBy | FlagCalled | BoardAnswered | Unlawful
 
 
-@dataclass(frozen=True, slots=True)
-class CaseFile:
+class CaseFile(Struct, frozen=True, gc=False):
     """One game's file."""
 
     open: tuple[OpenRuling, ...] = ()
@@ -104,7 +96,7 @@ class CaseFile:
     last_press: Press | None = None
     made: tuple[MoveMade, ...] = ()
     """The last `MADE_KEPT` half-moves as they were told, newest last: what was touched in them."""
-    notes: dict[str, JsonValue] = field(default_factory=dict)
+    notes: dict[str, JsonValue] = {}
     """What an article remembers for itself, by name."""
     end: EndNoted | None = None
     ended_by: str | None = None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from arbiterd.tracking.facts import SquareSeen, Turn
 from eboards.events import EMPTY, Piece, Square
 
 
-@dataclass(frozen=True, slots=True)
-class Stay:
+class Stay(Struct, frozen=True, gc=False):
     """A piece standing on a square for a while."""
 
     square: Square

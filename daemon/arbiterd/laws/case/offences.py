@@ -7,7 +7,8 @@ a yes, a no or a window that closed changes the number of what came after it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from arbiterd.laws.case.casefile import CaseFile, OpenRuling
 from arbiterd.laws.catalogue import row
@@ -20,8 +21,7 @@ NOTE = 3
 """The urgency of what nobody is called for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(Struct, frozen=True, gc=False):
     """The illegal moves of one player before another one of the same player."""
 
     confirmed: int

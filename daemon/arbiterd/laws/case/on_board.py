@@ -6,8 +6,9 @@ Laws count it from when it was made (4.7), so these questions look at the board 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from arbiterd.laws.case.penalty import DRAW, lost_by
 from arbiterd.laws.case.scene import Scene
@@ -20,8 +21,7 @@ from eboards.events import EMPTY, Placement
 UNSURE = (How.INFERRED, How.RECOVERED)
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Struct, frozen=True, gc=False):
     """A legal move that the board shows in full and the record does not have yet."""
 
     move: Any
@@ -73,8 +73,7 @@ def held_squares(scene: Scene) -> tuple[int, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class BoardEnd:
+class BoardEnd(Struct, frozen=True, gc=False):
     """An end that follows from the position or the moves."""
 
     end: GameEnd

@@ -7,10 +7,11 @@ before; whether a touch was accidental (4.2.2) is for the arbiter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
 from typing import Any
+
+from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.tracking.facts import Touch
@@ -30,8 +31,7 @@ class ObligationKind(StrEnum):
     CAPTURE = "capture the piece touched"
 
 
-@dataclass(frozen=True, slots=True)
-class Obligation:
+class Obligation(Struct, frozen=True, gc=False):
     """The moves that are left, and why."""
 
     duty: ObligationKind

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import CanMate, MatingQuestion, can_mate
@@ -27,8 +28,7 @@ class Winnable(StrEnum):
     UNKNOWN = "not-proven"
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Struct, frozen=True, gc=False):
     """The answer for one side, and what it rests on."""
 
     answer: Winnable

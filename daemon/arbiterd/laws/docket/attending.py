@@ -5,7 +5,7 @@ Nothing is decided by it. A ruling that is shelved calls again when its time is 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.ruling import Coming, Ruling

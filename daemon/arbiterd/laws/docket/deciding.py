@@ -7,7 +7,8 @@ played since stands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.case.casefile import Closed, OpenRuling
@@ -16,8 +17,7 @@ from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.ruleset import Colour
 
 
-@dataclass(frozen=True, slots=True)
-class Restoration:
+class Restoration(Struct, frozen=True, gc=False):
     """What of a proposal to restore is still to be done."""
 
     fen: str | None = None

@@ -8,10 +8,10 @@ confirms it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.case.casefile import (

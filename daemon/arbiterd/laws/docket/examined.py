@@ -7,7 +7,8 @@ changes with the answer; nothing else of the ruling does.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_06_flags import articles_of
 from arbiterd.laws.case.casefile import OpenRuling

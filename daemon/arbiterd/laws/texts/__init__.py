@@ -19,10 +19,11 @@ time of the day where the hall is; a move, a piece, a list as people write them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from arbiterd.laws.catalogue import SECTIONS
 from arbiterd.laws.languages import LANGUAGES
@@ -34,8 +35,7 @@ from arbiterd.laws.texts.spoken import Speech
 from arbiterd.rules.ruleset import RuleSet
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True, gc=False):
     line: str
     detail: str
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from arbiterd.rules.ruleset import RuleSet
 from eboards.events import EMPTY, Geometry
@@ -19,8 +20,7 @@ _WRITTEN_KEPT = 64
 """One half-move is named by several rulings, in every language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
+class Notation(Struct, frozen=True, gc=False):
     """How one ruling's moves are written in one language."""
 
     rules: RuleSet[Any, Any]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.catalogue.row import Group
@@ -19,8 +20,7 @@ WHOLE_SECONDS_MS = 10_000
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 
 
-@dataclass(frozen=True, slots=True)
-class Speech:
+class Speech(Struct, frozen=True, gc=False):
     """One language, one ruling."""
 
     words: Mapping[str, str]

@@ -7,8 +7,9 @@ before they have said all.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from arbiterd.laws.decisions import Ordered, ResultChanged, RulingChanged
 from arbiterd.table.asking import named
