@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from string import ascii_letters
 from typing import Any, Final
 
 from eboards.events import (
@@ -108,16 +109,20 @@ def _is_text(value: object, longest: int) -> bool:
     return isinstance(value, str) and len(value) <= longest and value.isprintable()
 
 
+_PIECES: Final = frozenset((".", "?", *ascii_letters, *(f"+{each}" for each in ascii_letters)))
+
+
 def _is_piece(value: object, _: Geometry) -> bool:
-    if not isinstance(value, str) or not 1 <= len(value) <= 2 or not value.isascii():
-        return False
-    return value in (".", "?") or (value[-1].isalpha() and value[:-1] in ("", "+"))
+    return isinstance(value, str) and value in _PIECES
 
 
 def _is_placement(value: object, board: Geometry) -> bool:
     if not isinstance(value, tuple) or len(value) != len(board):
         return False
-    return all(_is_piece(piece, board) for piece in value)
+    try:
+        return _PIECES.issuperset(value)
+    except TypeError:  # Something in it cannot be looked up, so it is no text.
+        return False
 
 
 def _is_volts(value: object, _: Geometry) -> bool:

@@ -46,6 +46,10 @@ class TableState:
     tracker: Tracker
     at_ns: int = 0
     """How far its time has come."""
+    news: int = 0
+    """Counts what may have changed it, but for the times of a clock that ticks."""
+    still: ClockShown | None = None
+    """The clock's face, without times that tick, when this was counted last."""
 
     @property
     def line(self) -> tuple[Entry, ...]:

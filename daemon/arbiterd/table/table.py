@@ -53,6 +53,8 @@ class Table:
         self.view = begun(setup)
         self._outputs: list[Output] = []
         self._commands: list[DeviceCommand] = []
+        self._due: tuple[int | None] | None = None
+        """What is due next, where nothing has happened since it was looked for."""
         if setup.clock is not None:
             self._drain(clock_said(setup.clock))
 
@@ -69,7 +71,7 @@ class Table:
         table = cls(view.setup)
         table.view = view
         # What the set-up itself led to has left long ago.
-        table._outputs, table._commands = [], []
+        table._outputs, table._commands, table._due = [], [], None
         return table
 
     def copied(self) -> Table:
@@ -113,6 +115,11 @@ class Table:
         """The whole live state as of `at_ns`. Derived: it is not journalled."""
         return state(self.view, at_ns)
 
+    @property
+    def news(self) -> int:
+        """Counts what may have changed its state, but for the times of a clock that ticks."""
+        return self.view.news
+
     # The two doors.
 
     @property
@@ -123,7 +130,9 @@ class Table:
     @property
     def due_at_ns(self) -> int | None:
         """When `due` is to be called if nothing comes before."""
-        return self.view.due_at_ns
+        if self._due is None:
+            self._due = (self.view.due_at_ns,)
+        return self._due[0]
 
     def take(self, number: int, item: Input) -> Step:
         """Folds one input; `number` is its row in the journal. Times never go back."""
@@ -152,7 +161,10 @@ class Table:
             self._drain((DueNow(due_ns),))
 
     def _drain(self, effects: Effects) -> Leaving:
+        self._due = None
         left = drain(self.view, effects)
+        if left.outputs:
+            self.view.news += 1
         self._outputs += left.outputs
         self._commands += left.commands
         return left

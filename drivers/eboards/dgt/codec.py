@@ -147,15 +147,16 @@ class DgtCodec:
     def due_at_ns(self) -> int | None:
         if not self._started:
             return 0
-        times = [
+        first_ns = min(self._silent_at_ns, self._check_at_ns)
+        for at_ns in (
             self._keep_alive_at_ns,
-            self._silent_at_ns,
-            self._check_at_ns,
             self._settled_at_ns,
             self._dialogue.due_at_ns,
             self._clock_talk_at_ns,
-        ]
-        return min(at_ns for at_ns in times if at_ns is not None)
+        ):
+            if at_ns is not None and at_ns < first_ns:
+                first_ns = at_ns
+        return first_ns
 
     def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
         """The next request, and the loss of the board when it has been silent for too long."""

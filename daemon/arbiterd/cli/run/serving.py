@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 DESCRIPTORS = 16_384
 """As the unit asks for."""
-SEARCHES = (2_000, 20, 100)
+SEARCHES = (10_000, 20, 100)
 """So many new objects before Python searches the young ones for garbage in circles, and so many
 such searches before it takes the next age too. Its own are 700, 10 and 10; a search through all of
 memory holds up 300 boards for a fifth of a second."""

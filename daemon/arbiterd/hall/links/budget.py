@@ -49,6 +49,8 @@ class Allowance:
 
     def free_at_ns(self, at_ns: int) -> int:
         """From then on there is something left; `at_ns` itself where there is."""
+        if self._then_ns is None or self._left > 0:
+            return at_ns  # It only grows until it is spent.
         left = self._now(at_ns)
         return at_ns if left > 0 else at_ns + int((1 - left) / self.per_s * SECOND_NS)
 

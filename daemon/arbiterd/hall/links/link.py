@@ -206,8 +206,11 @@ class Link:
 
     def _due_at_ns(self, codec: Codec) -> int | None:
         """When something is to be done if nothing comes: by the codec, or with what waits here."""
-        times = (codec.due_at_ns, self._noises.due_at_ns, self._fragments.due_at_ns)
-        return min((at_ns for at_ns in times if at_ns is not None), default=None)
+        first_ns = codec.due_at_ns
+        for at_ns in (self._noises.due_at_ns, self._fragments.due_at_ns):
+            if at_ns is not None and (first_ns is None or at_ns < first_ns):
+                first_ns = at_ns
+        return first_ns
 
     def _hear(self, wire: Wire, codec: Codec) -> None:
         """The next bytes, if this line may say more now; the loop goes on between two parts."""
@@ -216,7 +219,8 @@ class Link:
             self._waited = True
             self._mark(wire, codec)
             return
-        raw, events, at_ns = b"", list[DeviceEvent](), now_ns
+        events: list[DeviceEvent] = []
+        raw, at_ns = b"", now_ns
         while self._unheard and not events and len(raw) < EARLY_MAX:
             read_ns, data = self._unheard.popleft()
             # What had to wait counts from now: to its codec the line was not silent meanwhile.

@@ -26,6 +26,8 @@ class Noises:
         self, events: Sequence[DeviceEvent], raw: bytes, at_ns: int
     ) -> tuple[list[DeviceEvent], bytes]:
         """What of it is told now, with its bytes."""
+        if not self._held and not any(isinstance(event, Fault) for event in events):
+            return list(events), raw
         only_noise = bool(events) and all(_is_noise(event) for event in events)
         if only_noise and not self._budget.may_tell_faults(at_ns):
             self._hold(events, raw, at_ns)

@@ -154,17 +154,13 @@ class Desk:
         said: list[Item | None] = [*(None for _ in pieces[1:]), *(items or (None,))]
         pieces += [b""] * (len(said) - len(pieces))
         kept_as = [self._kept(seat, item) for item in said]
-        return tuple(
-            InputRow(
-                self._journal.next_input(),
-                getattr(item, "at_ns", self.now_ns(seat)),
-                seat.name,
-                item,
-                piece,
-                body,
-            )
-            for (item, body), piece in zip(kept_as, pieces, strict=True)
-        )
+        rows: list[InputRow] = []
+        for (item, body), piece in zip(kept_as, pieces, strict=True):
+            at_ns = getattr(item, "at_ns", None)
+            if at_ns is None:
+                at_ns = self.now_ns(seat)
+            rows.append(InputRow(self._journal.next_input(), at_ns, seat.name, item, piece, body))
+        return tuple(rows)
 
     def _kept(self, seat: Seat, item: Item | None) -> tuple[Item | None, tuple[str, bytes]]:
         """An item as its row has it; a device's that no row can keep becomes a fault."""
@@ -327,8 +323,9 @@ class Desk:
             done.add_done_callback(
                 lambda done: done.cancelled() or done.exception() or self.send(seat.name, commands)
             )
-        self._changed.add(seat.name)
-        self.news.set()
+        if seat.shows_news():
+            self._changed.add(seat.name)
+            self.news.set()
         if not seat.failing and seat.table.questions:
             self.asked.set()
         self._note_due(seat)

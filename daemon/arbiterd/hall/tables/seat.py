@@ -59,6 +59,8 @@ class Seat:
         self.recorded = 0
         """The last row that was only recorded, as the table stood still."""
         self._recorded_ns = 0
+        self._shown: tuple[Table, int] | None = None
+        """What of it was news last."""
 
     @property
     def at_ns(self) -> int:
@@ -68,6 +70,11 @@ class Seat:
     @property
     def due_at_ns(self) -> int | None:
         return None if self.failing else self.table.due_at_ns
+
+    def shows_news(self) -> bool:
+        """Something of what it shows is new since the last call, and not only ticking times."""
+        shown, self._shown = self._shown, (self.table, self.table.news)
+        return bool(self.failing) or shown != self._shown
 
     def fold(self, journal: Journal, row: InputRow) -> Folded:
         """An input that is on its way into the journal. Raises StumbledError."""

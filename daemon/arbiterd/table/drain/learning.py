@@ -164,6 +164,9 @@ def _see_clock(state: TableState, _: Occasion, effect: SeeClock) -> Effects:
     facts = tracker.clock(state.at_ns, shown.running, shown.known)
     state.books.status = state.status_now()
     news = news or state.books.status != status
+    still = shown.still
+    if news or still != state.still:
+        state.news, state.still = state.news + 1, still
     heard = Hear(Looked(state.at_ns) if news else Ticked(state.at_ns))
     return (Learn(tuple(facts)), heard) if facts else (heard,)
 

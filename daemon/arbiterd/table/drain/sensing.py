@@ -120,7 +120,7 @@ def _stop_watching(state: TableState, _: Occasion, effect: StopWatching) -> Effe
 
 
 def _due(state: TableState, _: Occasion, effect: DueNow) -> Effects:
-    state.at_ns = max(state.at_ns, effect.at_ns)
+    state.at_ns, state.news = max(state.at_ns, effect.at_ns), state.news + 1
     return DueMemory(effect.at_ns), DueTracking(effect.at_ns), DueLaws(effect.at_ns)
 
 

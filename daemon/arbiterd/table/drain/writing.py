@@ -33,11 +33,14 @@ from arbiterd.table.inputs import ActPreviewed
 from arbiterd.table.keeping import kept
 from arbiterd.table.recent import Came, TableBefore
 from arbiterd.table.state import TableState, tracker_of
+from eboards.events import ClockReading
 
 
 def _enter(state: TableState, _: Occasion, effect: Enter) -> Effects:
     number, item, recent = effect.number, effect.item, state.recent
     state.at_ns = item.at_ns
+    if not isinstance(item, ClockReading):
+        state.news += 1  # What a reading changes is seen when the clock has taken it.
     state.books.note_input(number, item.at_ns)
     recent.forget(item.at_ns)
     counts = not isinstance(item, ActPreviewed)
