@@ -6,6 +6,7 @@ other room asks the time, waits, starts a thread or opens a connection.
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
@@ -35,6 +36,10 @@ class ServiceClock(Protocol):
 
     async def until(self, at_ns: int) -> None:
         """Return once `now_ns` has reached `at_ns`."""
+        ...
+
+    def wake_at(self, at_ns: int, wake: Callable[[], None]) -> asyncio.TimerHandle:
+        """Calls `wake` from the running loop at about `at_ns`; where that is far, too early."""
         ...
 
     async def rest(self, seconds: float) -> None:

@@ -50,6 +50,10 @@ class WallClock:
         while (missing_ns := at_ns - self.now_ns()) > 0:
             await self.rest(min(missing_ns / 1e9 / self.speed, SLICE_S))
 
+    def wake_at(self, at_ns: int, wake: Callable[[], None]) -> asyncio.TimerHandle:
+        wait_s = (at_ns - self.now_ns()) / 1e9 / self.speed
+        return asyncio.get_running_loop().call_later(min(wait_s, SLICE_S), wake)
+
     async def rest(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
 

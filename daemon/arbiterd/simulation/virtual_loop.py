@@ -76,6 +76,10 @@ class VirtualClock:
         while (missing_ns := at_ns - self.now_ns()) > 0:
             await self.rest(max(missing_ns / 1e9, LEAST_S))
 
+    def wake_at(self, at_ns: int, wake: Callable[[], None]) -> asyncio.TimerHandle:
+        wait_s = max((at_ns - self.now_ns()) / 1e9, LEAST_S)
+        return asyncio.get_running_loop().call_later(wait_s, wake)
+
     async def rest(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
 

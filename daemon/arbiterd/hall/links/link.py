@@ -13,6 +13,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from arbiterd.edges import Links, ServiceClock
 from arbiterd.hall.links.budget import LineBudget
@@ -65,7 +66,7 @@ class Link:
         self._early = b""
         self._commands: deque[DeviceCommand] = deque()
         self._stir = asyncio.Event()
-        """Something is ordered, or has come due, or will before what is waited for."""
+        """Something is ordered, or has come due."""
         self._begin_session()
         self._plugged = asyncio.Event()
 
@@ -79,6 +80,7 @@ class Link:
         """It had to wait for its budget."""
         self._marked_ns: int | None = None
         self._geometry: Geometry | None = None
+        self._alarm: asyncio.TimerHandle | None = None
         self._alarm_ns: int | None = None
         """The deadline that is waited for."""
 
@@ -160,44 +162,50 @@ class Link:
             self._cut(chunk)
             self._hear(wire, codec)
             while self._unheard:
-                self._rouse(codec)
+                self._arm(codec)
                 await self._clock.until(self._budget.free_at_ns(self._clock.now_ns()))
                 await self._clock.rest(0)
                 self._hear(wire, codec)
-            self._rouse(codec)
+            self._arm(codec)
 
-    def _rouse(self, codec: Codec) -> None:
+    async def _keep(self, wire: Wire, codec: Codec) -> None:
+        """Does what is due and what is ordered."""
+        asleep_ns = self._clock.asleep_ns()
+        try:
+            while True:
+                self._arm(codec)
+                await self._stir.wait()
+                self._stir.clear()
+                self._woken(asleep_ns)
+                while self._commands:
+                    self._write(wire, codec.send(self._commands.popleft(), self._now_ns()))
+                self._due(wire, codec)
+        finally:
+            self._disarm()
+
+    def _arm(self, codec: Codec) -> None:
         """Has the next deadline kept where it comes before the one that is waited for.
 
         One that comes too early finds nothing due, and costs less than to be set anew at each read.
         """
         due_ns = self._due_at_ns(codec)
         if due_ns is not None and (self._alarm_ns is None or due_ns < self._alarm_ns):
-            self._stir.set()
+            self._disarm()
+            self._alarm = self._clock.wake_at(due_ns, partial(self._rings, codec))
+            self._alarm_ns = due_ns
 
-    async def _keep(self, wire: Wire, codec: Codec) -> None:
-        """Does what is due and what is ordered."""
-        asleep_ns = self._clock.asleep_ns()
-        alarm: asyncio.Future[None] | None = None
-        try:
-            while True:
-                due_ns = self._due_at_ns(codec)
-                if due_ns is not None and (self._alarm_ns is None or due_ns < self._alarm_ns):
-                    if alarm is not None:
-                        alarm.cancel()
-                    alarm, self._alarm_ns = asyncio.ensure_future(self._clock.until(due_ns)), due_ns
-                    alarm.add_done_callback(lambda _: self._stir.set())
-                await self._stir.wait()
-                self._stir.clear()
-                self._woken(asleep_ns)
-                while self._commands:
-                    self._write(wire, codec.send(self._commands.popleft(), self._now_ns()))
-                if alarm is not None and alarm.done():
-                    alarm = self._alarm_ns = None
-                    self._due(wire, codec)
-        finally:
-            if alarm is not None:
-                alarm.cancel()
+    def _rings(self, codec: Codec) -> None:
+        self._disarm()
+        due_ns = self._due_at_ns(codec)
+        if due_ns is not None and due_ns <= self._clock.now_ns():
+            self._stir.set()
+        else:
+            self._arm(codec)
+
+    def _disarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = self._alarm_ns = None
 
     def _cut(self, chunk: Chunk) -> None:
         data = chunk.data
