@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 LANE = "journal"
 TOGETHER_S = 0.005
 """So long after a commit what comes in waits for the next one: one sync for all tables."""
-LATER_S = 0.025
+LATER_S = 0.1
 """So long rows that nobody hears of wait for others to go to the disk with."""
 RETRY_S = 1.0
 """So long after a failed commit the same rows are tried again."""

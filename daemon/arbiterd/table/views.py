@@ -49,7 +49,7 @@ def state(view: TableState, at_ns: int) -> payloads.State:
         white=view.setup.white,
         black=view.setup.black,
         round=view.setup.round,
-        fen=rules.fen(position),
+        fen=view.tracker.turn.fen,
         placement=board_field(rules.geometry, view.tracker.placement),
         ply=len(record.plies),
         turn=colour_name(rules.turn(position)),
