@@ -57,18 +57,30 @@ class DgtFramer:
     def feed(self, data: bytes, at_ns: int) -> list[bytes | Fault]:
         """Whole messages and faults, in their order on the wire."""
         found: list[bytes | Fault] = []
-        for byte in data:
-            if byte >= 0x80:
-                found += self._interrupted(at_ns)
-                self._frame.append(byte)
-            elif self._frame:
-                self._frame.append(byte)
+        at, frame = 0, self._frame
+        while at < len(data):
+            # Of a message whose length is known, all that has come of it in one step.
+            missing = (frame[1] << 7 | frame[2]) - len(frame) if len(frame) >= _HEADER else 0
+            rest = data[at : at + missing]
+            if rest and rest.isascii():
+                frame += rest
                 found += self._checked(at_ns)
+                at += len(rest)
             else:
-                self._strays.append(byte)
-                if len(self._strays) == STRAYS_MAX:
-                    found += self._stray(at_ns)
+                found += self._fed(data[at], at_ns)
+                at += 1
         return found
+
+    def _fed(self, byte: int, at_ns: int) -> list[bytes | Fault]:
+        if byte >= 0x80:
+            found = self._interrupted(at_ns)
+            self._frame.append(byte)
+            return found
+        if self._frame:
+            self._frame.append(byte)
+            return self._checked(at_ns)
+        self._strays.append(byte)
+        return self._stray(at_ns) if len(self._strays) == STRAYS_MAX else []
 
     def give_up(self, at_ns: int) -> list[Fault]:
         """Drop what has begun: the rest of it is not coming."""
