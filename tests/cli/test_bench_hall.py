@@ -119,3 +119,11 @@ def test_a_small_hall_loses_nothing() -> None:
         r"byte to subscriber +median [\d.]+ ms, 95 % [\d.]+ ms, 99 % [\d.]+ ms", ran.stdout
     )
     assert re.search(r"stations, mean +heard [\d.]+ ms, folded [\d.]+ ms, journalled", ran.stdout)
+
+
+def test_a_broker_without_an_address_is_named_before_anything_starts() -> None:
+    said = CliRunner().invoke(bench_hall, ["--broker", "mosquitto"])
+
+    assert said.exit_code == 2
+    assert "'--broker'" in said.output
+    assert "write mqtt://" in said.output

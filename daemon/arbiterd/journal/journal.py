@@ -78,6 +78,7 @@ class Journal:
         found: DamageFound,
     ) -> None:
         self._db, self._store, self._clock, self._workers = db, store, clock, workers
+        self._loop = asyncio.get_running_loop()
         self.found = found
         """What was wrong with the journal at the start."""
         self.head = found.head
@@ -135,7 +136,7 @@ class Journal:
 
         `may_wait`: nobody hears of it; it goes with the next rows, or by itself after `LATER_S`.
         """
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[None] = self._loop.create_future()
         if self._cursors:
             batch = replace(batch, cursors=(*batch.cursors, *self._cursors.items()))
             self._cursors = {}
@@ -144,7 +145,7 @@ class Journal:
         if not may_wait:
             self._wanted.set()
         elif self._later is None:
-            self._later = asyncio.get_running_loop().call_later(LATER_S, self._wanted.set)
+            self._later = self._loop.call_later(LATER_S, self._wanted.set)
         if self._waiting_bytes > WAITING_MAX and self.trouble and not self.full:
             self.full = True
             log.error("%d MB wait for the disk: nothing more is taken in", WAITING_MAX >> 20)

@@ -19,6 +19,10 @@ UNKEPT = (sqlite3.Error, ValueError, TypeError, OverflowError, RecursionError)
 """What no later try would mend."""
 
 
+ROWS_AT_ONCE = 64
+"""In one statement; each row has up to ten values, and SQLite takes 32,766."""
+
+
 def damaged(error: sqlite3.Error) -> bool:
     """The file itself is no longer what was written."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED
@@ -85,10 +89,24 @@ def _add(db: sqlite3.Connection, chain: str, rows: Iterable[tuple[object, ...]])
         sealed.append((*fields, before))
     if not sealed:
         return end
-    places = ", ".join("?" * len(sealed[0]))
-    db.executemany(f"INSERT INTO {chain} ({COLUMNS[chain]}, seal) VALUES ({places})", sealed)
+    _insert(db, chain, sealed)
     db.execute("UPDATE chain SET last = ?, seal = ? WHERE name = ?", (last, before, chain))
     return ChainEnd(end.first, end.before, last, before)
+
+
+def _insert(db: sqlite3.Connection, chain: str, sealed: Sequence[tuple[object, ...]]) -> None:
+    """Many rows in a statement: at each one the two threads hand the interpreter to and fro.
+
+    In powers of two, so that there are few statements, and each is parsed once.
+    """
+    places = f"({', '.join('?' * len(sealed[0]))})"
+    begin = 0
+    while begin < len(sealed):
+        count = min(ROWS_AT_ONCE, 1 << (len(sealed) - begin).bit_length() - 1)
+        rows = sealed[begin : begin + count]
+        into = f"INSERT INTO {chain} ({COLUMNS[chain]}, seal) VALUES "
+        db.execute(into + ", ".join([places] * count), [field for row in rows for field in row])
+        begin += count
 
 
 def _replace(db: sqlite3.Connection, batches: Sequence[Batch]) -> None:

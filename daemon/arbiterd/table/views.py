@@ -41,7 +41,6 @@ def state(view: TableState, at_ns: int) -> payloads.State:
     record, rules = view.tracker.record, view.rules
     position = view.tracker.position
     rulings = view.docket.open
-    moves = view.moves
     return payloads.State(
         **view.announcer.head(at_ns),
         label=view.setup.label or msgspec.UNSET,
@@ -53,7 +52,7 @@ def state(view: TableState, at_ns: int) -> payloads.State:
         placement=board_field(rules.geometry, view.tracker.placement),
         ply=len(record.plies),
         turn=colour_name(rules.turn(position)),
-        last_move=(moves[-1] or None) if moves else None,
+        last_move=(record.plies[-1].move or None) if record.plies else None,
         clock=clock_of(view.clock.shown(at_ns)),
         status=view.books.status,
         attention=not view.books.muted and (bool(view.board.missed) or any(map(_calls, rulings))),

@@ -19,6 +19,7 @@ class Inbox:
 
     def __init__(self) -> None:
         self._unread: deque[Chunk] = deque(maxlen=UNREAD_MAX)
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._waiter: asyncio.Future[None] | None = None
         """Of whoever waits for the next bytes; an event costs each read three times as much."""
         self._broken: WireError | None = None
@@ -43,7 +44,9 @@ class Inbox:
         while not self._unread:
             self.check()
             if self._waiter is None or self._waiter.done():
-                self._waiter = asyncio.get_running_loop().create_future()
+                # Asked each time, which loop runs would be a call of the kernel a read.
+                self._loop = self._loop or asyncio.get_running_loop()
+                self._waiter = self._loop.create_future()
             await self._waiter
         return self._unread.popleft()
 

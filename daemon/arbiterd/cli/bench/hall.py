@@ -23,6 +23,7 @@ import click
 from arbiterd.cli import FailedError
 from arbiterd.cli.bench.measured.hall_figures import HEAD
 from arbiterd.cli.bench.measured.running_hall import MeasuredHall, measured
+from arbiterd.config.values import broker_url
 
 
 def _several(
@@ -37,12 +38,25 @@ def _several(
     return read
 
 
+def _address(ctx: click.Context, param: click.Parameter, said: str | None) -> str | None:
+    try:
+        if said is not None:
+            broker_url(said)
+    except ValueError as wrong:
+        raise click.BadParameter(str(wrong), ctx, param) from None
+    return said
+
+
 @click.command()
 @click.option("--boards", default=["8"], multiple=True, callback=_several(click.IntRange(1, 1000)))
 @click.option("--pace", default=["1"], multiple=True, callback=_several(click.FloatRange(0.1, 20)))
 @click.option("--seconds", type=click.IntRange(5, 3600), default=60, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--broker", help="A broker that runs, mqtt://…; left out: the embedded one.")
+@click.option(
+    "--broker",
+    callback=_address,
+    help="A broker that runs, mqtt://…; left out: the embedded one.",
+)
 @click.option(
     "--flame",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -45,7 +45,8 @@ class Allowance:
 
     def spend(self, much: float, at_ns: int) -> None:
         self._left = self._now(at_ns) - much
-        self._then_ns = max(at_ns, self._then_ns or 0)
+        if self._then_ns is None or at_ns > self._then_ns:
+            self._then_ns = at_ns
 
     def free_at_ns(self, at_ns: int) -> int:
         """From then on there is something left; `at_ns` itself where there is."""
@@ -57,7 +58,9 @@ class Allowance:
     def _now(self, at_ns: int) -> float:
         if self._then_ns is None:
             return float(self.at_once)
-        grown = max(0, at_ns - self._then_ns) / SECOND_NS * self.per_s
+        if at_ns <= self._then_ns or self._left >= self.at_once:
+            return self._left
+        grown = (at_ns - self._then_ns) / SECOND_NS * self.per_s
         return min(float(self.at_once), self._left + grown)
 
 
