@@ -8,6 +8,7 @@ import resource
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import asynccontextmanager, suppress
@@ -357,6 +358,22 @@ def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, mos
     if request.param == "mosquitto":
         found = Program("mosquitto", mosquitto.process.args[0])
         monkeypatch.setattr(embedded_module, "find_program", lambda: found)
+
+
+async def test_a_port_that_is_taken_before_it_starts_is_left_for_another(
+    program: None, tmp_path: Path
+) -> None:
+    wanted = Wanted("main", Listen("127.0.0.1", 0), None, tmp_path / "a", PEOPLE, "secret")
+    broker = EmbeddedBroker(wanted, WallClock())
+    taken = broker.url.port
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", taken))
+
+        async with (
+            broker.running(),
+            aiomqtt.Client("127.0.0.1", broker.url.port, username="ana", password="queen"),
+        ):
+            assert broker.url.port != taken
 
 
 async def test_people_do_what_they_may_and_nothing_else(program: None, tmp_path: Path) -> None:

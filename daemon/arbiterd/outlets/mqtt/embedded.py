@@ -38,6 +38,10 @@ from arbiterd.outlets.mqtt.logins import Logins
 log = logging.getLogger(__name__)
 
 PORTS_TRIED = 100
+STARTS_MAX = 4
+"""So many tries to begin where others take the ports that were free a moment ago."""
+TAKEN = "address already in use"
+"""What either program says then."""
 START_S = 10.0
 STOP_S = 5.0
 LOOK_S = 5.0
@@ -108,6 +112,16 @@ def free(wanted: Listen) -> Listen:
     raise BrokerError(f"no port from {wanted} on is free; set [mqtt] listen to another")
 
 
+def _on_free_ports(wanted: Wanted) -> Wanted:
+    """Raises BrokerError."""
+    return replace(
+        wanted,
+        listen=free(wanted.listen),
+        websocket=None if wanted.websocket is None else free(wanted.websocket),
+        native_port=free(Listen("127.0.0.1", 0)).port,
+    )
+
+
 class EmbeddedBroker:
     """If it dies, it is started again on the same address."""
 
@@ -115,12 +129,8 @@ class EmbeddedBroker:
         self._program = find_program()
         self._clock = clock
         _prepare(wanted.folder)
-        self.wanted = replace(
-            wanted,
-            listen=free(wanted.listen),
-            websocket=None if wanted.websocket is None else free(wanted.websocket),
-            native_port=free(Listen("127.0.0.1", 0)).port,
-        )
+        self._asked = wanted
+        self.wanted = _on_free_ports(wanted)
         self._logins = Logins(self.wanted, clock)
         self._answering: asyncio.Task[None] | None = None
         if self.wanted.listen != wanted.listen and wanted.listen.port:
@@ -165,7 +175,7 @@ class EmbeddedBroker:
         Where the disk refuses its files it is started as soon as they can be written.
         """
         try:
-            await self._start()
+            await self._start_at_first()
         except OSError as error:
             log.error("the embedded broker cannot be started: %s", error.strerror)
         watching = asyncio.create_task(self._watch())
@@ -177,6 +187,20 @@ class EmbeddedBroker:
                 task.cancel()
             await asyncio.gather(watching, *answering, return_exceptions=True)
             await self._stop()
+
+    async def _start_at_first(self) -> None:
+        """On other ports where one was taken since they were free. Raises BrokerError."""
+        for tries_left in reversed(range(STARTS_MAX)):
+            try:
+                await self._start()
+            except BrokerError as error:
+                if not tries_left or TAKEN not in str(error).lower():
+                    raise
+                log.warning("%s; it is started on other ports", error)
+                self.wanted = _on_free_ports(self._asked)
+                self._logins = Logins(self.wanted, self._clock)
+            else:
+                return
 
     async def _start(self) -> None:
         """Returns once it listens. Raises BrokerError."""
