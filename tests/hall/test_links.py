@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
@@ -23,7 +23,7 @@ from eboards.events import (
     Scan,
     SquareChange,
 )
-from eboards.transport import DeviceTrouble, Wire, WireError
+from eboards.transport import Chunk, DeviceTrouble, Wire, WireError
 from eboards.transport.pty import PtyServer
 
 
@@ -139,6 +139,48 @@ async def test_the_same_trouble_is_told_once_and_another_one_too() -> None:
             "busy",
             "gone",
         ]
+
+
+class Deaf:
+    """A board that talks all the time, and takes nothing."""
+
+    port = "/dev/deaf"
+
+    async def read(self) -> Chunk:
+        await asyncio.sleep(0)
+        return Chunk(WallClock().now_ns(), b"\x8e\x00\x05\x34\x00")
+
+    def write(self, _data: bytes) -> None:
+        raise WireError(DeviceTrouble.GONE, "it takes no more bytes")
+
+    def close(self) -> None:
+        pass
+
+
+class Opened:
+    async def open(self, _device: str, _driver: str) -> tuple[Wire, Codec]:
+        return Deaf(), DgtCodec()
+
+
+class Timed(WallClock):
+    """Knows the timers that it set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.timers: list[asyncio.TimerHandle] = []
+
+    def wake_at(self, at_ns: int, wake: Callable[[], None]) -> asyncio.TimerHandle:
+        self.timers.append(super().wake_at(at_ns, wake))
+        return self.timers[-1]
+
+
+async def test_no_timer_outlives_the_session_that_set_it() -> None:
+    clock = Timed()
+    async with linked("serial:/dev/deaf", Opened(), clock=clock) as (_, told):
+        await told.until(LinkDown)
+
+        assert clock.timers
+        assert all(timer.cancelled() for timer in clock.timers), "as they are once they rang"
 
 
 async def test_nothing_is_stamped_before_the_table_has_been_there() -> None:

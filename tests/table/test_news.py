@@ -41,7 +41,7 @@ def test_whatever_a_state_shows_anew_is_news_in_every_situation() -> None:
         assert not unsaid, f"{situation.name} {situation.number}"
 
 
-def test_a_clock_that_only_ticks_is_none_in_a_hall() -> None:
+def test_a_clock_that_only_ticks_is_no_news_in_a_hall() -> None:
     quiet = 0
     for number, game in enumerate(games_from(())[:GAMES]):
         rolls, rate = dice(f"news/{number}"), rate_of(HALL)

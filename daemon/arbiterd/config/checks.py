@@ -25,7 +25,6 @@ RESERVED = "arbiterd"
 """The service's own login at the embedded broker."""
 LAWS_MAX = 10_000_000
 """Of a setting of the Laws: seconds, milliseconds or half-moves."""
-"""Nanoseconds: an hour."""
 
 
 def check(config: Config, folder: Path) -> list[ConfigFinding]:

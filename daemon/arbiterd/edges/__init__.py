@@ -39,7 +39,8 @@ class ServiceClock(Protocol):
         ...
 
     def wake_at(self, at_ns: int, wake: Callable[[], None]) -> asyncio.TimerHandle:
-        """Calls `wake` from the running loop at about `at_ns`; where that is far, too early."""
+        """Calls `wake` in the running loop at about `at_ns`, and earlier where that is far off:
+        whoever is called looks at the time again."""
         ...
 
     async def rest(self, seconds: float) -> None:

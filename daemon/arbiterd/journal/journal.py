@@ -153,7 +153,7 @@ class Journal:
 
     def nothing(self) -> asyncio.Future[None]:
         """Done at once: what a caller waits for who had nothing to write."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[None] = self._loop.create_future()
         done.set_result(None)
         return done
 
@@ -173,7 +173,7 @@ class Journal:
         It goes with the next rows, or by itself after a moment.
         """
         if not self._cursors:
-            asyncio.get_running_loop().call_later(CURSOR_S, self._put_cursors)
+            self._loop.call_later(CURSOR_S, self._put_cursors)
         self._cursors[outlet] = number
 
     def _put_cursors(self) -> None:

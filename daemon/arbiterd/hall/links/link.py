@@ -152,6 +152,8 @@ class Link:
                 task.cancel()
             # A task that is stopped while it waits here stays stopped; how these end is no news.
             await asyncio.gather(*both, return_exceptions=True)
+            # Either of them may have set it last; it knows this session's codec.
+            self._disarm()
 
     async def _listen(self, wire: Wire, codec: Codec) -> None:
         """Hears what comes; the next bytes are read once all before them were heard."""
@@ -171,17 +173,14 @@ class Link:
     async def _keep(self, wire: Wire, codec: Codec) -> None:
         """Does what is due and what is ordered."""
         asleep_ns = self._clock.asleep_ns()
-        try:
-            while True:
-                self._arm(codec)
-                await self._stir.wait()
-                self._stir.clear()
-                self._woken(asleep_ns)
-                while self._commands:
-                    self._write(wire, codec.send(self._commands.popleft(), self._now_ns()))
-                self._due(wire, codec)
-        finally:
-            self._disarm()
+        while True:
+            self._arm(codec)
+            await self._stir.wait()
+            self._stir.clear()
+            self._woken(asleep_ns)
+            while self._commands:
+                self._write(wire, codec.send(self._commands.popleft(), self._now_ns()))
+            self._due(wire, codec)
 
     def _arm(self, codec: Codec) -> None:
         """Has the next deadline kept where it comes before the one that is waited for.
