@@ -12,6 +12,7 @@ from typing import Final
 
 from eboards.transport import Chunk, DeviceTrouble, NowNs, WireError
 from eboards.transport.inbox import Inbox
+from eboards.transport.readiness import Readiness
 
 READ_BYTES: Final = 4096
 UNSENT_MAX: Final = 64 * 1024
@@ -19,7 +20,7 @@ UNSENT_MAX: Final = 64 * 1024
 
 
 class DescriptorWire:
-    """Reads as soon as there is something, stamps it at once, and never blocks on a write."""
+    """Reads when there is something, stamps it at once, and never blocks on a write."""
 
     def __init__(
         self, descriptor: int, port: str, now_ns: NowNs, on_close: Callable[[], None]
@@ -34,14 +35,14 @@ class DescriptorWire:
         self._open = True
         self._resting = False
         """Nobody takes what was read: the rest waits in the device."""
-        self._loop.add_reader(descriptor, self._readable)
+        self._listen()
 
     async def read(self) -> Chunk:
         """The next bytes; what was read before the device went is still given."""
         chunk = await self._inbox.read()
         if self._resting and self._open and not self._inbox.enough:
             self._resting = False
-            self._loop.add_reader(self._descriptor, self._readable)
+            self._listen()
         return chunk
 
     def write(self, data: bytes) -> None:
@@ -61,10 +62,15 @@ class DescriptorWire:
         if not self._open:
             return
         self._open = False
-        self._loop.remove_reader(self._descriptor)
+        self._readiness.remove(self._descriptor)
         self._loop.remove_writer(self._descriptor)
         self._on_close()
         self._inbox.close(WireError(DeviceTrouble.GONE, f"{self.port} was closed"))
+
+    def _listen(self) -> None:
+        # Asked anew each time: one that has no line left is put away.
+        self._readiness = Readiness.here()
+        self._readiness.add(self._descriptor, self._readable)
 
     def _readable(self) -> None:
         try:
@@ -80,7 +86,7 @@ class DescriptorWire:
         self._inbox.hear(Chunk(self._now_ns(), data))
         if self._inbox.enough:
             self._resting = True
-            self._loop.remove_reader(self._descriptor)
+            self._readiness.remove(self._descriptor)
 
     def _writable(self) -> None:
         try:
