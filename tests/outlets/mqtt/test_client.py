@@ -77,6 +77,20 @@ async def test_a_broker_that_is_not_there_is_named() -> None:
             pass
 
 
+async def test_confirmations_do_not_wait_for_acknowledgements_that_wait(broker: MqttBroker) -> None:
+    """Each of two kernels holds short packets for the other's word, which is late by 40 ms."""
+    async with broker.connect("arbiterd/main/status", b"") as us:
+        held = 0
+        for _ in range(50):
+            began_s = time.monotonic()
+            async with asyncio.timeout(60):
+                sent = [us.publish("arbiterd/main/tables/1/moves", b"x" * 500) for _ in range(12)]
+                await asyncio.gather(*sent)
+            held += time.monotonic() - began_s > 0.038
+
+    assert held < 10
+
+
 @pytest.fixture
 def guarded(mosquitto):
     """A Mosquitto that lets `arbiterd` publish moves and nothing else."""

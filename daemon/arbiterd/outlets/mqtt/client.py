@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager, suppress
@@ -116,6 +117,7 @@ class Publisher(aiomqtt.Client):
         properties: Properties,
     ) -> None:
         super()._on_publish(client, userdata, mid, reason_code, properties)
+        self._acknowledge(client)
         confirmed = self._unconfirmed.get(mid)
         if confirmed is None or confirmed.done():
             return
@@ -128,6 +130,22 @@ class Publisher(aiomqtt.Client):
             )
         else:
             confirmed.set_result(None)
+
+    def _on_socket_open(self, client: Paho, userdata: Any, sock: Any) -> None:
+        if isinstance(sock, socket.socket):
+            # Else our kernel holds what is short until the broker's has said that the last is here.
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super()._on_socket_open(client, userdata, sock)
+
+    def _acknowledge(self, client: Paho) -> None:
+        """The broker's kernel learns at once that its confirmation is here.
+
+        Else ours waits 40 ms for something to send along; the broker's holds the confirmations
+        that follow for as long, and with the window full nothing is sent that could go along.
+        """
+        wire = client.socket()
+        if isinstance(wire, socket.socket):
+            wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
