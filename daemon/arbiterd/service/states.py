@@ -21,6 +21,8 @@ from arbiterd.table.playback import StateChanges
 
 SNAPSHOT_S = 0.2
 """A table's state is told five times a second at most."""
+AT_ONCE = 8
+"""So many are made before half-moves and alerts have their turn again."""
 
 
 class StatesTold:
@@ -52,7 +54,7 @@ class StatesTold:
         while True:
             await self._desk.news.wait()
             self._telling = True
-            states = self._new_states()
+            states = await self._new_states()
             await self._journal.synced()
             for name, state in states.items():
                 topic = topics.table(name, topics.STATE)
@@ -65,12 +67,14 @@ class StatesTold:
             self._telling = False
             await self._clock.rest(SNAPSHOT_S)
 
-    def _new_states(self) -> Mapping[str, State]:
+    async def _new_states(self) -> Mapping[str, State]:
         found: dict[str, State] = {}
-        for seat in self._desk.take_changed():
+        for count, seat in enumerate(self._desk.take_changed(), 1):
             since_ns = self._journal.stations.now_ns()
             state = self._desk.state(seat)
             self._journal.stations.took(Station.STATE, since_ns)
             if state is not None and self._changes[seat.name].changed(state):
                 found[seat.name] = state
+            if count % AT_ONCE == 0:
+                await self._clock.rest(0)
         return found
