@@ -29,6 +29,8 @@ PLACE = 1 << 16
 """Bytes of each of the two places of the head."""
 PAGE = 4096
 """SQLite's, in every journal."""
+STATEMENTS = 256
+"""Kept parsed: rows are written many in a statement, and each number of them is one of its own."""
 LATER = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG})
 """What a person can mend while we wait."""
 WAL_AT, SIZE_AT, FREE_AT = slice(18, 20), slice(28, 32), slice(32, 40)
@@ -75,7 +77,11 @@ class FileStore:
             self._make_private()
             # Used by one thread at a time (a lane of `Workers`), not always the same one.
             db = sqlite3.connect(
-                self.path, isolation_level=None, check_same_thread=False, factory=self.connection
+                self.path,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=STATEMENTS,
+                factory=self.connection,
             )
             db.text_factory = lenient
             db.execute("PRAGMA journal_mode = WAL")

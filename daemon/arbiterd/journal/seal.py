@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -94,6 +94,12 @@ def end_of(db: sqlite3.Connection, chain: str) -> ChainEnd:
         "SELECT first, before, last, seal FROM chain WHERE name = ?", (chain,)
     ).fetchone()
     return ChainEnd(*row)
+
+
+def ends_of(db: sqlite3.Connection) -> Mapping[str, ChainEnd]:
+    """Of every chain, by its name."""
+    rows = db.execute("SELECT name, first, before, last, seal FROM chain").fetchall()
+    return {name: ChainEnd(*end) for name, *end in rows}
 
 
 def breaks(db: sqlite3.Connection, chain: str) -> Iterator[Break]:

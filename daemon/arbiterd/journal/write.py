@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 from arbiterd.journal.blocks import COLUMNS
 from arbiterd.journal.encode import encode
 from arbiterd.journal.rows import Batch, InputRow, OutputRow, emptied
-from arbiterd.journal.seal import ChainEnd, closed, end_of, seal
+from arbiterd.journal.seal import ChainEnd, closed, ends_of, seal
 
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 """What SQLite says of a file that is not as it wrote it."""
 REFUSED = (sqlite3.OperationalError,)
 """Full, gone, read-only, locked: the same rows may be written later."""
-UNKEPT = (sqlite3.Error, ValueError, TypeError, OverflowError, RecursionError)
+UNKEPT = (sqlite3.Error, ValueError, TypeError, LookupError, OverflowError, RecursionError)
 """What no later try would mend."""
 
 
 ROWS_AT_ONCE = 64
 """In one statement; each row has up to ten values, and SQLite takes 32,766."""
+
+MOVED = "ON CONFLICT (name) DO UPDATE SET last = excluded.last, seal = excluded.seal"
 
 
 def damaged(error: sqlite3.Error) -> bool:
@@ -36,8 +38,14 @@ def commit(db: sqlite3.Connection, batches: Sequence[Batch]) -> tuple[ChainEnd, 
     """
     db.execute("BEGIN IMMEDIATE")
     try:
-        inputs = _add(db, "input", (_input(row) for batch in batches for row in batch.inputs))
-        outputs = _add(db, "output", (_output(row) for batch in batches for row in batch.outputs))
+        ends = ends_of(db)
+        input_rows = (_input(row) for batch in batches for row in batch.inputs)
+        output_rows = (_output(row) for batch in batches for row in batch.outputs)
+        inputs = _add(db, "input", ends["input"], input_rows)
+        outputs = _add(db, "output", ends["output"], output_rows)
+        now = {"input": inputs, "output": outputs}
+        moved = [(name, *astuple(end)) for name, end in now.items() if end != ends[name]]
+        _insert(db, "INTO chain", moved, MOVED)
         _replace(db, batches)
         db.execute("COMMIT")
     except BaseException:
@@ -74,39 +82,37 @@ def _output(row: OutputRow) -> tuple[object, ...]:
     )
 
 
-def _add(db: sqlite3.Connection, chain: str, rows: Iterable[tuple[object, ...]]) -> ChainEnd:
-    end = end_of(db, chain)
-    begin, last, before = end.last, end.last, end.seal
+def _add(
+    db: sqlite3.Connection, chain: str, end: ChainEnd, rows: Iterable[tuple[object, ...]]
+) -> ChainEnd:
+    """Where the chain ends with them."""
+    last, before = end.last, end.seal
     sealed = []
     for fields in rows:
         number = fields[0]
         assert isinstance(number, int), "the first field numbers the row"
-        if number <= begin:
+        if number <= end.last:
             continue
         last += 1
         assert number == last, f"{chain} {number} is written after {last - 1}"
         before = seal(before, fields)
         sealed.append((*fields, before))
-    if not sealed:
-        return end
-    _insert(db, chain, sealed)
-    db.execute("UPDATE chain SET last = ?, seal = ? WHERE name = ?", (last, before, chain))
-    return ChainEnd(end.first, end.before, last, before)
+    _insert(db, f"INTO {chain} ({COLUMNS[chain]}, seal)", sealed)
+    return replace(end, last=last, seal=before)
 
 
-def _insert(db: sqlite3.Connection, chain: str, sealed: Sequence[tuple[object, ...]]) -> None:
+def _insert(
+    db: sqlite3.Connection, into: str, rows: Sequence[tuple[object, ...]], known: str = ""
+) -> None:
     """Many rows in a statement: at each one the two threads hand the interpreter to and fro.
 
-    In powers of two, so that there are few statements, and each is parsed once.
+    `known`: what is done with one that is there already.
     """
-    places = f"({', '.join('?' * len(sealed[0]))})"
-    begin = 0
-    while begin < len(sealed):
-        count = min(ROWS_AT_ONCE, 1 << (len(sealed) - begin).bit_length() - 1)
-        rows = sealed[begin : begin + count]
-        into = f"INSERT INTO {chain} ({COLUMNS[chain]}, seal) VALUES "
-        db.execute(into + ", ".join([places] * count), [field for row in rows for field in row])
-        begin += count
+    for begin in range(0, len(rows), ROWS_AT_ONCE):
+        part = rows[begin : begin + ROWS_AT_ONCE]
+        places = ", ".join([f"({', '.join('?' * len(part[0]))})"] * len(part))
+        fields = [field for row in part for field in row]
+        db.execute(f"INSERT {into} VALUES {places} {known}", fields)
 
 
 def _replace(db: sqlite3.Connection, batches: Sequence[Batch]) -> None:
@@ -118,5 +124,9 @@ def _replace(db: sqlite3.Connection, batches: Sequence[Batch]) -> None:
             (made.table, made.input, made.place, made.body),
         )
     cursors = {name: number for batch in batches for name, number in batch.cursors}
-    for moved in cursors.items():
-        db.execute("INSERT OR REPLACE INTO cursor VALUES (?, ?)", moved)
+    _insert(
+        db,
+        "INTO cursor",
+        list(cursors.items()),
+        "ON CONFLICT (outlet) DO UPDATE SET number = excluded.number",
+    )
