@@ -86,7 +86,7 @@ BUGS = (
     Bug(
         "what was written though it was refused is written twice",
         "journal/write.py",
-        "        if number <= begin:\n            continue\n",
+        "        if number <= end.last:\n            continue\n",
         "",
         (TroubleKind.UNANSWERED,),
     ),
