@@ -63,7 +63,7 @@ async def test_a_flood_of_one_login_does_not_hold_up_another(
         said = json.dumps({"action": "pause", "by": "ana", "id": "x"}).encode()
         topic = "arbiterd/main/tables/1/command/ana"
         flood = asyncio.gather(*(flooding.client.publish(topic, said, qos=0) for _ in range(FLOOD)))
-        await flooding.until(lambda heard: len(heard) >= 5)
+        await flooding.until(lambda heard: len(heard) >= 1)
         other = json.dumps({"action": "pause", "by": "boris", "id": "b"}).encode()
         await flooding.client.publish("arbiterd/main/tables/2/command/boris", other, qos=1)
         await flooding.until(lambda _: any(c.by == "boris" for _, c, _ in house.commands))
