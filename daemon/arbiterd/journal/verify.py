@@ -12,7 +12,7 @@ from arbiterd.journal.blocks import COLUMNS, spoilt, stored
 from arbiterd.journal.encode import EncodeError, RowError, decode, kept
 from arbiterd.journal.head import Head
 from arbiterd.journal.schema import readable
-from arbiterd.journal.seal import Break, breaks, end_of
+from arbiterd.journal.seal import Break, breaks, end_of, ends_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def _verified(db: sqlite3.Connection, noted: Head | None) -> Verdict:
     for (said,) in db.execute("PRAGMA integrity_check"):
         if said != "ok":
             found.append(Break("file", 0, str(said)))
-    ends = {chain: end_of(db, chain) for chain in COLUMNS}
+    ends = ends_of(db)
     return Verdict(
         tuple(found),
         ends["input"].last - ends["input"].first + 1,

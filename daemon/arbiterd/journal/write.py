@@ -22,8 +22,6 @@ UNKEPT = (sqlite3.Error, ValueError, TypeError, LookupError, OverflowError, Recu
 ROWS_AT_ONCE = 64
 """In one statement; each row has up to ten values, and SQLite takes 32,766."""
 
-MOVED = "ON CONFLICT (name) DO UPDATE SET last = excluded.last, seal = excluded.seal"
-
 
 def damaged(error: sqlite3.Error) -> bool:
     """The file itself is no longer what was written."""
@@ -45,7 +43,12 @@ def commit(db: sqlite3.Connection, batches: Sequence[Batch]) -> tuple[ChainEnd, 
         outputs = _add(db, "output", ends["output"], output_rows)
         now = {"input": inputs, "output": outputs}
         moved = [(name, *astuple(end)) for name, end in now.items() if end != ends[name]]
-        _insert(db, "INTO chain", moved, MOVED)
+        _insert(
+            db,
+            "INTO chain",
+            moved,
+            "ON CONFLICT (name) DO UPDATE SET last = excluded.last, seal = excluded.seal",
+        )
         _replace(db, batches)
         db.execute("COMMIT")
     except BaseException:
