@@ -141,6 +141,35 @@ def test_many_messages_in_a_row_accuse_nobody_as_a_fact(number: int, first: int)
     assert game.exact or game.says_so
 
 
+LOST_IN_A_ROW = (3, 5, 8, 12, 16, 20, 30)
+
+
+def drawn(seed: int) -> LossyGame:
+    """A famous game, quick hands or slow, heard in time or late, with messages lost in a row."""
+    dice = Random(seed)
+    game, number = dice.choice(FAMOUS), dice.choice(LOST_IN_A_ROW)
+    first = dice.randrange(10, min(700, max(11, 8 * len(game.moves))))
+    rate, late = dice.choice(tuple(RATES)), dice.choice(("in time", "late pictures", "late clocks"))
+    lost = LostMessages(frozenset(range(first, first + number)))
+    hands = dice.choice((BRISK, STEADY))
+    return LossyGame(game, RATES[rate], f"drawn {seed}", lost, LATE[late], hands).run()
+
+
+def ends_in_time(game: LossyGame) -> bool:
+    """Something is heard after what was lost: else nobody could know."""
+    return len(game.wire.said) > max(game.wire.lost) + 20
+
+
+@pytest.mark.parametrize("seeds", [range(12), pytest.param(range(700), id="whole", marks=WHOLE)])
+def test_messages_lost_in_a_row_accuse_nobody_as_a_fact(seeds: range) -> None:
+    games = {seed: game for seed in seeds if ends_in_time(game := drawn(seed))}
+    accused = [seed for seed, game in games.items() if game.accusations]
+    silent = [seed for seed, game in games.items() if not (game.exact or game.says_so)]
+    exact = sum(game.exact for game in games.values())
+    print(f"{exact} of {len(games)} exact, accused in {accused}, silent in {silent}")
+    assert len(accused) + len(silent) <= len(games) // 200
+
+
 def test_a_wire_that_is_whole_loses_nothing() -> None:
     game = LossyGame(GAME, RATES["standard"], "losses", profile=STEADY).run()
     assert judged(game)

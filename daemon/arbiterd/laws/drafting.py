@@ -131,13 +131,10 @@ DOUBT_PLIES = 6
 
 
 def in_doubt(ply: int, scene: Scene) -> bool:
-    """Whether an irregular half-move just before is not certain: it may be a legal one, of which
-    messages were lost, and then the position before this half-move was another one."""
+    """Whether a half-move just before is not certain: the position before this one may have been
+    another."""
     newest = scene.record.plies[max(0, ply - 1 - DOUBT_PLIES) : ply - 1]
-    return any(
-        before.irregular_fen is not None and before.sureness is PlyCertainty.LIKELY
-        for before in newest
-    )
+    return any(before.sureness is PlyCertainty.LIKELY for before in newest)
 
 
 UNSUPERVISED, RAPID_PLAY, BLITZ_PLAY = "A.5", "A.", "B.3"

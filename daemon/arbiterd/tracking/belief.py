@@ -234,11 +234,17 @@ class Belief:
         if self.status.loss_ns is None:
             return
         newest = {change.square: change.pictured for change in self.book.changes}
+        found: list[Line] = []
+        unheard = 0
         for past in islice(line.back(), HORIZON_PLIES):
-            if past in self.live or past in self.book.told:
-                return
-            came = past.brought()
-            past.unheard |= any(newest.get(square, False) for square in came)
+            if past not in self.live and past not in self.book.told:
+                found.append(past)
+                past.unheard |= any(newest.get(square, True) for square in past.brought())
+            elif not past.unheard:
+                break
+            unheard += past.unheard
+        for past in found:
+            past.unheard_plies = max(past.unheard_plies, unheard)
 
     def _note_damage(self, line: Line) -> None:
         """Of half-moves found just now, those that the board never showed by itself, and in whose

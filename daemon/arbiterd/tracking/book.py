@@ -474,6 +474,8 @@ def _probability(line: Line, rivals: Rivals, *, unanswered: bool = False) -> flo
     others = rivals.weight + exp(-weights.SOMETHING_ELSE)
     others += exp(-weights.UNWATCHED) * (line.doubtful + unanswered)
     others += exp(-weights.DAMAGED) * line.damaged
+    if line.unheard_plies:
+        others += exp(line.unheard_plies - weights.UNHEARD)
     # A press with nothing to show for it: nothing was played, or it was not heard of.
     others += not line.witnessed
     return round(1 / (1 + others), 3)

@@ -46,6 +46,7 @@ class LineKept(msgspec.Struct, array_like=True):
     aloft: float = 0.0
     own: float = 0.0
     damaged: bool = False
+    unheard_plies: int = 0
 
 
 AS_THEY_ARE = LineKept.__struct_fields__[3:]

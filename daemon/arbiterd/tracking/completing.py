@@ -22,11 +22,24 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
         if len(belief.live) > 1 and not _weigh(belief, press) and not waited:
             break
         line = pressed_line(belief.image, belief.live[0], press, waited=waited)
-        if line is None:
+        if line is None or _is_a_later_one(belief, press, line):
             break
         waited = False
         facts += _complete(belief, at_ns, belief.presses.pop(0), line)
     return facts
+
+
+def _is_a_later_one(belief: Belief, press: PendingPress, line: Line) -> bool:
+    """The half-move was begun after the press, and the other side has pressed since: both sides
+    have made half-moves that nobody saw."""
+    if line.parent is None or line.unheard or line.ply <= belief.book.last.ply:
+        return False
+    answered = any(
+        side is press.side.other and at_ns > press.at_ns for side, at_ns, _ in belief.status.presses
+    )
+    look = belief.snapshot(press.at_ns, 0) if answered else None
+    scan_ns = belief.sensors.sensing.scan_ns
+    return look is not None and begun_at(look, line) - scan_ns > press.at_ns
 
 
 def _weigh(belief: Belief, press: PendingPress) -> bool:

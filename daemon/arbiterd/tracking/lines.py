@@ -50,6 +50,8 @@ class Line(Struct, eq=False):
     """Never certain, even without an alternative."""
     unheard: bool = False
     """Messages of it were lost: when it was made is not known."""
+    unheard_plies: int = 0
+    """So many such half-moves it was found among, itself counted."""
     witnessed: bool = True
     """False: an irregular half-move that may have been a legal one, with a message lost."""
     others: tuple[str, ...] = ()

@@ -73,6 +73,11 @@ def _waits_on_the_way(belief: Belief, look: Snapshot) -> bool:
 def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     """The oldest press has waited long enough for its placement."""
     press = belief.presses[0]
+    witnessed = _was_seen_whole(belief, press)
+    if not witnessed and belief.witnessed(press.at_ns):
+        belief.status.missed_ns = at_ns  # The picture that the press before asked for never came.
+    elif not witnessed:
+        belief.status.unpictured_ns = at_ns
     facts = see_next_game(belief, at_ns)
     if not belief.agrees:
         facts += _judge_placement(belief, at_ns)
@@ -104,10 +109,18 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
         belief.status.astray = True
         facts += tell_lost(belief, at_ns) if lost else []
         return [*facts, *_gone_on(belief, at_ns)]
-    pictures = belief.sensors.sensing.pictures
-    witnessed = not pictures or belief.witnessed(press.at_ns)
     told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False, witnessed)
     return [*facts, told, *_gone_on(belief, at_ns)]
+
+
+def _was_seen_whole(belief: Belief, press: PendingPress) -> bool:
+    """The board was, after the press and before the next one: no lost message hides what it was
+    for, nor half-moves that led there and back."""
+    if not belief.sensors.sensing.pictures:
+        return True
+    pictured_ns, later = belief.status.pictured_ns, belief.presses[1:]
+    seen = pictured_ns is not None and pictured_ns >= press.at_ns
+    return seen and not any(other.at_ns < (pictured_ns or 0) for other in later if other.seen)
 
 
 def _starts_another_game(belief: Belief, press: PendingPress) -> bool:

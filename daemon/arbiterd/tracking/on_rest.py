@@ -124,12 +124,13 @@ def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
         return []
     if begun := see_next_game(belief, at_ns):
         return begun
-    if not belief.came_in_silence(belief.live[0]):
+    silence = belief.came_in_silence(belief.live[0])
+    if not silence and belief.status.missed_ns != at_ns:
         return []
     found = at_rest(belief.snapshot(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)
     facts = belief.take(at_ns, found)
     if not found.lines:
-        return [] if belief.clocks_stopped else anchor(belief)
+        return anchor(belief) if silence and not belief.clocks_stopped else []
     shown = found.lines[0].seen.hash == belief.image.hash
     return [*facts, *agreed(belief, at_ns)] if shown else facts
 

@@ -272,7 +272,9 @@ def recounted(look: Snapshot, found: LinesFound) -> LinesFound:
     depth = max(unseen, default=0) + 1
     if not RECOUNTED_LEAST <= depth <= len(recent):
         return found
-    others = _in_another_order(look, recent[:depth], best.cost)
+    # Pieces may have been lifted since: what leads to where they stood is looked for.
+    stood = replace(look, placement=best.seen.placement, hash=best.seen.hash)
+    others = _in_another_order(stood, recent[:depth], best.cost)
     same = ((line.cost, line) for line in found.lines)
     return LinesFound(ranked([*same, *others]), found.doubt, found.against)
 

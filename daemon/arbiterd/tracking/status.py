@@ -26,6 +26,8 @@ class TrackingStatus(msgspec.Struct, kw_only=True):
     """When bytes last came damaged."""
     missed_ns: int | None = None
     """When a picture last showed that several messages had been lost."""
+    unpictured_ns: int | None = None
+    """A press had waited in vain for a picture then, and none has come yet."""
     beside: dict[Colour, tuple[Piece, ...]] = {}
     """What lies beside the board for each side, where that is sensed."""
     tells_changes: bool = False

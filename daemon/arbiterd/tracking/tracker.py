@@ -79,8 +79,10 @@ class Tracker:
 
     @property
     def missed_ns(self) -> int | None:
-        """When a picture last showed that several messages had been lost."""
-        return self._belief.status.missed_ns
+        """When messages were last known to be missing: a picture showed that several had been
+        lost, or has not come that a press waited for."""
+        status = self._belief.status
+        return status.unpictured_ns or status.missed_ns
 
     @property
     def turn(self) -> Turn:
@@ -105,7 +107,7 @@ class Tracker:
         """The whole board as it is shown now."""
         belief = self._belief
         pictured = belief.status.tells_changes or belief.sensors.sensing.pictures
-        belief.status.pictured_ns = at_ns
+        belief.status.pictured_ns, belief.status.unpictured_ns = at_ns, None
         squares = differing(belief.image.raw, placement)
         for square in squares:
             belief.write(at_ns, square, placement[square], pictured=pictured)

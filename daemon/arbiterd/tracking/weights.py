@@ -12,6 +12,10 @@ UNWATCHED = 3.0
 DAMAGED = 2.0
 """A half-move the board never showed by itself, as bytes came damaged: it was another, and its
 message was among them."""
+UNHEARD = 5.0
+"""Half-moves found at once, of which only a picture told, were others; one less for each of them.
+Of 1,154 told as certain where messages had been lost, found one at a time, two, three, four and
+more, 98, 95, 92, 75 and 64 in a hundred were true."""
 TAKEN_BACK = 1.0
 """The last half-move, not pressed, was another one or none."""
 PUT_BACK = 2.0

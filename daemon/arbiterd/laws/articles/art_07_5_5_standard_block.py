@@ -151,9 +151,11 @@ def _asking(facts: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _certainty(ruling: Ruling) -> Certainty:
-    """A claim is as sure as what it was found to be."""
+    """A claim is as sure as what it was found to be; and none is surer than what was seen of it."""
     facts = dict(ruling.facts)
-    return row(str(facts["found"]) if ruling.kind == CLAIM else ruling.kind).certainty
+    entry = row(str(facts["found"]) if ruling.kind == CLAIM else ruling.kind)
+    seen = ruling.facts_certainty is row(ruling.kind).facts
+    return entry.certainty if seen else Certainty.PROBABLE
 
 
 def _articles(ruling: Ruling, more: tuple[str, ...], scene: Scene) -> tuple[str, ...]:

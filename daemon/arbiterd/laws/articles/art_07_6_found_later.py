@@ -34,7 +34,7 @@ from arbiterd.laws.drafting import (
     out_of_turn_of,
 )
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
-from arbiterd.laws.ruling import Proposal, Ruling, RulingState
+from arbiterd.laws.ruling import Certainty, Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, GameEnd, read_board_field
 from arbiterd.timing.facts import FlagFell, Paused
@@ -220,6 +220,8 @@ def opponent_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return
     facts = {"illegal": mine.kind}
     ruling = draft("illegal-restarted-by-opp", scene, fact.side, Proposal(("ask",)), facts=facts)
+    # No surer than what it followed.
+    ruling = if_nothing_was_lost(ruling, mine.facts_certainty is Certainty.FACT)
     yield Finding(ruling, f"restart:{mine.ply}")
 
 

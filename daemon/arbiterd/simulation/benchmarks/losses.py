@@ -85,6 +85,11 @@ class LossyWire:
         self.seconds = 0
 
     @property
+    def lost(self) -> frozenset[int]:
+        """Numbers of the messages that never arrive."""
+        return self._loss.messages
+
+    @property
     def due_at_ns(self) -> int | None:
         times = [at_ns for at_ns, _ in (*self._asked[:1], *self._clock[:1])]
         if self._device.due_at_ns is not None:
