@@ -133,7 +133,15 @@ IN_A_ROW = [(20, 109), (35, 38), (35, 47), (35, 52), (35, 182), (35, 245), (35, 
 was accused as a fact."""
 
 
-@pytest.mark.parametrize(("number", "first"), IN_A_ROW)
+IN_ANOTHER_ORDER = [(12, 20), (20, 160), (20, 320), (20, 416)]
+"""After these half-moves that nobody saw were told in another order than they were played in, as
+certain."""
+SAID_TOO_SURELY = [(12, 360), (12, 384), (20, 376), (35, 340)]
+"""After these illegal moves were found later, or completed ones taken back, as a fact, before the
+picture was there or with a half-move before them that was only likely."""
+
+
+@pytest.mark.parametrize(("number", "first"), [*IN_A_ROW, *IN_ANOTHER_ORDER, *SAID_TOO_SURELY])
 def test_many_messages_in_a_row_accuse_nobody_as_a_fact(number: int, first: int) -> None:
     lost = LostMessages(frozenset(range(first, first + number)))
     game = LossyGame(GAME, RATES["rapid"], "losses", lost, profile=BRISK).run()

@@ -32,7 +32,7 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
 def _is_a_later_one(belief: Belief, press: PendingPress, line: Line) -> bool:
     """The half-move was begun after the press, and the other side has pressed since: both sides
     have made half-moves that nobody saw."""
-    if line.parent is None or line.unheard or line.ply <= belief.book.last.ply:
+    if line.parent is None or line.unheard:
         return False
     answered = any(
         side is press.side.other and at_ns > press.at_ns for side, at_ns, _ in belief.status.presses

@@ -73,11 +73,7 @@ def _waits_on_the_way(belief: Belief, look: Snapshot) -> bool:
 def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     """The oldest press has waited long enough for its placement."""
     press = belief.presses[0]
-    witnessed = _was_seen_whole(belief, press)
-    if not witnessed and belief.witnessed(press.at_ns):
-        belief.status.missed_ns = at_ns  # The picture that the press before asked for never came.
-    elif not witnessed:
-        belief.status.unpictured_ns = at_ns
+    witnessed = _was_witnessed(belief, at_ns, press)
     facts = see_next_game(belief, at_ns)
     if not belief.agrees:
         facts += _judge_placement(belief, at_ns)
@@ -113,14 +109,19 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     return [*facts, told, *_gone_on(belief, at_ns)]
 
 
-def _was_seen_whole(belief: Belief, press: PendingPress) -> bool:
-    """The board was, after the press and before the next one: no lost message hides what it was
-    for, nor half-moves that led there and back."""
+def _was_witnessed(belief: Belief, at_ns: int, press: PendingPress) -> bool:
+    """The board was seen whole after the press and before the next one: no lost message hides what
+    it was for, nor half-moves that led there and back. If not, messages are missing."""
+    pictured_ns, status = belief.status.pictured_ns, belief.status
     if not belief.sensors.sensing.pictures:
         return True
-    pictured_ns, later = belief.status.pictured_ns, belief.presses[1:]
-    seen = pictured_ns is not None and pictured_ns >= press.at_ns
-    return seen and not any(other.at_ns < (pictured_ns or 0) for other in later if other.seen)
+    if pictured_ns is None or pictured_ns < press.at_ns:
+        status.unpictured_ns = at_ns
+        return False
+    if any(later.seen and later.at_ns < pictured_ns for later in belief.presses[1:]):
+        status.missed_ns = at_ns  # The picture that this press asked for never came.
+        return False
+    return True
 
 
 def _starts_another_game(belief: Belief, press: PendingPress) -> bool:
