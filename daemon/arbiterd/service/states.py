@@ -21,7 +21,7 @@ from arbiterd.table.playback import StateChanges
 
 SNAPSHOT_S = 0.2
 """A table's state is told five times a second at most."""
-AT_ONCE = 8
+STATES_AT_ONCE = 8
 """So many are made before half-moves and alerts have their turn again."""
 
 
@@ -75,6 +75,6 @@ class StatesTold:
             self._journal.stations.took(Station.STATE, since_ns)
             if state is not None and self._changes[seat.name].changed(state):
                 found[seat.name] = state
-            if count % AT_ONCE == 0:
+            if count % STATES_AT_ONCE == 0:
                 await self._clock.rest(0)
         return found

@@ -32,14 +32,13 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
 def _is_a_later_one(belief: Belief, press: PendingPress, line: Line) -> bool:
     """The half-move was begun after the press, and the other side has pressed since: both sides
     have made half-moves that nobody saw."""
-    if line.parent is None or line.unheard:
-        return False
     answered = any(
         side is press.side.other and at_ns > press.at_ns for side, at_ns, _ in belief.status.presses
     )
-    look = belief.snapshot(press.at_ns, 0) if answered else None
-    scan_ns = belief.sensors.sensing.scan_ns
-    return look is not None and begun_at(look, line) - scan_ns > press.at_ns
+    if not answered or line.parent is None or line.unheard:
+        return False
+    begun_ns = begun_at(belief.snapshot(press.at_ns, 0), line)
+    return begun_ns - belief.sensors.sensing.scan_ns > press.at_ns
 
 
 def _weigh(belief: Belief, press: PendingPress) -> bool:

@@ -73,7 +73,9 @@ def _waits_on_the_way(belief: Belief, look: Snapshot) -> bool:
 def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     """The oldest press has waited long enough for its placement."""
     press = belief.presses[0]
-    witnessed = _was_witnessed(belief, at_ns, press)
+    witnessed = _was_witnessed(belief, press)
+    if not witnessed:
+        _note_missing(belief, at_ns, press)
     facts = see_next_game(belief, at_ns)
     if not belief.agrees:
         facts += _judge_placement(belief, at_ns)
@@ -109,19 +111,24 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     return [*facts, told, *_gone_on(belief, at_ns)]
 
 
-def _was_witnessed(belief: Belief, at_ns: int, press: PendingPress) -> bool:
+def _was_witnessed(belief: Belief, press: PendingPress) -> bool:
     """The board was seen whole after the press and before the next one: no lost message hides what
-    it was for, nor half-moves that led there and back. If not, messages are missing."""
-    pictured_ns, status = belief.status.pictured_ns, belief.status
+    it was for, nor half-moves that led there and back."""
+    pictured_ns, later = belief.status.pictured_ns, belief.presses[1:]
     if not belief.sensors.sensing.pictures:
         return True
     if pictured_ns is None or pictured_ns < press.at_ns:
-        status.unpictured_ns = at_ns
         return False
-    if any(later.seen and later.at_ns < pictured_ns for later in belief.presses[1:]):
-        status.missed_ns = at_ns  # The picture that this press asked for never came.
-        return False
-    return True
+    return not any(other.seen and other.at_ns < pictured_ns for other in later)
+
+
+def _note_missing(belief: Belief, at_ns: int, press: PendingPress) -> None:
+    """The picture that the press asked for has not come; or never came, where another did that a
+    later press had asked for."""
+    if belief.witnessed(press.at_ns):
+        belief.status.missed_ns = at_ns
+    else:
+        belief.status.unpictured_ns = at_ns
 
 
 def _starts_another_game(belief: Belief, press: PendingPress) -> bool:

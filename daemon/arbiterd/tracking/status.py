@@ -25,7 +25,8 @@ class TrackingStatus(msgspec.Struct, kw_only=True):
     damaged_ns: int | None = None
     """When bytes last came damaged."""
     missed_ns: int | None = None
-    """When a picture last showed that several messages had been lost."""
+    """When a picture last showed that several messages had been lost, or came only after another
+    press than it was waited for."""
     unpictured_ns: int | None = None
     """A press had waited in vain for a picture then, and none has come yet."""
     beside: dict[Colour, tuple[Piece, ...]] = {}
