@@ -97,6 +97,8 @@ class Journal:
         self._waiting, self._waiting_bytes = list[_Waiting](), 0
         self._cursors: dict[str, int] = {}
         """Moved, and not written yet."""
+        self._alone: asyncio.TimerHandle | None = None
+        """They go by themselves then, if nothing goes before."""
         self._closing = self._closed = False
         self._wanted = asyncio.Event()
         self._later: asyncio.TimerHandle | None = None
@@ -140,6 +142,8 @@ class Journal:
         if self._cursors:
             batch = replace(batch, cursors=(*batch.cursors, *self._cursors.items()))
             self._cursors = {}
+            if self._alone is not None:
+                self._alone.cancel()
         self._waiting.append(_Waiting(batch, done, self.stations.now_ns()))
         self._waiting_bytes += batch.bytes
         if not may_wait:
@@ -173,7 +177,7 @@ class Journal:
         It goes with the next rows, or by itself after a moment.
         """
         if not self._cursors:
-            self._loop.call_later(CURSOR_S, self._put_cursors)
+            self._alone = self._loop.call_later(CURSOR_S, self._put_cursors)
         self._cursors[outlet] = number
 
     def _put_cursors(self) -> None:

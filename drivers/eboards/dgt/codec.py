@@ -54,6 +54,8 @@ RUBBISH_BYTES: Final = 4
 """Fewer than these are noise on a line that went silent."""
 SETTLE_NS: Final = 500_000_000
 """After so much quiet following an update the whole board is asked for, to catch a lost one."""
+LIFTED_NS: Final = 1_000_000_000
+"""The same after a lift: most pieces are down by then, and their landing may be what is lost."""
 CHECK_NS: Final = 60_000_000_000
 """The whole board, and automatic updates, are asked for at least this often."""
 NO_NEWS_NS: Final = 3_000_000_000
@@ -295,7 +297,8 @@ class DgtCodec:
         events: list[DeviceEvent] = []
         if message[3] & 0x40 or message[4] & 0x70:
             events.append(Fault(at_ns, Noise.STRANGE_BITS, message))
-        self._settled_at_ns, self._news_at_ns = at_ns + SETTLE_NS, at_ns
+        quiet_ns = LIFTED_NS if piece is None else SETTLE_NS
+        self._settled_at_ns, self._news_at_ns = at_ns + quiet_ns, at_ns
         if self._placement is not None:
             shown = self._placement
             if shown[square] == piece:

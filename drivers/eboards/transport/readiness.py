@@ -1,6 +1,6 @@
 """Which descriptors of a loop have something to read: looked at together, so many times a second.
 
-    something comes ─▶ look: each that has something is read ─▶ rest ─▶ look …
+    something comes ─▶ look: each that has something is read ─▶ rest ─▶ look … ─▶ nothing: wait
 
 In a large hall some line says something every few milliseconds. To wake up for each of them costs
 as much as to hear it, and most of what they say (a clock that ticks, a piece that is lifted) waits
@@ -30,7 +30,9 @@ class Readiness:
         self._loop = loop
         self._epoll = select.epoll()
         self._readable: dict[int, Callable[[], None]] = {}
-        self._watch()
+        self._waits = False
+        """The loop is to say when something comes."""
+        self._wait()
 
     @classmethod
     def here(cls) -> Readiness:
@@ -51,19 +53,32 @@ class Readiness:
             return
         self._epoll.unregister(descriptor)
         if not self._readable:
-            self._loop.remove_reader(self._epoll.fileno())
+            self._stop_waiting()
             self._epoll.close()
             del _OF_LOOPS[self._loop]
 
-    def _watch(self) -> None:
-        if not self._epoll.closed:
+    def _wait(self) -> None:
+        if not self._waits:
             self._loop.add_reader(self._epoll.fileno(), self._look)
+        self._waits = True
+
+    def _stop_waiting(self) -> None:
+        if self._waits:
+            self._loop.remove_reader(self._epoll.fileno())
+        self._waits = False
 
     def _look(self) -> None:
-        self._loop.remove_reader(self._epoll.fileno())
+        if self._epoll.closed:
+            return
+        ready = self._epoll.poll(0)
+        if not ready:
+            self._wait()
+            return
+        # What comes meanwhile is seen at the next look: the loop need not be asked to say so.
+        self._stop_waiting()
         rest_s = min(REST_MAX_S, REST_EACH_S * len(self._readable))
-        self._loop.call_at(self._loop.time() + rest_s, self._watch)
-        for descriptor, _ in self._epoll.poll(0):
+        self._loop.call_at(self._loop.time() + rest_s, self._look)
+        for descriptor, _ in ready:
             readable = self._readable.get(descriptor)
             # One that was read before it may have had this one closed.
             if readable is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import time
 from collections.abc import Iterator
@@ -108,12 +109,12 @@ async def test_one_that_was_read_may_close_another_that_waits() -> None:
         pairs = [tuple(map(opened.enter_context, map(closing, socket.socketpair()))) for _ in "ab"]
         first, second = (ours.fileno() for ours, _ in pairs)
 
-        def closes(other: int) -> None:
-            read.append(other)
+        def closes(other: int, this: int) -> None:
+            read.append(os.read(this, 1))
             here.remove(other)
 
-        here.add(first, lambda: closes(second))
-        here.add(second, lambda: closes(first))
+        here.add(first, lambda: closes(second, first))
+        here.add(second, lambda: closes(first, second))
         for _, theirs in pairs:
             theirs.send(b"x")
         await asyncio.sleep(10 * REST_EACH_S)

@@ -13,6 +13,7 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self
 
 import aiomqtt
@@ -90,10 +91,15 @@ class Publisher(aiomqtt.Client):
             confirmed.set_exception(BrokerError(self.why_lost))
         else:
             self._unconfirmed[info.mid] = confirmed
-            confirmed.add_done_callback(lambda _: self._unconfirmed.pop(info.mid, None))
-        # Whoever has stopped waiting need not hear of it.
-        confirmed.add_done_callback(lambda done: done.cancelled() or done.exception())
+        confirmed.add_done_callback(partial(self._settled, info.mid))
         return confirmed
+
+    def _settled(self, mid: int, confirmed: asyncio.Future[None]) -> None:
+        if self._unconfirmed.get(mid) is confirmed:
+            del self._unconfirmed[mid]
+        # Whoever has stopped waiting need not hear of it.
+        if not confirmed.cancelled():
+            confirmed.exception()
 
     def _properties_of(self, correlation: bytes, expiry_s: int | None) -> Properties | None:
         # Most messages have none, and share theirs: the library takes as long to make them as to
