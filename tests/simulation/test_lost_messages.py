@@ -19,7 +19,8 @@ from arbiterd.simulation.benchmarks.losses import (
 )
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import StagedGame
-from arbiterd.simulation.profiles import SECOND
+from arbiterd.simulation.profiles import MS, SECOND
+from eboards.dgt.codec import SETTLE_NS
 
 GAME = forty_moves(FAMOUS)
 SLICE = 100
@@ -31,6 +32,9 @@ LATE = {
     "late clocks": Late(clock_ns=2 * SECOND),
     "both late": Late(3 * SECOND, 2 * SECOND),
 }
+COUNTED_AT_NS = 500 * MS
+"""Messages that are named below by their numbers were counted when the driver asked for a picture
+after so much quiet; with more of it there are fewer, and a number is of another message."""
 WHOLE = [pytest.mark.slow, pytest.mark.timeout(3600)]
 
 
@@ -78,17 +82,21 @@ MANY = [
 
 
 @pytest.mark.parametrize(("late", "runs"), MANY)
-def test_many_losses_in_one_game_of_quick_hands_accuse_nobody(late: str, runs: int) -> None:
+def test_many_losses_in_one_game_of_quick_hands_accuse_hardly_anybody(late: str, runs: int) -> None:
     """A reply has begun before a late picture comes; one message in ten is lost."""
-    exact = sum(judged(in_a_hurry(late, seed)) for seed in range(runs))
-    print(late, f"{exact} of {runs} exact")
+    games = [in_a_hurry(late, seed) for seed in range(runs)]
+    accused = [seed for seed, game in enumerate(games) if game.accusations]
+    exact = sum(judged(game) for game in games if not game.accusations)
+    print(late, f"{exact} of {runs} exact, accused in {accused}")
+    assert len(accused) <= runs // 100
 
 
-def in_a_hurry(late: str, seed: int) -> LossyGame:
+def in_a_hurry(late: str, seed: int, settle_ns: int = SETTLE_NS) -> LossyGame:
     """One message in ten is lost."""
     dice = Random(seed)
     lost = LostMessages(frozenset(n for n in range(20, 800) if dice.random() < 0.1))
-    return LossyGame(GAME, RATES["standard"], f"quick {seed}", lost, LATE[late], BRISK).run()
+    hurry = (f"quick {seed}", lost, LATE[late], BRISK, settle_ns)
+    return LossyGame(GAME, RATES["standard"], *hurry).run()
 
 
 PRESSED_EARLY_ONCE = [("late clocks", seed) for seed in (113, 137, 164, 170)]
@@ -109,12 +117,14 @@ moved again, as a fact; and so were four more offences in the half-moves after i
     ("late", "seed"), [*PRESSED_EARLY_ONCE, *PRESSED_BEFORE_ONCE, *UNPRESSED_ONCE]
 )
 def test_clocks_that_are_heard_late_accuse_nobody_any_more(late: str, seed: int) -> None:
-    assert judged(in_a_hurry(late, seed))
+    assert judged(in_a_hurry(late, seed, COUNTED_AT_NS))
 
 
 @pytest.mark.parametrize("seed", MOVED_AGAIN_ONCE)
 def test_where_the_record_cannot_be_whole_nobody_is_accused(seed: int) -> None:
-    assert not judged(in_a_hurry("late clocks", seed)), "marked, as too much was lost"
+    assert not judged(in_a_hurry("late clocks", seed, COUNTED_AT_NS)), (
+        "marked, as too much was lost"
+    )
 
 
 FAILED_ONCE = [("late pictures", (63, 64))]
@@ -125,7 +135,8 @@ was all that showed."""
 @pytest.mark.parametrize(("late", "lost"), FAILED_ONCE)
 def test_what_once_accused_somebody_accuses_nobody(late: str, lost: tuple[int, ...]) -> None:
     loss = LostMessages(frozenset(lost))
-    assert judged(LossyGame(GAME, RATES["standard"], "losses", loss, LATE[late]).run())
+    game = LossyGame(GAME, RATES["standard"], "losses", loss, LATE[late], settle_ns=COUNTED_AT_NS)
+    assert judged(game.run())
 
 
 IN_A_ROW = [(20, 109), (35, 38), (35, 47), (35, 52), (35, 182), (35, 245), (35, 326), (12, 111)]
@@ -144,7 +155,9 @@ picture was there or with a half-move before them that was only likely."""
 @pytest.mark.parametrize(("number", "first"), [*IN_A_ROW, *IN_ANOTHER_ORDER, *SAID_TOO_SURELY])
 def test_many_messages_in_a_row_accuse_nobody_as_a_fact(number: int, first: int) -> None:
     lost = LostMessages(frozenset(range(first, first + number)))
-    game = LossyGame(GAME, RATES["rapid"], "losses", lost, profile=BRISK).run()
+    game = LossyGame(
+        GAME, RATES["rapid"], "losses", lost, profile=BRISK, settle_ns=COUNTED_AT_NS
+    ).run()
     assert not game.accusations, [ruling["text"]["en"]["line"] for ruling in game.accusations]
     assert game.exact or game.says_so
 

@@ -52,10 +52,9 @@ LOST_NS: Final = 3_000_000_000
 KEEP_ALIVE_NS: Final = 1_000_000_000
 RUBBISH_BYTES: Final = 4
 """Fewer than these are noise on a line that went silent."""
-SETTLE_NS: Final = 500_000_000
-"""After so much quiet following an update the whole board is asked for, to catch a lost one."""
-LIFTED_NS: Final = 1_000_000_000
-"""The same after a lift: most pieces are down by then, and their landing may be what is lost."""
+SETTLE_NS: Final = 1_000_000_000
+"""After so much quiet following an update the whole board is asked for, to catch a lost one. Most
+pieces that are lifted are down by then, and their landing may be what is lost."""
 CHECK_NS: Final = 60_000_000_000
 """The whole board, and automatic updates, are asked for at least this often."""
 NO_NEWS_NS: Final = 3_000_000_000
@@ -87,7 +86,9 @@ class DgtCodec:
     standing = Standing.RECORDED
     sensing = SENSING
 
-    def __init__(self, *, bluetooth: bool = False) -> None:
+    def __init__(self, *, bluetooth: bool = False, settle_ns: int = SETTLE_NS) -> None:
+        """`settle_ns`: after so much quiet the whole board is asked for."""
+        self._settle_ns = settle_ns
         self._start_up = requests.start_up(bluetooth=bluetooth)
         self._framer = DgtFramer()
         self._clock = clock.ClockReader()
@@ -117,7 +118,7 @@ class DgtCodec:
                 self._rubbish += len(found.data)
                 if _squares_are_wrong(found):
                     # Which they are shows in the whole board; a bad line has not ten a second.
-                    self._settled_at_ns = at_ns + SETTLE_NS
+                    self._settled_at_ns = at_ns + self._settle_ns
                 continue
             self._rubbish = 0
             if self._spoke_at_ns is not None and at_ns - self._spoke_at_ns >= LOST_NS:
@@ -297,8 +298,7 @@ class DgtCodec:
         events: list[DeviceEvent] = []
         if message[3] & 0x40 or message[4] & 0x70:
             events.append(Fault(at_ns, Noise.STRANGE_BITS, message))
-        quiet_ns = LIFTED_NS if piece is None else SETTLE_NS
-        self._settled_at_ns, self._news_at_ns = at_ns + quiet_ns, at_ns
+        self._settled_at_ns, self._news_at_ns = at_ns + self._settle_ns, at_ns
         if self._placement is not None:
             shown = self._placement
             if shown[square] == piece:

@@ -54,7 +54,7 @@ class DescriptorWire:
                 self._break(f"{self.port} takes no more bytes; unplug it and plug it in again")
             return
         self._unsent += data
-        self._writable()
+        self._send()
         if self._unsent and self._open:
             self._loop.add_writer(self._descriptor, self._writable)
 
@@ -89,6 +89,11 @@ class DescriptorWire:
             self._readiness.remove(self._descriptor)
 
     def _writable(self) -> None:
+        self._send()
+        if not self._unsent:
+            self._loop.remove_writer(self._descriptor)
+
+    def _send(self) -> None:
         try:
             sent = os.write(self._descriptor, self._unsent)
         except BlockingIOError:
@@ -97,8 +102,6 @@ class DescriptorWire:
             self._break(f"{self.port} was unplugged ({error.strerror})")
             return
         del self._unsent[:sent]
-        if not self._unsent:
-            self._loop.remove_writer(self._descriptor)
 
     def _break(self, sentence: str) -> None:
         self._inbox.close(WireError(DeviceTrouble.GONE, sentence))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eboards.codec import AskBoard, SetClock, ShowText
-from eboards.dgt.codec import LOST_NS, DgtCodec
+from eboards.dgt.codec import LOST_NS, SETTLE_NS, DgtCodec
 from eboards.events import (
     CHESS_BOARD,
     Battery,
@@ -296,7 +296,7 @@ def test_a_byte_that_comes_twice_has_the_whole_board_asked_for(message: bytes) -
         shell.until(5 * S)
         twice = message[: place + 1] + message[place:]
         shell.codec.receive(twice + RUNNING, 5 * S)
-        shell.until(5 * S + 700_000_000)
+        shell.until(5 * S + SETTLE_NS + 200_000_000)
         assert shell.bytes_sent(5 * S).count(b"\x42") == 1, place
         shown = [event for event in shell.events if isinstance(event, Scan)][-1]
         assert "".join(shown.placement) == START
@@ -432,7 +432,7 @@ def test_after_a_move_the_whole_board_is_asked_for_once() -> None:
     shell.until(8 * S)
 
     asked = [at_ns for at_ns, data in shell.sent if data == b"\x42" and at_ns > 5 * S]
-    assert asked == [5 * S + 800_000_000]
+    assert asked == [5 * S + 300_000_000 + SETTLE_NS]
 
 
 @pytest.mark.parametrize("answer", [b"", DUMP[:-1] + DUMP[-2:], DUMP[:20] + DUMP[19:]])

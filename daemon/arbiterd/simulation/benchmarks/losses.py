@@ -20,7 +20,7 @@ from arbiterd.simulation.game import StagedGame, follow
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace, Profile
 from arbiterd.timing.control import Kind, Rate, read_period
-from eboards.dgt.codec import DgtCodec
+from eboards.dgt.codec import SETTLE_NS, DgtCodec
 from eboards.dgt.frame import DgtFramer
 
 RATES: Final = {
@@ -152,11 +152,14 @@ class LossyGame(PlayedOut):
         loss: LostMessages = LostMessages(),
         late: Late = Late(),
         profile: Profile = STEADY,
+        settle_ns: int = SETTLE_NS,
     ) -> None:
+        """`settle_ns`: of quiet, before the driver asks for a picture."""
         self.game = game
         self.story = play(follow(game), profile, dice(seed))
         self.wire = LossyWire(EmulatedTable(self.story, rate), loss, late)
-        super().__init__(DgtCodec(), self.wire, rate, self.story.end_ns + AFTER_NS)
+        codec = DgtCodec(settle_ns=settle_ns)
+        super().__init__(codec, self.wire, rate, self.story.end_ns + AFTER_NS)
 
     # What came out.
 

@@ -31,10 +31,8 @@ from eboards.events import (
     SquareChange,
 )
 
-QUIET_NS = 500 * MS
+QUIET_NS = SECOND
 """The driver asks for the whole board once so long nothing has changed (`eboards.dgt.codec`)."""
-LIFTED_NS = SECOND
-"""And so long where the last change was a lift."""
 AFTER_PRESS_NS = 80 * MS
 """And so soon after it saw a press, or heard a square say again what it showed: a request and its
 70 ms answer."""
@@ -106,8 +104,7 @@ class OutageWire:
             if isinstance(event, SquareChange) and self._image[event.square] == event.piece:
                 self._soon_ns = event.at_ns + AFTER_PRESS_NS
             _show(self._image, event)
-            lifted = isinstance(event, SquareChange) and event.piece is None
-            self._quiet_ns = event.at_ns + (LIFTED_NS if lifted else QUIET_NS)
+            self._quiet_ns = event.at_ns + QUIET_NS
         self.heard.append(event)
 
     def until(self, at_ns: int) -> None:
