@@ -56,7 +56,7 @@ async def all_of(wire: DescriptorWire) -> list[bytes]:
     return reads[1:]
 
 
-async def test_a_large_hall_is_looked_at_fifty_times_a_second_and_loses_nothing() -> None:
+async def test_a_large_hall_is_looked_at_forty_times_a_second_and_loses_nothing() -> None:
     began_s = time.monotonic()
     _, reads = await said_in(0.5, HALL)
 
