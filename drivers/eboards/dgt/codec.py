@@ -55,6 +55,9 @@ RUBBISH_BYTES: Final = 4
 SETTLE_NS: Final = 1_000_000_000
 """After so much quiet following an update the whole board is asked for, to catch a lost one. Most
 pieces that are lifted are down by then, and their landing may be what is lost."""
+LOSSY_SETTLE_NS: Final = 500_000_000
+LOSSY_NS: Final = 60_000_000_000
+"""So soon, for so long after a message was found to be lost: a line that loses one loses more."""
 CHECK_NS: Final = 60_000_000_000
 """The whole board, and automatic updates, are asked for at least this often."""
 NO_NEWS_NS: Final = 3_000_000_000
@@ -107,6 +110,7 @@ class DgtCodec:
         self._spoke_at_ns: int | None = None
         self._asked_at_ns = 0
         self._settled_at_ns: int | None = None
+        self._lossy_until_ns = 0
         self._check_at_ns = 0
         self._news_at_ns = 0
 
@@ -118,7 +122,8 @@ class DgtCodec:
                 self._rubbish += len(found.data)
                 if _squares_are_wrong(found):
                     # Which they are shows in the whole board; a bad line has not ten a second.
-                    self._settled_at_ns = at_ns + self._settle_ns
+                    self._lossy_until_ns = at_ns + LOSSY_NS
+                    self._settled_at_ns = at_ns + self._quiet_ns(at_ns)
                 continue
             self._rubbish = 0
             if self._spoke_at_ns is not None and at_ns - self._spoke_at_ns >= LOST_NS:
@@ -290,6 +295,7 @@ class DgtCodec:
         before, self._placement = self._placement, placement
         faults: list[DeviceEvent] = []
         if before is not None and before != placement:
+            self._lossy_until_ns = at_ns + LOSSY_NS
             faults.append(Fault(at_ns, Noise.LOST_UPDATE, note=_differences(before, placement)))
         return [*faults, Scan(at_ns, placement)]
 
@@ -298,14 +304,19 @@ class DgtCodec:
         events: list[DeviceEvent] = []
         if message[3] & 0x40 or message[4] & 0x70:
             events.append(Fault(at_ns, Noise.STRANGE_BITS, message))
-        self._settled_at_ns, self._news_at_ns = at_ns + self._settle_ns, at_ns
+        self._settled_at_ns, self._news_at_ns = at_ns + self._quiet_ns(at_ns), at_ns
         if self._placement is not None:
             shown = self._placement
             if shown[square] == piece:
                 # Something came between, and its message was lost: look now, and at all of it.
-                self._settled_at_ns = at_ns
+                self._settled_at_ns, self._lossy_until_ns = at_ns, at_ns + LOSSY_NS
             self._placement = (*shown[:square], piece, *shown[square + 1 :])
         return [*events, SquareChange(at_ns, square, piece)]
+
+    def _quiet_ns(self, at_ns: int) -> int:
+        """How much quiet there has to be after an update."""
+        lossy = at_ns < self._lossy_until_ns
+        return min(self._settle_ns, LOSSY_SETTLE_NS) if lossy else self._settle_ns
 
     def _times(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
         events, self._news_at_ns = self._clock.read(message, at_ns), at_ns

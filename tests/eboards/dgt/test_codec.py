@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eboards.codec import AskBoard, SetClock, ShowText
-from eboards.dgt.codec import LOST_NS, SETTLE_NS, DgtCodec
+from eboards.dgt.codec import LOSSY_SETTLE_NS, LOST_NS, SETTLE_NS, DgtCodec
 from eboards.events import (
     CHESS_BOARD,
     Battery,
@@ -296,7 +296,7 @@ def test_a_byte_that_comes_twice_has_the_whole_board_asked_for(message: bytes) -
         shell.until(5 * S)
         twice = message[: place + 1] + message[place:]
         shell.codec.receive(twice + RUNNING, 5 * S)
-        shell.until(5 * S + SETTLE_NS + 200_000_000)
+        shell.until(5 * S + 700_000_000)
         assert shell.bytes_sent(5 * S).count(b"\x42") == 1, place
         shown = [event for event in shell.events if isinstance(event, Scan)][-1]
         assert "".join(shown.placement) == START
@@ -433,6 +433,22 @@ def test_after_a_move_the_whole_board_is_asked_for_once() -> None:
 
     asked = [at_ns for at_ns, data in shell.sent if data == b"\x42" and at_ns > 5 * S]
     assert asked == [5 * S + 300_000_000 + SETTLE_NS]
+
+
+def test_where_a_message_was_lost_the_whole_board_is_asked_for_sooner_for_a_minute() -> None:
+    shell = Shell(DgtCodec(), ANSWERS)
+    shell.until(5 * S)
+    shell.codec.receive(LIFT_E2, 5 * S)
+    shell.until(8 * S)  # The board shows that the pawn is back: its landing was lost.
+    shell.codec.receive(LIFT_E2, 8 * S)
+    shell.until(80 * S)
+    shell.codec.receive(PLACE_E4, 80 * S)
+    shell.until(83 * S)
+
+    asked = [at_ns for at_ns, data in shell.sent if data == b"\x42"]
+    assert 5 * S + SETTLE_NS in asked
+    assert 8 * S + LOSSY_SETTLE_NS in asked
+    assert 80 * S + SETTLE_NS in asked
 
 
 @pytest.mark.parametrize("answer", [b"", DUMP[:-1] + DUMP[-2:], DUMP[:20] + DUMP[19:]])

@@ -33,6 +33,9 @@ from eboards.events import (
 
 QUIET_NS = SECOND
 """The driver asks for the whole board once so long nothing has changed (`eboards.dgt.codec`)."""
+LOSSY_QUIET_NS = 500 * MS
+LOSSY_NS = 60 * SECOND
+"""So soon, for so long after a picture or a square showed it that a message was lost."""
 AFTER_PRESS_NS = 80 * MS
 """And so soon after it saw a press, or heard a square say again what it showed: a request and its
 70 ms answer."""
@@ -81,6 +84,7 @@ class OutageWire:
         """When the driver will ask for the board because nothing has changed for a while."""
         self._soon_ns: int | None = None
         """When it will whatever changes meanwhile: after a press, or a sign of a loss."""
+        self._lossy_until_ns = 0
         self._unheard_clock: ClockReading | None = None
         self._lever: tuple[Side | None, Side | None] = (None, None)
         """As it was heard: whose clock runs, and where the lever is."""
@@ -103,8 +107,10 @@ class OutageWire:
                 return
             if isinstance(event, SquareChange) and self._image[event.square] == event.piece:
                 self._soon_ns = event.at_ns + AFTER_PRESS_NS
+                self._lossy_until_ns = event.at_ns + LOSSY_NS
             _show(self._image, event)
-            self._quiet_ns = event.at_ns + QUIET_NS
+            lossy = event.at_ns < self._lossy_until_ns
+            self._quiet_ns = event.at_ns + (LOSSY_QUIET_NS if lossy else QUIET_NS)
         self.heard.append(event)
 
     def until(self, at_ns: int) -> None:
@@ -135,6 +141,7 @@ class OutageWire:
 
     def _dump(self, at_ns: int) -> None:
         self._image = list(self._board)
+        self._lossy_until_ns = at_ns + LOSSY_NS
         self.heard.append(Scan(at_ns, tuple(self._board)))
 
     def _back(self, outage: Outage) -> None:
