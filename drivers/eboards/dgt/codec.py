@@ -315,8 +315,7 @@ class DgtCodec:
 
     def _quiet_ns(self, at_ns: int) -> int:
         """How much quiet there has to be after an update."""
-        lossy = at_ns < self._lossy_until_ns
-        return min(self._settle_ns, LOSSY_SETTLE_NS) if lossy else self._settle_ns
+        return LOSSY_SETTLE_NS if at_ns < self._lossy_until_ns else self._settle_ns
 
     def _times(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
         events, self._news_at_ns = self._clock.read(message, at_ns), at_ns

@@ -123,6 +123,7 @@ class OutageWire:
             asked_ns = self._asks[0]
             if self._image != self._board and not self._is_out(asked_ns):
                 self._dump(asked_ns)
+                self._lossy_until_ns = asked_ns + LOSSY_NS
             self._quiet_ns = None
             if asked_ns == self._soon_ns:
                 self._soon_ns = None
@@ -141,7 +142,6 @@ class OutageWire:
 
     def _dump(self, at_ns: int) -> None:
         self._image = list(self._board)
-        self._lossy_until_ns = at_ns + LOSSY_NS
         self.heard.append(Scan(at_ns, tuple(self._board)))
 
     def _back(self, outage: Outage) -> None:
