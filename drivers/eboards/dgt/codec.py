@@ -49,7 +49,9 @@ from eboards.events import (
 
 LOST_NS: Final = 3_000_000_000
 """A board that says nothing for so long although it is asked is gone."""
-KEEP_ALIVE_NS: Final = 1_000_000_000
+KEEP_ALIVE_NS: Final = 1_250_000_000
+"""A clock that runs speaks each second: asked as soon as that, its board would be asked for nothing
+half of the time. A second request still finds its answer before the board counts as lost."""
 RUBBISH_BYTES: Final = 4
 """Fewer than these are noise on a line that went silent."""
 SETTLE_NS: Final = 1_000_000_000

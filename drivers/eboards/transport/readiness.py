@@ -14,9 +14,9 @@ import select
 from collections.abc import Callable
 from typing import Final
 
-REST_EACH_S: Final = 0.000125
+REST_EACH_S: Final = 0.00015
 """From one look to the next for each line: few lines are heard as soon as they speak."""
-REST_MAX_S: Final = 0.025
+REST_MAX_S: Final = 0.030
 """Boards scan their squares every 0.2 s, and clocks speak each second: nobody is heard late."""
 
 _OF_LOOPS: dict[asyncio.AbstractEventLoop, Readiness] = {}

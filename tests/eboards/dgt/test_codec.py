@@ -355,15 +355,31 @@ def test_the_start_up_asks_who_and_what_one_question_at_a_time() -> None:
     assert (last.serial, last.firmware, last.bus_address) == ("13116", "1.8", 13116)
 
 
-def test_a_quiet_board_is_asked_for_its_number_every_second() -> None:
+def test_a_quiet_board_is_asked_for_its_number_every_second_and_a_quarter() -> None:
     shell = Shell(DgtCodec(), ANSWERS)
 
     shell.until(20 * S)
 
     asked = [at_ns for at_ns, data in shell.sent if data == b"\x45"]
     gaps = {later - before for before, later in pairwise(asked[1:])}
-    assert gaps == {S, S + 100_000_000}, "the question for updates goes behind every third"
+    quiet_ns = S + 250_000_000
+    assert gaps == {quiet_ns, quiet_ns + 100_000_000}, "updates are asked for behind every third"
     assert not any(isinstance(event, Fault) for event in shell.events)
+
+
+@pytest.mark.parametrize("late_ns", [0, 50_000_000, 200_000_000])
+def test_a_board_whose_clock_runs_is_asked_for_no_number(late_ns: int) -> None:
+    """Its clock says each second that both are there, if not to the millisecond."""
+    times = [bytes.fromhex(f"8d000a2130302129{left_s:02}09") for left_s in range(59, 29, -1)]
+    shell = Shell(DgtCodec(), {**ANSWERS, b"\x41": times[0]})
+    shell.until(3 * S)
+
+    for second, told in enumerate(times, 3):
+        at_ns = second * S + late_ns * (second % 2)
+        shell.until(at_ns)
+        shell.codec.receive(told, at_ns)
+
+    assert b"\x45" not in shell.bytes_sent(since_ns=4 * S)
 
 
 def test_a_silent_board_is_lost_after_three_seconds_and_asked_again_for_good() -> None:

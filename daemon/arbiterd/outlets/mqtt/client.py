@@ -70,7 +70,7 @@ class Publisher(aiomqtt.Client):
         super().__init__(*args, protocol=protocol, queue_type=queue_type, **kwargs)
         self.version = protocol
         self.pending_calls_threshold = PENDING_CALLS
-        self._of_json = _json_properties(protocol)
+        self._of_json = _json_properties(protocol, _PackedOnce)
         self._unconfirmed: dict[int, asyncio.Future[None]] = {}
         self.why_lost = "the connection to the broker is lost"
 
@@ -248,10 +248,24 @@ class MqttSession:
             raise BrokerError(f"{self._client.why_lost} ({error})") from None
 
 
-def _json_properties(version: ProtocolVersion) -> Properties | None:
+class _PackedOnce(Properties):
+    """For all messages that share them; not to be changed once one was sent."""
+
+    _packed = b""
+
+    def pack(self) -> bytes:
+        if not self._packed:
+            # The library lets nothing be set that is no property.
+            object.__setattr__(self, "_packed", super().pack())  # type: ignore[no-untyped-call]
+        return self._packed
+
+
+def _json_properties(
+    version: ProtocolVersion, made: type[Properties] = Properties
+) -> Properties | None:
     if version is not ProtocolVersion.V5:
         return None
-    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    properties = made(PacketTypes.PUBLISH)
     properties.ContentType = JSON_TYPE
     properties.PayloadFormatIndicator = UTF_8
     return properties
