@@ -7,6 +7,7 @@ from tests.tracking.hands import MS, SECOND, Hands
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import (
+    Gap,
     KingsInCentre,
     MoveCompleted,
     MoveReplaced,
@@ -134,6 +135,22 @@ def test_a_press_that_only_the_times_tell_of_accuses_nobody() -> None:
     hands.wait(20)
 
     assert not hands.empty_presses
+    assert [gap.candidates for gap in hands.of(Gap)] == [()], "they may have played there and back"
+
+
+def test_who_presses_after_the_other_side_did_has_not_pressed_for_the_move_before_that() -> None:
+    """Kc2 and Rc7 are not pressed for, ...Kf7 goes unheard, Rc4 and ...Ke7 lead back: the presses
+    that the times tell of then are for two of these, and the record lacks them all."""
+    hands = Hands("8/3k4/4p2p/4B1b1/1PR1P1P1/4r3/8/1K6 w - - 1 39", scan_ns=250 * MS)
+    hands.move("b1", "c2").move("d7", "e7").press("black").wait(1.2)
+    hands.move("c4", "c7").wait(1.5).move("c7", "c4").wait(1)
+    for followed, side in ((1, Colour.WHITE), (0, Colour.BLACK)):
+        hands.facts += hands.tracker.pressed(hands.now_ns, side, SECOND, followed, seen=False)
+    hands.wait(8)
+
+    assert [fact.ply for fact in hands.of(Pressed)] == [2]
+    assert not hands.empty_presses
+    assert len(hands.of(Gap)) == 1
 
 
 def test_a_press_without_a_move_is_told_of_the_record_as_it_is_believed_by_then() -> None:

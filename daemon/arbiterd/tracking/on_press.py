@@ -28,6 +28,7 @@ from arbiterd.tracking.presses import ORPHANS_MAX, PendingPress, pressed_line, u
 from arbiterd.tracking.propose import in_the_air, on_the_way, onward, ranked
 from arbiterd.tracking.snapshot import Snapshot
 from arbiterd.tracking.telling import (
+    tell_gone_and_back,
     tell_lost,
     tell_settled,
     tell_what_is_believed,
@@ -89,8 +90,10 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
         rests = belief.agrees and belief.status.changed_at_ns is None
         return facts + (tell_settled(belief, at_ns) if rests else [])
     belief.presses.remove(press)
-    if not press.seen or _starts_another_game(belief, press):
+    if _starts_another_game(belief, press):
         return facts
+    if not press.seen:
+        return facts + (tell_gone_and_back(belief, at_ns) if belief.agrees else [])
     facts += tell_what_is_believed(belief, at_ns)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.

@@ -94,9 +94,11 @@ def _in_turn(newest: Line, press: PendingPress, scan_ns: int) -> Line | None:
     newest of its side, or for one that the board will show; or all for those of before."""
     last_side = press.side if press.followed % 2 == 0 else press.side.other
     last = newest.ply - (newest.side is not last_side) - press.followed
-    older, reply, own = (newest.at(number) for number in (last - 2, last - 1, last))
-    if older and reply and own and _is_older(press, older, reply, own, scan_ns):
+    older, before, own, reply = (newest.at(last + number) for number in (-2, -1, 0, 1))
+    if older and before and own and _is_older(press, older, before, own, scan_ns):
         return older
+    if reply and _surely_pressed_before(reply, press):
+        own = None  # Its clock ran until then.
     for line in (own, newest.at(last + 2)):
         if line and line.parent and (not line.pressed or may_be_anothers(line)):
             return line
@@ -143,8 +145,7 @@ def unpressed(newest: Line, press: PendingPress) -> list[Line]:
         if line.parent is None or newest.ply - line.ply > PLIES_BACK:
             break
         if line.seen.turn is press.side:
-            done_ns = line.completed_at_ns if _surely_pressed(line) else None
-            if done_ns is not None and done_ns <= press.begun_ns:
+            if _surely_pressed_before(line, press):
                 break
         else:
             told = line.completed_how not in (None, How.REPLIED) and not line.pressed
@@ -156,6 +157,12 @@ def unpressed(newest: Line, press: PendingPress) -> list[Line]:
 
 def _surely_pressed(line: Line) -> bool:
     return line.pressed and not pressed_for_another(line)
+
+
+def _surely_pressed_before(line: Line, press: PendingPress) -> bool:
+    """Its side had stopped its own clock, for this half-move, before this press can have come."""
+    done_ns = line.completed_at_ns if _surely_pressed(line) else None
+    return done_ns is not None and done_ns <= press.begun_ns
 
 
 def _showed(image: Image, press: PendingPress, line: Line) -> bool:

@@ -95,6 +95,15 @@ def tell_lost(belief: Belief, at_ns: int) -> list[Fact]:
     return [] if told else [Gap(at_ns, belief.turn, ())]
 
 
+def tell_gone_and_back(belief: Belief, at_ns: int) -> list[Fact]:
+    """Both sides have pressed, and the board shows what it showed before: they played half-moves
+    that led there and back, of which messages were lost. Or nothing: so nobody is accused."""
+    if belief.status.gap_told or belief.clocks_stopped or not belief.record.plies:
+        return []
+    belief.status.gap_told = True
+    return [Gap(at_ns, belief.turn, ())]
+
+
 def _tell_gap(belief: Belief, at_ns: int, path: Sequence[Line]) -> list[Fact]:
     """Once: messages were lost, and several lines explain the board."""
     told = belief.book.told
