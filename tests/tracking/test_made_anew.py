@@ -142,7 +142,7 @@ def test_who_presses_after_the_other_side_did_has_not_pressed_for_the_move_befor
     """Kc2 and Rc7 are not pressed for, ...Kf7 goes unheard, Rc4 and ...Ke7 lead back: the presses
     that the times tell of then are for two of these, and the record lacks them all."""
     hands = Hands("8/3k4/4p2p/4B1b1/1PR1P1P1/4r3/8/1K6 w - - 1 39", scan_ns=250 * MS)
-    hands.move("b1", "c2").move("d7", "e7").press("black").wait(1.2)
+    hands.move("b1", "c2").move("d7", "e7").wait(1).press("black").wait(1.2)
     hands.move("c4", "c7").wait(1.5).move("c7", "c4").wait(1)
     for followed, side in ((1, Colour.WHITE), (0, Colour.BLACK)):
         hands.facts += hands.tracker.pressed(hands.now_ns, side, SECOND, followed, seen=False)
@@ -151,6 +151,20 @@ def test_who_presses_after_the_other_side_did_has_not_pressed_for_the_move_befor
     assert [fact.ply for fact in hands.of(Pressed)] == [2]
     assert not hands.empty_presses
     assert len(hands.of(Gap)) == 1
+
+
+def test_a_press_for_an_illegal_move_is_none_for_the_move_made_in_its_place() -> None:
+    """Bb2-b1 is pressed for and taken back. Half a minute later White castles while Black does:
+    both are found at once, after White's press."""
+    fen = "rnb1k2r/pp2bppp/2pp1n2/8/8/1P1N4/PBPPNPPP/R3KB1R w KQkq - 1 10"
+    hands = Hands(fen, scan_ns=250 * MS)
+    hands.wait(5).move("b2", "b1").press("white").wait(10).move("b1", "b2").wait(30)
+    hands.move("e1", "c1").lift("a1", 0.4).lift("e8", 0.1).show("g8", "k", 0.5)
+    hands.show("d1", "R", 0.2).lift("h8", 0.3).press("white").show("f8", "r", 0.6)
+    hands.wait(1).press("black").wait(8)
+
+    assert hands.moves == ["e1c1", "e8g8"]
+    assert [fact.move for fact in hands.of(Pressed)] == [None, "e1c1", "e8g8"]
 
 
 def test_a_press_without_a_move_is_told_of_the_record_as_it_is_believed_by_then() -> None:

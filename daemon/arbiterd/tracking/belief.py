@@ -18,6 +18,7 @@ from arbiterd.rules.ruleset import Beside, Colour, RuleSet, differing
 from arbiterd.rules.sensed import signalled
 from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
+from arbiterd.tracking.evidence import begun_after
 from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspect, Turn
 from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
@@ -259,16 +260,21 @@ class Belief:
 
     def _take_presses_in_vain(self, line: Line) -> None:
         """Presses that found no ply when they were judged were for those found just now, if they
-        came between it and the reply."""
+        came when it had begun, and before the reply."""
         past = list(islice(line.back(), HORIZON_PLIES))
         known = {ply.completed_at_ns for ply in past} | {press.at_ns for press in self.presses}
         vain = [press for press in self.status.presses if press[1] not in known]
-        for reply, own in pairwise(past if vain else ()):
+        if not vain:
+            return
+        look = self.snapshot(self.status.at_ns, 0)
+        for reply, own in pairwise(past):
             if own in self.book.told or own.pressed or own.irregular or own.parent is None:
                 continue
             since_ns = own.parent.made_at_ns
             for side, at_ns, late_ns in vain:
-                if side is own.side and since_ns < at_ns - late_ns and at_ns <= reply.made_at_ns:
+                if side is not own.side or begun_after(look, own, at_ns):
+                    continue
+                if since_ns < at_ns - late_ns and at_ns <= reply.made_at_ns:
                     own.press(at_ns, hastily=at_ns - late_ns < own.made_at_ns)
 
     def _aloft(self, line: Line) -> float:

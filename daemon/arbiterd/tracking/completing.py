@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.evidence import begun_at, left_at
+from arbiterd.tracking.evidence import begun_after, begun_at, left_at
 from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed, Turn
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import PendingPress, against_press, pressed_line, unpressed
@@ -35,10 +35,9 @@ def _is_a_later_one(belief: Belief, press: PendingPress, line: Line) -> bool:
     answered = any(
         side is press.side.other and at_ns > press.at_ns for side, at_ns, _ in belief.status.presses
     )
-    if not answered or line.parent is None or line.unheard:
+    if not answered or line.parent is None:
         return False
-    begun_ns = begun_at(belief.snapshot(press.at_ns, 0), line)
-    return begun_ns - belief.sensors.sensing.scan_ns > press.at_ns
+    return begun_after(belief.snapshot(press.at_ns, 0), line, press.at_ns)
 
 
 def _weigh(belief: Belief, press: PendingPress) -> bool:

@@ -291,6 +291,12 @@ def begun_at(look: Snapshot, line: Line) -> int:
     return lifted_at(look, line.parent, squares, line.seen.placement, line.made_at_ns)
 
 
+def begun_after(look: Snapshot, line: Line, at_ns: int) -> bool:
+    """Its first piece was lifted later than this, by more than a scan. Where nothing was heard of
+    the half-move nobody knows."""
+    return not line.unheard and begun_at(look, line) - look.sensors.sensing.scan_ns > at_ns
+
+
 def made_at(look: Snapshot, origin: Line, line: Line, after: Placement) -> int | None:
     """When the squares of a half-move that was never shown by itself last came to read so.
 

@@ -97,8 +97,8 @@ def _in_turn(newest: Line, press: PendingPress, scan_ns: int) -> Line | None:
     older, before, own, reply = (newest.at(last + number) for number in (-2, -1, 0, 1))
     if older and before and own and _is_older(press, older, before, own, scan_ns):
         return older
-    if reply and _surely_pressed_before(reply, press):
-        own = None  # Its clock ran until then.
+    if reply and not reply.hastily_pressed and _surely_pressed_before(reply, press):
+        own = None  # Its side's clock ran until then.
     for line in (own, newest.at(last + 2)):
         if line and line.parent and (not line.pressed or may_be_anothers(line)):
             return line
