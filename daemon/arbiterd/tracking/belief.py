@@ -18,7 +18,7 @@ from arbiterd.rules.ruleset import Beside, Colour, RuleSet, differing
 from arbiterd.rules.sensed import signalled
 from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
-from arbiterd.tracking.evidence import begun_after
+from arbiterd.tracking.evidence import had_begun
 from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspect, Turn
 from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
@@ -272,7 +272,7 @@ class Belief:
                 continue
             since_ns = own.parent.made_at_ns
             for side, at_ns, late_ns in vain:
-                if side is not own.side or begun_after(look, own, at_ns):
+                if side is not own.side or not had_begun(look, own, at_ns):
                     continue
                 if since_ns < at_ns - late_ns and at_ns <= reply.made_at_ns:
                     own.press(at_ns, hastily=at_ns - late_ns < own.made_at_ns)

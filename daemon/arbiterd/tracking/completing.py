@@ -7,10 +7,16 @@ from operator import itemgetter
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.evidence import begun_after, begun_at, left_at
+from arbiterd.tracking.evidence import begun_at, left_at
 from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed, Turn
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import PendingPress, against_press, pressed_line, unpressed
+from arbiterd.tracking.presses import (
+    PendingPress,
+    against_press,
+    misses_a_piece,
+    pressed_line,
+    unpressed,
+)
 from arbiterd.tracking.telling import tell, tell_what_is_certain
 
 
@@ -35,9 +41,10 @@ def _is_a_later_one(belief: Belief, press: PendingPress, line: Line) -> bool:
     answered = any(
         side is press.side.other and at_ns > press.at_ns for side, at_ns, _ in belief.status.presses
     )
-    if not answered or line.parent is None:
+    if not answered or line.parent is None or line.unheard:
         return False
-    return begun_after(belief.snapshot(press.at_ns, 0), line, press.at_ns)
+    begun_ns = begun_at(belief.snapshot(press.at_ns, 0), line)
+    return begun_ns - belief.sensors.sensing.scan_ns > press.at_ns
 
 
 def _weigh(belief: Belief, press: PendingPress) -> bool:
@@ -53,6 +60,9 @@ def _weigh(belief: Belief, press: PendingPress) -> bool:
             whole = belief.status.loss_ns is None
             late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
             late *= 1 + press.followed  # Those heard of with it are for later ones.
+            aloft = misses_a_piece(belief.image, rival, press.side)
+            if press.followed and aloft and rival.seen.turn is press.side:
+                late = 0.0  # It was for that piece, which is down by now: the next scan shows it.
             own = unpressed(rival, press)
             if own and own[0] is rival:
                 # It stood when it was pressed for, or its piece was in the air and pressed for.

@@ -291,10 +291,13 @@ def begun_at(look: Snapshot, line: Line) -> int:
     return lifted_at(look, line.parent, squares, line.seen.placement, line.made_at_ns)
 
 
-def begun_after(look: Snapshot, line: Line, at_ns: int) -> bool:
-    """Its first piece was lifted later than this, by more than a scan. Where nothing was heard of
-    the half-move nobody knows."""
-    return not line.unheard and begun_at(look, line) - look.sensors.sensing.scan_ns > at_ns
+def had_begun(look: Snapshot, line: Line, at_ns: int) -> bool:
+    """One of its squares had changed by then, or within a scan; or nobody heard when it was made.
+    How it was ended later does not count: a promotion piece may come long after the press."""
+    assert line.parent is not None, "the root made no half-move"
+    squares, until_ns = dict(line.written()), at_ns + look.sensors.sensing.scan_ns
+    changes = look.since(line.parent.made_at_ns)
+    return line.unheard or any(c.square in squares and c.at_ns <= until_ns for c in changes)
 
 
 def made_at(look: Snapshot, origin: Line, line: Line, after: Placement) -> int | None:

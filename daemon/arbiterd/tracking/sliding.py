@@ -139,7 +139,8 @@ def _stop_likelier(look: Snapshot, reply: Line, came_ns: int, lift_ns: int) -> f
     if begun_ns <= lift_ns:
         as_likely_ns = weights.FORESEEN_NS if foreseen else weights.REPLYING_NS
         as_likely_ns += weights.REPLIED_NS * done
-    return weights.HURRIED * (as_likely_ns - (lift_ns - came_ns)) / SECOND
+    longer_ns = lift_ns - came_ns - as_likely_ns
+    return -min(weights.HURRIED * longer_ns / SECOND, weights.HURRIED_MOST)
 
 
 def slid_on(look: Snapshot, reply: Line) -> list[Weighed]:

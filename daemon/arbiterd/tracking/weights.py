@@ -35,6 +35,9 @@ REPLIED_NS = 150 * MS
 `overlapping`, of 12,383 pieces that went on within a second."""
 HURRIED = 15.0
 """Per second by which it stood shorter than that, for a stop; longer, for a half-move."""
+HURRIED_MOST = 6.0
+"""No stop speaks for more, however long: hands that think rest on their way for seconds, if seldom,
+and the presses that follow tell."""
 STOPPED_LONGER = 6.0
 """Per second by which a piece stood longer, where nothing is known of the reply."""
 UNPRESSED = 3.0
