@@ -58,3 +58,18 @@ def test_an_arbiter_gives_a_table_another_tables_board() -> None:
     assignment.rebind("2", "auto")
     assignment.plugged([A])
     assert devices(assignment) == {"1": B.device, "2": A.device}
+
+
+def test_two_tables_that_change_boards_keep_the_drivers_that_are_configured() -> None:
+    entries = [
+        TableEntry(table="1", device="tcp:192.168.1.20:4000", driver="certabo"),
+        TableEntry(table="2", device="tcp:192.168.1.21:4000", driver="dgt"),
+    ]
+    assignment = Assignment(entries, {})
+    assignment.rebind("1", entries[1].device)
+    assignment.rebind("2", entries[0].device)
+
+    assert assignment.bound == {
+        "1": (entries[1].device, "dgt"),
+        "2": (entries[0].device, "certabo"),
+    }

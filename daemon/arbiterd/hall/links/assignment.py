@@ -31,8 +31,8 @@ class Assignment:
         }
         self._identities = dict(identities)
         """What the board at each table last called itself."""
-        self._named = {entry.device for entry in tables}
-        """Devices of the configuration."""
+        self._named = {entry.device: entry.driver for entry in tables}
+        """Devices of the configuration, with their drivers; empty: found by probing."""
 
     @property
     def bound(self) -> Mapping[str, tuple[str, str]]:
@@ -97,7 +97,8 @@ class Assignment:
 
     def rebind(self, table: str, device: str) -> None:
         """An arbiter's word. Whoever had the device is left without one."""
-        driver = next((how for had, how in self._bound.values() if had == device), "")
+        found = (how for had, how in self._bound.values() if had == device)
+        driver = next(found, self._named.get(device, ""))
         for other in [name for name, (had, _) in self._bound.items() if had == device]:
             del self._bound[other]
         self._auto = [name for name in self._auto if name != table]
