@@ -8,6 +8,7 @@ import json
 import os
 import sqlite3
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -153,7 +154,9 @@ async def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(
             ("begin", {"round": 2, "games": one}, "table 1 still play"),
             ("move", {"tables": ["1", "2"]}, "table 2 has no board"),
             ("delay", {"tables": ["1"]}, "needs 'delay_s'"),
-            ("swap", {"tables": ["1"]}, "two tables"),
+            ("swap", {"tables": ["1"]}, "'swap' needs two tables"),
+            ("move", {"tables": ["1"]}, "'move' needs two tables"),
+            ("swap", {"tables": ["1", "1", "2"]}, "'swap' needs two tables"),
             ("bye", {"tables": ["1"]}, "has begun"),
             ("bye", {"tables": ["99"]}, "no table '99'"),
             ("rename", {"tables": ["1"]}, "needs 'white' or 'black'"),
@@ -215,6 +218,44 @@ async def test_a_round_is_refused_while_nothing_can_be_recorded(
         journal.full, journal.trouble = False, ""
         assert not answer["ok"], "before, the answer was yes and nothing was begun"
         assert "make room" in answer["error"]
+
+
+async def test_a_refusal_for_now_is_looked_at_anew_when_the_same_id_comes_again(
+    path: Path, running, config: Config
+) -> None:
+    one = [{"table": "1", "white": "A", "black": "B"}]
+    async with running(path, hall(config)) as house:
+        journal = house.service.journal
+        journal.full, journal.trouble = True, "the disk is full; make room"
+        refused = await commanded(house, "begin", round=1, games=one, id="again")
+        journal.full, journal.trouble = False, ""
+        answer = await commanded(house, "begin", round=1, games=one, id="again")
+        assert (refused["ok"], answer["ok"]) == (False, True), answer
+
+
+async def test_what_is_sent_again_while_it_is_carried_out_is_done_once(
+    path: Path, running, config: Config
+) -> None:
+    two = [{"table": "1", "white": "A", "black": "B"}, {"table": "2", "white": "C", "black": "D"}]
+    async with running(path, hall(config)) as house:
+
+        def whites() -> list[str]:
+            return [house.service.desk.seats[name].table.setup.white for name in ("1", "2")]
+
+        await commanded(house, "begin", round=1, games=two)
+        swap = partial(commanded, house, "swap", tables=["1", "2"], id="swap")
+        first, second = await asyncio.gather(swap(), swap())
+        assert first == second
+        assert whites() == ["C", "A"]
+
+        # Whoever sent it goes away before it is answered, comes back, and sends it again.
+        back = partial(commanded, house, "swap", tables=["1", "2"], id="back")
+        gone = asyncio.create_task(back())
+        await house.until(lambda: whites() == ["A", "C"])
+        gone.cancel()
+        await asyncio.gather(gone, return_exceptions=True)
+        assert (await back())["ok"]
+        assert whites() == ["A", "C"]
 
 
 async def test_a_pipe_that_an_arbiter_names_is_not_opened(

@@ -8,6 +8,7 @@ answers to the last commands, so that one that is sent again is answered again.
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from arbiterd.hall.round.round_check import after, before
 from arbiterd.hall.round.rounds import setup_of
 from arbiterd.hall.tables.desk import Desk
 from arbiterd.hall.tables.seat import Seat
+from arbiterd.journal.encode import RowError
 from arbiterd.messages.commands import ROUND_OPS, Command, GameSaid, PlayerSaid, Sent
 from arbiterd.messages.payloads import Reply, RoundReply, State
 from arbiterd.messages.times import rfc3339
@@ -33,12 +35,16 @@ from arbiterd.table.setup import TableSetup
 
 ANSWERS_KEPT = 256
 LOOKING = ("check", "end")
-"""What records nothing."""
+"""What changes nothing at a table."""
 NS = 1_000_000_000
 
 
 class RoundError(Exception):
     """Why a command about a round is refused, in a sentence."""
+
+
+class NotNowError(RoundError):
+    """It is refused for now: sent again, with the same id too, it is looked at anew."""
 
 
 class RoundDesk:
@@ -57,28 +63,42 @@ class RoundDesk:
         self._config, self._folder, self._desk, self._clock = config, folder, desk, clock
         self._workers = workers
         self._at_a_table, self._device_of = at_a_table, device_of
-        self._answers: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, str], asyncio.Future[bytes]] = OrderedDict()
+        """By login and id, those that are still being made too."""
 
     async def command(self, command: Command, user: str) -> bytes:
-        """The answer's payload, once what was changed is on the disk."""
+        """The answer's payload, once what was changed is on the disk.
+
+        It is carried out to its end, also where nobody waits for the answer any more.
+        """
         key = (user or command.by, command.id)
-        if command.id and key in self._answers:
-            return self._answers[key]
-        try:
-            await self._note(command, user)
-            findings = await self._done(command, user)
-            answer = self._answer(command, findings)
-        except (RoundError, PairingsError) as error:
-            answer = self._answer(command, (), str(error))
-        if command.id:
-            self._answers[key] = answer
+        answer = self._answers.get(key)
+        if answer is None:
+            answer = asyncio.ensure_future(self._carried_out(command, user))
+            if command.id:
+                self._answers[key] = answer
             while len(self._answers) > ANSWERS_KEPT:
                 self._answers.popitem(last=False)
-        return answer
+        return await asyncio.shield(answer)
+
+    async def _carried_out(self, command: Command, user: str) -> bytes:
+        try:
+            if self._desk.no_room and command.op not in LOOKING:
+                raise NotNowError(self._desk.no_room)
+            await self._note(command, user)
+            return self._answer(command, await self._done(command, user))
+        except (NotNowError, RowError) as later:
+            self._answers.pop((user or command.by, command.id), None)
+            return self._answer(command, (), str(later))
+        except (RoundError, PairingsError) as refused:
+            return self._answer(command, (), str(refused))
+        except BaseException:
+            self._answers.pop((user or command.by, command.id), None)
+            raise
 
     async def _note(self, command: Command, user: str) -> None:
         """Who said it stands in the journal of each table it is for, before what it does there."""
-        if command.op == "check":
+        if command.op == "check" or self._desk.no_room:
             return
         seats = self._seats()
         if isinstance(command.tables, list):
@@ -120,8 +140,6 @@ class RoundDesk:
         )
 
     async def _done(self, command: Command, user: str) -> Sequence[str]:
-        if self._desk.no_room and command.op not in LOOKING:
-            raise RoundError(self._desk.no_room)
         match command.op:
             case "check":
                 return await self._check(command)
@@ -191,7 +209,7 @@ class RoundDesk:
         """Nobody knows yet how a game stands that is being made again. Raises RoundError."""
         for seat in self._desk.seats.values():
             if self._desk.comes_back(seat):
-                raise RoundError(self._desk.not_now(seat))
+                raise NotNowError(self._desk.not_now(seat))
 
     async def _setups(self, command: Command) -> tuple[Mapping[str, TableSetup], Sequence[str]]:
         """Every table of the hall in the round that is meant."""
@@ -360,8 +378,10 @@ class RoundDesk:
 
     def _two_tables(self, command: Command) -> tuple[Seat, Seat]:
         names = command.tables if isinstance(command.tables, list) else []
-        if len(set(names)) != 2:
-            raise RoundError("'swap' needs two tables in 'tables'; send it again with them")
+        if len(names) != 2 or names[0] == names[1]:
+            raise RoundError(
+                f"{command.op!r} needs two tables in 'tables'; send it again with them"
+            )
         return self._seat(names[0]), self._seat(names[1])
 
     def _seat(self, name: str) -> Seat:
@@ -371,7 +391,7 @@ class RoundDesk:
             )
         seat = self._desk.seats[name]
         if seat.failing:
-            raise RoundError(self._desk.not_now(seat))
+            raise NotNowError(self._desk.not_now(seat))
         return seat
 
     # What stands on the tables.
