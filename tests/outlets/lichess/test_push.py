@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -244,3 +245,28 @@ async def test_over_http_as_the_documentation_has_it(lichess: Lichess, time: Tim
     gone = await HttpSender("secret", f"http://127.0.0.1:{port}").push("abcdefgh", pgn)
     assert gone.status == 0
     assert gone.body
+
+
+async def test_an_answer_that_comes_in_parts_is_read_to_its_end() -> None:
+    said = json.dumps({"games": [{"tags": {}, "moves": n} for n in range(64)]}).encode()
+
+    async def in_parts(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        for begin in range(0, len(said), 500):
+            await response.write(said[begin : begin + 500])
+            await asyncio.sleep(0.01)
+        return response
+
+    app = web.Application()
+    app.router.add_post("/api/broadcast/round/{id}/push", in_parts)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        port = runner.addresses[0][1]
+        answer = await HttpSender("secret", f"http://127.0.0.1:{port}").push("abcdefgh", "1. e4 *")
+        assert answer == HttpAnswer(200, said)
+    finally:
+        await runner.cleanup()

@@ -9,6 +9,7 @@ from arbiterd.outlets.lichess.push import HttpAnswer
 ADDRESS = "https://lichess.org"
 TIMEOUT_S = 30.0
 ANSWER_MAX = 1024 * 1024
+"""Bytes; of a longer answer the rest is not read."""
 
 
 class HttpSender:
@@ -27,6 +28,14 @@ class HttpSender:
                 aiohttp.ClientSession(timeout=timeout) as session,
                 session.post(url, data=pgn.encode(), headers=headers) as answer,
             ):
-                return HttpAnswer(answer.status, await answer.content.read(ANSWER_MAX))
+                return HttpAnswer(answer.status, await _body(answer.content))
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             return HttpAnswer(0, (str(error) or type(error).__name__).encode())
+
+
+async def _body(content: aiohttp.StreamReader) -> bytes:
+    """To its end: a read gives what has come so far."""
+    body = b""
+    while len(body) < ANSWER_MAX and (part := await content.read(ANSWER_MAX - len(body))):
+        body += part
+    return body
