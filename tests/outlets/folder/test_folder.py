@@ -168,6 +168,21 @@ async def test_every_field_is_typed_right_and_the_games_are_those_that_were_play
     assert "<script" not in page
 
 
+@pytest.mark.parametrize(("moves", "shown"), [(["e7e5"], "40… e5"), (["e7e5", "g1f3"], "41. Nf3")])
+async def test_the_last_move_has_the_number_that_its_position_says(
+    opened, tmp_path: Path, moves: list[str], shown: str
+) -> None:
+    start = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 40"
+    hands = Hands(TableSetup(hall="main", table="1", white="A", black="B", round=1, start=start))
+    hands.play(*moves)
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, [hands])
+        await journal.synced()
+        assert await outlet(journal, tmp_path / "out", Then(0)).look() == ""
+    page = (tmp_path / "out/round-1/index.html").read_text("utf-8")
+    assert f"<td>{shown}</td>" in page
+
+
 async def test_a_file_moves_only_with_its_content_and_is_never_half_there(
     journal, tmp_path: Path
 ) -> None:

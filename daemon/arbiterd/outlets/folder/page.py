@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from html import escape
 
 from arbiterd.outlets.pgn.book import RoundBoard
-from arbiterd.outlets.pgn.movetext import hours
+from arbiterd.outlets.pgn.movetext import hours, last_move
 from arbiterd.outlets.pgn.safe import playable
 from arbiterd.outlets.pgn.tags import result_of
+from arbiterd.rules.registry import ruleset
 from arbiterd.table.player import Player
 
 STYLE = (
@@ -36,10 +37,10 @@ def page(hall: str, number: int, boards: Sequence[RoundBoard]) -> str:
 
 def _row(place: int, board: RoundBoard) -> str:
     match, score = board.match, board.score
-    moves = [] if score is None else [move for part in playable(score) for move in part.moves]
-    last = f"{(len(moves) + 1) // 2}. {moves[-1].san}" if moves else ""
-    if moves and moves[-1].color == "black":
-        last = f"{(len(moves) + 1) // 2}… {moves[-1].san}"
+    parts = [] if score is None else playable(score)
+    moves = [move for part in parts for move in part.moves]
+    first = str(ruleset(match.ruleset).first)
+    last = next((said for part in reversed(parts) if (said := last_move(part, first))), "")
     shown = {move.color: hours(move.clock_ms) for move in moves if move.clock_ms is not None}
     clocks = " – ".join(shown[side] for side in ("white", "black") if side in shown)
     cells = (

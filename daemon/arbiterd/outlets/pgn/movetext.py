@@ -53,6 +53,15 @@ def _first_number(part: Stretch) -> int:
     return int(fields[5]) if len(fields) > 5 and fields[5].isdigit() else 1
 
 
+def last_move(part: Stretch, first: str) -> str:
+    """`12. Nf3`, `12… Nf6`, numbered as in the movetext; empty where the stretch has none."""
+    if not part.moves:
+        return ""
+    *before, last = part.moves
+    number = _first_number(part) + sum(move.color != first for move in before)
+    return f"{number}{'.' if last.color == first else '…'} {last.san}"
+
+
 def _times(move: ScoreMove, before: ScoreMove | None) -> Iterator[str]:
     """The clock as it was read, and the time from press to press. What was not measured is not
     there."""
