@@ -150,6 +150,23 @@ class Works:
         )
 
 
+async def test_one_that_may_wait_for_long_is_begun_again_before_it_is_beyond_help(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(duties, "LOOK_S", 0.05)
+    monkeypatch.setattr(duties, "END_S", 0.1)
+    monkeypatch.setattr(duties, "HOPELESS_S", 0.5)
+    works, watch = Works(WallClock(), held=True), Duties(WallClock())
+    keeping = asyncio.create_task(watch.keep([works.duty(1.0)]))
+    works.ask()
+    await until(lambda: "the work stands still" in " ".join(watch.troubles()))
+    assert watch.beyond_help == ""
+    await until(lambda: works.begun == 2)
+    await until(lambda: watch.beyond_help == "the work")
+    keeping.cancel()
+    await asyncio.gather(keeping, return_exceptions=True)
+
+
 async def test_one_that_stands_still_is_said_begun_again_and_in_the_end_beyond_help(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -104,7 +104,7 @@ class Duties:
                 for name, standing in self._standing.items()
                 if standing.duty.vital
                 and standing.trouble
-                and now_s - standing.moved_s > HOPELESS_S
+                and now_s - standing.moved_s > standing.duty.patience_s + HOPELESS_S
             ),
             "",
         )
