@@ -28,6 +28,7 @@ from arbiterd.edges.real import WallClock
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.laws.act import Act
 from arbiterd.table.inputs import ServiceStarted
+from arbiterd.table.player import Player
 from arbiterd.table.setup import TableSetup
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulator import DgtEmulator
@@ -208,7 +209,12 @@ async def journal(tmp_path: Path, opened) -> Path:
     """A journal with players and arbiters in it."""
     path = tmp_path / "journal.db"
     items = (
-        TableSetup(table="1", white="Ada Adams", black="Bob Brown"),
+        TableSetup(
+            table="1",
+            white="Ada Adams",
+            black="Bob Brown",
+            white_player=Player("WGM", 2345, 1234567, "UTO", "Gambit Club"),
+        ),
         ServiceStarted(2, "0"),
         Act(3, "start-game", "Cy Clark", user="cyclark", white="Di Davis", black="Ed Evans"),
         Act(4, "report", "Cy Clark", note="Ada Adams shouted"),
@@ -273,7 +279,8 @@ def test_export_without_names_has_none(journal: Path) -> None:
 
     assert len(whole.splitlines()) == len(bare.splitlines()) == 8
     assert all(json.loads(line) for line in whole.splitlines())
-    for name in ("Ada", "Bob", "Cy", "Di Davis", "Ed Evans", "cyclark", "shouted"):
+    people = ("Ada", "Bob", "Cy", "Di Davis", "Ed Evans", "cyclark", "shouted")
+    for name in (*people, "WGM", "2345", "1234567", "UTO", "Gambit"):
         assert name in whole
         assert name not in bare
     assert '"color":"white"' in bare

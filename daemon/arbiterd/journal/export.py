@@ -3,8 +3,8 @@
     {"input": 17, "at": "…", "table": "1", "kind": "SquareChange", "said": {…}, "raw": "8e00…"}
     {"output": 9, "at": "…", "table": "1", "topic": "moves", "input": 17, "payload": {…}}
 
-Without names, each person is `player 1`, `player 2` … by order of appearance, and what people
-wrote in their own words is left out.
+Without names, each person is `player 1`, `player 2` … by order of appearance. What else is known of
+a player (a FIDE number is as good as a name) and what people wrote in their own words is left out.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from arbiterd.journal.encode import BYTES
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, OutputRow
 from arbiterd.messages.times import rfc3339
+from arbiterd.table.player import NOBODY
 
 NAMES = frozenset({"white", "black", "by", "user"})
 """Keys whose text is somebody's name."""
 OWN_WORDS = frozenset({"note", "reason", "detail", "line", "label"})
 COLOURS = frozenset({"white", "black"})
+PLAYERS = frozenset({"white_player", "black_player"})
+"""Keys whose object says what is known of a player beside the name."""
 
 
 def export(read: JournalReader, *, names: bool = True) -> Iterator[bytes]:
@@ -64,6 +67,8 @@ class _Hiding:
 
     def all_in(self, value: Any, key: str = "") -> Any:
         match value:
+            case dict() if key in PLAYERS:
+                return msgspec.to_builtins(NOBODY)
             case dict():
                 return {name: self.all_in(inner, name) for name, inner in value.items()}
             case list() | tuple():
