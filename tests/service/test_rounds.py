@@ -21,7 +21,7 @@ from click.testing import CliRunner
 from arbiterd.cli.round import group as command
 from arbiterd.config import Config
 from arbiterd.config.files import PAIRINGS_MAX
-from arbiterd.config.model import Http, TableEntry
+from arbiterd.config.model import Http, RateOfPlay, Round, TableEntry
 from arbiterd.config.values import Listen
 from arbiterd.edges import Received
 from arbiterd.hall.round.pairings import read_pairings, seated
@@ -29,6 +29,7 @@ from arbiterd.messages.commands import read_command
 from arbiterd.outlets.mqtt.commands import Address, read_order
 from arbiterd.outlets.pgn.files import of_round
 from arbiterd.outlets.pgn.safe import safe_pgn
+from arbiterd.timing.control import Period
 from hall.test_trf import report
 
 TABLES = [str(number) for number in range(1, 9)]
@@ -280,6 +281,29 @@ async def test_a_large_file_holds_up_nobody(
         assert (await acted(house, "1", action="pause"))["action"] == "pause"
         assert not check.done(), "before, it came first"
         assert "too many lines" in (await check)["error"]
+
+
+async def test_a_round_is_begun_by_the_configuration_that_was_read_last(
+    path: Path, running, config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "round2.csv").write_text("table,white,black\n1,C,D\n")
+    async with running(path, hall(config)) as house:
+        await commanded(house, "begin", round=1, games=[{"table": "1", "white": "A", "black": "B"}])
+        await move(house, "1", "e2e4")
+        fast = RateOfPlay(kind="blitz", time=(Period(None, 180_000, 2_000),))
+        house.service.reload(
+            replace(
+                hall(config),
+                rates={"fast": fast},
+                round=Round(number=2, pairings="round2.csv"),
+                tables=(*hall(config).tables[:-1], TableEntry(table="new")),
+            )
+        )
+        answer = await commanded(house, "begin", round=2, rate="fast", reason="told to")
+        assert answer["ok"], answer
+        setup = house.service.desk.seats["1"].table.setup
+        assert (setup.white, setup.rate) == ("C", fast.rate)
 
 
 async def test_a_restart_keeps_the_round_that_was_commanded(

@@ -2,7 +2,8 @@
 
 [journal] keep                at once
 device of a table             at once: another link
-all else of a table           at once where nobody plays, else from the next start
+all else of a table           at once where nobody plays, else from the next game's start
+[rates], [round], [settings]  for the rounds that are begun from now on
 everything else               from the next start
 """
 

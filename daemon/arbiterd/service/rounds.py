@@ -66,6 +66,11 @@ class RoundDesk:
         self._answers: OrderedDict[tuple[str, str], asyncio.Future[bytes]] = OrderedDict()
         """By login and id, those that are still being made too."""
 
+    def take_configuration(self, config: Config) -> None:
+        """Rounds are begun by this one from now on. It has the hall's tables, and no others."""
+        assert {entry.table for entry in config.tables} == set(self._desk.seats)
+        self._config = config
+
     async def command(self, command: Command, user: str) -> bytes:
         """The answer's payload, once what was changed is on the disk.
 

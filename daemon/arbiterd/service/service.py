@@ -94,6 +94,7 @@ class Service:
         """Where the pages are, once it runs."""
         self._patchbay: Patchbay
         self._commanding: Commanding
+        self._rounds: RoundDesk
         self._house: Housekeeping
 
     async def run(self, started: Callable[[], None] = lambda: None) -> None:
@@ -199,7 +200,7 @@ class Service:
         commanding = self._commanding = Commanding(
             name, desk, self._patchbay, clock, simulated=self._simulated
         )
-        rounds = RoundDesk(
+        rounds = self._rounds = RoundDesk(
             self.config,
             self.folder,
             desk,
@@ -379,7 +380,16 @@ class Service:
         self._web.renew()
         made = setups(config, self.folder)
         told = tuple(reloaded(self.config, config, made, self.desk, self._patchbay.rebind))
-        self.config = replace(self.config, journal=config.journal, tables=config.tables)
+        entries = {entry.table: entry for entry in config.tables}
+        self.config = replace(
+            self.config,
+            journal=config.journal,
+            tables=tuple(entries.get(entry.table, entry) for entry in self.config.tables),
+            rates=config.rates,
+            round=config.round,
+            settings=config.settings,
+        )
+        self._rounds.take_configuration(self.config)
         self._house.keep_ns = config.journal.keep
         return told
 
