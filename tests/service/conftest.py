@@ -67,6 +67,7 @@ class BoardWire:
         self._clock = clock
         self._said: deque[Chunk] = deque()
         self._pulled = False
+        self.open = False
         self.received = b""
 
     def stir(self) -> None:
@@ -91,12 +92,13 @@ class BoardWire:
     def pull(self) -> None:
         self._pulled = True
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        self.open = False
 
 
 @dataclass
 class BoardLinks:
-    """Emulated boards by name; a name nobody made is not there."""
+    """Emulated boards by name, each for one at a time; a name nobody made is not there."""
 
     clock: WallClock
     boards: dict[str, BoardWire] = field(default_factory=dict)
@@ -107,7 +109,11 @@ class BoardLinks:
     async def open(self, device: str, driver: str) -> tuple[Wire, Codec]:
         if device not in self.boards:
             raise WireError(DeviceTrouble.MISSING, f"{device} is not there; plug the board in")
-        return self.boards[device], DgtCodec()
+        board = self.boards[device]
+        if board.open:
+            raise WireError(DeviceTrouble.BUSY, f"{device} is in use by another program")
+        board.open = True
+        return board, DgtCodec()
 
     async def plugged(self, claimed: Collection[str]) -> tuple[Plugged, ...]:
         return tuple(

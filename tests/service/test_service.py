@@ -220,6 +220,21 @@ async def test_an_arbiter_gives_a_table_another_board(path: Path, running) -> No
         )
 
 
+async def test_a_board_that_another_table_has_is_let_go_before_it_is_opened_again(
+    path: Path, running
+) -> None:
+    async with running(path) as house:
+        await house.ready("1")
+        await house.ready("2")
+        begin = len(house.broker.heard)
+        theirs = "serial:/dev/board2"
+        given = Command(action="assign-device", by="ana", id="c1", device=theirs)
+        assert answer(await house.service.journal.submit("1", given, ""))["ok"]
+        await house.until(lambda: house.broker.last("tables/1/device").get("port") == theirs)
+        told = [payload for _, payload in house.broker.heard[begin:]]
+        assert not any(b"in use" in payload for payload in told)
+
+
 async def test_boards_that_can_be_given_are_told_with_their_tables(path: Path, running) -> None:
     async with running(path) as house:
         await house.ready()

@@ -18,7 +18,7 @@ from eboards.events import DeviceEvent, Fault, Identity, LinkDown, Noise
 log = logging.getLogger(__name__)
 
 AGAIN_S = 1.0
-"""So long a driver that failed is left alone."""
+"""So long a driver that failed is left alone, and a device is waited for that is being let go."""
 
 
 class Patchbay:
@@ -30,6 +30,8 @@ class Patchbay:
         self._assignment, self._desk, self._edges = assignment, desk, edges
         self._stations = stations
         self._links: dict[str, tuple[Link, asyncio.Task[None]]] = {}
+        self._ending: dict[asyncio.Task[None], str] = {}
+        """Links that were told to end and may have their device open still, with its name."""
         self._looking = asyncio.Lock()
         self.looks = 0
         """How often it was looked what is plugged in."""
@@ -40,11 +42,9 @@ class Patchbay:
 
     async def close(self) -> None:
         """Ends all links."""
-        running = [task for _, task in self._links.values()]
-        self._links = {}
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        for table in list(self._links):
+            self._end(table)
+        await asyncio.gather(*self._ending, return_exceptions=True)
 
     async def keep_looking(self) -> None:
         """Binds what is plugged in, whenever something comes or goes. Links run on beside it."""
@@ -87,13 +87,25 @@ class Patchbay:
 
     def _patch(self) -> None:
         bound = self._assignment.bound
-        for table, (link, task) in list(self._links.items()):
+        for table, (link, _) in list(self._links.items()):
             if bound.get(table, ("", ""))[0] != link.device:
-                task.cancel()
-                del self._links[table]
+                self._end(table)
         for table, (device, driver) in bound.items():
             if table not in self._links:
                 self._links[table] = self._begin(self._desk.seats[table], device, driver)
+
+    def _end(self, table: str) -> None:
+        link, task = self._links.pop(table)
+        self._ending[task] = link.device
+        task.add_done_callback(self._ending.pop)
+        task.cancel()
+
+    async def _run(self, link: Link) -> None:
+        """Once whoever had its device open has let it go."""
+        before = {task for task, device in self._ending.items() if device == link.device}
+        if before:
+            await asyncio.wait(before, timeout=AGAIN_S)
+        await link.run()
 
     def _begin(self, seat: Seat, device: str, driver: str) -> tuple[Link, asyncio.Task[None]]:
         def tell(events: Sequence[DeviceEvent], raw: bytes) -> None:
@@ -108,7 +120,7 @@ class Patchbay:
                 self._desk.take(seat, events, raw)
 
         link = Link(device, driver, self._edges.links, self._edges.clock, lambda: seat.at_ns, tell)
-        task = asyncio.create_task(link.run())
+        task = asyncio.create_task(self._run(link))
         task.add_done_callback(lambda done: self._ended(seat, done))
         return link, task
 
@@ -127,8 +139,7 @@ class Patchbay:
     def _begin_anew(self, table: str) -> None:
         """The table's device is to show all of its board again."""
         if table in self._links:
-            _, task = self._links.pop(table)
-            task.cancel()
+            self._end(table)
             self._patch()
 
     def _send(self, table: str, commands: Sequence[DeviceCommand]) -> None:
