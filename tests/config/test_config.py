@@ -312,6 +312,12 @@ def test_a_fault_names_line_key_and_mend(text: str, line: int, key: str, words: 
     assert [(fault[0], fault[1]) for fault in found] == [(line, key)]
 
 
+def test_main_time_ends_where_byo_yomi_follows_it() -> None:
+    config = read_text('[rates.a]\nkind = "rapid"\ntime = ["25:00", "25/0:00b600"]\n')
+    main, canadian = config.rate.periods
+    assert (main.moves, canadian.moves, canadian.byoyomi_ms) == (None, 25, 600_000)
+
+
 def test_all_faults_are_told_at_once_in_the_order_of_their_lines() -> None:
     text = '[http]\nlisten = 1\nfish = 2\n[hall]\nname = "A"\n[[tables]]\ntable = "?"\n'
 

@@ -14,6 +14,7 @@ from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config, TableEntry
 from arbiterd.laws.settings import LawSettings, read_settings
 from arbiterd.rules.registry import choices_of, chosen, names, ruleset
+from arbiterd.timing.control import endless
 from arbiterd.tracking.settings import TrackingSettings, check_setting
 from eboards.dgt.bus_frame import ADDRESS_MAX
 
@@ -62,12 +63,11 @@ def _rates(config: Config) -> Iterator[ConfigFinding]:
     for name, rate in config.rates.items():
         if not rate.time:
             yield ("rates", name, "time"), 'is empty; write for example ["90:00+30"]'
-        for number, period in enumerate(rate.time, start=1):
-            if period.moves is None and number < len(rate.time):
-                yield (
-                    ("rates", name, "time"),
-                    f"period {number} never ends; write its number of moves and / before it",
-                )
+        for number in endless(rate.time):
+            yield (
+                ("rates", name, "time"),
+                f"period {number + 1} never ends; write its number of moves and / before it",
+            )
     if config.round.rate and config.round.rate not in config.rates:
         known = ", ".join(config.rates) or "none is there yet"
         yield ("round", "rate"), f"is {config.round.rate!r}; write a name of [rates.NAME] ({known})"

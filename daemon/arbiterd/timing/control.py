@@ -14,7 +14,7 @@ The kinds follow Appendix A.1 and B.1: base minutes plus one per second of credi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -76,12 +76,21 @@ def read_period(text: str) -> Period:
     return period
 
 
+def endless(periods: Sequence[Period]) -> Iterator[int]:
+    """Periods, counted from 0, that never end though another follows.
+
+    One for all moves ends with its time where byo-yomi follows it.
+    """
+    for number, period in enumerate(periods[:-1]):
+        if period.moves is None and not periods[-1].byoyomi_ms:
+            yield number
+
+
 def read_periods(texts: Sequence[str]) -> tuple[Period, ...]:
     """All periods of a rate. Raises ValueError with a sentence."""
     periods = tuple(read_period(text) for text in texts)
-    for text, period in zip(texts[:-1], periods[:-1], strict=True):
-        if period.moves is None and not periods[-1].byoyomi_ms:
-            raise ValueError(f"{text!r} is for all moves, yet a period follows; write 40/{text}")
+    for text in (texts[number] for number in endless(periods)):
+        raise ValueError(f"{text!r} is for all moves, yet a period follows; write 40/{text}")
     if periods and periods[-1].moves is not None and not periods[-1].byoyomi_ms:
         raise ValueError(f"{texts[-1]!r} is the last period; leave its number of moves out")
     return periods
