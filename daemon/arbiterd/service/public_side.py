@@ -7,7 +7,6 @@ behind everything else on the machine, is told what is public and nothing more, 
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import logging
 import os
 import signal
@@ -19,6 +18,7 @@ from contextlib import suppress
 
 import msgspec
 
+from arbiterd.edges.children import ends_with_parent
 from arbiterd.outlets.http.apart import BEAT_S, Settings
 from arbiterd.outlets.http.server import address_of
 from arbiterd.outlets.http.source import PageClock
@@ -34,8 +34,6 @@ TEXTS = 10
 """Each so many of these, the games."""
 NICE = 5
 STOP_S = 2.0
-PR_SET_PDEATHSIG = 1
-_libc = ctypes.CDLL(None)
 
 
 class EndedError(Exception):
@@ -44,7 +42,7 @@ class EndedError(Exception):
 
 def _behind_us() -> None:
     """In the child: it ends with its parent, and everything else comes first."""
-    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    ends_with_parent(signal.SIGKILL)
     os.nice(NICE)
 
 

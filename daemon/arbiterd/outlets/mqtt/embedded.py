@@ -7,7 +7,6 @@ distribution does the same, and the log says so.
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import logging
 import os
 import select
@@ -18,6 +17,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from aiomqtt import ProtocolVersion
@@ -25,6 +25,7 @@ from aiomqtt import ProtocolVersion
 from arbiterd.access.people import People
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, ServiceClock
+from arbiterd.edges.children import ends_with_parent
 from arbiterd.outlets.mqtt.access_lists import mosquitto_passwords, mosquitto_rights
 from arbiterd.outlets.mqtt.embedded_config import (
     Wanted,
@@ -56,16 +57,7 @@ UNSTORED = "failed to store a msg"
 """In nats-server's log: from then on it stores nothing more there until it is started again."""
 ROOM_MIN = 4 * 1024**2
 """Bytes that are free again before it is."""
-PR_SET_PDEATHSIG = 1
 RESTART_S = (0.2, 1.0, 5.0)
-
-
-_libc = ctypes.CDLL(None)
-
-
-def _end_with_parent() -> None:
-    """In the child, before it becomes the broker: however the service ends, it ends too."""
-    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +204,7 @@ class EmbeddedBroker:
             stderr=asyncio.subprocess.PIPE,
             # A Ctrl-C on the terminal is for the service; it stops the broker last.
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            preexec_fn=partial(ends_with_parent, signal.SIGTERM),
         )
         (self.wanted.folder / "broker.pid").write_text(f"{self._process.pid}\n")
         try:
