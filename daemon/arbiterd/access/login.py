@@ -52,7 +52,7 @@ def login_wall(
     """Asks for a name and a password (HTTP Basic), and refuses what the role does not allow."""
     admission = people if isinstance(people, Admission) else Admission(people)
     brake = Brake(admission, clock)
-    sessions = Sessions(session_ns)
+    sessions = Sessions()
 
     @web.middleware
     async def wall(request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -26,7 +26,6 @@ SESSION_NS = 12 * 3600 * 1_000_000_000
 class Sessions:
     """Those of one service; a start of the service begins them anew."""
 
-    length_ns: int = SESSION_NS
     _key: bytes = field(default_factory=lambda: secrets.token_bytes(KEY_BYTES), repr=False)
 
     def begun_ns(self, request: web.Request, account: Account) -> int | None:

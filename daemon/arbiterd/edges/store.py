@@ -26,7 +26,7 @@ from arbiterd.edges.claim import Claim, ClaimedError
 OURS = 0o600
 WORLD = 0o007
 PLACE = 1 << 16
-"""Bytes of each of the two places of the head."""
+"""Bytes of each of the two places of the head; a hall of 500 tables takes a quarter of it."""
 PAGE = 4096
 """SQLite's, in every journal."""
 STATEMENTS = 256

@@ -18,8 +18,6 @@ from msgspec import Struct, structs
 from arbiterd.journal.rows import Batch
 from arbiterd.journal.seal import GENESIS, ChainEnd
 
-PLACE = 1 << 16
-"""Bytes of each of the two places; a hall of 500 tables takes a quarter of it."""
 DIGEST = 32
 LENGTH = 4
 

@@ -3,7 +3,7 @@
     events ──▶ hear            what the board says; the clock of the watcher is the events' own
                look            what is not yet as it should be, for whoever puts the pieces up
                due(at_ns)      the pieces have stood long enough: the next stage
-               go_on(at_ns)    somebody says that it gets no better
+               go_on()         somebody says that it gets no better
                noticed         what was seen in each stage, for the verdicts (verdicts.py)
 
 The pieces stand as for a game, then every one of them two ranks further on. So each coil has been

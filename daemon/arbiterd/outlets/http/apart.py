@@ -41,8 +41,7 @@ class Followed:
     """The public's clock, as the last beat told it."""
 
     def __init__(self, mirror: Mirror, own: WallClock) -> None:
-        self._mirror, self._own = mirror, own
-        self._beat, self._heard_ns = mirror.beat, own.now_ns()
+        self._own, self._beat, self._heard_ns = own, mirror.beat, own.now_ns()
 
     def heard(self, beat: Beat) -> None:
         self._beat, self._heard_ns = beat, self._own.now_ns()

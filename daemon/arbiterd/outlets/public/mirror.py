@@ -1,6 +1,6 @@
 """What the gate has let through, carried to a process of its own and kept there.
 
-    gate, book ─▶ Feed ─▶ frames ─▶ Mirror ─▶ the public's pages, in their own process
+    gate, book ─▶ MirrorFeed ─▶ frames ─▶ Mirror ─▶ the public's pages, in their own process
 
 No frame holds anything that is not public at the time it is made. A frame is its length in four
 bytes and a message; a mirror that begins is given all that the gate still keeps.
