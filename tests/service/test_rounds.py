@@ -283,6 +283,18 @@ async def test_a_large_file_holds_up_nobody(
         assert "too many lines" in (await check)["error"]
 
 
+async def test_a_round_that_was_commanded_stands_when_the_configuration_is_read_again(
+    path: Path, running, config: Config
+) -> None:
+    async with running(path, hall(config)) as house:
+        await commanded(house, "begin", round=3, games=[{"table": "1", "white": "A", "black": "B"}])
+        house.service.reload(
+            replace(hall(config), journal=replace(config.journal, keep=86_400_000_000_000))
+        )
+        setup = house.service.desk.seats["1"].table.setup
+        assert (setup.white, setup.black, setup.round) == ("A", "B", 3)
+
+
 async def test_a_round_is_begun_by_the_configuration_that_was_read_last(
     path: Path, running, config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

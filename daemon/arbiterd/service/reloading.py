@@ -51,8 +51,8 @@ def _seated(desk: Desk, name: str, setup: TableSetup) -> Iterator[str]:
     seat = desk.seats.get(name)
     if seat is None or seat.failing:
         return
-    known = desk.setup(name)
-    if known in (None, setup):
+    # As at a start: what a command said stands until the configuration says something else.
+    if desk.configured(name) in (None, setup):
         return
     if seat.table.in_play:
         yield f"table {name} is in play: what has changed of it holds from the next game's start"

@@ -63,7 +63,7 @@ async def serve(
     """
     _open_many()
     clock = clock or _clock_of(config, speed)
-    config = replace(config, settings={"time_zone": wall_zone(), **config.settings})
+    config = _here(config)
     workers = Threads()
     devices = Devices(clock, TagShelf(ours.store.path.parent / TAGS))
     try:
@@ -89,6 +89,11 @@ async def serve(
         workers.close()
 
 
+def _here(config: Config) -> Config:
+    """On this machine: times in texts are those of the clock on its wall, unless said otherwise."""
+    return replace(config, settings={"time_zone": wall_zone(), **config.settings})
+
+
 def _open_many() -> None:
     """As many descriptors as the system lets us have; a shell gives fewer at first."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -107,10 +112,10 @@ def _clock_of(config: Config, speed: float | None) -> WallClock:
 
 def _reload(service: Service, file: Path) -> None:
     try:
-        for sentence in service.reload(checked(file)):
+        for sentence in service.reload(_here(checked(file))):
             log.warning("%s", sentence)
         log.warning("%s was read again", file)
-    except (WrongError, PairingsError) as error:
+    except (WrongError, PairingsError, ListenError) as error:
         log.error("%s is not taken over: %s", file, error)
 
 

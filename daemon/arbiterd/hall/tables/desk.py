@@ -372,9 +372,9 @@ class Desk:
             state, attention=True, standing=seat.failing, comes_back=self.comes_back(seat)
         )
 
-    def setup(self, table: str) -> TableSetup | None:
-        """What the journal says a table was last set up as."""
-        return self._journal.read.setup(table)
+    def configured(self, table: str) -> TableSetup | None:
+        """What the journal says a table was last set up as by a configuration."""
+        return self._journal.read.configured(table)
 
     def assigned_devices(self) -> Iterator[tuple[str, str]]:
         """Devices that arbiters gave to tables in the round that is played."""
