@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import suppress
 
 
 def notify(state: str) -> None:
-    """`READY=1`, `WATCHDOG=1`, `STOPPING=1`, `STATUS=…`. Nothing outside systemd."""
+    """`READY=1`, `WATCHDOG=1`, `STOPPING=1`, `STATUS=…`. Nothing outside systemd.
+
+    A systemd that does not listen at this moment is told the next time.
+    """
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as door:
+    kind = socket.SOCK_DGRAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
+    with socket.socket(socket.AF_UNIX, kind) as door, suppress(OSError):
         door.connect(f"\0{address[1:]}" if address.startswith("@") else address)
         door.sendall(state.encode())
 
