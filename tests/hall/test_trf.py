@@ -130,6 +130,8 @@ SPOILT = {
     "no number": (13, 5, "  x1", "13: this is no player line"),
     "a number twice": (14, 5, "   1", "14: player 1 stands on line 13"),
     "no points": (15, 81, "one ", "15: columns 81-84"),
+    "endless points": (15, 81, " inf", "15: columns 81-84"),
+    "points that are no number": (15, 81, " nan", "15: columns 81-84"),
     "a rating in words": (16, 49, "good", "16: .*the rating"),
     "an opponent who is not there": (17, 92, "  77 w 1", "17: round 1 is against 77"),
     "a result that is none": (18, 99, "?", "18: column 99"),

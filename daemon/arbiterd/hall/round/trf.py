@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import isfinite, nan
 
 PLAYER = "001"
 TEAM = "013"
@@ -151,7 +152,9 @@ def _entrant(at: int, line: str) -> Entrant:
     try:
         points = float(line[POINTS].strip() or 0)
     except ValueError:
-        raise TrfError(f"{at}: columns 81-84 hold no points: {line[POINTS]!r}") from None
+        points = nan
+    if not isfinite(points):
+        raise TrfError(f"{at}: columns 81-84 hold no points: {line[POINTS]!r}")
     return Entrant(
         number=number,
         name=line[14:47].strip(),
