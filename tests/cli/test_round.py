@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from arbiterd.cli.round import group as command
+from arbiterd.edges.real import FileStore
+from arbiterd.journal.schema import prepare
 from hall.test_trf import report
 
 
@@ -43,3 +45,19 @@ def test_a_malformed_report_is_named_with_its_line(folder: Path) -> None:
 
 def test_a_round_needs_its_number(folder: Path) -> None:
     assert said(folder, "begin") == (2, "Error: say which round begins, with --round\n")
+
+
+def test_a_password_file_that_is_not_there_is_named(folder: Path) -> None:
+    code, words = said(folder, "end", "--password-file", str(folder / "none"))
+    assert code == 2
+    assert words.startswith(f"Error: the password file {folder / 'none'} cannot be read")
+
+
+def test_a_report_that_is_not_there_is_named_once(folder: Path) -> None:
+    store = FileStore(folder / "journal.db")
+    db = store.connect()
+    prepare(db)
+    db.close()
+    store.close()
+    code, words = said(folder, "results", "--round", "1", "--trf", "--pairings", "none.trf")
+    assert (code, words.count("none.trf")) == (1, 1)

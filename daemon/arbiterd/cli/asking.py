@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 import click
 
+from arbiterd.access.people import SecretError, read_secret
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.config import Config
@@ -42,12 +43,14 @@ class Asker:
         return self.send(f"/api/v1/tables/{quote(table)}/commands", said)
 
     def send(self, path: str, said: Mapping[str, Any]) -> dict[str, Any]:
-        """The service's answer. Raises FailedError where it refuses or is not there."""
+        """The service's answer. Raises FailedError where it refuses or is not there, WrongError
+        where it cannot be asked."""
         command = {"by": self.by, "id": uuid.uuid4().hex}
         command |= {key: value for key, value in said.items() if value not in (None, "")}
+        heads = self._heads()
         link, place = self._link()
         try:
-            link.request("POST", path, json.dumps(command), self._heads())
+            link.request("POST", path, json.dumps(command), heads)
             answer = link.getresponse()
             body = answer.read()
         except (OSError, HTTPException) as error:
@@ -68,13 +71,21 @@ class Asker:
         place = f"http{'s' * bool(certificate)}://{host}:{listen.port}"
         if not certificate:
             return HTTPConnection(host, listen.port, timeout=ANSWERED_S), place
-        trust = ssl.create_default_context(cafile=str(self.folder / certificate))
+        try:
+            trust = ssl.create_default_context(cafile=str(self.folder / certificate))
+        except OSError as error:
+            raise WrongError(
+                f"[http] tls_cert {certificate} cannot be read ({error.strerror or error})"
+            ) from None
         return HTTPSConnection(host, listen.port, timeout=ANSWERED_S, context=trust), place
 
     def _heads(self) -> dict[str, str]:
         heads = {"Content-Type": "application/json"}
         if self.password_file is not None:
-            login = f"{self.by}:{self.password_file.read_text('utf-8').strip()}"
+            try:
+                login = f"{self.by}:{read_secret(self.password_file)}"
+            except SecretError as error:
+                raise WrongError(str(error)) from None
             heads["Authorization"] = f"Basic {b64encode(login.encode()).decode()}"
         return heads
 

@@ -140,7 +140,9 @@ def results(
         if not is_trf(text):
             raise WrongError(f"{pairings} is no TRF file; take --csv, or name the report")
         report, notes = into_trf(read_trf(text), number, found)
-    except (PairingsError, TrfError) as error:
+    except PairingsError as error:
+        raise FailedError(str(error)) from None
+    except TrfError as error:
         raise FailedError(f"{pairings}:{error}") from None
     for note in notes:
         click.echo(note, err=True)
