@@ -62,6 +62,7 @@ class BusLine:
         self._poller = BusPoller()
         self._boards: dict[int, BusWire] = {}
         self._asked = asyncio.Event()
+        self._over = False
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def join(self, address: int) -> BusWire:
@@ -127,6 +128,10 @@ class BusLine:
         return asyncio.ensure_future(self._wire.read())
 
     def _end(self) -> None:
+        """Once: at its port another line may have begun since."""
+        if self._over:
+            return
+        self._over = True
         self._wire.close()
         self._on_end()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tomllib
 from collections.abc import AsyncIterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -110,6 +111,30 @@ async def test_a_line_that_is_pulled_takes_all_its_boards_with_it(bus: PtyServer
         wire.close()
     with pytest.raises(WireError, match="is not there"):
         lines.open("/dev/ttyUSB987", 77)
+
+
+async def test_a_board_that_lets_a_pulled_line_go_late_leaves_the_new_one_alone(
+    bus: PtyServer, tmp_path: Path
+) -> None:
+    port = tmp_path / "line"
+    port.symlink_to(bus.path)
+    lines = BusLines(now_ns)
+    first, late = (lines.open(f"{port}", address) for address in ADDRESSES[:2])
+    bus.close()
+    async with asyncio.timeout(60):
+        with pytest.raises(WireError, match="unplugged"):
+            await drain(first)
+    first.close()
+
+    again = PtyServer(DgtBusEmulator([], Random(1)), now_ns)
+    port.unlink()
+    port.symlink_to(again.path)
+    first = lines.open(f"{port}", ADDRESSES[0])
+    late.close()
+    late = lines.open(f"{port}", ADDRESSES[1])
+    for wire in (first, late):
+        wire.close()
+    again.close()
 
 
 async def drain(wire: Wire) -> None:
