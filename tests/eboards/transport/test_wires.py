@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -210,6 +211,32 @@ async def test_a_device_behind_a_tcp_port() -> None:
     with pytest.raises(WireError, match="refuses") as refused:
         await open_tcp("127.0.0.1", port, now_ns)
     assert refused.value.trouble is DeviceTrouble.MISSING
+
+
+async def test_a_name_with_several_addresses_is_called_at_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As `localhost` where the board's server listens on 127.0.0.1 alone."""
+
+    async def greet(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"abc")
+        writer.close()
+
+    host = await asyncio.start_server(greet, "127.0.0.1", 0)
+    port = host.sockets[0].getsockname()[1]
+
+    async def both(*_asked: object, **_how: object) -> list[object]:
+        stream = (socket.SOCK_STREAM, 0, "")
+        return [
+            (socket.AF_INET6, *stream, ("::1", port, 0, 0)),
+            (socket.AF_INET, *stream, ("127.0.0.1", port)),
+        ]
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", both)
+    wire = await open_tcp("localhost", port, now_ns)
+    assert (await asyncio.wait_for(wire.read(), 60)).data == b"abc"
+    wire.close()
+    host.close()
 
 
 def test_a_paced_line_carries_a_dump_in_seventy_milliseconds() -> None:
