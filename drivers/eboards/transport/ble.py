@@ -62,7 +62,11 @@ async def open_ble(
         wire = BleWire(address, of.radio, now_ns)
         client = bleak.BleakClient(device, disconnected_callback=wire.gone)
         await client.connect()
-        await wire.begin(client)
+        try:
+            await wire.begin(client)
+        except BaseException:
+            wire.close()  # Else it stays connected to us, and nobody can connect to it.
+            raise
     except (bleak.exc.BleakError, OSError, EOFError, TimeoutError) as error:
         raise _no_bluetooth(error) from error
     return wire, of

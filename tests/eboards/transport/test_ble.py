@@ -127,6 +127,22 @@ async def test_a_board_that_goes_out_of_reach_is_gone(tmp_path: Path) -> None:
         wire.close()
 
 
+async def test_a_board_that_cannot_be_listened_to_is_let_go(tmp_path: Path) -> None:
+    from .bluez import Air, system_bus
+
+    of = family("chessnut")
+    assert of.radio is not None
+    air = Air(of.emulator(), now_ns)
+    async with system_bus(tmp_path) as machine:
+        other = ("0000ffff-0000-1000-8000-00805f9b34fb",)
+        air.publish(machine, ADDRESS, CALLED[of.name], of.radio.write, other)
+        with pytest.raises(WireError, match="Bluetooth fails"):
+            await open_ble(ADDRESS, FAMILIES, now_ns)
+        async with asyncio.timeout(5):
+            while air.device.connected:
+                await wire_turns()
+
+
 async def test_boards_within_reach_are_listed_with_their_drivers(tmp_path: Path) -> None:
     async with in_reach(family("ichessone"), tmp_path):
         (found,) = await heard(FAMILIES, 0.5)
