@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from eboards.events import Piece, Square
+from eboards.events import EMPTY, Piece, Square
+from eboards.memory import START
 
 Tag: TypeAlias = bytes
 """Five bytes that mean nothing by themselves."""
@@ -20,9 +21,8 @@ NEAR: Final = 3
 FRAMES: Final = 7
 """So many frames of a standing board are enough to learn from."""
 
-_ARRAY = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
 START_ARRAY: Final[dict[Square, Piece]] = {
-    square: piece for square, piece in enumerate(_ARRAY) if piece != "."
+    square: piece for square, piece in enumerate(START) if piece != EMPTY
 }
 SPARE_QUEENS: Final[dict[Square, Piece]] = {43: "Q", 19: "q"}
 """d3 and d6, where the maker lets them be put while a set is learnt."""
