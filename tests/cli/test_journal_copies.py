@@ -218,6 +218,18 @@ async def test_a_copy_never_takes_the_place_of_a_file(tmp_path: Path, writing) -
     assert copy.read_text() == "something of somebody's"
 
 
+async def test_a_copy_that_was_broken_off_is_named_and_left(tmp_path: Path, writing) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "copy.db"
+    await writing(path, 3)
+    part = tmp_path / "copy.db.part"
+    part.write_bytes(b"half")
+
+    said = arbiterd("journal", "backup", copy, path)
+    assert said.returncode == 1
+    assert f"{part} is there" in said.stderr
+    assert part.read_bytes() == b"half", "somebody may be writing it"
+
+
 async def test_show_tells_the_rows_of_a_kind_and_a_time(tmp_path: Path, writing) -> None:
     path = tmp_path / "journal.db"
     await writing(path, 3)

@@ -25,6 +25,11 @@ def copied(store: FileStore, target: Path) -> None:
     if target.exists():
         raise StoreError(f"{target} is there already; name a file that is not")
     part = target.with_name(f"{target.name}.part")
+    if part.exists():
+        raise StoreError(
+            f"{part} is there: another copy is being written, or one was broken off; take it away"
+            " if nobody writes it"
+        )
     try:
         _written(store, part)
         os.link(part, target)  # Unlike a rename, it never takes the place of another file.
