@@ -269,10 +269,12 @@ class EmbeddedBroker:
         try:
             async with asyncio.timeout(ANSWER_S):
                 reader, writer = await asyncio.open_connection(self.url.host, self.url.port)
-                if not self.url.tls:
-                    writer.write(HELLO)
-                    await reader.read(1)
-                writer.close()
+                try:
+                    if not self.url.tls:
+                        writer.write(HELLO)
+                        await reader.read(1)
+                finally:
+                    writer.close()
         except (OSError, TimeoutError):
             return False
         return True
