@@ -221,6 +221,12 @@ async def test_a_round_is_refused_while_nothing_can_be_recorded(
         assert "make room" in answer["error"]
 
 
+async def test_one_minute_is_one(path: Path, running, config: Config) -> None:
+    async with running(path, hall(config)) as house:
+        answer = await commanded(house, "delay", delay_s=61)
+    assert answer["findings"] == ["every table: what is public is 1 minute 1 second behind"]
+
+
 async def test_a_refusal_for_now_is_looked_at_anew_when_the_same_id_comes_again(
     path: Path, running, config: Config
 ) -> None:

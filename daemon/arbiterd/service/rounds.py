@@ -462,8 +462,8 @@ def _who(setup: TableSetup) -> str:
 
 def _minutes(seconds: int) -> str:
     minutes, rest = divmod(seconds, 60)
-    said = [f"{minutes} minutes"] * bool(minutes) + [f"{rest} seconds"] * bool(rest)
-    return " ".join(said) or "not"
+    counted = ((minutes, "minute"), (rest, "second"))
+    return " ".join(f"{n} {unit}{'s' * (n > 1)}" for n, unit in counted if n) or "not"
 
 
 def _tables(names: Sequence[str]) -> str:
