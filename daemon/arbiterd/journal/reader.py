@@ -9,6 +9,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Self
 
+import msgspec
+from msgspec import Struct
+
 from arbiterd.journal.blocks import COLUMNS, Fields, stored
 from arbiterd.journal.encode import EncodeError, decode
 from arbiterd.journal.rows import (
@@ -23,7 +26,7 @@ from arbiterd.journal.rows import (
 from arbiterd.journal.schema import readable
 from arbiterd.journal.seal import as_written, unaltered
 from arbiterd.laws.act import Act
-from arbiterd.messages.topics import Rank, rank
+from arbiterd.messages.topics import REPLY, Rank, rank
 from arbiterd.table.inputs import DelaySaid, Missed, Renamed
 from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
@@ -47,6 +50,20 @@ def _item(at_ns: int, kind: str, body: bytes) -> Item | Unread | None:
         return decode(kind, body)
     except EncodeError as error:
         return Unread(at_ns, kind, str(error))
+
+
+class _Answered(Struct):
+    """The little of an answer that is looked at here."""
+
+    ok: bool
+
+
+def _refuses(payload: bytes) -> bool:
+    """False too where it is no answer any more: then the act is taken as done."""
+    try:
+        return not msgspec.json.decode(payload, type=_Answered).ok
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
 
 
 _NEWEST = (
@@ -188,6 +205,15 @@ class JournalReader:
             item = _item(at_ns, kind, body)
             if isinstance(item, TableSetup | Renamed | Act):
                 yield InputRow(number, at_ns, name, item, raw)
+
+    def refused(self, table: str, after: int = 0) -> frozenset[int]:
+        """Acts, by their inputs, that a table has refused in an answer after output `after`."""
+        rows = self._db.execute(
+            "SELECT input, payload FROM output WHERE table_name = ? AND number > ?"
+            " AND (topic = ? OR topic GLOB ?)",
+            (table, after, REPLY, f"{REPLY}/*"),
+        )
+        return frozenset(number for number, payload in rows if _refuses(payload))
 
     def delays(self) -> Iterator[DelayRow]:
         """What says how long messages wait before they are public, of all tables.

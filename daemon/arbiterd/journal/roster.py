@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arbiterd.journal.reader import JournalReader
@@ -46,8 +46,8 @@ class _Entry:
     number: int
     """The input that says so."""
     at_ns: int
-    begins: bool
-    """False: a name is put right, and the game goes on."""
+    began: int
+    """The input that began this game; one that gives way to another may come back."""
     match: Match
 
 
@@ -59,8 +59,12 @@ class Roster:
         self._entries: list[_Entry] = []
         self._seen = 0
         """No input up to this one says anything more."""
-        self._begun: dict[str, Match] = {}
-        """By the id of the act that began a game, the match before it."""
+        self._answered = 0
+        """No output up to this one says that one of them was refused."""
+        self._said: list[InputRow] = []
+        """From the newest set-up on, what says who plays and was not undone."""
+        self._done: set[tuple[str, str]] = set()
+        """By user and id, acts that began a game: one that comes again begins none."""
 
     def at(self, number: int) -> Match | None:
         """The match that input `number` belongs to. None: before the first set-up."""
@@ -69,13 +73,14 @@ class Roster:
         return self._entries[place - 1].match if place else None
 
     def of_game(self, number: int, until_ns: int | None = None) -> Match | None:
-        """The same with names as they have been put right since, by `until_ns` at the latest."""
-        found = self.at(number)
-        for entry in self._entries[self._place(number) :]:
-            if entry.begins or (until_ns is not None and entry.at_ns > until_ns):
-                break
-            found = entry.match
-        return found
+        """The same with names as they have been put right since; of all that, what was said by
+        `until_ns`."""
+        self._refresh()
+        known = [e for e in self._entries if until_ns is None or e.at_ns <= until_ns]
+        found = next((entry for entry in reversed(known) if entry.number <= number), None)
+        if found is None:
+            return None
+        return next(entry.match for entry in reversed(known) if entry.began == found.began)
 
     def of_rounds(self, until_ns: int | None = None) -> Mapping[int, Match]:
         """Who plays here in each round, as it was known by then; without a round: 1."""
@@ -90,30 +95,71 @@ class Roster:
         last = self._read.last("input")
         if last == self._seen:
             return
-        for row in self._read.setting(self._table, self._seen):
+        answered = self._read.last("output")
+        rows = list(self._read.setting(self._table, self._seen))
+        asked = any(_asks(row) for row in rows)
+        refused = self._read.refused(self._table, self._answered) if asked else ()
+        for row in rows:
             last = max(last, row.number)
-            match row.item:
-                case TableSetup() as setup:
-                    self._note(row, _of_setup(setup))
-                case Act(action="start-game" | "undo") as act if self._entries:
-                    self._note(row, self._after(act, self._entries[-1].match))
-                case Renamed() as names if self._entries:
-                    named = _renamed(self._entries[-1].match, names)
-                    self._note(row, named, begins=False)
-        self._seen = last
+            if row.number not in refused and self._says(row):
+                match, began = _played(self._said)
+                self._entries.append(_Entry(row.number, row.at_ns, began, match))
+        self._seen, self._answered = last, answered
 
-    def _after(self, act: Act, match: Match) -> Match:
-        """The match once an act was done that may begin a game or undo that."""
-        if act.action == "undo":
-            return self._begun.pop(act.of, match)
-        if act.id in self._begun or not _can_begin(act, match):
-            return match
-        if act.id:
-            self._begun[act.id] = match
-        return _of_act(match, act)
+    def _says(self, row: InputRow) -> bool:
+        """It may say who plays from now on."""
+        match row.item:
+            case TableSetup():
+                self._said = [row]
+            case _ if not self._said:
+                return False
+            case Renamed():
+                self._said.append(row)
+            case Act(action="start-game") as act:
+                return self._begins(row, act)
+            case Act(action="undo") as act:
+                undone = _undone(self._said, act)
+                self._said = [each for each in self._said if each is not undone]
+                return undone is not None
+            case _:
+                return False
+        return True
 
-    def _note(self, row: InputRow, match: Match, *, begins: bool = True) -> None:
-        self._entries.append(_Entry(row.number, row.at_ns, begins, match))
+    def _begins(self, row: InputRow, act: Act) -> bool:
+        key = act.user, act.id
+        if (act.id and key in self._done) or not _can_begin(act, _played(self._said)[0]):
+            return False
+        self._done.add(key)
+        self._said.append(row)
+        return True
+
+
+def _asks(row: InputRow) -> bool:
+    """An act that says who plays, if it is done."""
+    return isinstance(row.item, Act) and row.item.action in ("start-game", "undo")
+
+
+def _undone(said: Sequence[InputRow], act: Act) -> InputRow | None:
+    """The one that began a game and is undone: the user's own, else whoever's."""
+    found = [
+        (each.item.user == act.user, each)
+        for each in said
+        if isinstance(each.item, Act) and each.item.id == act.of
+    ]
+    return max(found, key=lambda one: (one[0], one[1].number), default=(False, None))[1]
+
+
+def _played(said: Sequence[InputRow]) -> tuple[Match, int]:
+    """The match that all of this comes to, and the input that began it."""
+    setup, *others = said
+    assert isinstance(setup.item, TableSetup), "a set-up comes first"
+    match, began = _of_setup(setup.item), setup.number
+    for row in others:
+        if isinstance(row.item, Renamed):
+            match = _renamed(match, row.item)
+        elif isinstance(row.item, Act):
+            match, began = _of_act(match, row.item), row.number
+    return match, began
 
 
 def _can_begin(act: Act, before: Match) -> bool:

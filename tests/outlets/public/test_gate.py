@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from arbiterd.edges.real import WallClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
+from arbiterd.laws.act import Act
 from arbiterd.messages.payloads import Clock, PublicMove, PublicResult, PublicState
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.public import released
@@ -21,6 +22,7 @@ from arbiterd.table.setup import TableSetup
 
 SETUP = TableSetup(hall="main", table="1", white="Ana", black="Bob", round=3)
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+LATER = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 61"
 NOW_NS = 10**18
 
 
@@ -194,6 +196,18 @@ async def test_before_the_first_move_the_start_is_shown(desk: Desk) -> None:
         "white",
         0,
     )
+
+
+async def test_who_plays_next_is_not_shown_before_its_time_after_a_start(desk: Desk) -> None:
+    """Nothing of this table was public yet: it showed the next game's players and its start."""
+    clock = WallClock()
+    begun = Act(clock.now_ns(), "start-game", "ana", white="Cy", black="Di", fen=LATER)
+    number = desk.journal.next_input()
+    desk.journal.write(Batch((InputRow(number, begun.at_ns, "1", begun),)))
+    gate = await let_through(desk, clock, delay_ns=60 * 10**9)
+
+    state = json.loads(gate.retained()["public/tables/1/state"])
+    assert (state["white"], state["fen"]) == ("Ana", START)
 
 
 async def test_a_clock_that_was_stopped_does_not_run_on_before_the_public(desk: Desk) -> None:
