@@ -58,6 +58,12 @@ class Board(Struct, kw_only=True):
     """What the record of this game may lack, whatever the board says now."""
     health: Health = field(default_factory=Health)
 
+    @property
+    def known(self) -> bool:
+        """There is one, or was. Where there never was any nothing is seen, and nothing is missing:
+        half-moves are entered by hand."""
+        return self.state != "none"
+
     def told(
         self,
         event: LinkUp

@@ -135,6 +135,8 @@ def _due_tracking(state: TableState, _: Occasion, effect: DueTracking) -> Effect
     if due_ns is None or due_ns > effect.at_ns:
         return ()
     facts = state.tracker.due(effect.at_ns)
+    if not state.board.known:
+        return ()
     return (Learn(tuple(facts)), Hear(Looked(effect.at_ns))) if facts else ()
 
 

@@ -1,0 +1,53 @@
+"""A table without a board: every half-move is an act, and nothing is seen."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arbiterd.laws.act import Act
+from arbiterd.rules.registry import ruleset
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
+
+SECOND_NS = 1_000_000_000
+ROOKS = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "moves"),
+    [
+        ("chess", "", ("e4", "e5", "Nf3")),
+        ("chess", ROOKS, ("O-O", "Ke7", "Rae1+", "Kd6")),
+        ("shogi", "", ("7g7f", "3c3d", "8h2b+")),
+        ("guadalete", "", ("a3", "a6")),
+    ],
+)
+def test_of_half_moves_that_are_entered_nobody_is_asked_what_the_board_shows(
+    game: str, start: str, moves: tuple[str, ...]
+) -> None:
+    """Four seconds after a half-move a question came: pieces were set up anew, or displaced."""
+    table = Table(TableSetup(hall="main", table="1", ruleset=game, start=start))
+    told = []
+    for number, move in enumerate(moves, 1):
+        at_ns = number * 20 * SECOND_NS
+        act = Act(at_ns, "set-move", "ana", id=f"m{number}", op="insert", move=move)
+        told += [*table.take(number, act).outputs, *table.due(at_ns + 10 * SECOND_NS).outputs]
+
+    assert [out.topic for out in told if "ruling" in out.topic] == []
+    entered = [json.loads(out.payload)["uci"] for out in told if out.topic == "moves"]
+    assert len(entered) == len(moves)
+    assert table.state(told_until(moves)).fen == played(game, start, moves)
+
+
+def told_until(moves: tuple[str, ...]) -> int:
+    return (len(moves) * 20 + 10) * SECOND_NS
+
+
+def played(game: str, start: str, moves: tuple[str, ...]) -> str:
+    rules = ruleset(game)
+    position = rules.start(start)
+    for move in moves:
+        position = rules.play(position, rules.parse(position, move))
+    return rules.fen(position)
