@@ -59,6 +59,10 @@ class Rows:
     def setting(self, _table: str, after: int) -> Iterator[InputRow]:
         return iter([row for row in self.inputs if row.number > after or not after])
 
+    def refused(self, _table: str, _after: int) -> frozenset[int]:
+        answers = (row for row in self.rows if row.topic.startswith("reply"))
+        return frozenset(row.input for row in answers if not json.loads(row.payload)["ok"])
+
 
 @dataclass
 class Readers:
