@@ -151,9 +151,11 @@ def reseat(state: TableState, before: TableState) -> None:
     """
     setup = state.setup
     state.sensing, state.at_ns = before.sensing, before.at_ns
-    if setup.orientation is None:
-        state.board = before.board
-    state.board.missed, state.board.health = [], before.board.health
+    lies = state.board
+    state.board = before.board
+    state.board.missed, state.board.fixed = [], lies.fixed
+    if lies.fixed:
+        state.board.degrees = lies.degrees
     state.books = Books(
         round_started_ns=setup.round_started_ns,
         input_blocks=before.books.input_blocks,

@@ -82,9 +82,10 @@ class Table:
         """The same place with another set-up (a new round): a new game."""
         before, at_ns = self.view, self.at_ns
         table = Table(setup)
-        seen = before.board.placement(before.rules)
         reseat(table.view, before)
-        if seen is not None and table.view.rules.geometry == before.rules.geometry:
+        same = table.view.rules.geometry == before.rules.geometry
+        seen = table.view.board.placement(before.rules) if same else None
+        if seen is not None:
             table._drain((track(Tracker.link, at_ns, True, before.sensing),))
             table._drain((track(Tracker.scanned, at_ns, seen),))
         return table
