@@ -41,6 +41,21 @@ def test_of_half_moves_that_are_entered_nobody_is_asked_what_the_board_shows(
     assert table.state(told_until(moves)).fen == played(game, start, moves)
 
 
+def test_no_half_move_is_read_from_a_board_that_is_not_there() -> None:
+    """A game began from a FEN; 8 s later the table told 1. Nf3 as settled and certain."""
+    table = Table(TableSetup(hall="main", table="1"))
+    acts = [("set-move", {"op": "insert", "move": m}) for m in ("d4", "d5", "Nf3")]
+    acts.append(("start-game", {"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}))
+    told = []
+    for number, (action, said) in enumerate(acts, 1):
+        at_ns = number * 20 * SECOND_NS
+        told += table.take(number, Act(at_ns, action, "ana", id=f"m{number}", **said)).outputs
+        told += table.due(at_ns + 10 * SECOND_NS).outputs
+    entered = [json.loads(out.payload)["how"] for out in told if out.topic == "moves"]
+    assert entered == ["arbiter"] * 3
+    assert table.moves == ()
+
+
 def told_until(moves: tuple[str, ...]) -> int:
     return (len(moves) * 20 + 10) * SECOND_NS
 

@@ -67,11 +67,17 @@ class TableState:
         return self.books.status in ("playing", "paused")
 
     @property
+    def tracking_due_ns(self) -> int | None:
+        """When tracking is to look again; never where there is no board to look at."""
+        due_ns = self.tracker.due_at_ns if self.board.known else None
+        return None if due_ns is None else max(due_ns, self.at_ns)
+
+    @property
     def due_at_ns(self) -> int | None:
         """When the first thing is due that nobody has to bring about."""
         gone = self.books.absence
         memory_ns = None if gone is None else gone.until_ns
-        times = (self.tracker.due_at_ns, self.docket.due_at_ns, memory_ns)
+        times = (self.tracking_due_ns, self.docket.due_at_ns, memory_ns)
         return min((time for time in times if time is not None), default=None)
 
     @property

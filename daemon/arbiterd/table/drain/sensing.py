@@ -131,12 +131,10 @@ def _due_memory(state: TableState, _: Occasion, effect: DueMemory) -> Effects:
 
 
 def _due_tracking(state: TableState, _: Occasion, effect: DueTracking) -> Effects:
-    due_ns = state.tracker.due_at_ns
+    due_ns = state.tracking_due_ns
     if due_ns is None or due_ns > effect.at_ns:
         return ()
     facts = state.tracker.due(effect.at_ns)
-    if not state.board.known:
-        return ()
     return (Learn(tuple(facts)), Hear(Looked(effect.at_ns))) if facts else ()
 
 
