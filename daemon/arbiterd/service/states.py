@@ -61,7 +61,8 @@ class StatesTold:
                 self._journal.snapshots.put(topic, msgspec.json.encode(state))
                 if state.standing is msgspec.UNSET:
                     at_ns = from_rfc3339(state.at)
-                    self._gate.saw(ClockSeen(name, state.game, at_ns, state.clock))
+                    names = state.white, state.black
+                    self._gate.saw(ClockSeen(name, state.game, at_ns, state.clock, names))
             self._turns += 1
             self.known.set()
             self._telling = False

@@ -18,9 +18,15 @@ from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.public import released
 from arbiterd.outlets.public.clocks import WAITING_MAX, ClockSeen, ClocksWaiting
 from arbiterd.outlets.public.gate import DelayGate
+from arbiterd.table.inputs import Renamed
 from arbiterd.table.setup import TableSetup
 
 SETUP = TableSetup(hall="main", table="1", white="Ana", black="Bob", round=3)
+WAITS = {
+    "ply": 1, "color": "white", "san": "e4", "uci": "e2e4", "fen": "fen after 1", "how": "settled",
+    "made_at": "2026-11-21T14:03:22.118Z", "completed_at": None, "clock": None,
+    "certainty": "certain", "alternatives": [],
+}  # fmt: skip
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 LATER = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 61"
 NOW_NS = 10**18
@@ -34,7 +40,16 @@ class Desk:
         number = journal.next_input()
         journal.write(Batch((InputRow(number, 1, "1", SETUP),)))
 
-    def put(self, topic: str, at_ns: int = 1, *, retained: bool = False, **said: object) -> None:
+    def put(
+        self,
+        topic: str,
+        at_ns: int = 1,
+        *,
+        retained: bool = False,
+        after: int = 1,
+        **said: object,
+    ) -> None:
+        """`after`: the input that led to it."""
         self.seq += 1
         head = {
             "v": 1, "hall": "main", "at": "2026-11-21T14:03:22.118Z", "simulated": False,
@@ -42,7 +57,7 @@ class Desk:
         }  # fmt: skip
         number = self.journal.next_output()
         body = json.dumps(head | said).encode()
-        row = OutputRow(number, at_ns, "1", number, topic, self.seq, retained, 1, body)
+        row = OutputRow(number, at_ns, "1", number, topic, self.seq, retained, after, body)
         self.journal.write(Batch(outputs=(row,)))
 
     def move(
@@ -237,6 +252,47 @@ async def test_a_clock_that_was_stopped_does_not_run_on_before_the_public(desk: 
         "white_ms": 55_000, "black_ms": 50_000, "running": None, "flag": None
     }  # fmt: skip
     assert state["at"] == rfc3339(now_ns - 35 * second), "its clocks are as of its time"
+
+
+async def test_a_name_that_is_put_right_is_shown_though_no_half_move_follows(desk: Desk) -> None:
+    """It was shown with the next half-move, so after the last one never."""
+    clock = WallClock()
+    desk.result("1-0")
+    await desk.journal.synced()
+    gate = DelayGate(desk.journal, ("1",), clock, behind(desk.journal, 0))
+    running = asyncio.create_task(gate.run())
+
+    async def shown(names: tuple[str, str]) -> str:
+        gate.saw(ClockSeen("1", "1-1", clock.now_ns(), None, names))
+        for _ in range(50):
+            await desk.journal.synced()
+        return str(json.loads(gate.retained()["public/tables/1/state"])["white"])
+
+    before = await shown(("Ana", "Bob"))
+    row = InputRow(desk.journal.next_input(), clock.now_ns(), "1", Renamed(1, "Anna", "Bob"))
+    desk.journal.write(Batch((row,)))
+    await desk.journal.synced()
+    after = await shown(("Anna", "Bob"))
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert (before, after) == ("Ana", "Anna")
+
+
+async def test_a_game_that_begins_with_a_half_move_that_waits_has_its_own_players(
+    desk: Desk,
+) -> None:
+    """Its state had the new game's id, and the names and the start of the game before."""
+    desk.move(1, "e2e4")
+    begun = Act(1, "start-game", "ana", white="Cy", black="Di", fen=LATER)
+    number = desk.journal.next_input()
+    desk.journal.write(Batch((InputRow(number, 1, "1", begun),)))
+    desk.put("moves", after=number, game="1-2", **WAITS)
+    gate = await let_through(desk)
+
+    state = json.loads(gate.retained()["public/tables/1/state"])
+    said = state["game"], state["white"], state["fen"], state["ply"], state["status"]
+    assert said == ("1-2", "Cy", LATER, 0, "waiting")
 
 
 async def test_clocks_of_another_game_are_not_shown_at_this_one(desk: Desk) -> None:

@@ -22,15 +22,19 @@ TICK_MS = 1500
 
 @dataclass(frozen=True, slots=True)
 class ClockSeen:
-    """What a table's clock showed."""
+    """What a table's clock showed, and who was playing."""
 
     table: str
     game: str
     at_ns: int
     clock: Clock | None
+    names: tuple[str, str] = ("", "")
+    """Who plays, White first: a name may be put right between two half-moves."""
 
     def follows(self, before: ClockSeen) -> bool:
         """True where it has only ticked since."""
+        if before.names != self.names:
+            return False
         then, now = before.clock, self.clock
         if before.game != self.game or then is None or now is None:
             return before.game == self.game and then == now

@@ -74,7 +74,7 @@ class DelayGate:
             seen = await self._clocks.next(self._clock)
             table = self._tables[seen.table]
             table.seen = seen
-            if table.record:
+            if table.game:
                 self._put_state(seen.table, self._told_to[seen.table][0], seen.at_ns)
                 self._pulse.beat()
 
@@ -132,14 +132,15 @@ class DelayGate:
 
     def _let_through(self, due: Due[OutputRow]) -> None:
         row, table = due.item, self._tables[due.table]
-        game, told = table.game, False
+        before, game, told = table.game, table.game, False
         for event in self._passage.events(due):
             self._released.put(row.table, event, table.game != game)
             game, told = table.game, True
             if row.topic == topics.RESULT:
                 self._retained[event.topic] = event.payload
                 self._shown = None
-        if told:
+        # A game may begin with a half-move that waits for its press: its players sit there now.
+        if told or table.game != before:
             self._put_state(row.table, row.input, row.at_ns)
             self._pulse.beat()
 
