@@ -20,7 +20,7 @@ async def test_a_timeline_is_read_from_where_it_is_asked_for(tmp_path: Path, ope
             )
             journal.write(Batch(outputs=(row,)))
         await journal.synced()
-        live = LiveMessages(journal)
+        live = LiveMessages(journal, ("1", "2"))
 
         found = await live.timeline("1", 5, 3)
         assert [event.number for event in found] == [11, 13, 15]

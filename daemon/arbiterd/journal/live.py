@@ -5,7 +5,7 @@ Topics are relative to `arbiterd/<hall>/`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from arbiterd.journal.journal import Journal
@@ -26,10 +26,13 @@ class NumberedEvent:
 
 
 class LiveMessages:
-    """What has been committed, as it stands now."""
+    """What has been committed, as it stands now.
 
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
+    Of a table that is not among `tables` nothing stands: nobody could decide its open rulings.
+    """
+
+    def __init__(self, journal: Journal, tables: Collection[str]) -> None:
+        self._journal, self._tables = journal, tables
         self._number = journal.committed_outputs
         self._retained: dict[str, bytes] = {}
         self._shown: Mapping[str, bytes] | None = None
@@ -58,6 +61,8 @@ class LiveMessages:
         return self._shown
 
     def _retain(self, row: OutputRow) -> None:
+        if row.table not in self._tables:
+            return
         topic = topics.table(row.table, row.topic)
         if row.payload:
             self._retained[topic] = row.payload

@@ -197,7 +197,7 @@ async def _livechess(shown: ServiceShown) -> AsyncIterator[None]:
     if not wanted.enabled or wanted.listen is None:
         yield
         return
-    hall = LiveMessages(shown.journal)
+    hall = LiveMessages(shown.journal, shown.tables)
     server = LiveChess(
         hall, shown.clock, shown.config.hall.name, frozenset(wanted.origins), _names()
     )
@@ -246,7 +246,7 @@ def _live(
     journal, clock, tables = shown.journal, shown.clock, shown.tables
     app = live_app(
         Live(
-            reader=LiveMessages(journal),
+            reader=LiveMessages(journal, tables),
             desk=journal,
             evidence=JournalEvidence(journal.read, clock),
             scores=PgnFiles(journal.read, tables, clock),

@@ -7,7 +7,7 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import aiomqtt
@@ -416,6 +416,33 @@ async def test_who_takes_our_place_is_seen_and_said(
             house.put("moves", b"%d" % number)
             await other.until(lambda heard, n=number: heard[-1][1] == b"%d" % n)
     assert "does another program use our client id" in caplog.text
+
+
+async def test_open_rulings_of_a_table_that_is_gone_leave_the_broker_and_come_back_with_it(
+    broker: MqttBroker, tmp_path: Path, opened, listening
+) -> None:
+    """A table was taken out of the configuration, or named anew: nobody could decide them."""
+    known = {f"arbiterd/main/tables/{table}/rulings/{table}-0001" for table in ("1", "9")}
+    async with (
+        opened(tmp_path / "journal.db") as journal,
+        listening(broker.url, "arbiterd/main/tables/#") as other,
+    ):
+        for table in ("9", "1"):
+            place, topic = journal.next_output(), f"rulings/{table}-0001"
+            row = OutputRow(place, place, table, 1, topic, None, True, 0, b"open")
+            journal.write(Batch(outputs=(row,)))
+
+        def stands() -> set[str]:
+            newest = {topic: said for topic, said, _ in other.heard}
+            return {topic for topic in known if newest.get(topic)}
+
+        for tables in (("1", "9"), ("1",), ("1", "9")):
+            hall = replace(HALL, tables=tables)
+            standing = {topic for topic in known if topic.split("/")[3] in tables}
+            running = asyncio.create_task(MqttOutlet(hall, journal, broker, WallClock()).run())
+            await other.until(lambda _, wanted=standing: stands() == wanted)
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
 
 
 def test_of_a_table_that_is_gone_nothing_stays_on_the_broker() -> None:

@@ -7,6 +7,7 @@ rows concerned, and say so; one that cannot go on at all is marked, and the othe
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Container, Mapping
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,7 @@ from arbiterd.hall.tables.taking_up import NO_ROWS, SLICE_ROWS, TakingUp
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
+from arbiterd.messages import topics
 from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import DelaySaid, Missed, ServiceStarted
 
@@ -33,6 +35,7 @@ def seat_all(
     setups: Mapping[str, TableSetup], journal: Journal, clock: ServiceClock, delays: Delays
 ) -> Desk:
     """The tables of the configuration, with whatever the journal knows of them."""
+    _name_what_is_left(setups, journal)
     seats: dict[str, Seat] = {}
     behind: list[Seat] = []
     room = START_ROWS
@@ -71,6 +74,23 @@ def seat_all(
         if delay_ns is not None and delays.configured_ns.get(name, delay_ns) != delay_ns:
             desk.take(seats[name], (DelaySaid(desk.now_ns(seats[name]), delay_ns, True),))
     return desk
+
+
+def _name_what_is_left(setups: Container[str], journal: Journal) -> None:
+    """Alerts of tables that the configuration does not name any more: nobody is shown them."""
+    rows = journal.read.retained(journal.committed_outputs)
+    left = Counter(
+        row.table
+        for row in rows
+        if row.payload and row.table not in setups and row.topic.startswith(f"{topics.RULINGS}/")
+    )
+    for table, count in left.items():
+        log.warning(
+            "table %s is not in the configuration any more, and has undecided alerts (%d): name it"
+            " there again to see and decide them",
+            table,
+            count,
+        )
 
 
 def _begun(setup: TableSetup, journal: Journal, aside: Mapping[int, str] = NO_ROWS) -> TakingUp:

@@ -194,6 +194,7 @@ class MqttOutlet:
         for table in self._journal.read.tables():
             if table not in self._hall.tables:
                 truth.update((topics.table(table, leaf), b"") for leaf in RETAINED)
+        truth.update((topic, b"") for topic in self._of_no_table())
         sent = [
             session.publish(f"{self._root}/{topic}", payload, retained=True)
             for topic, payload in truth.items()
@@ -216,11 +217,20 @@ class MqttOutlet:
                 confirmed, silent_s = outbox.confirmed, 0.0
         raise BrokerError(SILENT)
 
+    def _of_no_table(self) -> list[str]:
+        """What the journal keeps of tables that the configuration does not name any more.
+
+        Nobody can decide it; it is true again when the table is named again.
+        """
+        rows = self._journal.read.retained(self._journal.committed_outputs)
+        gone = (row for row in rows if row.payload and row.table not in self._hall.tables)
+        return [topics.table(row.table, row.topic) for row in gone]
+
     def _open_rulings(self) -> frozenset[str]:
         return frozenset(
             topics.table(row.table, row.topic)
             for row in self._journal.read.retained(self._journal.committed_outputs)
-            if row.payload
+            if row.payload and row.table in self._hall.tables
         )
 
     async def _retain(self, session: BrokerSession, topic: str, payload: bytes) -> None:
