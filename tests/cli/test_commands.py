@@ -381,6 +381,33 @@ def test_simulate_puts_all_boards_on_one_bus_line(
     assert simulation.returncode == 0
 
 
+def test_simulate_takes_neither_boards_nor_configuration_from_another_hall(tmp_path: Path) -> None:
+    words = ("simulate", "--boards", 1, "--pty-dir", tmp_path / "hall")
+    for _ in range(2):  # Its own of before it writes anew.
+        with started(*words) as simulation:
+            printed(simulation, "now run: arbiterd run --config")
+            board = (tmp_path / "hall" / "board-1").resolve()
+
+            said = arbiterd_process(*words)
+
+            assert said.returncode == 1
+            assert said.stderr == (
+                f"a simulated hall plays in {tmp_path}/hall already; stop it first, or name another"
+                " --pty-dir\n"
+            )
+            assert (tmp_path / "hall" / "board-1").resolve() == board
+
+    file = config_text(tmp_path)
+    before = file.read_text()
+    said = arbiterd_process("simulate", "--pty-dir", tmp_path)
+    assert said.returncode == 2
+    assert said.stderr.startswith(f"{file} was not written by arbiterd simulate")
+    assert file.read_text() == before
+    said = arbiterd_process("simulate", "--pty-dir", "/proc/none")
+    assert said.returncode == 1
+    assert said.stderr.startswith("/proc/none cannot be made (No such file or directory); name")
+
+
 def test_line_errors_belong_to_a_bus(tmp_path: Path) -> None:
     said = arbiterd("simulate", "--line-errors", 0.02)
 

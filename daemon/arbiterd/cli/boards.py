@@ -43,6 +43,10 @@ class Asleep:
         return b"" if self._later_ns is None else self._emulator.advance(at_ns - self._later_ns)
 
 
+WRITTEN = "Written by arbiterd simulate."
+"""In the first line of its configuration."""
+
+
 def plug_in(
     seats: Sequence[SimulatedSeat], clock: ServiceClock, folder: Path | None
 ) -> list[PtyServer]:
@@ -90,7 +94,7 @@ def configuration(
     fast as the boards' own.
     """
     lines = [
-        f"# {len(seats)} emulated boards, seed {seed}. Written by arbiterd simulate.",
+        f"# {len(seats)} emulated boards, seed {seed}. {WRITTEN}",
         "[hall]",
         'name = "simulated"',
         "",

@@ -12,6 +12,7 @@ import click
 from arbiterd.cli import WrongError, called
 from arbiterd.cli.boards import configuration, on_line, plug_in, plug_in_line, rate_name
 from arbiterd.cli.simulate.mixed_hall import PLACES, mixed_hall, plug_in_mixed
+from arbiterd.cli.simulate.place import FILE, held
 from arbiterd.cli.stopping import when_told
 from arbiterd.edges import ServiceClock
 from arbiterd.edges.real import WallClock
@@ -83,9 +84,8 @@ def simulate(
         with tempfile.TemporaryDirectory(prefix="arbiterd-") as made:
             asyncio.run(_play(seats, speed, seed, Path(made), plugged))
     else:
-        pty_dir = pty_dir.absolute()
-        pty_dir.mkdir(parents=True, exist_ok=True)
-        asyncio.run(_play(seats, speed, seed, pty_dir, plugged))
+        with held(pty_dir.absolute()):
+            asyncio.run(_play(seats, speed, seed, pty_dir.absolute(), plugged))
 
 
 def games_of(file: Path) -> Sequence[StagedGame]:
@@ -108,7 +108,7 @@ async def _play(
     when_told(stop.set)
     began_ns = WallClock().now_ns() // 1_000_000 * 1_000_000  # As the file can say it.
     servers, devices, drivers = plugged(WallClock(speed, began_ns), folder)
-    file = folder / "arbiterd.toml"
+    file = folder / FILE
     file.write_text(configuration(seats, devices, speed, seed, drivers, began_ns), encoding="utf-8")
     for seat, device, driver in zip(seats, devices, drivers, strict=True):
         where = f"{driver}  {device.removeprefix('serial:')}"
