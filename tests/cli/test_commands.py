@@ -408,6 +408,15 @@ def test_simulate_takes_neither_boards_nor_configuration_from_another_hall(tmp_p
     assert said.stderr.startswith("/proc/none cannot be made (No such file or directory); name")
 
 
+@pytest.mark.parametrize("command", ["devices", "doctor"])
+def test_a_machine_that_is_not_there_has_no_boards_to_list(command: str, tmp_path: Path) -> None:
+    said = arbiterd_process(command, "--root", tmp_path / "hal")
+
+    assert said.returncode == 2
+    assert f"'{tmp_path}/hal' does not exist; arbiterd {command} --help" in said.stderr
+    assert said.stdout == ""
+
+
 def test_line_errors_belong_to_a_bus(tmp_path: Path) -> None:
     said = arbiterd("simulate", "--line-errors", 0.02)
 

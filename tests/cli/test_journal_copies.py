@@ -269,3 +269,9 @@ async def test_a_folder_that_is_not_there_is_no_name_of_a_copy(tmp_path: Path, w
     assert said.returncode == 2
     assert f"{stick}/ is no folder; see that the stick is mounted, or make it" in said.stderr
     assert not stick.exists()
+    said = arbiterd("journal", "backup", stick / "copy.db", path)
+    assert said.returncode == 2
+    assert f"{stick} is no folder; see that the stick is mounted, or make it" in said.stderr
+    said = arbiterd("journal", "backup", "/proc/copy.db", path)
+    assert said.returncode == 1
+    assert "/proc/copy.db cannot be written (No such file or directory); make room" in said.stderr

@@ -107,3 +107,5 @@ def test_nobody_at_the_address_is_one_sentence() -> None:
 
     assert done.exit_code == 1
     assert "nothing answers at http://127.0.0.1:9; name the address" in done.output
+    bare = CliRunner().invoke(arbiterd, ["top", "127.0.0.1:9", "--once"])
+    assert bare.output == done.output, "an address without http:// is one of a page"

@@ -29,7 +29,12 @@ CELL_MAX = 300
 
 
 @click.command()
-@click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="Another machine.")
+@click.option(
+    "--root",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    default=ROOT,
+    help="Another machine.",
+)
 @click.option("--bus", "line", metavar="PORT", help="Who is on this bus line; a configuration.")
 @click.option("--ble", is_flag=True, help="Listen for boards on Bluetooth LE too.")
 @click.option("--config", type=click.Path(path_type=Path), envvar=CONFIG_OF,

@@ -36,8 +36,9 @@ def copied(store: FileStore, target: Path) -> None:
     except FileExistsError:
         raise StoreError(f"{target} is there already; name a file that is not") from None
     except (OSError, sqlite3.OperationalError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
         raise StoreError(
-            f"{target} cannot be written ({error}); make room, or name another place"
+            f"{target} cannot be written ({why}); make room, or name another place"
         ) from None
     finally:
         with suppress(OSError):
@@ -62,9 +63,8 @@ def restored(copy: FileStore, store: FileStore) -> Path | None:
             new.rename(store.path)
         _settled(store.path.parent)
     except (OSError, sqlite3.OperationalError) as error:
-        raise StoreError(
-            f"{store.path} cannot be written ({error}); make room on its disk"
-        ) from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise StoreError(f"{store.path} cannot be written ({why}); make room on its disk") from None
     return aside
 
 

@@ -88,7 +88,8 @@ def _family_of(name: str, families: Sequence[Family]) -> Family | None:
 
 
 def _no_bluetooth(error: Exception) -> WireError:
-    reason = str(error) or type(error).__name__
+    said = error.strerror if isinstance(error, OSError) else str(error)
+    reason = said or type(error).__name__
     return WireError(
         DeviceTrouble.WRONG,
         f"Bluetooth fails ({reason}); is the adapter on, and bluetoothd running?",

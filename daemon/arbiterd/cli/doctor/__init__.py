@@ -42,7 +42,12 @@ NS_PER_S = 1_000_000_000
 
 @click.command()
 @click.option("--config", "file", type=click.Path(path_type=Path), envvar=CONFIG_OF)
-@click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="Another machine.")
+@click.option(
+    "--root",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    default=ROOT,
+    help="Another machine.",
+)
 def doctor(file: Path | None, root: Path) -> None:
     """Check the whole chain from udev to broker: ok, or what is wrong and the mend."""
     findings = asyncio.run(_all(file, root))

@@ -130,8 +130,9 @@ def backup(copy: str, file: Path | None, config: Path | None) -> None:
 
     The copy is one file, read through once it is written.
     """
-    if copy.endswith("/") and not Path(copy).is_dir():
-        raise WrongError(f"{copy} is no folder; see that the stick is mounted, or make it")
+    folder = copy if copy.endswith("/") else str(Path(copy).parent)
+    if not Path(folder).is_dir():
+        raise WrongError(f"{folder} is no folder; see that the stick is mounted, or make it")
     back_up(which_journal(file, config), Path(copy))
 
 

@@ -48,11 +48,12 @@ def top(url: str, user: str | None, password_file: Path | None, language: str, o
     URL is the arbiter's page (http://127.0.0.1:8480). Nothing can be decided here.
     """
     login = _login(user, password_file)
+    address = (url if "://" in url else f"http://{url}").rstrip("/")
     console = Console()
     if not once and not console.is_terminal:
         raise WrongError("top needs a terminal; --once prints the hall and leaves")
     try:
-        asyncio.run(_Top(url.rstrip("/"), login, View(language), console).show(once))
+        asyncio.run(_Top(address, login, View(language), console).show(once))
     except KeyboardInterrupt:
         return
 

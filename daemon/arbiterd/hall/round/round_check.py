@@ -85,7 +85,9 @@ def after(states: Mapping[str, State], boards: Mapping[str, str]) -> Sequence[st
         elif shows and state.result != shows:
             found.append(f"table {table}: the result is {state.result}, the board says {shows}")
         if state.open_rulings:
-            found.append(f"table {table}: {len(state.open_rulings)} alerts are not decided")
+            alerts = len(state.open_rulings)
+            said = "1 alert is" if alerts == 1 else f"{alerts} alerts are"
+            found.append(f"table {table}: {said} not decided")
     return found
 
 
