@@ -73,6 +73,13 @@ async def test_boards_that_fail_together_are_one_entry_and_what_players_do_is_no
     told = {(table, said.action) for table, said, _ in hall.desk.commands}
     assert told == {("1", "dismiss"), ("2", "dismiss"), ("4", "dismiss")}
 
+    # What one tap did, one tap undoes: at every table, and not at the last alone.
+    await page.locator(".undo").get_by_role("button", name="Undo").click()
+    await expect(page.locator(".undo")).to_have_count(0)
+    done = {(table, said.id) for table, said, _ in hall.desk.commands if said.action == "dismiss"}
+    undone = [(table, said.of) for table, said, _ in hall.desk.commands if said.action == "undo"]
+    assert sorted(undone) == sorted(done)
+
 
 async def test_a_ruling_closed_elsewhere_is_gone_from_the_list(hall, page: Page) -> None:
     await page.goto(hall.address + "#/table/3/3-0017")

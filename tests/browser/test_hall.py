@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from playwright.async_api import Browser, Page, expect
 
@@ -103,6 +105,25 @@ async def test_a_name_full_of_tags_is_only_a_name(hall, page: Page) -> None:
 
     await expect(card(page, "1")).to_contain_text(tags)
     assert await page.locator(".card img").count() == 0
+
+
+async def test_tiles_of_tables_with_labels_are_told_apart(hall, page: Page) -> None:
+    """Board 1 and Board 2 had both been cut to Boa…"""
+    await page.set_viewport_size({"width": 390, "height": 844})
+    for table, label in (("1", "Board 1, stage"), ("2", "Bundesliga-Nord_0190")):
+        told = json.loads(hall.live.retained()[f"tables/{table}/state"])
+        hall.live.retain(f"tables/{table}/state", told | {"label": label})
+    await page.locator(".tabs button").last.click()
+    numbers = page.locator(".tile .number")
+    await expect(numbers.nth(0)).to_have_text("Board 1, stage")
+    await expect(numbers.nth(1)).to_have_text("Bundesliga-Nord_0190")
+
+    cut = await numbers.evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth"
+        " || one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"
+    )
+
+    assert cut == []
 
 
 async def test_it_fits_a_tablet_held_upright(hall, browser: Browser) -> None:

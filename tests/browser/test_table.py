@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -169,6 +171,23 @@ async def test_a_ruling_shows_what_it_rests_on(hall, page: Page) -> None:
     await expect(evidence).to_contain_text("c3–e4, c3–b5")
     await evidence.get_by_text("5 inputs of the journal, 10 to 14").click()
     await expect(evidence.locator(".inputs tr")).to_have_count(5)
+
+
+async def test_where_no_board_was_ever_heard_no_sensors_are_said_to_have_shown_anything(
+    hall, page: Page
+) -> None:
+    """A game that is entered by hand: the page for an appeal showed the start as their reading."""
+    sensors = page.get_by_text("What the sensors showed")
+    before = page.get_by_text("Before it, with what the sensors showed when it was seen")
+    for device, shown in (("ok", 1), ("none", 0)):
+        told = json.loads(hall.live.retained()["tables/5/state"])
+        hall.live.retain("tables/5/state", told | {"device": device})
+        await page.goto(hall.address + "#/table/5/5-0015")
+        await expect(page.locator(".evidence")).to_be_visible()
+        await expect(before).to_have_count(shown)
+        await page.goto(hall.address + "#/appeal/5/5-0015")
+        await expect(page.locator(".appeal figure").first).to_be_visible()
+        await expect(sensors).to_have_count(shown)
 
 
 async def test_a_more_urgent_ruling_does_not_take_the_place_of_the_one_looked_at(

@@ -7,9 +7,9 @@ import { textOf } from "./words.js";
 
 // `preview`: of the same command, where one is shown (`usePreview`). What is done is what was shown: if
 // the table has changed so that it would do something else, nothing is done. `then` is called with the
-// answer once it is done. Gives the error in a sentence, "" when it is done, null when the arbiter
-// thought better of it.
-export async function perform(hall, table, command, text, preview = null, then = () => {}) {
+// answer once it is done. `before`: what the same tap has done already, at other tables; it is undone with
+// this. Gives the error in a sentence, "" when it is done, null when the arbiter thought better of it.
+export async function perform(hall, table, command, text, preview = null, then = () => {}, before = []) {
   const by = await signature(hall);
   if (!by) return null;
   const shown = preview?.shown;
@@ -36,7 +36,7 @@ export async function perform(hall, table, command, text, preview = null, then =
   }
   const answer = await hall.command(table, { ...command, by });
   if (!answer.ok) return told(hall, answer.error);
-  hall.done(table, answer, text, by);
+  hall.done(table, answer, text, by, before);
   then(answer);
   return "";
 }

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { face } from "./clocks.js";
 import { Diagram } from "./diagram.js";
 import { say } from "./language.js";
-import { told } from "./ruling.js";
+import { isSensed, told } from "./ruling.js";
 import { aboutWord, certaintyWord, clockTime, closedWord, day, inputsWord, proposed, sensorTime, sideWord, tableName, textOf } from "./words.js";
 
 const PRINTED = 20; // the newest inputs, so that it is one page
@@ -38,8 +38,8 @@ export function Appeal({ hall, table, rulingId }) {
     <div class="two">
       <figure><figcaption>${say("Position before the irregularity")}</figcaption><${Diagram} fen=${ruling.position} label=${say("Position before the irregularity")} />
         <code>${ruling.position}</code></figure>
-      <figure><figcaption>${say("What the sensors showed")}</figcaption><${Diagram} fen=${`${ruling.placement} w - - 0 1`} label=${say("What the sensors showed")} />
-        <code>${ruling.placement}</code></figure>
+      ${isSensed(hall, table) && html`<figure><figcaption>${say("What the sensors showed")}</figcaption><${Diagram} fen=${`${ruling.placement} w - - 0 1`} label=${say("What the sensors showed")} />
+        <code>${ruling.placement}</code></figure>`}
     </div>
     <h2>${say("Decision")}</h2>
     <ul>${ruling.proposal.actions.length > 0 && proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ul>

@@ -115,7 +115,7 @@ function Design() {
     await speak(code);
     setSpoken(code);
   };
-  const newest = (more) => Object.create(hall, { newest: { value: { table: "2", id: "1", by: "Ana", text: "Confirmed: illegal move by White", ...more } } });
+  const newest = (more) => Object.create(hall, { newest: { value: { acts: [{ table: "2", id: "1" }], by: "Ana", text: "Confirmed: illegal move by White", ...more } } });
   return html`<main key=${spoken} class="view">
     <h1>The parts of the page</h1>
     <div class="choice" role="group" aria-label="Light">${THEMES.map((one) => html`<button aria-pressed=${one === theme} onClick=${() => choose(one)}>${one}</button>`)}</div>
@@ -134,7 +134,7 @@ function Design() {
     <${Part} name="diagrams"><ul class="cards"><li><${Diagram} fen=${FEN} lastMove="f1c4" label="last move" /></li><li><${Diagram} fen=${FEN} seen=${SEEN} label="seen otherwise" /></li>
       <li><${Diagram} fen=${FEN} arrows=${["c4f7", "c4b5"]} marked=${["c4"]} label="arrows" /></li><li><${Diagram} fen=${FEN} seen="8/8/8/8/8/8/8/8" label="cleared" /></li></ul></>
     <${Part} name="moves"><div class="narrow"><${Moves} moves=${MOVES} ply=${3} setPly=${() => {}} /></div></>
-    <${Part} name="undo"><${Undo} hall=${newest({})} /><${Undo} hall=${newest({ wrong: true, id: null, text: "The ruling is closed already." })} /></>
+    <${Part} name="undo"><${Undo} hall=${newest({})} /><${Undo} hall=${newest({ wrong: true, acts: null, text: "The ruling is closed already." })} /></>
   </main>`;
 }
 

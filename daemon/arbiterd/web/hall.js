@@ -22,7 +22,7 @@ export class Hall {
     this.rulings = new Map(); // id -> open ruling
     this.opened = new Map(); // id of a ruling -> when it was first told
     this.moves = new Map(); // table -> {game, list}
-    this.newest = null; // the newest act of this page: {table, id, by, text, hall}; or what went wrong
+    this.newest = null; // the newest act of this page: {acts: [{table, id}], text, by, hall}; or what went wrong
     this.asking = null; // a question to the arbiter: {what, number, …}
     this.link = "connecting"; // connecting | live | lost
     this.since = performance.now();
@@ -305,9 +305,9 @@ export class Hall {
 
   // ---- what the page says to its arbiter, and asks
 
-  // An act was answered with yes: it can be undone for a minute.
-  done(table, { id }, text, by, at = this) {
-    this.newest = { table, id, text, by, hall: at };
+  // An act was answered with yes: it can be undone for a minute, with those of the same tap `before` it.
+  done(table, { id }, text, by, before = [], at = this) {
+    this.newest = { acts: [...before, { table, id }], text, by, hall: at };
     this.changed();
   }
 

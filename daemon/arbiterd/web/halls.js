@@ -76,8 +76,8 @@ class Neighbour {
     this.home.tell(text, wrong);
   }
 
-  done(table, answer, text, by) {
-    this.home.done(table, answer, `${this.name} · ${text}`, by, this);
+  done(table, answer, text, by, before) {
+    this.home.done(table, answer, `${this.name} · ${text}`, by, before, this);
   }
 
   // A table of its own page; none where that is not known.

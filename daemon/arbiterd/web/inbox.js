@@ -112,8 +112,10 @@ function Group({ hall, rulings }) {
   const [first] = rulings;
   const names = rulings.map(({ table }) => table).sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
   const together = async (action, text) => {
-    for (const ruling of rulings) {
-      if ((await perform(hall, ruling.table, { action, ruling: ruling.id }, text)) !== "") break;
+    const done = [];
+    for (const { table, id: ruling } of rulings) {
+      const then = ({ id }) => done.push({ table, id });
+      if ((await perform(hall, table, { action, ruling }, text, null, then, [...done])) !== "") break;
     }
   };
   const line = textOf(first).line;

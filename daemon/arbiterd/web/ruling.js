@@ -17,6 +17,7 @@ export function RulingView({ hall, ruling, moves }) {
   const { touched = [], obligation = [] } = ruling.facts;
   const more = Object.entries(ruling.facts).filter(([name]) => !SAID_ELSEWHERE.includes(name));
   const open = ruling.state === "open";
+  const sensed = isSensed(hall, ruling.table);
   return html`<article class="evidence ${open ? `u${ruling.urgency}` : "decided"}">
     <h3>${open && html`<span class="sign u${ruling.urgency}" aria-hidden="true"></span> `}<bdi>${textOf(ruling).line}</bdi></h3>
     <p dir="auto">${textOf(ruling).detail}</p>
@@ -37,8 +38,8 @@ export function RulingView({ hall, ruling, moves }) {
     ${obligation.length > 0 && html`<h4>${say("Moves that are allowed")}</h4><p>${obligation.map(spaced).join(", ")}</p>`}
     ${more.length > 0 && html`<details><summary>${say("Facts")}</summary><dl class="facts">${more.map(([name, value]) => html`<div><dt>${name.replaceAll("_", " ")}</dt>
       <dd>${/_(ms|clock)$/.test(name) && typeof value === "number" ? face(value) : told(value)}</dd></div>`)}</dl></details>`}
-    <h4>${say("Before it, with what the sensors showed when it was seen")}</h4>
-    <${Diagram} fen=${ruling.position} seen=${ruling.placement} label=${say("Position before the irregularity")} />
+    <h4>${sensed ? say("Before it, with what the sensors showed when it was seen") : say("Position before the irregularity")}</h4>
+    <${Diagram} fen=${ruling.position} seen=${sensed ? ruling.placement : null} label=${say("Position before the irregularity")} />
     <${Inputs} hall=${hall} ruling=${ruling} />
     <p><a class="button" href="#/appeal/${ruling.table}/${ruling.id}">${say("Page for an appeal")}</a></p>
   </article>`;
@@ -50,13 +51,18 @@ function Inputs({ hall, ruling }) {
   useEffect(() => {
     hall.inputs(ruling.table, ruling.evidence).then(setInputs, () => setInputs([]));
   }, [ruling.id, from, to]);
-  return html`${inputs?.length > 1 && html`<${Slider} ruling=${ruling} inputs=${inputs} />`}
+  return html`${isSensed(hall, ruling.table) && inputs?.length > 1 && html`<${Slider} ruling=${ruling} inputs=${inputs} />`}
     <details><summary>${inputs === null
       ? say("Reading what it rests on …")
       : inputsWord(inputs.length, ruling.evidence)}</summary>
     <div class="scrolls" tabindex="0" role="region" aria-label=${say("Inputs of the journal")}><table class="inputs"><tbody>${(inputs ?? []).map((input) => html`<tr>
       <td>${input.number}</td><td>${sensorTime(input.at)}</td>
       <td><b>${input.kind}</b> ${told(input.said)}<br /><code>${input.raw}</code></td></tr>`)}</tbody></table></div></details>`;
+}
+
+// Where no board was ever heard the placement is none that anything showed.
+export function isSensed(hall, table) {
+  return hall.tables.get(table)?.state?.device !== "none";
 }
 
 export function told(value) {

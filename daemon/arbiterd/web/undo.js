@@ -21,15 +21,16 @@ export function Undo({ hall }) {
     if (!act) return undefined;
     const timers = [
       setTimeout(() => setSmall(act), WIDE_MS),
-      setTimeout(() => setGone(act), act.id && !act.wrong ? MINUTE_MS : WIDE_MS),
+      setTimeout(() => setGone(act), act.acts ? MINUTE_MS : WIDE_MS),
     ];
     return () => timers.forEach(clearTimeout);
   }, [act]);
   if (!act || act === gone) return null;
   const undo = async () => {
-    const answer = await (act.hall ?? hall).command(act.table, { action: "undo", by: act.by, of: act.id });
-    if (answer.ok) setGone(act);
-    else setError(answer.error);
+    const undone = act.acts.map(({ table, id }) => (act.hall ?? hall).command(table, { action: "undo", by: act.by, of: id }));
+    const refused = (await Promise.all(undone)).filter(({ ok }) => !ok);
+    if (refused.length) setError([...new Set(refused.map(({ error }) => error))].join(" "));
+    else setGone(act);
   };
   if (act === small && !error) {
     return html`<button class="undo small" onClick=${() => setSmall(null)} aria-label=${say("Undo: {act}", { act: act.text })}>↶</button>`;
@@ -37,8 +38,8 @@ export function Undo({ hall }) {
   return html`<div class="undo ${act.wrong ? "wrong" : ""}" role=${act.wrong ? "alert" : "status"}>
     <span>${act.text}</span>
     ${error ? html`<span class="error" role="alert">${error}</span>`
-      : act.id && hall.may("undo") && html`<button class="back" onClick=${undo}>${say("Undo")}</button>`}
+      : act.acts && hall.may("undo") && html`<button class="back" onClick=${undo}>${say("Undo")}</button>`}
     <button aria-label=${say("Close")} onClick=${() => setGone(act)}>×</button>
-    ${!act.wrong && html`<i class="running-out" key=${act.id}></i>`}
+    ${!act.wrong && html`<i class="running-out" key=${act.acts?.at(-1).id}></i>`}
   </div>`;
 }
