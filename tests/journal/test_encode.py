@@ -15,6 +15,7 @@ from arbiterd.table.inputs import (
     ActPreviewed,
     ClockSaid,
     DelaySaid,
+    GameLeft,
     HandShown,
     Input,
     MatingAnswered,
@@ -90,7 +91,7 @@ def test_what_was_written_is_what_is_read(item: Input | TableSetup) -> None:
 
 def test_every_input_a_table_knows_has_a_kind() -> None:
     said = {ClockSaid, MovePlayed, HandShown, RoundBegan, ServiceStarted, MatingAnswered, Missed}
-    said |= {Renamed, DelaySaid, RoundOrdered}
+    said |= {Renamed, DelaySaid, RoundOrdered, GameLeft}
     known = said | {Act, ActPreviewed, TableSetup}
     assert set(KINDS.values()) == known | set(get_args(events.DeviceEvent))
 

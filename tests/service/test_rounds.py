@@ -324,6 +324,41 @@ async def test_a_round_is_begun_by_the_configuration_that_was_read_last(
         assert (setup.white, setup.rate) == ("C", fast.rate)
 
 
+async def test_what_stands_open_of_a_round_runs_out_with_it(
+    path: Path, running, config: Config
+) -> None:
+    """By a command, and by a start with another configuration: nobody could decide it any more."""
+
+    async def reported(house) -> str:
+        answer = await acted(house, "1", action="report", kind="conduct-device", side="white")
+        return f"tables/1/rulings/{answer['ruling']}"
+
+    def closed(house, topic: str) -> bool:
+        """It is taken off the broker, after its end was told."""
+        said = [payload for name, payload in house.broker.heard if name == topic]
+        return bool(said) and not said[-1]
+
+    def told(house) -> list[str]:
+        return [str(one["state"]) for one in house.broker.of("tables/1/rulings")]
+
+    two = [{"table": "1", "white": "A", "black": "B"}]
+    async with running(path, hall(config)) as house:
+        await commanded(house, "begin", round=1, games=two)
+        one = await reported(house)
+        answer = await commanded(house, "begin", round=2, games=two)
+        assert answer["ok"], answer
+        await house.until(lambda: closed(house, one))
+        assert told(house) == ["open", "expired"]
+        other = await reported(house)
+        await house.until(lambda: house.broker.of(other))
+    third = replace(hall(config), round=replace(config.round, number=3))
+    async with running(path, third) as house:
+        await house.until(lambda: closed(house, other))
+        assert told(house) == ["expired"]
+        state = house.broker.last("tables/1/state")
+        assert (state["open_rulings"], state["round"]) == ([], 3)
+
+
 async def test_a_restart_keeps_the_round_that_was_commanded(
     path: Path, running, config: Config
 ) -> None:

@@ -57,5 +57,5 @@ def _seated(desk: Desk, name: str, setup: TableSetup) -> Iterator[str]:
     if seat.table.in_play:
         yield f"table {name} is in play: what has changed of it holds from the next game's start"
         return
-    desk.take(seat, (setup,))
+    desk.set_up(seat, setup)
     yield f"table {name} is set up anew"

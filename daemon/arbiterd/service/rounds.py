@@ -275,7 +275,7 @@ class RoundDesk:
         )
 
     async def _tell(self, setups: Mapping[str, TableSetup]) -> None:
-        done = [self._desk.take(self._desk.seats[name], (s,))[0] for name, s in setups.items()]
+        done = [self._desk.set_up(self._desk.seats[name], s) for name, s in setups.items()]
         for written in done:
             await written
 

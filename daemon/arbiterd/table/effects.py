@@ -310,6 +310,10 @@ class Correct(Effect, frozen=True):
     before: int
 
 
+class LeaveGame(Effect, frozen=True):
+    """Another game is set up here: what is open of this one runs out."""
+
+
 # What the table writes down.
 
 

@@ -21,6 +21,7 @@ from arbiterd.table.effects import (
     GoWithout,
     Hear,
     HearDevice,
+    LeaveGame,
     See,
     StartRound,
     TellDevice,
@@ -31,6 +32,7 @@ from arbiterd.table.hand_stands import hand_stands_seen
 from arbiterd.table.inputs import (
     ClockSaid,
     DelaySaid,
+    GameLeft,
     HandShown,
     MatingAnswered,
     Missed,
@@ -126,6 +128,7 @@ def clock_said(said: ClockSaid) -> Effects:
 def _of_the_hall(
     view: TableState,
     item: RoundBegan
+    | GameLeft
     | Renamed
     | DelaySaid
     | MatingAnswered
@@ -137,6 +140,8 @@ def _of_the_hall(
     match item:
         case RoundBegan():
             return StartRound(item.at_ns), Hear(Looked(item.at_ns))
+        case GameLeft():
+            return (LeaveGame(),)
         case Renamed():
             setup = replace(
                 view.setup,

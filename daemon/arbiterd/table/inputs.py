@@ -57,6 +57,13 @@ class RoundBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class GameLeft:
+    """The set-up that follows is of another game: what is open of this one runs out."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Renamed:
     """Who plays is put right; the game goes on as it is."""
 
@@ -146,6 +153,7 @@ OtherInput: TypeAlias = (
     | MovePlayed
     | HandShown
     | RoundBegan
+    | GameLeft
     | Renamed
     | DelaySaid
     | RoundOrdered

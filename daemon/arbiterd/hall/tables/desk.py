@@ -31,7 +31,7 @@ from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import State
 from arbiterd.messages.topics import Rank, rank
 from arbiterd.table import TableSetup
-from arbiterd.table.inputs import ActPreviewed, Missed, act_said
+from arbiterd.table.inputs import ActPreviewed, GameLeft, Missed, act_said
 from eboards.codec import DeviceCommand
 from eboards.events import Fault, LinkDown, Noise
 
@@ -136,6 +136,17 @@ class Desk:
         folded = [self._folded(seat, row) for row in rows]
         self._journal.stations.took(Station.FOLDED, since_ns)
         return self._write(seat, rows, folded)
+
+    def set_up(
+        self, seat: Seat, setup: TableSetup, left_ns: int | None = None
+    ) -> asyncio.Future[None]:
+        """Another game at this table; nobody can decide any more what was open of the one before.
+
+        That one was left at `left_ns`; None: now. Done when it is on the disk.
+        """
+        left = GameLeft(self.now_ns(seat) if left_ns is None else left_ns)
+        done, _ = self.take(seat, (left, setup))
+        return done
 
     def _made_up_for(self, seat: Seat) -> tuple[Item, ...]:
         """There is room again: what this table has to know of the time when there was none."""

@@ -188,8 +188,8 @@ def _begin(desk: Desk, seat: Seat, setup: TableSetup, journal: Journal) -> None:
     # What a command said stands until the configuration says something else than before. Another
     # delay alone begins no game anew.
     before = journal.read.configured(seat.name)
-    if before is not None and replace(before, public_delay_ns=setup.public_delay_ns) != setup:
-        desk.take(seat, (setup,))
     # Written down it may be further on than its rows: what was due came, and nobody was told.
     heard_ns = max(min(journal.read.newest_ns(seat.name), journal.found.at_ns), seat.table.at_ns)
+    if before is not None and replace(before, public_delay_ns=setup.public_delay_ns) != setup:
+        desk.set_up(seat, setup, heard_ns)
     desk.take(seat, (ServiceStarted(desk.now_ns(seat), __version__, heard_ns),))

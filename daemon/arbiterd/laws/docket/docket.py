@@ -203,6 +203,10 @@ class Docket:
             lambda held: corrected(held, changed, before, now), RulingState.SUPERSEDED, final=True
         )
 
+    def game_left(self) -> list[Decision]:
+        """Another game is set up in the place of this one: what is open of it runs out."""
+        return self._close(lambda _: True, RulingState.EXPIRED, final=True)
+
     # What laws answer.
 
     def _weighed(self, opinion: Opinion, scene: Scene, entered: bool = False) -> Sequence[Decision]:
@@ -334,7 +338,7 @@ class Docket:
 
     def _begin(self) -> list[Decision]:
         """A new game: what was open of the last one runs out, its file is put away."""
-        closed = self._close(lambda _: True, RulingState.EXPIRED, final=True)
+        closed = self.game_left()
         before = self.file
         self.file = CaseFile(next_number=before.next_number, unheard_ns=before.unheard_ns)
         return closed

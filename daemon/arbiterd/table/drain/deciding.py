@@ -21,6 +21,7 @@ from arbiterd.table.effects import (
     GiveAnswer,
     Hear,
     HearDevice,
+    LeaveGame,
     NoteAct,
     Occasion,
     PlayOn,
@@ -101,6 +102,10 @@ def _correct(state: TableState, _: Occasion, effect: Correct) -> Effects:
     return tuple(map(Follow, decisions))
 
 
+def _leave_game(state: TableState, _: Occasion, __: LeaveGame) -> Effects:
+    return tuple(map(Follow, state.docket.game_left()))
+
+
 def _set_line(state: TableState, _: Occasion, effect: SetLine) -> Effects:
     return track(Tracker.set_line, state.at_ns, effect.entries), TellRest(1)
 
@@ -118,6 +123,7 @@ APPLIED: Mapping[type, Callable[[TableState, Occasion, Any], Effects]] = {
     AskLaws: _ask_laws,
     NoteAct: _note_act,
     Correct: _correct,
+    LeaveGame: _leave_game,
     SetLine: _set_line,
     PlayOn: _play_on,
 }
