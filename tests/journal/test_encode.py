@@ -18,6 +18,7 @@ from arbiterd.table.inputs import (
     GameLeft,
     HandShown,
     Input,
+    Labelled,
     MatingAnswered,
     Missed,
     MovePlayed,
@@ -91,7 +92,7 @@ def test_what_was_written_is_what_is_read(item: Input | TableSetup) -> None:
 
 def test_every_input_a_table_knows_has_a_kind() -> None:
     said = {ClockSaid, MovePlayed, HandShown, RoundBegan, ServiceStarted, MatingAnswered, Missed}
-    said |= {Renamed, DelaySaid, RoundOrdered, GameLeft}
+    said |= {Renamed, DelaySaid, RoundOrdered, GameLeft, Labelled}
     known = said | {Act, ActPreviewed, TableSetup}
     assert set(KINDS.values()) == known | set(get_args(events.DeviceEvent))
 

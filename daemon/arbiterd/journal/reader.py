@@ -27,7 +27,7 @@ from arbiterd.journal.schema import readable
 from arbiterd.journal.seal import as_written, unaltered
 from arbiterd.laws.act import Act
 from arbiterd.messages.topics import REPLY, Rank, rank
-from arbiterd.table.inputs import DelaySaid, Missed, Renamed
+from arbiterd.table.inputs import DelaySaid, Labelled, Missed, Renamed
 from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
 
@@ -198,12 +198,12 @@ class JournalReader:
         """What may say who plays: set-ups, names put right, acts."""
         rows = self._db.execute(
             f"SELECT {_INPUT} FROM input WHERE table_name = ? AND number > ?"
-            " AND kind IN ('Act', 'TableSetup', 'Renamed') ORDER BY number",
+            " AND kind IN ('Act', 'TableSetup', 'Renamed', 'Labelled') ORDER BY number",
             (table, after),
         )
         for number, at_ns, name, kind, raw, body in rows:
             item = _item(at_ns, kind, body)
-            if isinstance(item, TableSetup | Renamed | Act):
+            if isinstance(item, TableSetup | Renamed | Labelled | Act):
                 yield InputRow(number, at_ns, name, item, raw)
 
     def refused(self, table: str, after: int = 0) -> frozenset[int]:

@@ -10,7 +10,7 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow
 from arbiterd.laws.act import Act
 from arbiterd.rules.registry import ruleset
-from arbiterd.table.inputs import Renamed
+from arbiterd.table.inputs import Labelled, Renamed
 from arbiterd.table.player import NOBODY, Player
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.control import Period
@@ -113,7 +113,7 @@ class Roster:
                 self._said = [row]
             case _ if not self._said:
                 return False
-            case Renamed():
+            case Renamed() | Labelled():
                 self._said.append(row)
             case Act(action="start-game") as act:
                 return self._begins(row, act)
@@ -157,6 +157,8 @@ def _played(said: Sequence[InputRow]) -> tuple[Match, int]:
     for row in others:
         if isinstance(row.item, Renamed):
             match = _renamed(match, row.item)
+        elif isinstance(row.item, Labelled):
+            match = replace(match, label=row.item.label)
         elif isinstance(row.item, Act):
             match, began = _of_act(match, row.item), row.number
     return match, began

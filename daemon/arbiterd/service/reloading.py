@@ -2,7 +2,8 @@
 
 [journal] keep                at once
 device of a table             at once: another link
-all else of a table           at once where nobody plays, else from the next game's start
+label of a table              at once: the game goes on
+all else of a table           at once where nobody plays, else from the next start
 [rates], [round], [settings]  for the rounds that are begun from now on
 everything else               from the next start
 """
@@ -14,7 +15,9 @@ from dataclasses import fields, replace
 
 from arbiterd.config import Config
 from arbiterd.hall.tables.desk import Desk
+from arbiterd.hall.tables.differing import BESIDE, DELAY, differing, words
 from arbiterd.table import TableSetup
+from arbiterd.table.inputs import Labelled
 
 LIVE = frozenset({"journal", "tables", "rates", "round", "settings"})
 """Sections of which something holds at once."""
@@ -51,11 +54,22 @@ def _seated(desk: Desk, name: str, setup: TableSetup) -> Iterator[str]:
     seat = desk.seats.get(name)
     if seat is None or seat.failing:
         return
-    # As at a start: what a command said stands until the configuration says something else.
-    if desk.configured(name) in (None, setup):
+    # What a command said stands, as at a start, until the configuration says something else.
+    changed = differing(desk.configured(name) or setup, setup)
+    if not changed - BESIDE:
+        if DELAY in changed:
+            yield f"table {name} has another delay: that holds from the next start"
+        if seat.table.setup.label != setup.label:
+            desk.take(seat, (Labelled(desk.now_ns(seat), setup.label),))
+            yield f"table {name} is called {setup.label or name} from now on"
         return
     if seat.table.in_play:
-        yield f"table {name} is in play: what has changed of it holds from the next game's start"
+        what = words(changed - BESIDE)
+        yield (
+            f"table {name} is in play: what has changed of it ({what}) holds from the"
+            " next start, which sets up a new game there; to put a name right in the game:"
+            " arbiterd round rename"
+        )
         return
     desk.set_up(seat, setup)
     yield f"table {name} is set up anew"

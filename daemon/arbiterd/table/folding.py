@@ -34,6 +34,7 @@ from arbiterd.table.inputs import (
     DelaySaid,
     GameLeft,
     HandShown,
+    Labelled,
     MatingAnswered,
     Missed,
     MovePlayed,
@@ -130,6 +131,7 @@ def _of_the_hall(
     item: RoundBegan
     | GameLeft
     | Renamed
+    | Labelled
     | DelaySaid
     | MatingAnswered
     | Missed
@@ -151,6 +153,8 @@ def _of_the_hall(
                 black_player=item.black_player,
             )
             return (ChangeSetup(setup),)
+        case Labelled():
+            return (ChangeSetup(replace(view.setup, label=item.label)),)
         case DelaySaid():
             delays = (*view.setup.delays, (item.at_ns, item.delay_ns))
             return (ChangeSetup(replace(view.setup, delays=delays)),)

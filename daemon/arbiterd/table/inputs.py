@@ -75,6 +75,14 @@ class Renamed:
 
 
 @dataclass(frozen=True, slots=True)
+class Labelled:
+    """What people call the table; the game goes on as it is."""
+
+    at_ns: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class DelaySaid:
     """What this table tells is public so long after it was told; what waits keeps to it too."""
 
@@ -155,6 +163,7 @@ OtherInput: TypeAlias = (
     | RoundBegan
     | GameLeft
     | Renamed
+    | Labelled
     | DelaySaid
     | RoundOrdered
     | ServiceStarted

@@ -9,12 +9,12 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Container, Mapping
-from dataclasses import replace
 from functools import partial
 
 from arbiterd import __version__
 from arbiterd.edges import ServiceClock
 from arbiterd.hall.tables.desk import STUMBLES_MAX, TOO_MANY, Desk, attempt
+from arbiterd.hall.tables.differing import BESIDE, differing, words
 from arbiterd.hall.tables.seat import Seat, StumbledError
 from arbiterd.hall.tables.taking_up import NO_ROWS, SLICE_ROWS, TakingUp
 from arbiterd.journal.delays import Delays
@@ -22,7 +22,7 @@ from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.messages import topics
 from arbiterd.table import Table, TableSetup
-from arbiterd.table.inputs import DelaySaid, Missed, ServiceStarted
+from arbiterd.table.inputs import DelaySaid, Labelled, Missed, ServiceStarted
 
 log = logging.getLogger(__name__)
 
@@ -186,10 +186,20 @@ def _tell_missed(desk: Desk, seat: Seat, journal: Journal) -> None:
 def _begin(desk: Desk, seat: Seat, setup: TableSetup, journal: Journal) -> None:
     """What a table is told first; one that fell behind has it recorded."""
     # What a command said stands until the configuration says something else than before. Another
-    # delay alone begins no game anew.
-    before = journal.read.configured(seat.name)
+    # delay or label alone begins no game anew.
+    before = journal.read.configured(seat.name) or setup
+    changed = differing(before, setup) - BESIDE
     # Written down it may be further on than its rows: what was due came, and nobody was told.
     heard_ns = max(min(journal.read.newest_ns(seat.name), journal.found.at_ns), seat.table.at_ns)
-    if before is not None and replace(before, public_delay_ns=setup.public_delay_ns) != setup:
+    if changed:
+        if seat.table.in_play:
+            log.warning(
+                "table %s was in play, and a new game is set up there: the configuration has"
+                " changed of it (%s). What was played stays in the journal",
+                seat.name,
+                words(changed),
+            )
         desk.set_up(seat, setup, heard_ns)
     desk.take(seat, (ServiceStarted(desk.now_ns(seat), __version__, heard_ns),))
+    if not changed and seat.table.setup.label != setup.label:
+        desk.take(seat, (Labelled(desk.now_ns(seat), setup.label),))
