@@ -100,6 +100,21 @@ def test_a_confirmation_undone_opens_its_ruling_again() -> None:
     assert (ruling["state"], ruling["ack"]) == ("open", None)
 
 
+def test_what_was_refused_is_not_done_when_something_else_is_undone() -> None:
+    """Two arbiters confirm the same alert; the one who was heard takes it back."""
+    line = Heard(6)
+    ruling = line.act("report", kind="conduct-device", side="white", id="r")["ruling"]
+    assert line.act("confirm", ruling=ruling, id="x")["ok"]
+    for more in ({"id": "z"}, {}):
+        assert not line.act("confirm", ruling=ruling, **more)["ok"]
+
+    assert line.act("undo", of="x", id="y")["ok"]
+
+    told = [one for one in line.said if one["topic"] == "rulings"]
+    assert [one["state"] for one in told] == ["open", "confirmed", "open"]
+    assert line.table.state(line.table.at_ns).result is None
+
+
 def test_an_undo_after_a_minute_is_refused() -> None:
     desk = Heard()
     assert desk.act("set-move", op="take-back", ply=3, id="x")["ok"]

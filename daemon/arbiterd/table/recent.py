@@ -100,7 +100,10 @@ class RecentActs(Struct, kw_only=True):
             self.inputs = [came for came in self.inputs if came.number >= _number(self.newer)]
 
     def refused(self, act: Act) -> None:
-        """The act that came last was refused: nothing of it can be undone."""
+        """The act that came last was refused: nothing of it can be undone, and whatever else is
+        undone, it is not done then."""
+        if self.inputs and self.inputs[-1].body == msgspec.json.encode(act):
+            self.inputs.pop()
         last = self.deeds[-1] if self.deeds else None
         if last is not None and (last.at_ns, last.id, last.user) == (act.at_ns, act.id, act.user):
             self.deeds.pop()
