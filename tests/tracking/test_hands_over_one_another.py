@@ -460,3 +460,21 @@ def test_a_victim_that_was_adjusted_before_is_not_taken_up_since_then() -> None:
     assert hands.told == ["f6g6"]
     assert hands.press_of_two("black").moves == ["f6g6", "c7b6"]
     assert quiet(hands)
+
+
+def test_a_reply_that_stands_before_its_half_move_may_be_a_castling() -> None:
+    """...d5 with a rest on d6, so that one line has Black move where the other has White. While
+    ...c6 is on its way White castles: either line explains what is seen until then."""
+    hands = Hands(moves=("g1f3",), scan_ns=225 * MS)
+    hands.wait(5).lift("d7").show("d6", "p", 0.03).lift("g2", 0.35).lift("d6", 0.1)
+    hands.show("d5", "p", 0.25).show("g3", "P", 0.07)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.lift("g8", 0.98)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.lift("f1", 0.2).show("g2", "B", 0.2).show("f6", "n", 0.11).wait(0.23)
+    hands.press("black").lift("c7", 0.1).lift("e1", 0.18).show("g1", "K", 0.46)
+    hands.lift("h1", 0.01).show("f1", "R", 0.22).show("c6", "p", 0.07).wait(0.7)
+    hands.press("white").move("c8", "f5").press("black").wait(6)
+
+    assert hands.moves == ["g1f3", "d7d5", "g2g3", "g8f6", "f1g2", "c7c6", "e1g1", "c8f5"]
+    assert quiet(hands)

@@ -9,6 +9,7 @@ almost     a position one half-move on, but for what hands still hold
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from operator import itemgetter
 
 from arbiterd.tracking import evidence, weights
@@ -352,19 +353,23 @@ def on_the_way(look: Snapshot, line: Line) -> bool:
 def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
     """The line as it is, if the side to move has a half-move in the air (its piece, or the one it
     takes) and the other side's reply to it stands already."""
-    sensors, shown, pieces = look.sensors, look.placement, line.seen.placement
+    owners, shown, pieces = look.sensors.owners, look.placement, line.seen.placement
     squares = line.seen.differing(shown)
     came = [square for square in squares if shown[square] != EMPTY]
-    if len(came) != 1 or not 2 <= len(squares) - 1 <= LIFTED_MAX + 1:
-        return []
-    early, owners = shown[came[0]], sensors.owners
     lifted = [square for square in squares if shown[square] == EMPTY]
-    homes = [square for square in lifted if pieces[square] == early]
-    if owners[early] is not line.side or owners[pieces[came[0]]] is line.side:
+    if not came or not 1 <= len(lifted) - len(came) <= LIFTED_MAX:
         return []
-    for home in homes:
-        begun = {square for square in lifted if square != home}
-        if _may_begin(look, line, begun, ((home, EMPTY), (came[0], early))):
+    early = sorted(shown[square] for square in came)
+    if any(owners[piece] is not line.side for piece in early):
+        return []
+    if any(owners[pieces[square]] is line.side for square in came):
+        return []
+    for homes in combinations(lifted, len(came)):
+        if sorted(pieces[square] for square in homes) != early:
+            continue
+        begun = set(lifted).difference(homes)
+        reply = (*((home, EMPTY) for home in homes), *((square, shown[square]) for square in came))
+        if _may_begin(look, line, begun, reply):
             against = weights.OVERLAPPED + weights.LIFTED * len(begun)
             return [(line.standing + against, line)]
     return []
