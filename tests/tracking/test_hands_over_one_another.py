@@ -478,3 +478,16 @@ def test_a_reply_that_stands_before_its_half_move_may_be_a_castling() -> None:
 
     assert hands.moves == ["g1f3", "d7d5", "g2g3", "g8f6", "f1g2", "c7c6", "e1g1", "c8f5"]
     assert quiet(hands)
+
+
+def test_nobody_is_accused_while_the_reply_is_on_its_way() -> None:
+    """Rd1-c1 stands for most of a second. White's king is up when Black's press is heard, and then
+    the rook is back on d1 for the half-move after: where the king goes tells that c1 was one."""
+    hands = Hands("8/8/3B1k2/2K5/8/4R3/8/3r4 b - - 2 78", scan_ns=225 * MS)
+    hands.wait(5).move("d1", "c1").lift("c5", 0.79).lift("c1", 0.12).wait(0.03)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.show("d2", "r", 0.17).lift("d2", 0.22).show("d1", "r", 0.25).wait(0.2)
+    hands.show("d5", "K", 0.1).wait(6)
+
+    assert hands.moves == ["d1c1", "c5d5", "c1d1"]
+    assert quiet(hands)

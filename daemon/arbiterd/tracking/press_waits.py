@@ -2,6 +2,7 @@
 
 two scans and `press_grace_ns`     what was set down just before it may be told so much later
 `missing_ns`                       a piece of its side shows nowhere: it may stand badly
+`missing_ns`                       its half-move was undone while the reply is in the air
 until the picture has come         on boards that are asked for one: a message may be lost
 with the picture                   there too, where the board shows that nothing more can come
 """
@@ -32,12 +33,21 @@ def press_due_ns(belief: Belief) -> int | None:
             return missing_ns
         # Somebody has seen it: what stands there when the clocks are stopped is judged.
         return min(missing_ns, max(press.at_ns, stopped_ns) + lag_ns)
+    if _may_be_given_back(belief, press):
+        return press.at_ns + settings.missing_ns
     due_ns = press.at_ns + lag_ns
     if not belief.sensors.sensing.pictures:
         return due_ns
     if not belief.witnessed(press.at_ns):
         return max(due_ns, _picture_due_ns(belief, press))
     return min(due_ns, _seen_whole_ns(belief)) if _is_all(belief, press) else due_ns
+
+
+def _may_be_given_back(belief: Belief, press: PendingPress) -> bool:
+    """A half-move of its side stood and is undone, while the reply is in the air: where that goes
+    tells whether it was made."""
+    stood = any(past.line.side is press.side for past in belief.given_up)
+    return stood and misses_a_piece(belief.image, belief.live[0], press.side.other)
 
 
 def _picture_due_ns(belief: Belief, press: PendingPress) -> int:
