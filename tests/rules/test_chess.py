@@ -231,3 +231,11 @@ def test_positions_no_game_can_reach_have_answers_too(fen: str) -> None:
     moves = CHESS.legal_moves(position)
     assert all(CHESS.play(position, move) for move in moves)
     assert CHESS.in_check(position, Colour.WHITE) in (True, False)
+
+
+@pytest.mark.parametrize("text", ["--", "Z0", "0000", "@@@@", "P@e4", "", "e2e5"])
+def test_what_is_no_move_is_refused_with_a_sentence(text: str) -> None:
+    """The library behind the notation reads a move of nobody, which no game has."""
+    for rules in (CHESS, CHESS960):
+        with pytest.raises(ValueError, match=r"the position is|write UCI or SAN"):
+            rules.parse(rules.start(), text)

@@ -179,7 +179,11 @@ class ChessRules:
                 f"{text!r} is no legal move here; write UCI or SAN, the position is"
                 f" {self.fen(position)}"
             ) from error
-        return next(move for move in moves if _library_uci(move) == found)
+        for move in moves:
+            if _library_uci(move) == found:
+                return move
+        # The library also reads moves that nobody makes: `--` is no move at all.
+        raise ValueError(f"{text!r} is no move; write UCI or SAN, as e2e4 or e4")
 
     def owner(self, piece: Piece) -> Colour | None:
         if piece in ("w", "b"):
