@@ -195,6 +195,20 @@ def test_a_resignation_to_one_who_cannot_mate_is_a_draw() -> None:
     assert settled.result == ("1/2-1/2", "resignation", "5.1.2", "fact")
 
 
+@pytest.mark.parametrize("t", [1450, 5000], ids=["just put down", "on the record"])
+def test_a_resignation_is_judged_by_the_board_as_it_stands(t: int) -> None:
+    """4.7: the last black piece is off once the capture was made, pressed or not."""
+    taking = moved(1000, "a1", "a7", "R", taken="p")
+    scene: Line = {"fen": "4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", "moves": []}
+
+    heard = game(*taking, act(t, action="resign", side="white"), **scene)
+
+    assert heard.opened() == ["resign-unwinnable"]
+    assert heard.last("resign-unwinnable")["proposal"]["result"] == "1/2-1/2"
+    before = game(act(500, action="resign", side="white"), *taking, **scene)
+    assert before.result == ("0-1", "resignation", "5.1.2", "human")
+
+
 def test_a_resignation_after_the_end_is_void() -> None:
     heard = game(*MATING, act(5000, action="resign", side="black"), moves=MATE)
     assert heard.replies[-1]["ok"] is False

@@ -156,11 +156,12 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if refused is not None:
         return refused, []
     assert act.side is not None, "a side was given"
-    end = board_end(scene.rules, positions_shown(scene))
+    positions = positions_shown(scene)
+    end = board_end(scene.rules, positions)
     if end is not None and end.end is not GameEnd.DEAD:
         sentence = f"the game ended on the board before that: {end.reason}; confirm that end"
         return Answer(False, sentence), []
-    found = chance_at(scene, scene.position, act.side.other)
+    found = chance_at(scene, positions[-1], act.side.other)
     if found.answer is Winnable.YES:
         lost = ResultChanged(lost_by(act.side), "resignation", "5.1.2", Certainty.HUMAN)
         return Answer(True), settled(lost)
@@ -180,7 +181,7 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
             "result_article": "5.1.2",
         },
         certainty=None if proven else Certainty.PROBABLE,
-        position=scene.rules.fen(scene.position),
+        position=scene.rules.fen(positions[-1]),
         asked=asked(opponent_can_mate=found),
     )
     return Answer(True), [Close("pause", state=RulingState.SUPERSEDED), Finding(ruling, END)]
@@ -202,8 +203,9 @@ def result_confirmed(fact: Confirmed, _: Scene) -> Iterator[Opinion]:
 @answers("report:result-handshake-unclear")
 def handshake(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """5.1.2, 5.2.3: ask both players, apart. The rules alone say only this much."""
-    rules, position = scene.rules, scene.position
-    end = board_end(rules, positions_shown(scene))
+    rules, positions = scene.rules, positions_shown(scene)
+    position = positions[-1]
+    end = board_end(rules, positions)
     white, black = (chance_at(scene, position, side) for side in Colour)
     facts: dict[str, JsonValue] = {
         "by": act.by,
