@@ -278,6 +278,8 @@ class Played:
     black: str
     reason: str
     """By what it ended, as a result has it; empty: it goes on."""
+    result: str = ""
+    """1-0, 0-1, replay …; empty: it goes on."""
 
 
 @runtime_checkable

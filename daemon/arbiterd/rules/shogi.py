@@ -176,7 +176,8 @@ class ShogiRules:
 
     def written(self, form: str, game: Played) -> str:
         """KIF or CSA."""
-        end = end_of(game.reason)
+        black_to_move = game.start.black is (len(game.moves) % 2 == 0)
+        end = end_of(game.reason, game.result, black_to_move)
         whole = ShogiGame(game.start, game.moves, game.seconds, game.black, game.white, end)
         return {"kif": write_kif, "csa": write_csa}[form](whole)
 

@@ -46,14 +46,24 @@ OF_REASON: Mapping[str, str] = {
     "flag": "TIME_UP",
     "sennichite": "SENNICHITE",
     "impasse": "JISHOGI",
+    "jishogi": "JISHOGI",
     "nyugyoku": "KACHI",
     "illegal": "ILLEGAL_MOVE",
+    "agree": "HIKIWAKE",
 }
 """By a word of the reason a game ended for, the word of CSA."""
 
 
-def end_of(reason: str) -> str:
-    """The end's word; empty where there is none, or the game goes on."""
+def end_of(reason: str, result: str = "", black_to_move: bool = True) -> str:
+    """The end's word; empty where there is none, or the game goes on.
+
+    A declaration is won by its maker, who has the move, or comes to no decision; lost it has none.
+    """
+    if reason == "time":
+        return "TIME_UP"
+    if reason == "declaration":
+        won = "0-1" if black_to_move else "1-0"
+        return {won: "KACHI", "replay": "JISHOGI"}.get(result, "")
     return next((end for word, end in OF_REASON.items() if word in reason), "")
 
 

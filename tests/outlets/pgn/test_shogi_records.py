@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arbiterd.outlets.pgn.files import of_round
 from arbiterd.outlets.pgn.shogi_records import csa, kif
 from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import Played, Recorded
 from arbiterd.rules.shogi_csa import ShogiGame, read_csa
 from arbiterd.rules.shogi_kif import read_kif
 from arbiterd.table.setup import TableSetup
@@ -49,3 +51,32 @@ async def test_what_was_played_is_what_their_readers_read(
     assert wires(game) == list(MOVES)
     assert (game.black, game.white, game.end) == ("Ana", "羽生", "TORYO")
     assert game.seconds[1:6] == (60,) * 5
+
+
+@pytest.mark.parametrize(
+    ("reason", "result", "plies", "end"),
+    [
+        ("time", "0-1", 1, "TIME_UP"),
+        ("flag", "0-1", 1, "TIME_UP"),
+        ("jishogi", "replay", 2, "JISHOGI"),
+        ("agreement", "1/2-1/2", 2, "HIKIWAKE"),
+        ("declaration", "0-1", 2, "KACHI"),
+        ("declaration", "1-0", 1, "KACHI"),
+        ("declaration", "replay", 2, "JISHOGI"),
+        ("declaration", "1-0", 2, ""),
+        ("penalty", "1-0", 2, ""),
+    ],
+)
+@pytest.mark.parametrize(("form", "reader"), [("kif", read_kif), ("csa", read_csa)])
+def test_what_a_ruling_ended_a_game_by_has_the_word_of_these_forms(
+    form: str, reader: Any, reason: str, result: str, plies: int, end: str
+) -> None:
+    rules = ruleset("shogi")
+    assert isinstance(rules, Recorded)
+    position, moves = rules.start(), []
+    for wire in MOVES[:plies]:
+        moves.append(rules.parse(position, wire))
+        position = rules.play(position, moves[-1])
+    game = Played(rules.start(), tuple(moves), (), "", "", reason, result)
+
+    assert reader(rules.written(form, game)).end == end

@@ -42,7 +42,8 @@ def written(score: Score, form: str) -> str:
         position = rules.play(position, move)
     seconds, match = tuple(_seconds(part.moves)), score.match
     reason = score.reason.lower() if score.result else ""
-    game = Played(start, tuple(moves), seconds, match.white, match.black, reason)
+    result = score.result or ""
+    game = Played(start, tuple(moves), seconds, match.white, match.black, reason, result)
     return rules.written(form, game)
 
 
