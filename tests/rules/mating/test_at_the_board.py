@@ -91,8 +91,9 @@ class AtTheBoard:
     # What people do.
 
     def wait(self, seconds: float) -> None:
-        self.time.run(self.time.at_ns + int(seconds * SECOND_NS))
+        # What a hand or an act has just done is another appointment.
         self.time.wake(self)
+        self.time.run(self.time.at_ns + int(seconds * SECOND_NS))
 
     def move(self, uci: str) -> None:
         """A hand moves a piece, legally or not, and takes what stands there."""
