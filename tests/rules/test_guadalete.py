@@ -171,6 +171,10 @@ FORBIDDEN = [
     ("pawn captures", "pawn", {"e2": ".", "d3": "P"}, Reason.PAWN_CAPTURES_NOT),
     ("pawn left on the river", "start", {"e2": ".", "e4": "P"}, Reason.NOT_PROMOTED),
     ("duty ignored", "duty", {"g1": ".", "f3": "N"}, Reason.DUTY),
+    ("duty ignored by a pawn", "duty", {"e2": ".", "e3": "P"}, Reason.DUTY),
+    ("two steps from the third rank", "behind", {"b3": ".", "b5": "P"}, Reason.CANNOT_MOVE_SO),
+    ("pawn that shields the king", "shield", {"e2": ".", "e3": "P"}, Reason.PINNED),
+    ("pawn while the king is in check", "check", {"a2": ".", "a3": "P"}, Reason.KING_LEFT_IN_CHECK),
 ]
 FENS = {
     "start": "",
@@ -178,6 +182,9 @@ FENS = {
     "king": "4k3/8/8/8/8/4K3/8/8 w - - 0 1 e4 1/1",
     "pawn": "4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 1 - 0/0",
     "duty": "rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2 d5 0/1",
+    "behind": "4k3/8/8/8/8/1P6/8/4K3 w - - 0 2 b4,b5,d5 0/1",
+    "shield": "4k3/8/8/8/8/8/r3P2K/8 w - - 0 1 - 0/0",
+    "check": "4k3/8/8/8/8/8/P7/r3K3 w - - 0 1 - 0/0",
 }
 
 

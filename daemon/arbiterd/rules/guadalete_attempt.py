@@ -63,7 +63,7 @@ def _fault(
     wet = not waters.passable(position, target)
     kind = piece.upper()
     if kind == "P":
-        return _pawn_fault(position, move, wet)
+        return _pawn_fault(waters, position, move, wet)
     if kind == "K" and target in waters.river:
         return Reason.KING_ON_RIVER
     if wet:
@@ -87,7 +87,9 @@ def _fault(
     return Reason.KING_LEFT_IN_CHECK if waters.in_check(position, white) else Reason.PINNED
 
 
-def _pawn_fault(position: GuadaletePosition, move: GuadaleteMove, wet: bool) -> Reason:
+def _pawn_fault(
+    waters: Waters, position: GuadaletePosition, move: GuadaleteMove, wet: bool
+) -> Reason:
     if file(move.origin) != file(move.target):
         return Reason.PAWN_CAPTURES_NOT
     if wet:
@@ -97,7 +99,11 @@ def _pawn_fault(position: GuadaletePosition, move: GuadaleteMove, wet: bool) -> 
         return Reason.CANNOT_MOVE_SO
     if position.board[move.origin + ahead] != EMPTY or position.board[move.target] != EMPTY:
         return Reason.BLOCKED
-    return Reason.DUTY if owes(position) else Reason.CANNOT_MOVE_SO
+    if move in waters.safe_moves(position):
+        return Reason.DUTY
+    if not waters.pawn_goes(position, move):
+        return Reason.CANNOT_MOVE_SO
+    return Reason.KING_LEFT_IN_CHECK if waters.in_check(position, position.white) else Reason.PINNED
 
 
 def _moves_so(kind: str, origin: Square, target: Square) -> bool:

@@ -170,6 +170,10 @@ class Waters:
                 moves += self._pawn_lands(position, square, second)
         return moves
 
+    def pawn_goes(self, position: GuadaletePosition, move: GuadaleteMove) -> bool:
+        """Whether a pawn moves so, the safety of its king and the duty left aside."""
+        return move in self._pawn_reach(position, move.origin)
+
     def _pawn_lands(
         self, position: GuadaletePosition, origin: int, target: int
     ) -> list[GuadaleteMove]:
