@@ -217,7 +217,8 @@ def _was_in_a_hand(array: dict[str, Any], scene: Scene) -> bool:
 def completed_moves(scene: Scene) -> tuple[int, int]:
     """How many moves White and Black have completed."""
     done = [ply.side for ply in scene.record.plies if ply.completed_at_ns is not None]
-    return done.count(Colour.WHITE), done.count(Colour.BLACK)
+    white, black = (scene.moved_before(side) + done.count(side) for side in Colour)
+    return white, black
 
 
 def _no_castling(array: dict[str, Any]) -> list[str]:

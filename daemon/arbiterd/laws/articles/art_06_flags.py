@@ -200,7 +200,7 @@ def completed_moves(side: Colour, scene: Scene) -> tuple[int, int]:
         for number, ply in enumerate(scene.record.plies, 1)
         if scene.side_of(number) is side
     ]
-    before = _moves_before_the_record(side, scene)
+    before = scene.moved_before(side)
     unpressed_last = bool(own) and own[-1][1].completed_at_ns is None
     most = len(own) - (1 if unpressed_last else 0)
     unseen = unpressed(scene)
@@ -229,16 +229,6 @@ def unpressed(scene: Scene) -> list[int]:
     """Half-moves whose press nobody saw."""
     noted = scene.file.notes.get("unpressed")
     return [ply for ply in noted if isinstance(ply, int)] if isinstance(noted, list) else []
-
-
-def _moves_before_the_record(side: Colour, scene: Scene) -> int:
-    """What the start's own move number says was played before the record begins."""
-    fields = scene.record.start.split()
-    if len(fields) < 6 or not fields[5].isdigit():
-        return 0
-    number = max(1, int(fields[5]))
-    begun = side is Colour.WHITE and fields[1] == "b"
-    return number - 1 + (1 if begun else 0)
 
 
 # Loss or draw (6.9).

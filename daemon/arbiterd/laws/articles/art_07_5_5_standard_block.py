@@ -31,12 +31,9 @@ CLAIM = "claim-illegal"
 
 def increment_ms(scene: Scene, ply: int) -> int:
     """What a press for this half-move credits: the increment of the period it falls into."""
-    number = (ply + 1) // 2
-    for period in scene.rate.periods:
-        if period.moves is None or number <= period.moves:
-            return period.increment_ms
-        number -= period.moves
-    return scene.rate.periods[-1].increment_ms if scene.rate.periods else 0
+    rate = scene.rate
+    period = rate.period(rate.period_of_move(scene.move_number(ply) - 1))
+    return 0 if period is None else period.increment_ms
 
 
 def illegal_gains(scene: Scene, side: Colour, ply: int, article: str) -> dict[Colour, int]:

@@ -19,6 +19,7 @@ from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.ruling import Proposal, RulingState
+from arbiterd.rules.ruleset import Colour
 
 FORFEIT_BOTH = "0-0"
 NEEDS_SIDE = frozenset(("conduct-device", "conduct-refusal", "conduct-left-game", "touch-refusal"))
@@ -76,7 +77,7 @@ def _proposal(act: Act) -> Proposal:
 def _colours_reversed(act: Act, scene: Scene) -> Iterator[Opinion]:
     """7.3: a new game with the right colours unless both have made ten moves."""
     made = [ply.side for ply in scene.record.plies]
-    white, black = (sum(side.value == name for side in made) for name in ("white", "black"))
+    white, black = (scene.moved_before(side) + made.count(side) for side in Colour)
     again = min(white, black) < scene.settings.set_up_moves
     proposal = Proposal(("pause", "declare-result"), result="replay") if again else ASK
     facts = {**_noted(act), "white_moves": white, "black_moves": black, "again": again}

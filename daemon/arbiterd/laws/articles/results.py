@@ -127,7 +127,8 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 
 def _too_early(scene: Scene) -> dict[str, JsonValue] | None:
     """5.2.3: both must have moved; 9.1.1: the regulations may ask for more."""
-    plies, limit = len(scene.record.plies), scene.settings.no_agreement_before_move
+    limit = scene.settings.no_agreement_before_move
+    plies = len(scene.record.plies) + sum(scene.moved_before(side) for side in Colour)
     if plies < 2:
         return {"plies": plies, "least_moves": max(1, limit), "rule": "5.2.3"}
     if limit and plies < 2 * limit:

@@ -112,6 +112,19 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
         """The position before this half-move of the record (1 is the first)."""
         return self.record.positions(self.rules)[ply - 1]
 
+    def moved_before(self, side: Colour) -> int:
+        """How many moves this side had made when the record begins, by the start's own number."""
+        fields = self.record.start.split()
+        if len(fields) < 6 or not fields[5].isdigit():
+            return 0
+        begun = side is Colour.WHITE and fields[1] == "b"
+        return max(1, int(fields[5])) - 1 + begun
+
+    def move_number(self, ply: int) -> int:
+        """Which move of its side this half-move is, from the first of the game."""
+        side, first = self.side_of(ply), self.side_of(1)
+        return self.moved_before(side) + (ply + (side is first)) // 2
+
     def side_of(self, ply: int) -> Colour:
         """Who plays this half-move."""
         first = self.rules.turn(self.record.positions(self.rules)[0])
