@@ -59,3 +59,22 @@ def test_the_increment_taken_back_is_that_of_the_period(
     gains = heard.last("illegal-first")["proposal"]["clock_delta_ms"]
 
     assert gains.get("white" if side == "w" else "black") == back
+
+
+DOUBLE_STEP = "4k3/8/8/{}/8/8/8/R3K3 {} - - 0 40"
+LATE = "en passant is possible on the very next move only (3.7.3.2)."
+
+
+@pytest.mark.parametrize(("fen", "before", "told"), [
+    (DOUBLE_STEP.format("3pP3", "w"), ["a1b1", "e8e7"], LATE.capitalize()),
+    ("4k3/3p4/8/4P3/8/8/8/R3K3 b - - 0 40", ["d7d5", "a1b1", "e8e7"],
+     f"The double step was made on move 40; {LATE}"),
+], ids=["before the record", "in it"])  # fmt: skip
+def test_when_the_double_step_was_made(fen: str, before: list[str], told: str) -> None:
+    lines: list[Line] = [{"t": 900, "lift": "d5"}, *moved(1000, "e5", "d6", "P", "white")]
+
+    heard = said(
+        *lines, fen=fen, moves=before, rate=STANDARD, clock=clock(600_000, 600_000, "white")
+    )
+
+    assert heard.last("ep-too-late")["text"]["en"]["detail"].startswith(told)

@@ -191,7 +191,7 @@ def passed_pawn_taken(play: Misplay) -> MisplayRow | None:
     facts = {"square": play.name(passed)}
     if double is None:
         return MisplayRow("ep-never-double", facts={**facts, "reason": Reason.EN_PASSANT_NEVER})
-    number = (double + 1) // 2
+    number = play.scene.move_number(double) if double else None
     return MisplayRow(
         "ep-too-late", facts={**facts, "double_step": number, "reason": Reason.EN_PASSANT_LATE}
     )

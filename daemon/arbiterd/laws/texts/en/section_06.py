@@ -41,7 +41,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "ep-too-late": (
         "{move} {side} captured en passant on {square} too late{verdict}",
         (
-            "The double step was made on move {double_step}; en passant is possible on the "
+            "[The double step was made on move {double_step}; ]en passant is possible on the "
             "very next move only (3.7.3.2). {block}"
         ),
     ),

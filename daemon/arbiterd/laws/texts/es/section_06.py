@@ -38,7 +38,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "ep-too-late": (
         "{move} {Side} capturaron al paso demasiado tarde en {square}{verdict}",
         (
-            "El doble paso fue en la jugada {double_step}; al paso solo cabe en la inmediata "
+            "[El doble paso fue en la jugada {double_step}; ]al paso solo cabe en la inmediata "
             "(3.7.3.2). {block}"
         ),
     ),
