@@ -282,6 +282,21 @@ def test_a_dead_position_that_is_claimed_is_looked_for_in_full() -> None:
     assert heard.last("end-dead")["certainty"] == "fact"
 
 
+@pytest.mark.parametrize(("time", "claimed"), [
+    (["1/90:00", "30:00"], ["claim-quickplay"]), (["2/90:00", "30:00"], []),
+    (["40/90:00", "30:00"], []), (["40/90:00", "20/30:00", "15:00"], []),
+])  # fmt: skip
+def test_a_quickplay_finish_is_the_last_period(time: list[str], claimed: list[str]) -> None:
+    """III.1: the phase in which all moves that are left have to be made in the time."""
+    rate = {"kind": "standard", "supervised": True, "time": time}
+    lines = claim(1000, "quickplay", "white")
+
+    heard = game(lines, rate=rate, clock=clock(90_000, 600_000), settings={"guidelines_iii": True})
+
+    assert [kind for kind in heard.opened() if kind == "claim-quickplay"] == claimed
+    assert ("last period" in heard.replies[-1].get("error", "")) is not bool(claimed)
+
+
 def test_a_quickplay_claim_needs_the_guidelines_little_time_and_no_increment() -> None:
     plain = {"kind": "rapid", "supervised": True, "time": ["20:00"]}
     asked = claim(1000, "quickplay", "white")

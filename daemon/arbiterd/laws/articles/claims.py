@@ -10,6 +10,7 @@ from typing import Any
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_05_ends import END
+from arbiterd.laws.articles.art_06_flags import completed_moves
 from arbiterd.laws.articles.results import no_side, over
 from arbiterd.laws.case.casefile import OpenRuling
 from arbiterd.laws.case.examining import asked, chance_at
@@ -239,6 +240,12 @@ def _dead(chances: dict[Colour, Chance], act: Act, scene: Scene) -> Ruling:
     )
 
 
+def _next_control(side: Colour, scene: Scene) -> int | None:
+    """The move by which the side's time ends and more is given; None: all that are left (III.1)."""
+    completed = completed_moves(side, scene)[1]
+    return scene.rate.required_moves(scene.rate.period_of_move(completed))
+
+
 @answers("claim:quickplay")
 def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """III.4, III.5: only where they were announced, without increment, and never in blitz."""
@@ -250,6 +257,10 @@ def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         return Answer(False, "Guidelines III do not apply here; see the setting guidelines_iii"), []
     if any(period.increment_ms or period.delay_ms for period in scene.rate.periods):
         return Answer(False, "Guidelines III are for play without increment or delay only"), []
+    ends = _next_control(act.side, scene)
+    if ends is not None:
+        sentence = f"Guidelines III are about the last period only; this one ends at move {ends}"
+        return Answer(False, sentence), []
     shown = scene.shown
     ms = shown.white_ms if act.side is Colour.WHITE else shown.black_ms
     if ms is not None and ms >= QUICKPLAY_MS:
