@@ -8,6 +8,7 @@
     < %TORYO,T39   #TIME_UP   #LOSE      an end, in the record's or the server's words; its time is
                                          what the side to move had thought for
     < V2.2  'note  $EVENT:  N+name  BEGIN Game_Summary  Your_Turn:+  START:id
+    < /                                  between two records
     < ##[MONITOR2][id] +7776FU           what a server puts before each line of a watched game
 
 Whether a move is legal is not asked here. Sources: firmware_notes/csa-usi.md
@@ -44,7 +45,7 @@ SENSING: Final = Sensing(SensingClass.MOVES, SECOND, SHOGI_BOARD)
 _WATCHED: Final = re.compile(r"##\[[^]]*\](\[[^]]*\])?\s*")
 _MOVE: Final = re.compile(r"([+-])(00|[1-9]{2})([1-9]{2})([A-Z]{2})")
 _SPENT: Final = re.compile(r"T(\d{1,9}(?:\.\d{1,6})?)")
-_QUIET: Final = re.compile(r"$|[V'$N].*|(BEGIN|END) .*|[A-Za-z_]+[+-]?:.*")
+_QUIET: Final = re.compile(r"$|/|[V'$N].*|(BEGIN|END) .*|[A-Za-z_]+[+-]?:.*")
 
 SIDES: Final = {"+": "black", "-": "white"}
 OF_THE_MOVER: Final = {

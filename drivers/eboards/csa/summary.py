@@ -11,7 +11,10 @@ import re
 from typing import Final
 
 UNITS_MS: Final = {"min": 60_000, "sec": 1_000, "msec": 1}
+SECOND_MS: Final = 1_000
 
+_NEW_GAME = re.compile(r"BEGIN Game_Summary|V\d.*|/")
+"""A server's summary, a record, or the line between two: what was said before is of another."""
 _LIMIT = re.compile(r"\$TIME_LIMIT:(\d{1,9}):(\d{1,9})\+(\d{1,9})")
 _TIME = re.compile(
     r"\$TIME[+-]?:(\d{1,9})(?:\.\d{1,9})?\+(\d{1,9})(?:\.\d{1,9})?\+(\d{1,9})(?:\.\d{1,9})?"
@@ -24,13 +27,15 @@ class CsaTime:
     """Main time, period and increment in milliseconds, as far as they were said."""
 
     def __init__(self) -> None:
-        self.unit_ms = 1_000
+        self.unit_ms = SECOND_MS
         """What a `T` counts."""
         self._said: dict[str, int] = {}
 
     def hear(self, text: str) -> None:
         """A line that may be about it."""
-        if found := _LIMIT.fullmatch(text):
+        if _NEW_GAME.fullmatch(text):
+            self.unit_ms, self._said = SECOND_MS, {}
+        elif found := _LIMIT.fullmatch(text):
             hours, minutes, period = map(int, found.groups())
             self._say(60_000 * (60 * hours + minutes), 1_000 * period, 0)
         elif found := _TIME.fullmatch(text):

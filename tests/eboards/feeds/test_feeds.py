@@ -119,6 +119,29 @@ def test_a_game_from_another_start(lines: list[str], start: str) -> None:
     assert again[-1] == LineReported(0, start, ())
 
 
+FIRST_GAME = "Time_Unit:1min\nTotal_Time:15\nByoyomi:1\n+\n+7776FU,T1\n%TORYO\n"
+
+
+@pytest.mark.parametrize(
+    ("between", "control"),
+    [
+        ("BEGIN Game_Summary\nTotal_Time:300\nIncrement:10\nEND Game_Summary\n", "5:00+10"),
+        ("V2.2\n$TIME_LIMIT:00:05+10\n", "5:00b10"),
+        ("/\nN+one\n", ""),
+    ],
+)
+def test_each_game_has_a_time_control_of_its_own(between: str, control: str) -> None:
+    codec = CsaCodec()
+    codec.receive(FIRST_GAME.encode(), 0)
+
+    events = codec.receive(f"{between}+\n+2726FU,T5\n".encode(), 0)
+
+    line = events[-1]
+    assert isinstance(line, LineReported)
+    assert (line.time, line.spent_ms) == (control, (5_000,))
+    assert not any(isinstance(event, Fault) for event in events)
+
+
 def test_a_second_game_is_said_to_begin() -> None:
     server, program = CsaServer(), UsiProgram()
     server.begin()
