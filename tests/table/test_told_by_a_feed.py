@@ -97,6 +97,14 @@ def test_no_clock_is_told_where_a_time_is_missing(spent_ms: tuple[int | None, ..
     assert [told["clock"] for told in fed.of("moves")] == [None, None]
 
 
+def test_a_time_control_that_cannot_be_read_leaves_the_game_without_a_clock() -> None:
+    fed = Fed()
+    fed.line(OPENING, spent_ms=(1_000, 2_000, 3_000), time="60:00b1200")
+
+    assert len(fed.of("moves")) == 3
+    assert all(told["clock"] is None for told in fed.of("moves"))
+
+
 def test_a_feed_that_begins_anew_says_nothing_new() -> None:
     fed = Fed("10:00")
     for plies in (1, 2, 1, 2):

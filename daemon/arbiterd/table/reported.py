@@ -97,7 +97,10 @@ def _times(view: TableState, told: LineReported, first: Colour, running: Colour)
         return ()
     rate = view.setup.rate
     if not rate.periods and told.time:
-        rate = Rate(periods=(read_period(told.time),))
+        try:
+            rate = Rate(periods=(read_period(told.time),))
+        except ValueError:
+            return ()  # A control that has no form here; a clock it gives is not known.
     counted = [ms for ms in spent if ms is not None]
     left = {first: left_after(rate, counted[::2]), first.other: left_after(rate, counted[1::2])}
     white_ms, black_ms = left[Colour.WHITE], left[Colour.BLACK]

@@ -12,6 +12,9 @@ from typing import Final
 
 UNITS_MS: Final = {"min": 60_000, "sec": 1_000, "msec": 1}
 SECOND_MS: Final = 1_000
+MAIN_S: Final = 60_000
+CREDIT_S: Final = 1_000
+"""Times so long, and periods or increments, have no written form: nobody plays with them."""
 
 _NEW_GAME = re.compile(r"BEGIN Game_Summary|V\d.*|/")
 """A server's summary, a record, or the line between two: what was said before is of another."""
@@ -51,11 +54,14 @@ class CsaTime:
 
     @property
     def control(self) -> str:
-        """`15:00b60`; empty where it was not said, or gives period and increment at once."""
+        """`15:00b60`; empty where it was not said, gives period and increment at once, or is
+        longer than can be written."""
         main, period, increment = (
             self._said.get(name, 0) // 1_000 for name in ("Total_Time", "Byoyomi", "Increment")
         )
-        if not (main or period) or (period and increment) or max(main, period, increment) >= 60_000:
+        if not (main or period) or (period and increment):
+            return ""
+        if main >= MAIN_S or max(period, increment) >= CREDIT_S:
             return ""
         credit = f"b{period}" if period else f"+{increment}" if increment else ""
         return f"{main // 60}:{main % 60:02}{credit}"

@@ -252,6 +252,8 @@ def test_a_move_whose_time_does_not_come_is_told_after_a_moment() -> None:
         (["Time_Unit:1sec", "Total_Time:900", "Byoyomi:60"], "15:00b60"),
         (["Time_Unit:1min", "Total_Time:15"], "15:00"),
         (["$TIME:300+10+10"], ""),
+        (["Time_Unit:1min", "Total_Time:60", "Byoyomi:20"], ""),
+        (["Time_Unit:1sec", "Total_Time:59999", "Byoyomi:999"], "999:59b999"),
     ],
 )
 def test_the_time_control_is_read_in_every_spelling(lines: list[str], control: str) -> None:
