@@ -109,6 +109,32 @@ async def test_everything_can_be_done_by_keys(hall, page: Page) -> None:
     assert told == [("5", "confirm"), ("3", "dismiss")]
 
 
+async def test_keys_decide_nothing_that_is_not_shown(hall, page: Page) -> None:
+    """Alerts of other arbiters' tables, and what was put off, are not in the list."""
+    await known(page)
+    await page.evaluate("localStorage.setItem('arbiterd.mine', '5')")
+    await page.evaluate("localStorage.setItem('arbiterd.minealone', 'yes')")
+    await page.reload()
+    await expect(page.locator(".alert")).to_have_count(1)
+    await expect(page.get_by_role("button", name="Confirm")).to_have_count(1)
+    for key in ("j", "c"):
+        await page.keyboard.press(key)
+    await expect(page.locator(".undo")).to_contain_text("Confirmed: White touched the knight")
+
+    put_off = {**ruling("5", 15, "touch-own-then-other", 1, "Put off."), "revision": 2}
+    hall.live.retain(
+        f"tables/5/rulings/{put_off['id']}",
+        {**put_off, "shelved_until": "2099-01-01T00:00:00.000Z"},
+    )
+    await expect(page.locator(".alert")).to_have_count(0)
+    for key in ("j", "c", "d"):
+        await page.keyboard.press(key)
+    await page.keyboard.press("?")
+    await expect(page.get_by_role("dialog")).to_be_visible()
+
+    assert [(table, said.action) for table, said, _ in hall.desk.commands] == [("5", "confirm")]
+
+
 async def test_a_tap_meant_for_what_stood_there_before_decides_nothing(hall, page: Page) -> None:
     """Another arbiter has decided the first one; the second moves up under the finger."""
     await expect(page.locator(".alert")).to_have_count(3)

@@ -94,11 +94,16 @@ function App({ hall }) {
     const text = action === "confirm" ? say("Confirmed: {line}", { line }) : say("Dismissed: {line}", { line });
     return perform(hall, ruling.table, { action, ruling: ruling.id }, text);
   };
+  // What the list shows by itself; keys decide nothing that is not seen. Asked anew at every key.
+  const waiting = () => {
+    const only = kept("minealone") ? mine() : null;
+    return hall.alerts.filter((ruling) => !shelved(ruling, hall.now()) && (!only || only(ruling.table)));
+  };
   useLayoutEffect(() => {
     const onKey = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || hall.asking) return;
       if (event.target.closest?.("input, textarea, select, dialog")) return;
-      const alerts = hall.alerts;
+      const alerts = waiting();
       const at = alerts.findIndex(({ id }) => id === now.current.chosen);
       const ruling = alerts[at];
       const deeds = {
@@ -120,7 +125,7 @@ function App({ hall }) {
   });
 
   const only = kept("minealone") ? mine() : null;
-  const alerts = hall.alerts.filter((ruling) => !shelved(ruling, hall.now()) && (!only || only(ruling.table)));
+  const alerts = waiting();
   const urgent = alerts.filter(({ urgency }) => urgency === 1).length;
   const calls = alerts.filter(({ urgency }) => urgency < 3).length;
   useEffect(() => {
