@@ -214,3 +214,33 @@ async def test_an_article_says_what_is_known_under_it_in_the_readers_language(
     await page.reload()
     await page.locator(".article button").first.click()
     await expect(page.locator(".article-text")).to_contain_text("ilegal")
+
+
+@pytest.mark.parametrize(
+    ("fen", "gone", "rights"),
+    [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 9", (), "KQkq"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 9", (56,), "Kkq"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 9", (4,), "KQ"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 9", (), "-"),
+        ("1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 9", (), "KQkq"),
+        ("1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 9", (57, 2), "K"),
+        ("2k5/8/8/8/8/8/8/1RK2RR1 w FQ - 0 9", (), "FQ"),
+        ("2k5/8/8/8/8/8/8/1RK2RR1 w FQ - 0 9", (61,), "Q"),
+    ],
+)
+async def test_a_position_that_is_set_keeps_the_castlings_its_pieces_allow(
+    page: Page, fen: str, gone: tuple[int, ...], rights: str
+) -> None:
+    """In chess960 kings and rooks begin on any file."""
+    left = await page.evaluate(
+        """async ([fen, gone]) => {
+        const { castling } = await import("/web/fields.js");
+        const { readField } = await import("/web/diagram.js");
+        const { pieces } = readField(fen);
+        return castling(pieces.map((piece, at) => (gone.includes(at) ? "" : piece)), fen);
+    }""",
+        [fen, list(gone)],
+    )
+
+    assert left == rights

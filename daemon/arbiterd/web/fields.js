@@ -102,7 +102,7 @@ function Position({ state, set }) {
   const rest = state.fen.split(" ");
   const fen = shogi
     ? [fieldOf(board, files), turn === "black" ? "b" : "w", ...rest.slice(2)].join(" ")
-    : [fieldOf(board, files), turn[0], castling(board, rest[2] ?? "-"), "-", "0", rest[5] ?? "1", ...rest.slice(6)].join(" ");
+    : [fieldOf(board, files), turn[0], castling(board, state.fen), "-", "0", rest[5] ?? "1", ...rest.slice(6)].join(" ");
   useEffect(() => set({ fen }), [fen]);
   const letters = shogi ? "KRBGSNLPkrbgsnlp" : "KQRBNPkqrbnp";
   const restNow = () => setBoard(readField(state.placement).pieces.map((piece) => (piece.endsWith("?") ? "" : piece)));
@@ -119,12 +119,17 @@ function Position({ state, set }) {
   </div>`;
 }
 
-// Rights that the pieces rule out are gone.
-function castling(board, rights) {
-  const stands = { K: [60, "K", 63, "R"], Q: [60, "K", 56, "R"], k: [4, "k", 7, "r"], q: [4, "k", 0, "r"] };
-  const left = [...rights].filter((right) => {
-    const [king, k, rook, r] = stands[right] ?? [];
-    return king === undefined ? right !== "-" : board[king] === k && board[rook] === r;
+// Rights that the pieces rule out are gone: the king or the rook of that right stands elsewhere than in `fen`. In
+// chess960 they begin on any file; K and Q are the outermost rooks, other letters name the file.
+export function castling(board, fen) {
+  const { files, pieces } = readField(fen);
+  const left = [...(fen.split(" ")[2] ?? "-")].filter((right) => {
+    const [first, king, rook] = right === right.toUpperCase() ? [pieces.length - files, "K", "R"] : [0, "k", "r"];
+    const rank = pieces.slice(first, first + files);
+    const side = right.toUpperCase();
+    const at = side === "K" ? rank.lastIndexOf(rook) : side === "Q" ? rank.indexOf(rook) : "ABCDEFGH".indexOf(side);
+    return rank.includes(king) && rank[at] === rook
+      && board[first + at] === rook && board[first + rank.indexOf(king)] === king;
   });
   return left.join("") || "-";
 }
