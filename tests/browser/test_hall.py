@@ -143,3 +143,22 @@ async def test_it_fits_a_tablet_held_upright(hall, browser: Browser) -> None:
         )
         assert small == []
     await page.close()
+
+
+@pytest.mark.parametrize("said", ["null", "[]", '{"1": 5}', '{"1": [5, "8px;"]}', "no plan"])
+async def test_a_file_that_is_no_seating_plan_leaves_the_hall_as_it_stands(
+    hall, page: Page, said: str
+) -> None:
+    await page.get_by_role("button", name="Plan").click()
+    await page.get_by_role("button", name="Move the tables").click()
+    plan, seat = page.locator(".seating input[type=file]"), page.locator(".seat")
+    good = {"name": "good.json", "mimeType": "application/json", "buffer": b'{"1": [40, 60]}'}
+    await plan.set_input_files([good])
+    await expect(seat.first).to_have_attribute("style", "left: 40%; top: 60%;")
+
+    await plan.set_input_files([{**good, "name": "bad.json", "buffer": said.encode()}])
+
+    await expect(page.locator(".undo")).to_contain_text("bad.json is no seating plan")
+    await page.reload()
+    await expect(seat).to_have_count(6)
+    await expect(seat.first).to_have_attribute("style", "left: 40%; top: 60%;")

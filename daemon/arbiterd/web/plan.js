@@ -9,12 +9,22 @@ const KEPT = "plan";
 const STEP = 2; // per cent of the hall: tables stand in rows
 const COLUMNS_MAX = 14; // of tables that nobody has placed: as many as a desk's screen shows
 
-// {table: [x, y]} in per cent of the hall.
+// {table: [x, y]} in per cent of the hall. Throws where the text is none.
+function planOf(text) {
+  const plan = JSON.parse(text);
+  const share = (part) => typeof part === "number" && part >= 0 && part <= 100;
+  if (plan === null || typeof plan !== "object" || Array.isArray(plan)) throw new TypeError("no plan");
+  for (const place of Object.values(plan)) {
+    if (!Array.isArray(place) || place.length !== 2 || !place.every(share)) throw new TypeError("no place");
+  }
+  return plan;
+}
+
 function read() {
   try {
-    return JSON.parse(kept(KEPT)) ?? {};
+    return planOf(kept(KEPT));
   } catch {
-    return {};
+    return {}; // Nothing is kept yet, or nothing that can be read.
   }
 }
 
@@ -62,7 +72,7 @@ export function Plan({ hall, states, urgencies }) {
   const load = async (event) => {
     const [file] = event.target.files;
     try {
-      save(JSON.parse(await file.text()));
+      save(planOf(await file.text()));
     } catch {
       hall.tell(say("{file} is no seating plan; write {\"table\": [x, y], …} in per cent.", { file: file.name }), true);
     }
