@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 
 from arbiterd.cli.doctor import chain
 from arbiterd.cli.doctor.chain import Diagnosis
+from cli.test_commands import PROGRAM
 from eboards.discovery.survey import FoundDevice
 from eboards.discovery.usb import UsbDevice, look
 
@@ -144,3 +147,23 @@ def test_this_machine_is_asked_without_harm_and_has_a_verdict_for_everything() -
         assert each.ok or re.search(r"; .", each.sentence), f"{each.sentence!r} has no mend"
     if os.geteuid() == 0:
         assert found[2].sentence == "root may open every port"
+
+
+def test_a_disk_that_became_read_only_is_named(tmp_path: Path) -> None:
+    """It had room, and so it was well, while no start could take the journal."""
+    lies = tmp_path / "state"
+    lies.mkdir()
+    config = tmp_path / "arbiterd.toml"
+    config.write_text(f'[journal]\npath = "{lies}/journal.db"\n')
+    mount = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
+    read_only = f"mount -t tmpfs -o ro none {lies}"
+    if subprocess.run([*mount, read_only], capture_output=True, check=False).returncode:
+        pytest.skip("nothing may be mounted here")
+    ask = shlex.join([*PROGRAM, "doctor", "--config", str(config)])
+
+    said = subprocess.run(
+        [*mount, f"{read_only} && {ask}"], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    wrong = f"WRONG disk           the disk of {lies} is read-only; make it writable, or move"
+    assert f"{wrong} [journal] path" in said.stdout

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from arbiterd.edges import StoreError
+from arbiterd.edges.copies import copied
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.reader import JournalReader
@@ -228,6 +232,49 @@ async def test_a_copy_that_was_broken_off_is_named_and_left(tmp_path: Path, writ
     assert said.returncode == 1
     assert f"{part} is there" in said.stderr
     assert part.read_bytes() == b"half", "somebody may be writing it"
+
+
+async def test_of_two_copies_to_one_name_at_one_moment_one_is_whole(
+    tmp_path: Path, writing
+) -> None:
+    """Whoever came second took the half-written file of the first away, and there was none."""
+    path = tmp_path / "journal.db"
+    await writing(path, 3)
+    for attempt in range(20):
+        copy, together = tmp_path / f"{attempt}.db", threading.Barrier(4)
+
+        def taken(copy: Path = copy, together: threading.Barrier = together) -> bool:
+            together.wait()
+            try:
+                copied(FileStore(path), copy)
+            except StoreError as error:
+                assert "is there" in str(error)  # noqa: PT017
+                return False
+            return True
+
+        with ThreadPoolExecutor(4) as threads:
+            done = list(threads.map(lambda take: take(), [taken] * 4))
+        assert done.count(True) == 1
+        assert numbers(copy) == [1, 2, 3]
+        assert private_and_alone(copy)
+
+
+async def test_a_journal_is_read_where_nothing_can_be_put_beside_it(
+    tmp_path: Path, writing
+) -> None:
+    """On a disk that became read-only it was said to be no journal. A link to nowhere has the
+    same effect: SQLite's own file beside the journal cannot be made."""
+    path = tmp_path / "journal.db"
+    await writing(path, 3)
+    tmp_path.joinpath("journal.db-shm").symlink_to("nowhere/at-all")
+
+    assert "whole, 3 inputs" in arbiterd("journal", "verify", path).stdout
+    assert "whole, 3 inputs" in arbiterd("journal", "backup", tmp_path / "copy.db", path).stdout
+
+    tmp_path.joinpath("journal.db-wal").write_bytes(b"what is not in it yet")
+    said = arbiterd("journal", "verify", path)
+    assert said.returncode == 2
+    assert "cannot be read (unable to open database file); read it as its owner" in said.stderr
 
 
 async def test_show_tells_the_rows_of_a_kind_and_a_time(tmp_path: Path, writing) -> None:

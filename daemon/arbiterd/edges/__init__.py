@@ -19,6 +19,9 @@ from eboards.transport import Wire
 
 ResultT = TypeVar("ResultT")
 
+MAKE_ROOM = "make room on its disk, or see that it may be written"
+"""What people do about a disk that refuses."""
+
 
 class ServiceClock(Protocol):
     """The service's own clock, which stamps all input. No player sees it."""

@@ -13,7 +13,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from arbiterd.edges import StoreError
+from arbiterd.edges import MAKE_ROOM, StoreError
 from arbiterd.edges.store import OURS, FileStore
 
 
@@ -25,14 +25,14 @@ def copied(store: FileStore, target: Path) -> None:
     if target.exists():
         raise StoreError(f"{target} is there already; name a file that is not")
     part = target.with_name(f"{target.name}.part")
-    if part.exists():
-        raise StoreError(
-            f"{part} is there: another copy is being written, or one was broken off; take it away"
-            " if nobody writes it"
-        )
     try:
-        _written(store, part)
-        os.link(part, target)  # Unlike a rename, it never takes the place of another file.
+        _begun(part)
+        try:
+            _written(store, part)
+            os.link(part, target)  # Unlike a rename, it never takes the place of another file.
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
     except FileExistsError:
         raise StoreError(f"{target} is there already; name a file that is not") from None
     except (OSError, sqlite3.OperationalError) as error:
@@ -40,9 +40,6 @@ def copied(store: FileStore, target: Path) -> None:
         raise StoreError(
             f"{target} cannot be written ({why}); make room, or name another place"
         ) from None
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
     _settled(target.parent)
 
 
@@ -56,6 +53,7 @@ def restored(copy: FileStore, store: FileStore) -> Path | None:
     new = store.beside("mended")  # A start that finds only this takes it as the journal.
     try:
         new.unlink(missing_ok=True)
+        _made(new)
         _written(copy, new)
         _gathered(store.path)
         aside = store.set_aside("replaced") if store.path.exists() else None
@@ -64,13 +62,27 @@ def restored(copy: FileStore, store: FileStore) -> Path | None:
         _settled(store.path.parent)
     except (OSError, sqlite3.OperationalError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise StoreError(f"{store.path} cannot be written ({why}); make room on its disk") from None
+        raise StoreError(f"{store.path} cannot be written ({why}); {MAKE_ROOM}") from None
     return aside
 
 
+def _begun(part: Path) -> None:
+    """From here on the file is this copy's. Raises StoreError where it is another one's."""
+    try:
+        _made(part)
+    except FileExistsError:
+        raise StoreError(
+            f"{part} is there: another copy is being written, or one was broken off; take it away"
+            " if nobody writes it"
+        ) from None
+
+
+def _made(file: Path) -> None:
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, OURS))
+
+
 def _written(store: FileStore, target: Path) -> None:
-    """Into a new file, in one reading: what is written meanwhile is not in it."""
-    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, OURS))
+    """Into an empty file, in one reading: what is written meanwhile is not in it."""
     with closing(store.connect_for_reading()) as db, closing(sqlite3.connect(target)) as out:
         db.backup(out)
         out.execute("PRAGMA journal_mode = DELETE")  # One file, without companions.

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from arbiterd.edges import DamagedError, DiskError, StoreError
+from arbiterd.edges import MAKE_ROOM, DamagedError, DiskError, StoreError
 from arbiterd.edges.claim import Claim, ClaimedError
 
 OURS = 0o600
@@ -115,9 +115,7 @@ class FileStore:
     def no_room(self, error: Exception) -> DiskError:
         """What to say of a disk that refuses."""
         why = error.strerror if isinstance(error, OSError) else error
-        return DiskError(
-            f"the journal {self.path} cannot be written ({why}); make room on its disk"
-        )
+        return DiskError(f"the journal {self.path} cannot be written ({why}); {MAKE_ROOM}")
 
     def lock(self) -> None:
         """For as long as this process lives no other one writes here. Raises StoreError."""
@@ -145,9 +143,24 @@ class FileStore:
         if not self.path.exists():
             raise StoreError(f"there is no journal at {self.path}; name one that exists")
         try:
-            return _reading(self.path, "mode=ro")
+            return self._readable()
+        except sqlite3.OperationalError as error:
+            raise StoreError(
+                f"{self.path} cannot be read ({error}); read it as its owner, or copy it with all"
+                " that is beside it into a folder that can be written"
+            ) from error
         except sqlite3.Error as error:
             raise self.no_journal(error) from error
+
+    def _readable(self) -> sqlite3.Connection:
+        """Also where nothing can be put beside it, as long as all of it is in the one file."""
+        try:
+            return _reading(self.path, "mode=ro")
+        except sqlite3.OperationalError:
+            ahead = Path(f"{self.path}-wal")
+            if ahead.exists() and ahead.stat().st_size:
+                raise
+            return _reading(self.path, "mode=ro&immutable=1")
 
     def no_journal(self, error: Exception) -> StoreError:
         """What to say of a file that never was a journal."""

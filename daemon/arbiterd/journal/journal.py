@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from arbiterd.edges import ServiceClock, Store, StoreError, Workers
+from arbiterd.edges import MAKE_ROOM, ServiceClock, Store, StoreError, Workers
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.head import Head
 from arbiterd.journal.mending import DamageFound, opened
@@ -349,7 +349,7 @@ class Journal:
             if self.full
             else "until then no move and no alert is shown, and nothing of them is lost"
         )
-        self.trouble = f"the journal cannot be written ({error}); make room on its disk – {kept}"
+        self.trouble = f"the journal cannot be written ({error}); {MAKE_ROOM} – {kept}"
 
     def _give_up(self) -> None:
         """We are to stop, and the disk still refuses."""

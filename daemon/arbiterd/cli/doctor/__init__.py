@@ -130,13 +130,7 @@ def _certificate(config: Config, folder: Path) -> Iterator[Diagnosis]:
 
 
 def _journal(path: Path) -> Iterator[Diagnosis]:
-    space = shutil.disk_usage(_existing(path.parent)).free
-    yield Diagnosis(
-        "disk",
-        space >= SPACE_WANTED,
-        f"{space // 1024**2} MB free at {path.parent}"
-        + ("" if space >= SPACE_WANTED else "; make room, or move [journal] path"),
-    )
+    yield _disk(path.parent)
     if not path.exists():
         may = os.access(_existing(path.parent), os.W_OK)
         mend = "will be made" if may else "may not be made there; name another [journal] path"
@@ -150,6 +144,17 @@ def _journal(path: Path) -> Iterator[Diagnosis]:
         return
     wrong = ", ".join(f"{found.chain} {found.number}: {found.note}" for found in verdict.breaks)
     yield Diagnosis("journal", verdict.whole, wrong or f"{path} is whole, {verdict.inputs} inputs")
+
+
+def _disk(folder: Path) -> Diagnosis:
+    there = _existing(folder)
+    if os.statvfs(there).f_flag & os.ST_RDONLY:
+        said = f"the disk of {folder} is read-only; make it writable, or move [journal] path"
+        return Diagnosis("disk", False, said)
+    space = shutil.disk_usage(there).free
+    enough = space >= SPACE_WANTED
+    mend = "" if enough else "; make room, or move [journal] path"
+    return Diagnosis("disk", enough, f"{space // 1024**2} MB free at {folder}{mend}")
 
 
 def _existing(folder: Path) -> Path:
