@@ -489,6 +489,22 @@ def test_record_leaves_no_file_where_nothing_could_be_recorded(tmp_path: Path) -
     os.close(board)
 
 
+def test_a_file_that_is_no_pgn_is_one_sentence(tmp_path: Path) -> None:
+    """The library's own line on what it could not read stood before it."""
+    file = tmp_path / "board.log"
+    file.write_text("b6 is what this line seems to begin with\n")
+    said = arbiterd_process("simulate", "--boards", "1", "--pgn", file)
+    assert said.returncode == 2
+    assert said.stderr == f"{file} has no games with moves; name a PGN file that has\n"
+
+
+def test_nobody_puts_pieces_up_for_a_port_that_is_not_there() -> None:
+    said = arbiterd_process("calibrate", "serial:/dev/ttyUSB77")
+    assert said.returncode == 1
+    assert said.stdout == ""
+    assert said.stderr == "/dev/ttyUSB77 is not there; plug the board in\n"
+
+
 @pytest.mark.parametrize("command", ["laws show 7.5.5", "perft --ruleset chess --depth 1"])
 def test_a_full_disk_behind_the_output_is_one_sentence(command: str) -> None:
     """Before, it was called an error of the program itself."""

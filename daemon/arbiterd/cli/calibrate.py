@@ -52,11 +52,9 @@ def calibrate(device: str, file: Path | None, counters: bool, yes: bool) -> None
         raise WrongError(f"DEVICE {error}") from None
     config, folder = (checked(file), file.parent) if file is not None else (Config(), Path())
     shelf = TagShelf(journal_path(config, folder).parent / FOLDER)
-    click.echo(ASKED)
-    if counters:
-        click.echo(ASKED_COUNTERS)
+    asked = f"{ASKED}\n{ASKED_COUNTERS}" if counters else ASKED
     try:
-        table = asyncio.run(_taught(device, Lesson(counters=counters)))
+        table = asyncio.run(_taught(device, Lesson(counters=counters), asked))
     except WireError as error:
         raise FailedError(str(error)) from None
     click.echo(f"learnt: {_counted(table)}")
@@ -69,11 +67,15 @@ def calibrate(device: str, file: Path | None, counters: bool, yes: bool) -> None
     click.echo(f"kept in {kept}")
 
 
-async def _taught(device: str, lesson: Lesson) -> TagTable:
-    """The set, as soon as every piece is read steadily. Raises WireError, FailedError."""
+async def _taught(device: str, lesson: Lesson, asked: str) -> TagTable:
+    """The set, as soon as every piece is read steadily: `asked` of people once the port is there.
+
+    Raises WireError, FailedError.
+    """
     clock = WallClock()
     wire, _ = await Devices(clock).open(device, TAGGED)
     try:
+        click.echo(asked)
         with Console(stderr=True).status("waiting for the board") as status:
             while True:
                 await _heard(wire, lesson, status)

@@ -135,10 +135,17 @@ def read_games(text: str) -> Iterator[StagedGame]:
         )
 
 
+class _Quiet(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Ends a game where it can be read no further, without the library's line on stderr."""
+
+    def handle_error(self, error: Exception) -> None:
+        self.game.errors.append(error)
+
+
 def _next_game(stream: io.StringIO) -> chess.pgn.Game | None:
     """The library's reader trips over brackets that close more than they opened."""
     try:
-        return chess.pgn.read_game(stream)
+        return chess.pgn.read_game(stream, Visitor=_Quiet)
     except IndexError:
         raise ValueError("the PGN closes a variation that it did not open; mend the file") from None
 

@@ -33,7 +33,11 @@ NOISES = {**PROFILES, DEMO.name: DEMO}
 @click.option("--speed", type=click.FloatRange(0.01, 1000), default=1.0, show_default=True)
 @click.option("--noise", type=click.Choice(sorted(NOISES)), default="club", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--pgn", type=click.Path(path_type=Path), help="Games to play, in their order.")
+@click.option(
+    "--pgn",
+    type=click.Path(path_type=Path),
+    help="Games to play, in their order, each as far as its moves can be read.",
+)
 @click.option("--pty-dir", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--bus", is_flag=True, help="All boards on one bus line at 9600 baud.")
 @click.option("--mixed", is_flag=True, help="One board of every family instead.")
