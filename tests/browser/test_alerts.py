@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from playwright.async_api import Page, expect
 
+from arbiterd.messages.commands import Command
 from browser.seen import known
 from paper.hall import ruling
 from paper.trouble import calm
@@ -79,6 +80,41 @@ async def test_boards_that_fail_together_are_one_entry_and_what_players_do_is_no
     done = {(table, said.id) for table, said, _ in hall.desk.commands if said.action == "dismiss"}
     undone = [(table, said.of) for table, said, _ in hall.desk.commands if said.action == "undo"]
     assert sorted(undone) == sorted(done)
+
+
+async def test_what_was_done_before_one_was_refused_is_undone_with_one_tap(
+    hall, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for table in "124":
+        said = ruling(table, 50, "tech-board-lost", 2, "The board is lost.")
+        hall.live.retain(f"tables/{table}/rulings/{said['id']}", said)
+    submit = hall.desk.submit
+
+    async def refuses(table: str, command: Command, user: str) -> bytes:
+        closed = table == "2" and command.action == "dismiss"
+        hall.desk.refusal = "the ruling is closed already" if closed else ""
+        return await submit(table, command, user)
+
+    monkeypatch.setattr(hall.desk, "submit", refuses)
+    await known(page)
+    await page.get_by_role("button", name="Dismiss all").click()
+
+    bar = page.locator(".undo.wrong")
+    await expect(bar).to_contain_text("closed already")
+    done = [(table, said.id) for table, said, _ in hall.desk.commands if table != "2"]
+    assert done
+    await expect(bar).to_contain_text(f"({', '.join(table for table, _ in done)})")
+    await bar.get_by_role("button", name="Undo").click()
+    await expect(page.locator(".undo")).to_have_count(0)
+    undone = [(table, said.of) for table, said, _ in hall.desk.commands if said.action == "undo"]
+    assert undone == done
+
+
+async def test_an_address_that_is_none_breaks_nothing(hall, page: Page) -> None:
+    await page.evaluate("location.hash = '#/table/%'")
+    await expect(page.locator("main")).to_contain_text("%")
+    await page.evaluate("location.hash = '#/table/3'")
+    await expect(page.locator(".table h1")).to_have_text("Table 3")
 
 
 async def test_a_ruling_closed_elsewhere_is_gone_from_the_list(hall, page: Page) -> None:

@@ -121,3 +121,12 @@ async def test_what_decides_stays_where_it_is_while_an_act_is_filled_in(hall, ph
     await phone.get_by_role("button", name="Other acts").tap()
     await phone.get_by_role("button", name="Position", exact=True).tap()
     assert await does.bounding_box() == first, "the longest of the sheets"
+
+
+async def test_a_long_name_without_a_break_stays_on_the_page(hall, phone: Page) -> None:
+    state = hall.live.decoded("tables/3/state")
+    hall.live.retain("tables/3/state", state | {"white": "Wolfeschlegelsteinhausenbergerdorff" * 2})
+    await phone.goto(f"{hall.address}#/players")
+    await expect(phone.locator("th", has_text="Wolfe")).to_be_visible()
+    wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+    assert await phone.locator(".scrolls, html").evaluate_all(wide) == 0

@@ -21,7 +21,7 @@ export async function perform(hall, table, command, text, preview = null, then =
   if (command.action === "confirm") {
     const ruling = hall.rulings.get(command.ruling);
     const would = previewed?.ok ? previewed : await hall.command(table, { ...command, by, preview: true });
-    if (!would.ok) return told(hall, would.error);
+    if (!would.ok) return refused(hall, would.error, text, by, before);
     const withdrawn = would.preview?.withdrawn ?? [];
     if (withdrawn.length) {
       const sure = await hall.ask({
@@ -35,7 +35,7 @@ export async function perform(hall, table, command, text, preview = null, then =
     }
   }
   const answer = await hall.command(table, { ...command, by });
-  if (!answer.ok) return told(hall, answer.error);
+  if (!answer.ok) return refused(hall, answer.error, text, by, before);
   hall.done(table, answer, text, by, before);
   then(answer);
   return "";
@@ -46,11 +46,18 @@ export async function performAt(hall, tables, command, text) {
   const by = await signature(hall);
   if (!by) return null;
   const answer = await hall.command(null, { ...command, by, tables });
-  const refused = (answer.replies ?? []).filter(({ ok }) => !ok);
+  const against = (answer.replies ?? []).filter(({ ok }) => !ok);
   if (answer.error) return told(hall, answer.error);
-  if (refused.length) return told(hall, refused.map(({ table, error }) => `${table}: ${error}`).join(" "));
+  if (against.length) return told(hall, against.map(({ table, error }) => `${table}: ${error}`).join(" "));
   hall.tell(text);
   return "";
+}
+
+// What the same tap did before this was refused is named, and can be undone.
+function refused(hall, error, text, by, before) {
+  if (!before.length) return told(hall, error);
+  hall.fell(`${text} (${before.map(({ table }) => table).join(", ")}). ${error}`, before, by);
+  return error;
 }
 
 function told(hall, error) {

@@ -158,7 +158,7 @@ function App({ hall }) {
 
 function readPlace() {
   const [, view = "", table, ruling] = location.hash.split("/");
-  return { view, table: table && decodeURIComponent(table), ruling };
+  return { view, table, ruling }; // Names of tables need no encoding.
 }
 
 function Top({ hall, event, setMore }) {

@@ -311,6 +311,12 @@ export class Hall {
     this.changed();
   }
 
+  // One of many acts of one tap was refused: those before it can still be undone.
+  fell(text, acts, by, at = this) {
+    this.newest = { acts, text, by, hall: at, wrong: true };
+    this.changed();
+  }
+
   tell(text, wrong = false) {
     this.newest = { text, wrong };
     this.changed();

@@ -80,6 +80,10 @@ class Neighbour {
     this.home.done(table, answer, `${this.name} · ${text}`, by, before, this);
   }
 
+  fell(text, acts, by) {
+    this.home.fell(`${this.name} · ${text}`, acts, by, this);
+  }
+
   // A table of its own page; none where that is not known.
   href({ table, id }) {
     return this.page ? `${this.page}/#/table/${table}${id ? `/${id}` : ""}` : undefined;
