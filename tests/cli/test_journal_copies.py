@@ -277,6 +277,23 @@ async def test_a_journal_is_read_where_nothing_can_be_put_beside_it(
     assert "cannot be read (unable to open database file); read it as its owner" in said.stderr
 
 
+async def test_a_journal_whose_first_bytes_are_lost_is_left_to_the_start_that_mends_it(
+    tmp_path: Path, writing, opened: Opened
+) -> None:
+    """The program said that it is something else, to name another: its rows were then lost."""
+    path, config = tmp_path / "journal.db", tmp_path / "arbiterd.toml"
+    await writing(path, 3)
+    config.write_text('[journal]\npath = "journal.db"\n')
+    with path.open("r+b") as file:
+        file.write(bytes(100))
+
+    said = arbiterd("check", config)
+    assert said.returncode == 0, said.stderr
+    async with opened(path) as journal:
+        assert "taken over into a new one" in journal.found.notes[0]
+    assert numbers(path) == [1, 2, 3]
+
+
 async def test_show_tells_the_rows_of_a_kind_and_a_time(tmp_path: Path, writing) -> None:
     path = tmp_path / "journal.db"
     await writing(path, 3)

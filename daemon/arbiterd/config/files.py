@@ -150,6 +150,9 @@ def _journal(config: Config, folder: Path) -> Iterator[ConfigFinding]:
 
 
 def _is_journal(file: Path) -> bool:
+    """Or was one: where its end is noted beside it, a start takes over what can be read of it."""
+    if file.with_name(f"{file.name}.head").exists():
+        return True
     with file.open("rb") as opened:
         return opened.read(len(SQLITE)) in (SQLITE, b"")
 
