@@ -12,7 +12,7 @@ from arbiterd.hall.patchbay import Patchbay
 from arbiterd.hall.tables.desk import Desk
 from arbiterd.journal.encode import RowError
 from arbiterd.messages.commands import Command
-from arbiterd.messages.payloads import Reply
+from arbiterd.messages.payloads import Reply, RoundReply
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.mqtt.commands import Order
 
@@ -65,19 +65,21 @@ class Commanding:
             " lists what is there, and anything else has to be written into [[tables]]"
         )
 
-    def refusal(self, table: str, order: Order) -> bytes:
-        """The answer's payload to a command that is not carried out."""
-        seat = self._desk.seats.get(table)
+    def refusal(self, table: str | None, order: Order) -> bytes:
+        """The answer's payload to a command that is not carried out; None: one about a round."""
         head: dict[str, Any] = {
             "hall": self._hall,
             "at": rfc3339(self._clock.now_ns()),
             "simulated": self._simulated,
-            "table": table,
-            "game": "",
-            "seq": 0,
         }
+        said: dict[str, Any] = {"ok": False, "id": order.id, "action": order.action}
+        said["error"] = order.error
+        if table is None:
+            return msgspec.json.encode(
+                RoundReply(**head, **said, op=order.op, round=None, findings=[])
+            )
+        seat = self._desk.seats.get(table)
+        head |= {"table": table, "game": "", "seq": 0}
         if seat is not None:
             head = seat.table.view.announcer.head(self._desk.now_ns(seat))
-        return msgspec.json.encode(
-            Reply(**head, ok=False, id=order.id, action=order.action, error=order.error)
-        )
+        return msgspec.json.encode(Reply(**head, **said))

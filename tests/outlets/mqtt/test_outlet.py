@@ -49,7 +49,7 @@ class House:
         return b""
 
 
-def refusal(table: str, order: Order) -> bytes:
+def refusal(table: str | None, order: Order) -> bytes:
     return json.dumps({"ok": False, "id": order.id, "error": order.error}).encode()
 
 
@@ -334,6 +334,63 @@ async def test_a_command_that_cannot_be_done_is_refused_in_a_sentence(
         assert words in str(answer["error"])
         assert not house.commands
         assert journal.read.last("output") == 0
+
+
+ROUND: dict[str, object] = {"action": "round", "op": "end", "by": "ana", "id": "r1"}
+REFUSED_ROUNDS = {
+    "not to be read": ({**ROUND, "op": "nonsense"}, "nonsense"),
+    "by somebody else": ({**ROUND, "by": "bob"}, "the login is 'ana'"),
+    "not by this login": (ROUND, "for a chief arbiter"),
+}
+
+
+@pytest.mark.parametrize(("payload", "words"), REFUSED_ROUNDS.values(), ids=REFUSED_ROUNDS)
+async def test_a_round_is_refused_where_it_is_answered(
+    mosquitto, tmp_path: Path, opened, listening, payload: object, words: str
+) -> None:
+    """The refusal went to the hall's first table, and who had sent it waited for ever."""
+    hall = replace(HALL, may=lambda _user, _command: "this is for a chief arbiter")
+    broker = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main"))
+    async with opened(tmp_path / "journal.db") as journal:
+        house = House(journal, MqttOutlet(hall, journal, broker, WallClock()))
+        journal.snapshots.put("status", b"{}")
+        running = asyncio.create_task(house.outlet.run())
+        async with listening(broker.url) as other:
+            await online(other)
+            answer = await said(other, "command/ana", payload)
+            answered = [topic for topic, _, _ in other.heard if "/reply/" in topic]
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    assert answered == ["arbiterd/main/reply/ana"]
+    assert words in str(answer["error"])
+
+
+async def test_a_round_that_has_expired_before_its_turn_is_answered(
+    mosquitto, tmp_path: Path, opened
+) -> None:
+    """Nobody was told: it belongs to no table."""
+    async with on_mqtt_5(mosquitto, tmp_path, opened) as (house, tablet):
+        gone_on = asyncio.Event()
+
+        async def slow(table: str, command: Command, user: str) -> bytes:
+            await gone_on.wait()
+            return await house.take(table, command, user)
+
+        house.journal.takes_commands(slow)
+        await tablet.subscribe("arbiterd/main/reply/ana", qos=1)
+        short = Properties(PacketTypes.PUBLISH)
+        short.MessageExpiryInterval = 1
+        await tablet.publish("arbiterd/main/tables/1/command/ana", json.dumps(PAUSE), qos=1)
+        topic = "arbiterd/main/command/ana"
+        await tablet.publish(topic, json.dumps(ROUND), qos=1, properties=short)
+        await WallClock().rest(1.5)
+        gone_on.set()
+        async with asyncio.timeout(20):
+            answers = [json.loads((await anext(tablet.messages)).payload) for _ in range(2)]
+
+    told = {answer["id"]: answer for answer in answers}
+    assert "message expiry" in told["r1"]["error"]
 
 
 async def test_a_retained_command_is_refused_and_does_not_come_again(

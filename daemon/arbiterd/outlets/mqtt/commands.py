@@ -79,10 +79,13 @@ class Order:
     """A command that may be carried out, or what is wrong with it."""
 
     tables: tuple[str, ...]
+    """None where it is about a round: it is the hall's to answer."""
     command: Command | None
     error: str
     id: str
     action: str
+    op: str = ""
+    """Of a round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ def read_order(
         if command.action == "round":
             if here:
                 raise CommandError("a round belongs to no table; send it to the hall's command")
-            return Order((), command, "", command.id, command.action)
+            return Order((), command, "", command.id, command.action, command.op or "")
         named = here or _named(command, tables)
         for table in named:
             if table not in tables:
@@ -147,8 +150,9 @@ def _refused(
     said: dict[str, Any], sentence: str, here: tuple[str, ...], tables: tuple[str, ...]
 ) -> Order:
     """With as much of the command as an answer needs, whatever else is wrong with it."""
-    answering = tuple(table for table in here if table in tables) or here or tables[:1]
-    return Order(answering, None, sentence, _echo(said.get("id")), _echo(said.get("action")))
+    command_id, action, op = (_echo(said.get(name)) for name in ("id", "action", "op"))
+    answering = here or (() if action == "round" else tables[:1])
+    return Order(answering, None, sentence, command_id, action, op)
 
 
 def _echo(value: object) -> str:

@@ -71,8 +71,8 @@ class HallAtBroker:
     """Every listener is on loopback: commands need no login."""
     offline: bytes
     """The payload of `status` once we are gone."""
-    refusal: Callable[[str, Order], bytes]
-    """The answer to a command that is not carried out."""
+    refusal: Callable[[str | None, Order], bytes]
+    """The answer of a table to a command that is not carried out; None: the hall's own."""
     may: May = anything
 
 
@@ -310,8 +310,9 @@ class MqttOutlet:
             )
 
     def _refuse(self, session: BrokerSession, waiting: WaitingCommand) -> None:
-        for table in waiting.order.tables:
-            usual = topics.table(table, topics.reply(waiting.user))
+        reply = topics.reply(waiting.user)
+        for table in waiting.order.tables or (None,):
+            usual = reply if table is None else topics.table(table, reply)
             refusal = self._hall.refusal(table, waiting.order)
             self._answer(session, usual, waiting.answering, refusal)
 
