@@ -28,6 +28,23 @@ async def test_the_public_reads_the_gate_and_not_the_hall(hall, http: ClientSess
     assert [m["san"] for m in moves["moves"]] == ["e5"]
 
 
+async def test_the_public_is_told_a_game_from_its_beginning(hall, http: ClientSession) -> None:
+    """Its timeline is of the present game alone; what was asked before may have been another."""
+
+    async def shown() -> list[str]:
+        told = await (await http.get(hall.public_address + "api/v1/tables/1/moves")).json()
+        return [m["san"] for m in told["moves"]]
+
+    hall.gate.retain("public/tables/1/state", state("1", game="3-2"))
+    hall.gate.tell("public/tables/1/moves", move("1", 4, 1, "d4", "d2d4", START, game="3-2"))
+    assert await shown() == ["d4"]
+
+    hall.gate.retain("public/tables/1/state", state("1"))
+    hall.gate.tell("public/tables/1/moves", move("1", 1, 1, "e4", "e2e4", START))
+    hall.gate.tell("public/tables/1/moves", move("1", 5, 2, "e5", "e7e5", START))
+    assert await shown() == ["e4", "e5"]
+
+
 @pytest.mark.parametrize(
     "path",
     [

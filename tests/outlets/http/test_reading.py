@@ -38,6 +38,20 @@ async def test_moves_are_those_of_the_present_game(hall, http: ClientSession) ->
     assert told == {"moves": [e4]}
 
 
+async def test_a_game_that_comes_back_is_told_whole(hall, http: ClientSession) -> None:
+    """Where the act that began another was undone, only what followed was there."""
+    e4 = move("1", 1, 1, "e4", "e2e4", START)
+    e5 = move("1", 4, 2, "e5", "e7e5", START)
+    hall.live.tell("tables/1/moves", e4)
+    hall.live.tell("tables/1/moves", move("1", 2, 1, "d4", "d2d4", START, game="3-2"))
+    hall.live.tell("tables/1/moves", move("1", 3, 1, None, None, START, game="3-2", replaces=2))
+    hall.live.tell("tables/1/moves", e5)
+
+    told = await (await http.get(hall.address + "api/v1/tables/1/moves")).json()
+
+    assert told == {"moves": [e4, e5]}
+
+
 async def test_a_long_game_is_told_whole(hall, http: ClientSession) -> None:
     for ply in range(1, 2203):
         hall.live.tell("tables/1/moves", move("1", ply, ply, "Nf3", "g1f3", START))

@@ -18,6 +18,7 @@ from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.public import released
 from arbiterd.outlets.public.clocks import WAITING_MAX, ClockSeen, ClocksWaiting
 from arbiterd.outlets.public.gate import DelayGate
+from arbiterd.outlets.public.mirror import Mirror, MirrorFeed, Said
 from arbiterd.table.inputs import Renamed
 from arbiterd.table.setup import TableSetup
 
@@ -293,6 +294,29 @@ async def test_a_game_that_begins_with_a_half_move_that_waits_has_its_own_player
     state = json.loads(gate.retained()["public/tables/1/state"])
     said = state["game"], state["white"], state["fen"], state["ply"], state["status"]
     assert said == ("1-2", "Cy", LATER, 0, "waiting")
+
+
+async def test_a_game_that_comes_back_is_there_whole(desk: Desk) -> None:
+    """The act that began another was undone, and the public had only what followed."""
+    desk.move(1, "e2e4")
+    desk.put("moves", game="1-2", **{**WAITS, "completed_at": WAITS["made_at"]})
+    withdrawn = {**WAITS, "uci": None, "san": None}
+    desk.put("moves", game="1-2", **withdrawn)
+    desk.move(2, "e7e5")
+    gate = await let_through(desk)
+    mirror, later = Mirror(), Mirror()
+    for frame in MirrorFeed(gate).news():
+        mirror.take(frame)
+    for number, event in enumerate(await gate.after(0, 100)):
+        later.take(Said(((number, "1", event.topic, event.payload),)))
+
+    for reader in (gate, mirror, later):
+        told = [json.loads(event.payload) for event in await reader.timeline("1", 0, 100)]
+        assert [(e["game"], e["seq"], e["uci"]) for e in told] == [
+            ("1-1", 1, "e2e4"),
+            ("1-1", 4, "e7e5"),
+        ]
+        assert len(await reader.timeline("1", 1, 100)) == 1
 
 
 async def test_clocks_of_another_game_are_not_shown_at_this_one(desk: Desk) -> None:

@@ -24,6 +24,8 @@ from arbiterd.messages import topics
 from arbiterd.outlets.http.source import MessageReader, PageClock
 from arbiterd.outlets.http.stream import STREAMS_MAX, Streams
 
+GAMES_KEPT = 2
+"""Of a table: the present one, and the one before it."""
 PAGE = 1000
 """Events read, and handed out, at a time."""
 
@@ -44,7 +46,7 @@ class ReadApi:
         self._prefix = prefix
         self._streams = Streams(reader, clock, gap_s, streams_of_one)
         self._listed: tuple[Mapping[str, bytes], bytes] | None = None
-        self._games: dict[str, _Record] = {}
+        self._records: dict[str, _Record] = {}
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -88,13 +90,15 @@ class ReadApi:
     async def _moves(self, request: web.Request) -> web.Response:
         table = request.match_info["table"]
         game = msgspec.json.decode(self.known(table), type=_Game).game
-        record = self._games.setdefault(table, _Record())
+        record = self._records.get(table)
+        # The public's timeline is of the present game alone, and begins again with each.
+        if record is None or (self._prefix and record.game != game):
+            record = self._records[table] = _Record(game)
         async with record.reading:
             while page := await self._reader.timeline(table, record.seq, PAGE):
                 for event in page:
                     record.take(event, event.topic == self.topic(table, topics.MOVES))
-        moves = record.moves if record.game == game else []
-        return json_bytes(b'{"moves":' + json_array(moves) + b"}")
+        return json_bytes(b'{"moves":' + json_array(record.moves.get(game, ())) + b"}")
 
     async def _timeline(self, request: web.Request) -> web.Response:
         table = request.match_info["table"]
@@ -118,20 +122,24 @@ class _Game(msgspec.Struct):
 
 @dataclass(slots=True)
 class _Record:
-    """The moves of a table's newest game, read on from where they were."""
+    """The moves of a table's newest games, read on from where they were."""
 
+    game: str
+    """The present one when it was begun."""
     seq: int = 0
-    game: str = ""
-    moves: list[bytes] = field(default_factory=list)
+    moves: dict[str, list[bytes]] = field(default_factory=dict)
+    """By game: one that was left comes back where the act that began another is undone."""
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def take(self, event: NumberedEvent, is_move: bool) -> None:
         said = msgspec.json.decode(event.payload, type=_Game)
         self.seq = said.seq
-        if is_move and said.game != self.game:
-            self.game, self.moves = said.game, []
         if is_move:
-            self.moves.append(event.payload)
+            moves = self.moves.pop(said.game, [])
+            moves.append(event.payload)
+            self.moves[said.game] = moves
+            while len(self.moves) > GAMES_KEPT:
+                del self.moves[next(iter(self.moves))]
 
 
 def json_array(items: Iterable[bytes]) -> bytes:

@@ -132,10 +132,10 @@ class DelayGate:
 
     def _let_through(self, due: Due[OutputRow]) -> None:
         row, table = due.item, self._tables[due.table]
-        before, game, told = table.game, table.game, False
+        before, told = table.game, False
         for event in self._passage.events(due):
-            self._released.put(row.table, event, table.game != game)
-            game, told = table.game, True
+            self._released.put(row.table, event)
+            told = True
             if row.topic == topics.RESULT:
                 self._retained[event.topic] = event.payload
                 self._shown = None

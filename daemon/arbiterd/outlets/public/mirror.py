@@ -9,7 +9,7 @@ bytes and a message; a mirror that begins is given all that the gate still keeps
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -18,7 +18,7 @@ from arbiterd.journal.live import NumberedEvent
 from arbiterd.journal.pulse import Pulse
 from arbiterd.outlets.pgn.book import place_of
 from arbiterd.outlets.public.gate import DelayGate
-from arbiterd.outlets.public.released import EVENTS_KEPT, GAME_KEPT
+from arbiterd.outlets.public.released import EVENTS_KEPT, GamesOfTable
 
 LENGTH = 4
 FRAME_MAX = 1 << 28
@@ -106,19 +106,12 @@ class MirrorFeed:
         self._games = dict(games)
 
 
-class _Numbered(msgspec.Struct):
-    """The little of a payload that is looked at here."""
-
-    seq: int
-    game: str
-
-
 class Mirror:
     """The public's reader and scores, as far as the frames have told them."""
 
     def __init__(self) -> None:
         self._newest: deque[NumberedEvent] = deque(maxlen=EVENTS_KEPT)
-        self._games: dict[str, tuple[str, deque[tuple[int, NumberedEvent]]]] = {}
+        self._games: defaultdict[str, GamesOfTable] = defaultdict(GamesOfTable)
         self._retained: Mapping[str, bytes] = {}
         self._texts: dict[str, tuple[tuple[int, str], ...]] = {}
         self._pulse = Pulse()
@@ -128,7 +121,9 @@ class Mirror:
         match frame:
             case Said(events):
                 for number, table, topic, payload in events:
-                    self._put(table, NumberedEvent(number, topic, payload))
+                    event = NumberedEvent(number, topic, payload)
+                    self._newest.append(event)
+                    self._games[table].put(event)
                 self._pulse.beat()
             case Retained(payloads):
                 self._retained = {**self._retained, **payloads}
@@ -137,15 +132,6 @@ class Mirror:
                 self._texts[table] = texts
             case Beat():
                 self.beat = frame
-
-    def _put(self, table: str, event: NumberedEvent) -> None:
-        self._newest.append(event)
-        said = msgspec.json.decode(event.payload, type=_Numbered)
-        game, kept = self._games.get(table, ("", deque[tuple[int, NumberedEvent]]()))
-        if said.game != game:
-            kept = deque(maxlen=GAME_KEPT)
-            self._games[table] = said.game, kept
-        kept.append((said.seq, event))
 
     # Of a reader.
 
@@ -163,10 +149,7 @@ class Mirror:
         return kept[begin : begin + limit]
 
     async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
-        _, kept = self._games.get(table, ("", deque[tuple[int, NumberedEvent]]()))
-        numbered = list(kept)
-        begin = bisect_right(numbered, after_seq, key=lambda each: each[0])
-        return [event for _, event in numbered[begin : begin + limit]]
+        return self._games[table].present(after_seq, limit)
 
     @property
     def mark(self) -> int:

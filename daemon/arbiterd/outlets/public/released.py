@@ -1,13 +1,14 @@
 """What the gate has let through: the newest in memory, the rest made again from the journal.
 
 every event   ─▶ the newest EVENTS_KEPT     for whoever listens, or was away for a while
-              ─▶ each table's present game  for whoever comes to look
+              ─▶ each table's present game  for whoever comes to look, and the one before it,
+                                            which comes back where the act that ended it is undone
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -24,6 +25,7 @@ from arbiterd.outlets.public.waiting import DelayQueue, Due
 
 EVENTS_KEPT = 5000
 """About 4 MB; a hall of 64 boards tells so many in an hour and a half."""
+GAMES_KEPT = 2
 GAME_KEPT = 2000
 """Of one game; none has so many half-moves, corrections and results."""
 PAGE = 500
@@ -92,29 +94,51 @@ def table_of(event: NumberedEvent) -> str:
     return event.topic.split("/")[2]
 
 
+class _Numbered(msgspec.Struct):
+    """The little of a payload that is looked at here."""
+
+    seq: int
+    game: str
+
+
+class GamesOfTable:
+    """The events of a table's newest games, each by its `seq`; the last one is the present game."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, deque[tuple[int, NumberedEvent]]] = {}
+
+    def put(self, event: NumberedEvent) -> None:
+        said = msgspec.json.decode(event.payload, type=_Numbered)
+        kept = self._games.pop(said.game, None) or deque(maxlen=GAME_KEPT)
+        kept.append((said.seq, event))
+        self._games[said.game] = kept
+        while len(self._games) > GAMES_KEPT:
+            del self._games[next(iter(self._games))]
+
+    def every(self) -> Iterator[NumberedEvent]:
+        return (event for kept in self._games.values() for _, event in kept)
+
+    def present(self, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
+        """Events of the present game whose `seq` is greater, in order, `limit` at most."""
+        numbered = list(next(reversed(self._games.values()), ()))
+        begin = bisect_right(numbered, after_seq, key=lambda each: each[0])
+        return [event for _, event in numbered[begin : begin + limit]]
+
+
 class Released:
     """Bounded, however long the journal is."""
 
     def __init__(self) -> None:
         self._newest: deque[NumberedEvent] = deque(maxlen=EVENTS_KEPT)
-        self._games: dict[str, deque[NumberedEvent]] = {}
-        self._before: dict[str, int] = {}
-        """How many events of a table came before those of its present game."""
+        self._games: defaultdict[str, GamesOfTable] = defaultdict(GamesOfTable)
         self.forgotten = 0
         """The newest event that is not kept any more."""
 
-    def put(self, table: str, event: NumberedEvent, game: bool) -> None:
-        """`game`: it is the first of a new one."""
+    def put(self, table: str, event: NumberedEvent) -> None:
         if len(self._newest) == EVENTS_KEPT:
             self.forgotten = self._newest[0].number
         self._newest.append(event)
-        kept = self._games.setdefault(table, deque(maxlen=GAME_KEPT))
-        if game or len(kept) == GAME_KEPT:
-            gone = len(kept) if game else 1
-            self._before[table] = self._before.get(table, 0) + gone
-        if game:
-            kept.clear()
-        kept.append(event)
+        self._games[table].put(event)
 
     @property
     def last(self) -> int:
@@ -128,16 +152,16 @@ class Released:
         return kept[begin : begin + limit]
 
     def kept(self, number: int | None) -> Sequence[tuple[str, NumberedEvent]]:
-        """Events after `number` with their tables; None: the newest and all of present games."""
+        """Events after `number` with their tables; None: all that is here."""
         if number is not None:
             return [(table_of(event), event) for event in self.after(number, EVENTS_KEPT)]
-        every = {e.number: e for kept in (self._newest, *self._games.values()) for e in kept}
+        games = (event for games in self._games.values() for event in games.every())
+        every = {event.number: event for event in (*self._newest, *games)}
         return [(table_of(every[each]), every[each]) for each in sorted(every)]
 
     def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
         """Events of the table's present game whose `seq` is greater."""
-        begin = max(0, after_seq - self._before.get(table, 0))
-        return list(self._games.get(table, ()))[begin : begin + limit]
+        return self._games[table].present(after_seq, limit)
 
 
 class Past:
