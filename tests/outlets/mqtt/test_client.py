@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import time
+from contextlib import suppress
+from typing import Any
 
 import pytest
 from aiomqtt import ProtocolVersion
 
 from arbiterd.config.values import BrokerUrl
 from arbiterd.edges import BrokerError, Received, RefusedError
-from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker, Publisher
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
 
 
@@ -75,6 +77,28 @@ async def test_a_broker_that_is_not_there_is_named() -> None:
     with pytest.raises(BrokerError, match=r"mqtt://127\.0\.0\.1:1 cannot be reached"):
         async with broker.connect("arbiterd/main/status", b""):
             pass
+
+
+class ComesUp(MqttBroker):
+    """Somebody starts this broker just after we have knocked for the first time."""
+
+    up_at: BrokerUrl
+
+    def _client(self, *args: Any, **more: Any) -> Publisher:
+        client = super()._client(*args, **more)
+        self.url = self.up_at
+        return client
+
+
+async def test_a_broker_that_just_starts_is_not_taken_for_an_old_one(mosquitto) -> None:
+    """The second try was made as MQTT 3.1.1, and all that followed until the service's end."""
+    broker = ComesUp(BrokerUrl("mqtt", "127.0.0.1", 1, "/mqtt"), BrokerLogin("arbiterd-main"))
+    broker.up_at = mosquitto.url
+    with suppress(BrokerError):
+        async with broker.connect("arbiterd/main/status", b""):
+            pass
+    async with broker.connect("arbiterd/main/status", b""):
+        assert broker.version is ProtocolVersion.V5
 
 
 async def test_confirmations_do_not_wait_for_acknowledgements_that_wait(broker: MqttBroker) -> None:

@@ -72,6 +72,8 @@ class Publisher(aiomqtt.Client):
         self.pending_calls_threshold = PENDING_CALLS
         self._of_json = _json_properties(protocol, _PackedOnce)
         self._unconfirmed: dict[int, asyncio.Future[None]] = {}
+        self.reached = False
+        """Somebody took the connection, whatever was said on it."""
         self.why_lost = "the connection to the broker is lost"
 
     def _on_message(self, client: Paho, userdata: Any, message: MQTTMessage) -> None:
@@ -138,6 +140,7 @@ class Publisher(aiomqtt.Client):
             confirmed.set_result(None)
 
     def _on_socket_open(self, client: Paho, userdata: Any, sock: Any) -> None:
+        self.reached = True
         if isinstance(sock, socket.socket):
             # Else our kernel holds what is short until the broker's has said that the last is here.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -343,6 +346,8 @@ class MqttBroker:
             except (aiomqtt.MqttError, ssl.SSLError) as error:
                 client.abandon()
                 sentence = f"the broker at {self.url} cannot be reached: {error}"
+                if not client.reached:
+                    break  # That says nothing of what it speaks, once it is there.
             else:
                 if version is not self.version:
                     log.info("the broker at %s speaks MQTT 3.1.1 only", self.url)
