@@ -32,7 +32,7 @@ RESULTS = {
     "1-0F": "WHITEFORFAIT", "0-1F": "BLACKFORFAIT",
 }  # fmt: skip
 EVENTS_MAX = 4000
-"""Events of one table looked through for its moves; no game has more."""
+"""The newest events of a table, looked through for its moves; no game has more."""
 LOOK_S = 0.04
 """So often feeds are looked at: a half-move is told with the board that shows it."""
 CLIENTS_MAX = 64
@@ -155,7 +155,8 @@ class LiveChess:
         if state is None:
             return ()
         game = await self._moves(state)
-        return [(game[ply].uci or "", game[ply].fen) for ply in sorted(game)]
+        played = (game[ply] for ply in sorted(game))
+        return [("" if move.irregular else move.uci or "", move.fen) for move in played]
 
     # REST.
 
@@ -239,14 +240,15 @@ class LiveChess:
     async def _moves(self, state: State) -> dict[int, Move]:
         """The table's present game by ply, irregular half-moves without their SAN."""
         moves: dict[int, Move] = {}
-        for event in await self._hall.timeline(state.table, 0, EVENTS_MAX):
+        before = max(0, state.seq - EVENTS_MAX)
+        for event in await self._hall.timeline(state.table, before, EVENTS_MAX):
             if not event.topic.endswith("/moves"):
                 continue
             move = msgspec.json.decode(event.payload, type=Move)
             if move.game != state.game:
                 continue
             moves.pop(move.ply, None)
-            if move.san is not None:
+            if move.san is not None or move.irregular:
                 moves[move.ply] = move
         return moves
 
