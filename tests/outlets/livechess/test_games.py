@@ -6,6 +6,7 @@ from aiohttp import ClientSession
 
 from arbiterd.edges.real import WallClock
 from arbiterd.outlets.http.server import serving
+from arbiterd.outlets.livechess.boards import EBoards
 from arbiterd.outlets.livechess.reconstruction import played_since
 from arbiterd.outlets.livechess.server import EVENTS_MAX, LiveChess
 from paper.hall import START, PaperReader, move, state
@@ -28,6 +29,16 @@ async def test_a_game_after_a_year_of_games_is_told() -> None:
         game = await (await http.get(f"{api}/game/{paired['pairings'][0]['uuid']}")).json()
 
     assert [said.split()[0] for said in game["moves"]] == ["e4"]
+
+
+def test_a_game_that_is_entered_by_hand_shows_on_the_board() -> None:
+    """The start array stood there to the end, and no client saw a half-move."""
+    hall = PaperReader()
+    hall.retain("tables/1/state", state("1", 1, fen=SET, device="none"))
+    hall.retain("tables/2/state", state("2", 1, fen=SET, device="lost"))
+    boards = EBoards(hall.retained)()
+
+    assert [boards[table].board for table in "12"] == [SET.split()[0], START.split()[0]]
 
 
 async def test_a_game_goes_on_from_a_position_that_an_arbiter_set() -> None:

@@ -138,7 +138,8 @@ def _eboard(state: State, device: Device | None) -> EBoard:
         state=STATES[state.device],
         battery=battery,
         comment=None,
-        board=state.placement,
+        # Where there is no board, half-moves come by hand and no sensor shows them.
+        board=state.fen.split()[0] if state.device == "none" else state.placement,
         flipped=False,
         clock=live_clock(state.clock, state.at),
     )
