@@ -171,6 +171,13 @@ async def an_overlay_shows_what_the_delay_has_let_through(browser: Browser, hous
     await house.act(action="set-clock", white_ms=5_000_000, black_ms=61_000, running="black")
     await expect(page.locator("#white_ms")).to_have_text("1:23:20", timeout=WAIT_MS)
     await expect(page.locator("#black_ms")).to_have_text(re.compile("0:00:5"), timeout=WAIT_MS)
+    # Its number is that of the position, and not of the entry: a game may begin anywhere.
+    await house.act(action="start-game", fen="8/8/3k4/8/8/4K3/4P3/8 b - - 0 61")
+    await house.act(action="set-move", op="insert", ply=1, move="Ke5")
+    await expect(last).to_have_text(re.compile(r"^\s*61…\s*Ke5\s*$"), timeout=WAIT_MS)
+    await house.act(action="start-game", ruleset="shogi")
+    await house.act(action="set-move", op="insert", ply=1, move="7g7f")
+    await expect(last).to_have_text(re.compile(r"^\s*1\.\s*P-7f\s*$"), timeout=WAIT_MS)
     await page.close()
 
 
