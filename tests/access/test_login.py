@@ -149,7 +149,7 @@ def test_a_password_in_the_field_of_the_name_is_not_written_down(
 async def test_the_page_is_told_who_is_signed_in(login: str | None, said: dict[str, Any]) -> None:
     scores = PaperScores("")
     live = Live(
-        PaperReader(), PaperDesk(), PaperEvidence(), scores, scores, PaperClock(),
+        PaperReader(), PaperDesk(), PaperEvidence(), scores, scores, scores, PaperClock(),
         CollectorRegistry(), ill=lambda: "",
     )  # fmt: skip
     app = live_app(live)

@@ -39,10 +39,10 @@ EVERYBODY = People(tuple(Account(name, name, f"of-{name}") for name in ROLES))
 
 
 def hall(desk: PaperDesk | None = None) -> Live:
-    scores, reader = PaperScores(""), PaperReader()
+    scores, games, reader = PaperScores("with rulings"), PaperScores("alone"), PaperReader()
     reader.retain("tables/1/state", {"table": "1"})
     return Live(
-        reader, desk or PaperDesk(), PaperEvidence(), scores, scores, PaperClock(),
+        reader, desk or PaperDesk(), PaperEvidence(), scores, games, games, PaperClock(),
         CollectorRegistry(), ill=lambda: "", design=True,
     )  # fmt: skip
 
@@ -99,6 +99,21 @@ async def test_a_role_reads_what_the_table_says(role: str) -> None:
             async with http.get(address + path) as answer:
                 refused = answer.status == 403
                 assert refused == (reads not in ROLES[role].reads), f"{role} {path}"
+
+
+@pytest.mark.parametrize("role", [r for r in ROLES if Reads.GAMES in ROLES[r].reads])
+@pytest.mark.parametrize("path", ["live/pgn/1.pgn", "live/pgn/round-3.pgn"])
+async def test_who_reads_no_rulings_reads_none_in_a_pgn(role: str, path: str) -> None:
+    """A producer read there who was accused of what, and what was made of it."""
+    app = live_app(hall())
+    app.middlewares.append(login_wall(EVERYBODY, WallClock()))
+    async with (
+        serving(app, "127.0.0.1", 0) as address,
+        ClientSession(headers={"Authorization": encode_basic_auth(role, f"of-{role}")}) as http,
+        http.get(address + path) as answer,
+    ):
+        told = "with rulings" in await answer.text()
+    assert told == (Reads.RULINGS in ROLES[role].reads)
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -44,6 +44,7 @@ class Hall:
             desk=self.desk,
             evidence=PaperEvidence(),
             scores=scores,
+            games=scores,
             delayed=scores,
             clock=PaperClock(),
             metrics=CollectorRegistry(),

@@ -83,7 +83,7 @@ def routes() -> Iterator[tuple[str, str]]:
     scores = PaperScores("")
     app = live_app(
         Live(
-            PaperReader(), PaperDesk(), PaperEvidence(), scores, scores, PaperClock(),
+            PaperReader(), PaperDesk(), PaperEvidence(), scores, scores, scores, PaperClock(),
             CollectorRegistry(), ill=lambda: "", design=True,
         )
     )  # fmt: skip

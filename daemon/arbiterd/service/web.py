@@ -36,6 +36,7 @@ from arbiterd.outlets.livechess.server import LiveChess
 from arbiterd.outlets.mqtt.neighbours import Neighbours
 from arbiterd.outlets.pgn.book import ScoreBook
 from arbiterd.outlets.pgn.files import PgnFiles
+from arbiterd.outlets.pgn.full import games_pgn
 from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.outlets.public.clocks import PublicTime
 from arbiterd.outlets.public.gate import DelayGate
@@ -250,6 +251,7 @@ def _live(
             desk=journal,
             evidence=JournalEvidence(journal.read, clock),
             scores=PgnFiles(journal.read, tables, clock),
+            games=PgnFiles(journal.read, tables, clock, form=games_pgn),
             delayed=PgnFiles(journal.read, tables, clock, shown.delays, safe_pgn),
             clock=clock,
             metrics=registry(ServiceMetrics(journal, len(tables), shown.ill, shown.queues)),

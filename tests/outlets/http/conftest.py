@@ -47,6 +47,7 @@ async def hall() -> AsyncIterator[Hall]:
         desk=hall.desk,
         evidence=PaperEvidence(),
         scores=PaperScores("1. e4 e5 2. Nf3"),
+        games=PaperScores("1. e4 e5 2. Nf3"),
         delayed=PaperScores("1. e4"),
         clock=PaperClock(),
         metrics=hall.metrics,

@@ -14,6 +14,8 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.laws.act import Act
 from arbiterd.outlets.pgn.files import PgnFiles, of_round
+from arbiterd.outlets.pgn.full import full_pgn, games_pgn
+from arbiterd.outlets.pgn.games import Remark, scores
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.control import Kind, Rate, read_period
 
@@ -121,6 +123,16 @@ async def test_a_round_reads_back_as_it_was_played(read: JournalReader) -> None:
     assert second.headers["FEN"] == BLACK_FIRST
     assert [move.uci() for move in second.mainline_moves()] == ["a8a7"]
     assert tenth.headers["Board"] == "10"
+
+
+def test_who_may_not_know_rulings_reads_the_same_record_without_them(read: JournalReader) -> None:
+    score = next(scores(read, "1"))
+    before = games_pgn(score)
+    score.rulings["1-0007"] = Remark(2, "Article 11.3.2, dismissed by ana")
+
+    assert "dismissed" in full_pgn(score)
+    assert games_pgn(score) == before
+    assert "Qxf7#" in before
 
 
 async def test_black_first_keeps_his_number(read: JournalReader) -> None:

@@ -2,6 +2,8 @@
 
 request ─▶ the role's right ─▶ Reading over the hall      (everything)
                             └▶ Reading over GamesAlone    (boards, moves, clocks, results)
+
+A route of both stands in two lists, once for each.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from aiohttp.typedefs import Handler
 from arbiterd.access.login import role_here
 from arbiterd.access.rights import Reads, is_of_rulings
 from arbiterd.journal.live import NumberedEvent
-from arbiterd.outlets.http.reading import ReadApi
 from arbiterd.outlets.http.source import MessageReader
 
 
@@ -69,11 +70,13 @@ class GamesAlone:
         await self._reader.changed(mark)
 
 
-def routes_by_role(everything: ReadApi, games: ReadApi) -> list[web.RouteDef]:
+def routes_by_role(
+    everything: Sequence[web.RouteDef], games: Sequence[web.RouteDef]
+) -> list[web.RouteDef]:
     """Each route once, answered from what whoever asks may know."""
     return [
         web.get(whole.path, _chosen(whole.handler, part.handler))
-        for whole, part in zip(everything.routes(), games.routes(), strict=True)
+        for whole, part in zip(everything, games, strict=True)
     ]
 
 

@@ -61,6 +61,8 @@ class Live:
     evidence: EvidenceInputs
     scores: Scores
     """Without delay."""
+    games: Scores
+    """The same for who may not know rulings."""
     delayed: Scores
     clock: PageClock
     metrics: CollectorRegistry
@@ -98,11 +100,13 @@ def live_app(live: Live) -> web.Application:
     app.add_routes(
         [
             *arbiter.routes(),
-            *routes_by_role(reading, games),
+            *routes_by_role(reading.routes(), games.routes()),
             *commands.routes(),
             *OtherHalls(live.others, commands, live.clock).routes(),
             *score_routes("/pgn", live.delayed),
-            *score_routes("/live/pgn", live.scores),
+            *routes_by_role(
+                score_routes("/live/pgn", live.scores), score_routes("/live/pgn", live.games)
+            ),
         ]
     )
     return app

@@ -7,6 +7,7 @@ through; the others, the corrections and the rulings stand beside it in comments
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from arbiterd.outlets.pgn.games import Score, ScoreMove
 from arbiterd.outlets.pgn.movetext import Stretch, comment, filled, movetext
@@ -32,6 +33,11 @@ def full_pgn(score: Score) -> str:
         result_of(score),
     )
     return f"{lines_of(score, _start(score, whole), result_of(score))}{filled(words)}\n\n"
+
+
+def games_pgn(score: Score) -> str:
+    """The full record for who may not know rulings: without them."""
+    return full_pgn(replace(score, rulings={}))
 
 
 def stretches(score: Score) -> list[Stretch]:
