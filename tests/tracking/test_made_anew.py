@@ -135,7 +135,7 @@ def test_a_press_that_only_the_times_tell_of_accuses_nobody() -> None:
     hands.wait(20)
 
     assert not hands.empty_presses
-    assert [gap.candidates for gap in hands.of(Gap)] == [()], "they may have played there and back"
+    assert not hands.of(Gap), "nothing says that a message was lost"
 
 
 def test_who_presses_after_the_other_side_did_has_not_pressed_for_the_move_before_that() -> None:
@@ -143,7 +143,7 @@ def test_who_presses_after_the_other_side_did_has_not_pressed_for_the_move_befor
     that the times tell of then are for two of these, and the record lacks them all."""
     hands = Hands("8/3k4/4p2p/4B1b1/1PR1P1P1/4r3/8/1K6 w - - 1 39", scan_ns=250 * MS)
     hands.move("b1", "c2").move("d7", "e7").wait(1).press("black").wait(1.2)
-    hands.move("c4", "c7").wait(1.5).move("c7", "c4").wait(1)
+    hands.move("c4", "c7").wait(1.5).move("c7", "c4").lift("f7", 0.8).wait(0.2)
     for followed, side in ((1, Colour.WHITE), (0, Colour.BLACK)):
         hands.facts += hands.tracker.pressed(hands.now_ns, side, SECOND, followed, seen=False)
     hands.wait(8)

@@ -96,9 +96,11 @@ def tell_lost(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def tell_gone_and_back(belief: Belief, at_ns: int) -> list[Fact]:
-    """Both sides have pressed, and the board shows what it showed before: they played half-moves
-    that led there and back, of which messages were lost. Or nothing: so nobody is accused."""
-    if belief.status.gap_told or belief.clocks_stopped or not belief.record.plies:
+    """Both sides have pressed, the board shows what it showed before, and a square has said once
+    more what it was known to show: half-moves led there and back, and messages of them were
+    lost."""
+    lost = any(echo.at_ns > belief.live[0].made_at_ns for echo in belief.book.echoes)
+    if not lost or belief.status.gap_told or belief.clocks_stopped:
         return []
     belief.status.gap_told = True
     return [Gap(at_ns, belief.turn, ())]
