@@ -150,7 +150,10 @@ def test_this_machine_is_asked_without_harm_and_has_a_verdict_for_everything() -
 
 
 def test_a_disk_that_became_read_only_is_named(tmp_path: Path) -> None:
-    """It had room, and so it was well, while no start could take the journal."""
+    """It had room, and so it was well, while no start could take the journal.
+
+    A kernel that lets nobody mount anything leaves nothing here to look at.
+    """
     lies = tmp_path / "state"
     lies.mkdir()
     config = tmp_path / "arbiterd.toml"

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
+from msgspec.structs import replace
 
 from arbiterd.hall.round.round_check import after
-
-
-@dataclass
-class Shown:
-    """What the check list asks of a table's state."""
-
-    open_rulings: tuple[str, ...]
-    white: str = "Ada"
-    black: str = "Bea"
-    result: str | None = "1-0"
+from arbiterd.table import Table, TableSetup
 
 
 @pytest.mark.parametrize(
@@ -28,4 +18,6 @@ class Shown:
     ],
 )
 def test_alerts_that_are_open_are_counted(open_rulings: tuple[str, ...], said: list[str]) -> None:
-    assert after({"7": Shown(open_rulings)}, {}) == said  # type: ignore[dict-item]
+    table = Table(TableSetup(hall="main", table="7", white="Ada", black="Bea"))
+    state = replace(table.state(0), result="1-0", open_rulings=list(open_rulings))
+    assert after({"7": state}, {}) == said

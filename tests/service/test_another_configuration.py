@@ -22,7 +22,7 @@ async def asked(house, **said: Any) -> dict[str, Any]:
 
 def with_of_table_1(config: Config, **said: str) -> Config:
     first, *others = config.tables
-    return replace(config, tables=(replace(first, **said), *others))  # type: ignore[arg-type]
+    return replace(config, tables=(replace(first, **said), *others))
 
 
 async def test_another_label_leaves_the_game_as_it_is(path: Path, running, config: Config) -> None:

@@ -7,6 +7,8 @@ import io
 import json
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -208,15 +210,21 @@ async def test_a_table_that_is_being_made_again_loses_no_game_to_a_round(
         assert "table 1 still play" in answer["error"]
 
 
+@contextmanager
+def full_disk(house) -> Iterator[None]:
+    journal = house.service.journal
+    journal.full, journal.trouble = True, "the disk is full; make room"
+    yield
+    journal.full, journal.trouble = False, ""
+
+
 async def test_a_round_is_refused_while_nothing_can_be_recorded(
     path: Path, running, config: Config
 ) -> None:
     one = [{"table": "1", "white": "A", "black": "B"}]
     async with running(path, hall(config)) as house:
-        journal = house.service.journal
-        journal.full, journal.trouble = True, "the disk is full; make room"
-        answer = await commanded(house, "begin", round=1, games=one)
-        journal.full, journal.trouble = False, ""
+        with full_disk(house):
+            answer = await commanded(house, "begin", round=1, games=one)
         assert not answer["ok"], "before, the answer was yes and nothing was begun"
         assert "make room" in answer["error"]
 
@@ -232,10 +240,8 @@ async def test_a_refusal_for_now_is_looked_at_anew_when_the_same_id_comes_again(
 ) -> None:
     one = [{"table": "1", "white": "A", "black": "B"}]
     async with running(path, hall(config)) as house:
-        journal = house.service.journal
-        journal.full, journal.trouble = True, "the disk is full; make room"
-        refused = await commanded(house, "begin", round=1, games=one, id="again")
-        journal.full, journal.trouble = False, ""
+        with full_disk(house):
+            refused = await commanded(house, "begin", round=1, games=one, id="again")
         answer = await commanded(house, "begin", round=1, games=one, id="again")
         assert (refused["ok"], answer["ok"]) == (False, True), answer
 

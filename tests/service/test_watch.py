@@ -150,12 +150,15 @@ class Works:
         )
 
 
+def in_a_hurry(monkeypatch: pytest.MonkeyPatch, **seconds: float) -> None:
+    for name, value in {"LOOK_S": 0.05, "END_S": 0.1, **seconds}.items():
+        monkeypatch.setattr(duties, name, value)
+
+
 async def test_one_that_may_wait_for_long_is_begun_again_before_it_is_beyond_help(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(duties, "LOOK_S", 0.05)
-    monkeypatch.setattr(duties, "END_S", 0.1)
-    monkeypatch.setattr(duties, "HOPELESS_S", 0.5)
+    in_a_hurry(monkeypatch, HOPELESS_S=0.5)
     works, watch = Works(WallClock(), held=True), Duties(WallClock())
     keeping = asyncio.create_task(watch.keep([works.duty(1.0)]))
     works.ask()
@@ -170,10 +173,7 @@ async def test_one_that_may_wait_for_long_is_begun_again_before_it_is_beyond_hel
 async def test_one_that_stands_still_is_said_begun_again_and_in_the_end_beyond_help(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(duties, "LOOK_S", 0.05)
-    monkeypatch.setattr(duties, "END_S", 0.1)
-    monkeypatch.setattr(duties, "HOPELESS_S", 1.0)
-    monkeypatch.setattr(duties, "WELL_S", 0.5)
+    in_a_hurry(monkeypatch, HOPELESS_S=1.0, WELL_S=0.5)
     works, watch = Works(WallClock()), Duties(WallClock())
     keeping = asyncio.create_task(watch.keep([works.duty(0.3)]))
     works.ask()

@@ -357,7 +357,9 @@ def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
     squares = line.seen.differing(shown)
     came = [square for square in squares if shown[square] != EMPTY]
     lifted = [square for square in squares if shown[square] == EMPTY]
-    if not came or not 1 <= len(lifted) - len(came) <= LIFTED_MAX:
+    if not 0 < len(came) <= look.sensors.rules.squares_per_ply:
+        return []
+    if not 1 <= len(lifted) - len(came) <= LIFTED_MAX:
         return []
     early = sorted(shown[square] for square in came)
     if any(owners[piece] is not line.side for piece in early):

@@ -261,18 +261,24 @@ async def test_what_is_true_until_further_notice_never_expires(
         assert not hasattr(result.properties, "MessageExpiryInterval")
 
 
+def held_up(house: House) -> asyncio.Event:
+    """Its tables carry nothing out until this is set."""
+    gone_on = asyncio.Event()
+
+    async def slow(table: str, command: Command, user: str) -> bytes:
+        await gone_on.wait()
+        return await house.take(table, command, user)
+
+    house.journal.takes_commands(slow)
+    return gone_on
+
+
 async def test_a_command_that_has_expired_before_its_turn_is_not_carried_out(
     mosquitto, tmp_path: Path, opened
 ) -> None:
     """One table takes its time; what waits behind it was for now, and now is over."""
     async with on_mqtt_5(mosquitto, tmp_path, opened) as (house, tablet):
-        gone_on = asyncio.Event()
-
-        async def slow(table: str, command: Command, user: str) -> bytes:
-            await gone_on.wait()
-            return await house.take(table, command, user)
-
-        house.journal.takes_commands(slow)
+        gone_on = held_up(house)
         topic, short = "arbiterd/main/tables/1/command/ana", Properties(PacketTypes.PUBLISH)
         short.MessageExpiryInterval = 1
         await tablet.publish(topic, json.dumps(PAUSE), qos=1)
@@ -371,13 +377,7 @@ async def test_a_round_that_has_expired_before_its_turn_is_answered(
 ) -> None:
     """Nobody was told: it belongs to no table."""
     async with on_mqtt_5(mosquitto, tmp_path, opened) as (house, tablet):
-        gone_on = asyncio.Event()
-
-        async def slow(table: str, command: Command, user: str) -> bytes:
-            await gone_on.wait()
-            return await house.take(table, command, user)
-
-        house.journal.takes_commands(slow)
+        gone_on = held_up(house)
         await tablet.subscribe("arbiterd/main/reply/ana", qos=1)
         short = Properties(PacketTypes.PUBLISH)
         short.MessageExpiryInterval = 1

@@ -19,7 +19,7 @@ from enum import IntEnum
 from typing import Final
 
 from arbiterd.table.orientation import turned
-from eboards.certabo.tags import SPARE_QUEENS, START_ARRAY
+from eboards.certabo.tags import SPARE_QUEENS
 from eboards.events import (
     BLACK_PIECE,
     CHESS_BOARD,
@@ -41,6 +41,7 @@ from eboards.events import (
     Square,
     SquareChange,
 )
+from eboards.memory import START
 
 HOLD_NS: Final = 3_000_000_000
 """So long all pieces have to stand as they should."""
@@ -51,14 +52,16 @@ HALF: Final = 16
 DAMAGED: Final = frozenset({Noise.CUT_OFF, Noise.STRAY, Noise.LENGTH, Noise.CHECKSUM})
 """What a bad cable does to messages."""
 
-HOME: Final[Mapping[Square, Piece]] = START_ARRAY
+HOME: Final[Mapping[Square, Piece]] = {
+    square: piece for square, piece in enumerate(START) if piece != EMPTY
+}
 SPARE: Final[Mapping[Square, Piece]] = SPARE_QUEENS
 """They may stand on d3 and d6 in the first stage, and are checked there."""
 
 
 def forward(home: Square) -> Square:
     """Two ranks further on."""
-    return home + 16 if home < len(CHESS_BOARD) // 2 else home - 16
+    return home + 16 if home < len(START) // 2 else home - 16
 
 
 class InspectionStage(IntEnum):

@@ -13,7 +13,7 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Self
 
 import aiomqtt
@@ -254,13 +254,13 @@ class MqttSession:
 class _PackedOnce(Properties):
     """For all messages that share them; not to be changed once one was sent."""
 
-    _packed = b""
-
     def pack(self) -> bytes:
-        if not self._packed:
-            # The library lets nothing be set that is no property.
-            object.__setattr__(self, "_packed", super().pack())  # type: ignore[no-untyped-call]
         return self._packed
+
+    @cached_property
+    def _packed(self) -> bytes:
+        packed: bytes = Properties.pack(self)
+        return packed
 
 
 def _json_properties(

@@ -79,7 +79,7 @@ class Order:
     """A command that may be carried out, or what is wrong with it."""
 
     tables: tuple[str, ...]
-    """None where it is about a round: it is the hall's to answer."""
+    """Empty where it is about a round: it is the hall's to answer."""
     command: Command | None
     error: str
     id: str
