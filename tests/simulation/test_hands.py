@@ -18,7 +18,7 @@ from arbiterd.simulation.hands.incidents import EPISODES
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.hands.strokes import Hand, stroke
 from arbiterd.simulation.profiles import BLITZ_SCRAMBLE, HALL, MS, PROFILES, SECOND, Profile
-from arbiterd.simulation.world import Put, Story
+from arbiterd.simulation.world import LinkLoss, Put, Story
 from eboards.events import EMPTY, ClockReading, Scan, SquareChange
 
 
@@ -148,6 +148,23 @@ def test_a_lost_half_move_shows_in_a_later_dump(famous_lines: list[GameLine]) ->
                 image[event.square] = event.piece
         assert tuple(image) == line.placements[-1]
         assert [event.at_ns for event in events] == sorted(event.at_ns for event in events)
+
+
+def test_nothing_is_heard_while_the_cable_is_out(famous_lines: list[GameLine]) -> None:
+    """Not where messages of the same half-move are lost besides, either."""
+    lossy = replace(PROFILES["clean"], lost_changes=6.0, cable_out=6.0, cable_plies=2)
+    both = 0
+    for number, line in enumerate(famous_lines):
+        rolls = dice(f"{number}")
+        story = play(line, lossy, rolls)
+        events = heard(story, lossy, STANDARD, rolls, ticking=True)
+        assert [event.at_ns for event in events] == sorted(event.at_ns for event in events)
+        out = [outage for outage in story.outages if outage.loss is LinkLoss.ALL]
+        both += len({outage.from_ns for outage in story.outages}) < len(story.outages)
+        for event in events:
+            if isinstance(event, ClockReading | SquareChange):
+                assert not any(outage.from_ns <= event.at_ns < outage.to_ns for outage in out)
+    assert both, "in some games both are lost at once"
 
 
 def test_a_hand_is_in_one_place_at_a_time(famous_lines: list[GameLine]) -> None:

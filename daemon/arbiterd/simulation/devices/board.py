@@ -7,6 +7,7 @@ This is the quick way, without bytes; `emulated` plays the same stories over emu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from heapq import merge
 from random import Random
@@ -79,7 +80,7 @@ class OutageWire:
         """As the board sees it."""
         self._image = list(first)
         """As it was heard."""
-        self._outages = list(outages)
+        self._outages = _joined(outages)
         self._quiet_ns: int | None = None
         """When the driver will ask for the board because nothing has changed for a while."""
         self._soon_ns: int | None = None
@@ -103,7 +104,7 @@ class OutageWire:
             self._lever, self._clock = said, event
         else:
             _show(self._board, event)
-            if self._outage(event.at_ns) is not None:
+            if self._losses(event.at_ns):
                 return
             if isinstance(event, SquareChange) and self._image[event.square] == event.piece:
                 self._soon_ns = event.at_ns + AFTER_PRESS_NS
@@ -133,12 +134,11 @@ class OutageWire:
         return sorted(ns for ns in (self._quiet_ns, self._soon_ns) if ns is not None)
 
     def _is_out(self, at_ns: int) -> bool:
-        lost = self._outage(at_ns)
-        return lost is not None and lost.loss is LinkLoss.ALL
+        return LinkLoss.ALL in self._losses(at_ns)
 
-    def _outage(self, at_ns: int) -> Outage | None:
-        first = self._outages[0] if self._outages else None
-        return first if first is not None and first.from_ns <= at_ns else None
+    def _losses(self, at_ns: int) -> set[LinkLoss]:
+        """What is lost now: a cable may be out while messages are lost besides."""
+        return {outage.loss for outage in self._outages if outage.from_ns <= at_ns}
 
     def _dump(self, at_ns: int) -> None:
         self._image = list(self._board)
@@ -156,6 +156,20 @@ class OutageWire:
             late_ns = outage.to_ns - outage.from_ns + SECOND
             self.heard.append(replace(self._unheard_clock, at_ns=outage.to_ns, late_ns=late_ns))
             self._unheard_clock = None
+
+
+def _joined(outages: Iterable[Outage]) -> list[Outage]:
+    """In order; of a cable that is pulled while it is out, one outage."""
+    found: list[Outage] = []
+    pulled: Outage | None = None
+    for outage in sorted(outages, key=lambda outage: outage.from_ns):
+        if outage.loss is LinkLoss.ALL:
+            if pulled is not None and outage.from_ns <= pulled.to_ns:
+                found.remove(pulled)
+                outage = Outage(outage.loss, pulled.from_ns, max(pulled.to_ns, outage.to_ns))
+            pulled = outage
+        found.append(outage)
+    return sorted(found, key=lambda outage: outage.from_ns)
 
 
 def _credited(before: ClockReading | None, now: ClockReading) -> bool:
