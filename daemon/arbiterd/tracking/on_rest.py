@@ -53,7 +53,7 @@ def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
     squares = differing(newest.seen.placement, shown)
     if not belief.record.plies and newest.ply == 0 and not belief.status.begun:
         return wrong_array(belief, at_ns)
-    facts = tell_what_rested(belief, at_ns)
+    facts = [] if _pressed_with_more(belief) else tell_what_rested(belief, at_ns)
     start = belief.sensors.start_shown(belief.placement)
     if start is not None:
         if belief.came_in_silence(newest):
@@ -100,11 +100,16 @@ def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
     if not knows_the_turn(belief):
         return []
     wire = belief.rules.wire(other.position, moves[0])
-    parent = belief.live[0].parent
-    pressing = any(press.side is other.turn for press in belief.presses)
-    together = pressing or any(base.pressed and base.parent is parent for base in belief.bases)
-    facts = [] if together else tell_settled(belief, at_ns)
+    facts = [] if _pressed_with_more(belief) else tell_settled(belief, at_ns)
     return [*facts, OutOfTurn(at_ns, other.turn, belief.turn, wire)]
+
+
+def _pressed_with_more(belief: Belief) -> bool:
+    """The newest half-move and what its side did besides were pressed for together."""
+    newest = belief.live[0]
+    pressing = any(press.side is newest.side for press in belief.presses)
+    bases = (base for base in belief.bases if base.parent is newest.parent)
+    return pressing or any(base.pressed for base in bases)
 
 
 def _was_sudden(belief: Belief, squares: Sequence[Square]) -> bool:

@@ -111,6 +111,8 @@ UNMADE = (
 )
 """Rows in which no piece was put down: only the time of the press says for which turn it was."""
 
+ANSWERED_NS = 3_000_000_000
+"""Who has moved already presses so soon after its clock was set going."""
 NEAREST_TOLD = 3
 """So many legal moves are named beside a board that none of them explains."""
 
@@ -169,10 +171,15 @@ def _perhaps_anothers(fact: Pressed, scene: Scene) -> bool:
     """The press may have come before this turn began, and then belongs to another half-move.
 
     So it is where the clock was not heard for a while and only its times tell of presses, and
-    where what the clock tells is heard late.
+    where what the clock tells is heard late. But then the other side has made its half-move by
+    now, its clock runs, and it presses: where it has not, the press is of this turn.
     """
-    began_later = fact.at_ns - fact.late_ns < fact.turn.since_ns
-    return began_later or perhaps_heard_late(fact.ply, fact.at_ns, scene)
+    if fact.at_ns - fact.late_ns < fact.turn.since_ns:
+        return True
+    last = scene.file.last_press
+    answered = last is not None and last.at_ns > fact.at_ns
+    waited = scene.at_ns - fact.at_ns >= ANSWERED_NS
+    return (answered or not waited) and perhaps_heard_late(fact.ply, fact.at_ns, scene)
 
 
 @law(Pressed)
