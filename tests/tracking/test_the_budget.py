@@ -14,7 +14,7 @@ from arbiterd.simulation.benchmarks.trial import make_trial, track
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
 from arbiterd.simulation.profiles import PROFILES
-from arbiterd.tracking import phases, search
+from arbiterd.tracking import on_change, on_press, search
 from arbiterd.tracking.sensors import Seen
 from arbiterd.tracking.snapshot import Effort
 
@@ -77,8 +77,8 @@ def test_no_search_looks_at_more_positions_than_its_budget(profile: str, counted
 def test_nor_where_the_budget_ends_before_the_search(
     budget: int, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("POSITIONS_AT_ONCE", "POSITIONS_AT_REST", "POSITIONS_RETRACED"):
-        monkeypatch.setattr(phases, name, budget)
+    for room, name in ((on_change, "POSITIONS_AT_ONCE"), (on_press, "POSITIONS_AT_REST")):
+        monkeypatch.setattr(room, name, budget)
 
     played("blitz-scramble", 1, 2)
 

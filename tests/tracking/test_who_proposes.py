@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.tracking.hands import Hands
 
 from arbiterd.tracking.leaping import Weighed, regrown
-from arbiterd.tracking.phases import POSITIONS_RETRACED
 from arbiterd.tracking.propose import branches, leaps, retraces
 from arbiterd.tracking.sliding import in_haste
-from arbiterd.tracking.snapshot import Snapshot
+from arbiterd.tracking.snapshot import Effort, Snapshot
 
 BEGUN = ("e2e4", "e7e5", "g1f3", "b8c6")
 CHOICES = st.lists(st.integers(0, 10**6), min_size=2, max_size=2)
@@ -51,8 +51,7 @@ def test_two_searches_say_the_same_of_one_line(choices: list[int], late: list[in
     before = branches(look, hands.tracker._belief.live)
 
     by_all = costs([way for n in (1, 2) for way in leaps(look, before, n)])
-    fresh = look.afresh(POSITIONS_RETRACED)
-    by_changed = costs([way for n in (1, 2) for way in retraces(fresh, before, (n,), odd=inf)])
+    by_changed = costs([way for n in (1, 2) for way in retraces(look, before, (n,), odd=inf)])
 
     for line in by_all.keys() & by_changed.keys():
         assert by_all[line] == by_changed[line]
@@ -67,7 +66,7 @@ def test_nor_does_it_matter_from_where_was_searched_first(
     before = branches(look, hands.tracker._belief.live)[:3]
 
     said = [
-        costs([way for n in (1, 2) for way in leaps(look.afresh(10**5), order, n)])
+        costs([way for n in (1, 2) for way in leaps(replace(look, effort=Effort(10**5)), order, n)])
         for order in permutations(before)
     ]
 
@@ -105,5 +104,5 @@ def test_both_searches_find_such_lines() -> None:
     hands, look = played_unwatched([7, 11], [0, 1, 2, 3, 0, 1, 2, 3])
     before = branches(look, hands.tracker._belief.live)
     by_all = costs(leaps(look, before, 2))
-    by_changed = costs(retraces(look.afresh(POSITIONS_RETRACED), before, (2,), odd=inf))
+    by_changed = costs(retraces(look, before, (2,), odd=inf))
     assert by_all.keys() & by_changed.keys()

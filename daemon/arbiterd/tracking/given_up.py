@@ -19,8 +19,6 @@ from eboards.events import EMPTY
 
 GIVEN_UP_KEPT = 2
 """So many of them are held."""
-POSITIONS_REVIVED = 60
-"""So many positions may be looked at, from one of them, for one placement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +57,9 @@ def revived(
     """Lines that go on from what was given up and show the board as well."""
     found: list[Weighed] = []
     for line in (past.line for past in still_held(held, look.at_ns, look.slide_ns)):
-        fresh = look.afresh(POSITIONS_REVIVED)
-        ways = retraces(fresh, [(line.cost, line)], plies)
+        ways = retraces(look, [(line.cost, line)], plies)
         if not ways and look.loss_ns is not None:
-            ways = [(line.cost + cost, end) for cost, end in leap(fresh, line, 2, 0.0)]
+            ways = [(line.cost + cost, end) for cost, end in leap(look, line, 2, 0.0)]
         found += [(cost + weights.TURNED_BACK * _turned_back(line, end), end) for cost, end in ways]
     return found
 

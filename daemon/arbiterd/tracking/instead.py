@@ -26,9 +26,6 @@ from arbiterd.tracking.sliding import goes_on
 from arbiterd.tracking.snapshot import Snapshot, raised
 from eboards.events import EMPTY
 
-POSITIONS_FILLED = 240
-"""So many positions may be looked at for one half-move that may have been lost."""
-
 
 def _replayed(sensors: Sensors, seen: Seen, past: Sequence[Line]) -> tuple[list[Move], Seen] | None:
     """These half-moves, newest first, made after another position, and where they lead. None: one
@@ -81,7 +78,7 @@ def filled(look: Snapshot, live: Sequence[Line]) -> list[tuple[Weighed, Doubt | 
         # Those told since were each shown by themselves.
         cost = line.cost - weights.UNWATCHED * (line.ply - slot.ply)
         cost += -weights.IRREGULAR_PRESSED if slot.irregular else weights.TAKEN_BACK_PRESSED
-        for way, against in raised(look.afresh(POSITIONS_FILLED), line):
+        for way, against in raised(look, line):
             for moves, doubt in _in_place(way, line, slot):
                 more = len(moves) - 1 - (line.ply - slot.ply)
                 # One half-move is lost sooner than two.

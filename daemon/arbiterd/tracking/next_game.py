@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact
 from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.phases import LEAP_MAX, LinesFound, shortest
 from arbiterd.tracking.propose import ranked
+from arbiterd.tracking.snapshot import Effort
 
 POSITIONS_OF_A_BEGINNING = 800
 """So many positions may be looked at among the first half-moves of a game."""
@@ -18,6 +21,6 @@ def see_next_game(belief: Belief, at_ns: int) -> list[Fact]:
     games = [(0.0, start) for start in belief.next_games]
     if not games or belief.agrees or belief.status.ended:
         return []
-    look = belief.snapshot(at_ns, 0).afresh(POSITIONS_OF_A_BEGINNING)
+    look = replace(belief.snapshot(at_ns, 0), effort=Effort(POSITIONS_OF_A_BEGINNING))
     found = LinesFound(ranked(shortest([(look, games)], range(1, LEAP_MAX + 1))))
     return [*belief.take(at_ns, found), *agreed(belief, at_ns)] if found.lines else []

@@ -18,7 +18,6 @@ from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.phases import POSITIONS_AT_ONCE, LinesFound, at_lift, at_once, recounted
 from arbiterd.tracking.propose import onward, ranked, retraces
-from arbiterd.tracking.search import POSITIONS_RETRACED
 from arbiterd.tracking.sensors import HORIZON_PLIES
 from arbiterd.tracking.snapshot import something_arrived
 from arbiterd.tracking.telling import tell
@@ -54,7 +53,7 @@ def _see_rivals(belief: Belief, at_ns: int) -> None:
     look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
     rivals = [(line.standing, line) for line in belief.live[1:]]
     found = [way for cost, line in rivals for way in onward(look, line, cost)]
-    found = found or retraces(look.afresh(POSITIONS_RETRACED), rivals, (2,))
+    found = found or retraces(look, rivals, (2,))
     if found:
         back = belief.live[0].standing + weights.PASSED
         belief.take(at_ns, LinesFound(ranked([(back, belief.live[0]), *found])))

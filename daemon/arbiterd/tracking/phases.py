@@ -37,10 +37,9 @@ from arbiterd.tracking.propose import (
     retraces,
     steps,
 )
-from arbiterd.tracking.search import POSITIONS_RETRACED, adds_a_piece
+from arbiterd.tracking.search import adds_a_piece
 from arbiterd.tracking.sliding import slid_on, slides
 from arbiterd.tracking.snapshot import (
-    Effort,
     Snapshot,
     came_at_once,
     put_back,
@@ -50,12 +49,12 @@ from arbiterd.tracking.snapshot import (
 from arbiterd.tracking.undoing import exactly
 from eboards.events import UNKNOWN
 
-POSITIONS_AT_ONCE = 32
+POSITIONS_AT_ONCE = 60
 """So many positions may be looked at for one placement while hands are busy."""
-POSITIONS_AT_REST = 80
+POSITIONS_AT_REST = 120
 """The same for a placement that rests, or that was pressed."""
-POSITIONS_AT_PAUSE = 0
-"""While both clocks stand half-moves are watched, and none are searched for."""
+LOST_WORTH = 4
+"""So many times that where messages were lost, for more may have been made unseen."""
 RETOLD_MAX = 6
 """So many half-moves may be told anew, and so many may have come since."""
 LEAP_AT_ONCE = 3
@@ -198,8 +197,7 @@ def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighe
     grown = {id(past) for _, end in found for past in islice(end.back(), UNDONE_MAX)}
     rivals = [line for line in live[:RIVALS_SEARCHED] if id(line) not in grown]
     if _something_arrived(look, live[0]):
-        fresh = look.afresh(POSITIONS_AT_ONCE)
-        found += leaps(fresh, [(line.standing, line) for line in rivals], 2, hands_busy=True)
+        found += leaps(look, [(line.standing, line) for line in rivals], 2, hands_busy=True)
     return ranked(found)
 
 
@@ -220,12 +218,10 @@ def _leaps_at_once(look: Snapshot, live: Sequence[Line], *, pressed: int) -> lis
     for plies in (1, 2, 3, 4, 5) if unwatched else (2, 3, 4, 5):
         for way, against, lines in looks:
             # Of squares that were all seen to change: that costs little to look for.
-            traced = way.afresh(POSITIONS_RETRACED)
-            ways = retraces(traced, chain.from_iterable(lines[:2]), (plies,)) if plies > 1 else []
+            ways = retraces(way, chain.from_iterable(lines[:2]), (plies,)) if plies > 1 else []
             # With pieces in the air, no clever line explains what a hand may yet put down.
             far = LEAP_AT_ONCE - (against > 0)
             if plies <= far and (look.loss_ns is not None or not (found or ways)):
-                way = way.afresh(POSITIONS_AT_ONCE)
                 before = chain.from_iterable(lines[: 5 - plies])
                 unseen = pressed > 0 or not against
                 ways += leaps(way, before, plies, hands_busy=True, unseen=unseen)
@@ -244,7 +240,6 @@ def retold(look: Snapshot, live: Sequence[Line]) -> LinesFound:
         line, undone, reply = live[0], 0, None
         while undone <= RETOLD_MAX:
             if not adds_a_piece(way, line.seen):
-                way = way.afresh(POSITIONS_RETRACED)
                 plies = range(undone or 2, undone + RETOLD_MAX)
                 found = retraces(way, [(cost, line)], plies, unseen=True)
                 if found:
@@ -292,8 +287,7 @@ def _in_another_order(look: Snapshot, past: Sequence[Line], cost: float) -> list
     if since is None:
         return []
     against, _ = regrown(look, since, moves, 0.0)
-    fresh = look.afresh(POSITIONS_RETRACED)
-    return retraces(fresh, [(cost - against, since)], (len(moves),), unseen=True)
+    return retraces(look, [(cost - against, since)], (len(moves),), unseen=True)
 
 
 def _both_stood(look: Snapshot, line: Line) -> bool:
@@ -359,9 +353,8 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> LinesFound:
         looks = [(look, before), (raised, before_lifts)] if lifted else [(look, before)]
         found = shortest(looks, range(3, LEAP_MAX + 1 - 2 * held))
     if not found:
-        traced = look.afresh(POSITIONS_RETRACED)
         found = retraces(
-            traced, before, range(2, LEAP_MAX + 1 - 2 * held), unseen=True, odd=weights.AT_REST
+            look, before, range(2, LEAP_MAX + 1 - 2 * held), unseen=True, odd=weights.AT_REST
         )
     unheard = filled(look, live)
     found += [way for way, doubt in unheard if doubt is None]
@@ -385,9 +378,8 @@ def _doubting(
 ) -> LinesFound:
     """Lines that explain the placement if one square is not what it shows."""
     found: list[tuple[float, Line, Doubt]] = []
-    effort = Effort(POSITIONS_AT_ONCE)
     for doubt in doubts(look, live[0], at_once=hands_busy):
-        other = replace(doubted(look, doubt), effort=effort)
+        other = doubted(look, doubt)
         before = branches(other, live[:1], hands_busy=hands_busy)
         for length in plies:
             ways = leaps(other, before, length, hands_busy=hands_busy)

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from operator import itemgetter
 
+from msgspec.structs import replace
+
 from arbiterd.tracking import evidence, weights
 from arbiterd.tracking.leaping import Weighed, leap, regrown
 from arbiterd.tracking.lines import Line
@@ -203,6 +205,7 @@ def leaps(
     With `hands_busy`, only lines that leave little to be explained; with
     `unseen`, one piece may have stood where it was never seen.
     """
+    look = replace(look, effort=look.effort.part())
     odd = weights.AT_ONCE if hands_busy else weights.AT_REST
     pardon = weights.UNSEEN * (hands_busy and unseen)
     found: list[Weighed] = []

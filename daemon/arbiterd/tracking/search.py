@@ -22,8 +22,6 @@ WAYS_MAX = 48
 """More ways than this to explain one placement are none."""
 DETOURS = {1: 1, 2: 2, 3: 1}
 """Of so many half-moves, how many may put no square right, but are undone by a later one."""
-POSITIONS_RETRACED = 100
-"""So many positions may be looked at among half-moves of squares that were seen to change."""
 
 Pieces: TypeAlias = Mapping[Square, Piece]
 """Squares that do not read as they should, and what stands on them now."""

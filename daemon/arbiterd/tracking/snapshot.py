@@ -23,10 +23,16 @@ class Effort(Struct):
 
     left: int
     spent: bool = False
+    whole: Effort | None = None
+    """What this one is a part of."""
+
+    def part(self) -> Effort:
+        """Half of what is left, for one search, so that something is left for those after it."""
+        return Effort(self.left // 2, whole=self)
 
     def take(self, positions: int = 1) -> bool:
         """Whether so many more may be looked at; if not, none from here on."""
-        if positions > self.left:
+        if positions > self.left or (self.whole is not None and not self.whole.take(positions)):
             self.spent = True
         if not self.spent:
             self.left -= positions
@@ -71,10 +77,6 @@ class Snapshot(Struct, frozen=True, eq=False, gc=False):
         while first and self.changes[first - 1].at_ns > at_ns:
             first -= 1
         return self.changes[first:]
-
-    def afresh(self, positions: int) -> Snapshot:
-        """The same with another budget."""
-        return replace(self, effort=Effort(positions))
 
 
 def shown_since(look: Snapshot, origin: Line) -> int:

@@ -14,7 +14,6 @@ from arbiterd.tracking.evidence import left_at, stood_firm, stood_still
 from arbiterd.tracking.leaping import Weighed, leap
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import UNDONE_MAX, retraces
-from arbiterd.tracking.search import POSITIONS_RETRACED
 from arbiterd.tracking.snapshot import Snapshot
 from eboards.events import EMPTY, Square
 
@@ -31,10 +30,9 @@ def exactly(look: Snapshot, line: Line) -> list[Weighed]:
     past = [line for line in line.back() if not line.irregular][: UNDONE_MAX + 1]
     firm = [gone for gone in past if gone.has_move and stood_firm(look, gone)]
     for undone, origin in enumerate(past[1:], start=1):
-        fresh = look.afresh(POSITIONS_RETRACED)
         found = [
             (cost, end)
-            for cost, end in retraces(fresh, [(0.0, origin)], _about(undone), unseen=True)
+            for cost, end in retraces(look, [(0.0, origin)], _about(undone), unseen=True)
             if all(end.at(gone.ply) is gone or _retells(end, gone) for gone in firm)
         ]
         if found:
