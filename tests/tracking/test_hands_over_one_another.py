@@ -4,7 +4,7 @@ between."""
 from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import Gap, MoveReplaced, PlyCertainty, TookBack
+from arbiterd.tracking.facts import Gap, MoveReplaced, PlyCertainty, Pressed, TookBack
 
 from .hands import MS, SECOND, Hands
 
@@ -491,3 +491,21 @@ def test_nobody_is_accused_while_the_reply_is_on_its_way() -> None:
 
     assert hands.moves == ["d1c1", "c5d5", "c1d1"]
     assert quiet(hands)
+
+
+def test_a_press_with_the_next_piece_in_the_hand_waits_for_the_next_scan() -> None:
+    """Black forgot to press for the rook; its pawn was down before the press, and shows after."""
+    hands = Hands("7r/3R2p1/2P2k2/8/8/8/8/K7 b - - 0 50")
+    hands.move("h8", "f8").wait(3).move("c6", "c7").wait(0.6).lift("g7").wait(0.5)
+    hands.press("black").show("g5", "p", 0.1).wait(5)
+
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["g7g5"]
+
+
+def test_where_that_piece_does_not_come_the_press_was_for_what_stands() -> None:
+    hands = Hands("7r/3R2p1/2P2k2/8/8/8/8/K7 b - - 0 50")
+    hands.move("h8", "f8").wait(3).move("c6", "c7").wait(0.6).lift("g7").wait(0.5)
+    hands.press("black").wait(2)
+
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["h8f8"]
+    assert hands.show("g5", "p").wait(5).moves == ["h8f8", "c6c7", "g7g5"]

@@ -23,7 +23,7 @@ from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspec
 from arbiterd.tracking.given_up import GivenUp, still_held
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.phases import LOST_WORTH, LinesFound
+from arbiterd.tracking.phases import LinesFound
 from arbiterd.tracking.presses import PendingPress
 from arbiterd.tracking.record import Record
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move, Position, Sensors
@@ -196,8 +196,6 @@ class Belief:
     def snapshot(self, at_ns: int, positions: int, placement: Placement | None = None) -> Snapshot:
         """A look at the board as it is, or as it was when it showed `placement`."""
         image = self.image if placement is None else Image(self.sensors, placement)
-        if self.status.loss_ns is not None:
-            positions *= LOST_WORTH
         if self.clocks_stopped:
             positions = 0  # Half-moves are watched, and none are searched for.
         held = still_held(self.given_up, at_ns, self.settings.slide_ns)

@@ -10,6 +10,7 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.evidence import begun_at, left_at
 from arbiterd.tracking.facts import Fact, How, MoveMade, Pressed, Turn
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.press_waits import lands_yet
 from arbiterd.tracking.presses import (
     PendingPress,
     against_press,
@@ -28,7 +29,7 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
         if len(belief.live) > 1 and not _weigh(belief, press) and not waited:
             break
         line = pressed_line(belief.image, belief.live[0], press, waited=waited)
-        if line is None or _is_a_later_one(belief, press, line):
+        if line is None or lands_yet(belief, press) or _is_a_later_one(belief, press, line):
             break
         waited = False
         facts += _complete(belief, at_ns, belief.presses.pop(0), line)

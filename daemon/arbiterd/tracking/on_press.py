@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from msgspec.structs import replace
+
 from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
@@ -24,6 +26,7 @@ from arbiterd.tracking.phases import (
     recounted,
     retold,
 )
+from arbiterd.tracking.press_waits import lands_yet
 from arbiterd.tracking.presses import ORPHANS_MAX, PendingPress, pressed_line, unpressed
 from arbiterd.tracking.propose import in_the_air, on_the_way, onward, ranked
 from arbiterd.tracking.snapshot import Snapshot
@@ -69,6 +72,15 @@ def _waits_on_the_way(belief: Belief, look: Snapshot) -> bool:
     if before is None or not before.has_move or before.pressed or not reply.has_move:
         return False
     return belief.presses[-1].side is before.side and on_the_way(look, reply)
+
+
+def press_is_due(belief: Belief, at_ns: int) -> list[Fact]:
+    """The oldest press has waited for what was in the hand, or for all that may come."""
+    press = belief.presses[0]
+    if not lands_yet(belief, press):
+        return judge_press(belief, at_ns)
+    belief.presses[0] = replace(press, lands_late=True)
+    return resolve_presses(belief, at_ns)
 
 
 def judge_press(belief: Belief, at_ns: int) -> list[Fact]:

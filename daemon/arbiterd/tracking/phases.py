@@ -49,12 +49,10 @@ from arbiterd.tracking.snapshot import (
 from arbiterd.tracking.undoing import exactly
 from eboards.events import UNKNOWN
 
-POSITIONS_AT_ONCE = 60
+POSITIONS_AT_ONCE = 80
 """So many positions may be looked at for one placement while hands are busy."""
-POSITIONS_AT_REST = 120
+POSITIONS_AT_REST = 160
 """The same for a placement that rests, or that was pressed."""
-LOST_WORTH = 4
-"""So many times that where messages were lost, for more may have been made unseen."""
 RETOLD_MAX = 6
 """So many half-moves may be told anew, and so many may have come since."""
 LEAP_AT_ONCE = 3

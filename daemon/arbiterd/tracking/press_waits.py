@@ -1,6 +1,7 @@
 """How long the oldest press waits for the half-move it is for, and what ends the wait.
 
-two scans and `press_grace_ns`     what was set down just before it may be told so much later
+two scans and `press_grace_ns`     what was set down just before it may be told so much later,
+                                   though an older half-move could take the press
 `missing_ns`                       a piece of its side shows nowhere: it may stand badly
 `missing_ns`                       its half-move was undone while the reply is in the air
 until the picture has come         on boards that are asked for one: a message may be lost
@@ -19,12 +20,28 @@ from arbiterd.tracking.presses import (
 )
 
 
+def lands_yet(belief: Belief, press: PendingPress) -> bool:
+    """The press would be for a half-move that was replied to, and its side has the next piece in
+    the hand: it may have set that down before it pressed, and the next scan shows it there."""
+    newest = belief.live[0]
+    return (
+        press.seen
+        and not (press.followed or press.lands_late)
+        and belief.status.loss_ns is None
+        and newest.seen.turn is press.side
+        and misses_a_piece(belief.image, newest, press.side)
+        and bool(unpressed(newest, press))
+    )
+
+
 def press_due_ns(belief: Belief) -> int | None:
     """When the oldest press has waited long enough; None: none waits."""
     if not belief.presses:
         return None
     press, settings = belief.presses[0], belief.settings
-    lag_ns = 2 * belief.sensors.sensing.scan_ns + settings.press_grace_ns
+    shown_ns = 2 * belief.sensors.sensing.scan_ns + settings.press_grace_ns
+    if lands_yet(belief, press):
+        return press.at_ns + shown_ns
     if misses_a_piece(belief.image, belief.live[0], press.side):
         soon = exchanges_a_piece(belief.image, belief.live[0], press.side)
         missing_ns = press.at_ns + settings.missing_ns // (1 + soon)
@@ -32,10 +49,10 @@ def press_due_ns(belief: Belief) -> int | None:
         if stopped_ns is None:
             return missing_ns
         # Somebody has seen it: what stands there when the clocks are stopped is judged.
-        return min(missing_ns, max(press.at_ns, stopped_ns) + lag_ns)
+        return min(missing_ns, max(press.at_ns, stopped_ns) + shown_ns)
     if _may_be_given_back(belief, press):
         return press.at_ns + settings.missing_ns
-    due_ns = press.at_ns + lag_ns
+    due_ns = press.at_ns + shown_ns
     if not belief.sensors.sensing.pictures:
         return due_ns
     if not belief.witnessed(press.at_ns):

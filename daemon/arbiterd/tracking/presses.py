@@ -43,6 +43,10 @@ class PendingPress(Struct, frozen=True, gc=False):
     """The newest change before it became known."""
     seen: bool = True
     """False: the times tell of it, and others came with it."""
+    left_at_ns: int | None = None
+    """Since when the board had not agreed with the best explanation then."""
+    lands_late: bool = False
+    """The piece that its side had in the hand then did not come with the next scans."""
 
     @property
     def begun_ns(self) -> int:
@@ -80,7 +84,7 @@ def pressed_line(
         return None
     if len(own) > 1:
         scan_ns, reply = image.sensors.sensing.scan_ns, own[0].parent
-        early = own[0].made_at_ns > press.at_ns
+        early = own[0].made_at_ns - scan_ns > press.at_ns
         if early or (reply and _is_older(press, own[1], reply, own[0], scan_ns)):
             return own[1]
     if own[0] is not newest or newest.seen.hash == image.hash or _reply_begun(image, newest):
@@ -106,17 +110,22 @@ def _in_turn(newest: Line, press: PendingPress, scan_ns: int) -> Line | None:
 
 
 def _is_older(press: PendingPress, older: Line, reply: Line, line: Line, scan_ns: int) -> bool:
-    """It was for the half-move before: both are unpressed, and that one is less of a surprise."""
+    """It was for the half-move before: both are unpressed, and that one is less of a surprise,
+    though its side had not yet taken up the next piece."""
     if not older.has_move or older.pressed or reply.pressed or line.pressed:
         return False
     late = weights.PRESSED_LATE * (press.begun_ns - older.made_at_ns > PRESSED_SOON_NS)
-    late += against_press(press, older, scan_ns, line.made_at_ns)
+    begun_ns = line.made_at_ns if press.left_at_ns is None else press.left_at_ns
+    late += against_press(press, older, scan_ns, min(begun_ns, line.made_at_ns))
     return late < against_press(press, line, scan_ns) + weights.UNPRESSED
 
 
 def _too_soon(press: PendingPress) -> bool:
-    """It came, in all likelihood, before what had just changed as it became known."""
-    return press.at_ns - press.changed_at_ns < PRESSED_SOON_NS
+    """It came, in all likelihood, before what had just changed as it became known; not while that
+    was in the hand, so most of its time lies before that was taken up."""
+    after_ns = press.at_ns - press.changed_at_ns
+    left_ns = press.at_ns if press.left_at_ns is None else press.left_at_ns
+    return after_ns < PRESSED_SOON_NS and left_ns - press.begun_ns >= after_ns
 
 
 def against_press(

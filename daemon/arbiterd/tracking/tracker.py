@@ -16,7 +16,7 @@ from arbiterd.tracking.image import Image
 from arbiterd.tracking.kings import tell_kings
 from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import see, see_beside, witness
-from arbiterd.tracking.on_press import judge_press, press_at_once
+from arbiterd.tracking.on_press import judge_press, press_at_once, press_is_due
 from arbiterd.tracking.on_rest import see_after_silence, settle
 from arbiterd.tracking.press_waits import press_due_ns
 from arbiterd.tracking.presses import PRESSES_KEPT, PendingPress
@@ -181,8 +181,10 @@ class Tracker:
             return []
         begun = see_next_game(belief, at_ns) if stood else []
         changed_at_ns = belief.book.changes[-1].at_ns if belief.book.changes else 0
-        press = PendingPress(at_ns, side, late_ns, self.placement, followed, changed_at_ns, seen)
-        belief.presses.append(press)
+        left_at_ns, shown = status.left_at_ns, self.placement
+        belief.presses.append(
+            PendingPress(at_ns, side, late_ns, shown, followed, changed_at_ns, seen, left_at_ns)
+        )
         status.presses = (*status.presses, (side, at_ns, late_ns))[-PRESSES_KEPT:]
         facts = begun + (resolve_presses(belief, at_ns) or press_at_once(belief, at_ns))
         if len(belief.presses) > PRESSES_KEPT:
@@ -219,7 +221,7 @@ class Tracker:
         belief.status.at_ns = at_ns
         facts: list[Fact] = []
         while (press_ns := press_due_ns(belief)) is not None and at_ns >= press_ns:
-            facts += judge_press(belief, at_ns)
+            facts += press_is_due(belief, at_ns)
         if belief.status.kings_at_ns is not None and at_ns >= belief.status.kings_at_ns:
             facts += tell_kings(belief, at_ns)
         settle_ns = self._settle_due_ns
