@@ -234,6 +234,18 @@ def test_mating_force_must_be_able_to_cross(fen: str, white: bool, black: bool) 
     assert is_dead(RULES.waters, position) is (not white and not black)
 
 
+def test_where_the_river_bends_one_queen_may_mate() -> None:
+    """The king stands in a corner of its bank, a6, beside water it may not enter."""
+    bent = tuple("a4 a5 b5 b6 c5 c6 d4 d5 e4 e5 f4 f5 g4 g5 h4 h5".split())
+    rules = GuadaleteRules(Choices(river=bent))
+    position = rules.start(f"8/8/k7/8/1Q6/8/8/4K3 w - - 0 60 {','.join(bent)} 8/8")
+
+    mate = rules.parse(position, "Qb6#")
+
+    assert rules.end(rules.play(position, mate)) == (GameEnd.CHECKMATE, Colour.WHITE)
+    assert rules.end(position) is None
+
+
 def test_no_game_that_is_mated_was_called_dead_before() -> None:
     """Random play: a dead position never comes back to life."""
     dice, mates = Random(5), 0

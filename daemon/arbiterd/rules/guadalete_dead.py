@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from arbiterd.rules.chess_moves import KING_STEPS, KNIGHT_STEPS, SLANTED_RAYS, STRAIGHT_RAYS
 from arbiterd.rules.guadalete_moves import Waters
-from arbiterd.rules.guadalete_position import GuadaletePosition
+from arbiterd.rules.guadalete_position import DEFAULT_RIVER, GuadaletePosition
+from eboards.events import CHESS_BOARD
 
 NO_MATE_ALONE = frozenset(("", "N", "B", "R", "Q", "BN"))
 """Pieces beside the king that mate no bare king on its bank, even with every plank down
-(an exhaustive search over the default river)."""
+(an exhaustive search over the default river). Where the river bends, a bank has corners in which
+one queen mates."""
+_STRAIGHT = frozenset(map(CHESS_BOARD.square, DEFAULT_RIVER))
 
 
 def is_dead(waters: Waters, position: GuadaletePosition) -> bool:
@@ -33,6 +36,8 @@ def can_mate(waters: Waters, position: GuadaletePosition, white: bool) -> bool:
     ]
     if not threats:
         return False
+    if waters.river != _STRAIGHT:
+        return True
     others = [m for m in position.board if m.isalpha() and m.isupper() != white and m not in "Kk"]
     return bool(others) or "P" in threats or "".join(sorted(threats)) not in NO_MATE_ALONE
 
