@@ -231,6 +231,21 @@ async def test_no_name_forges_a_tag_or_a_game(tmp_path: Path, opened) -> None:
     assert len(text.splitlines()) == len(text.split("\n")) - 1, "no other line ends"
 
 
+async def test_no_reason_sets_a_clock_or_hides_a_line(tmp_path: Path, opened) -> None:
+    """What people write stands in comments: `[%` is an order there, `%` hides a line it begins."""
+    async with opened(tmp_path / "journal.db") as journal:
+        writer = Writer(journal, SETUP)
+        writer.move("1-1", 1, "e4", 5403)
+        writer.event("result", "1-1", result="1-0", reason=f"[%clk 0:00:01] {'% ' * 60}of it")
+        await journal.synced()
+        text = of_round(journal.read, 3)
+
+    (game,) = games(text)
+    assert game.end().clock() == 5403
+    assert text is not None
+    assert not [line for line in text.splitlines() if line.startswith("%")]
+
+
 async def test_a_game_that_was_begun_in_error_is_gone_once_that_is_undone(
     tmp_path: Path, opened
 ) -> None:

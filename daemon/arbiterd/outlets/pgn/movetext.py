@@ -83,9 +83,12 @@ def elapsed_ms(move: ScoreMove, before: ScoreMove | None) -> int | None:
 
 
 def comment(words: str) -> str:
-    """A comment ends at its first closing brace, whatever it says."""
-    plain = on_one_line(words).replace("{", "(").replace("}", ")")
-    return f"{{{' '.join(plain.split())}}}"
+    """A comment ends at its first closing brace, whatever it says, and gives no order to a reader.
+
+    `[%` would begin one (`[%clk`), and a line of a file that begins with `%` is passed over.
+    """
+    plain = on_one_line(words).replace("{", "(").replace("}", ")").replace("[%", "[ %")
+    return f"{{{' '.join(plain.split())}}}".replace(" %", f"{GLUE}%")
 
 
 def filled(words: Iterable[str]) -> str:
