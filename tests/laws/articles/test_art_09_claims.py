@@ -55,6 +55,14 @@ def test_the_fourth_time_will_do_as_well() -> None:
     ]
 
 
+def test_what_stands_for_the_third_time_is_counted_whatever_move_was_announced() -> None:
+    heard = game(claim(1000, "threefold", "white", "e2e4"), moves=SHUFFLE * 2)
+    ruling = heard.last("claim-3-onboard-ok")
+
+    assert ruling["facts"]["plies"] == [0, 4, 8]
+    assert ruling["text"]["en"]["detail"].startswith("The position has appeared 3 times")
+
+
 def test_the_arbiters_word_draws_the_game() -> None:
     confirm = act(2000, action="confirm", ruling="claim-3-onboard-ok")
     heard = game(claim(1000, "threefold", "white"), confirm, moves=SHUFFLE * 2)

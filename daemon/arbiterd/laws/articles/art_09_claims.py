@@ -2,7 +2,8 @@
 
 A claim needs the move, and no piece touched yet in this turn (9.4). Without `move` it is about the
 position on the board (9.2.2, 9.3.2) and nothing else, with it about the one that is about to appear
-(9.2.1, 9.3.1). A wrong one gives the opponent time, and an announced move must be played (9.5.3).
+(9.2.1, 9.3.1); where only the one on the board will do, it is granted for that. A wrong one gives
+the opponent time, and an announced move must be played (9.5.3).
 """
 
 from __future__ import annotations
@@ -125,23 +126,32 @@ def _moved_at(scene: Scene) -> JsonValue:
 
 
 def threefold(rules: RuleSet[Any, Any], positions: tuple[Any, ...], move: Any | None) -> ClaimFound:
-    """9.2: occurrences of the position on the board, and of the one to come."""
-    keys = [rules.key(position) for position in positions]
-    seen = [ply for ply, key in enumerate(keys) if key == keys[-1]]
-    facts: dict[str, JsonValue] = {"occurrences": len(seen), "plies": list(seen)}
-    if move is not None:
-        after = rules.play(positions[-1], move)
-        before = [ply for ply, key in enumerate(keys) if key == rules.key(after)]
-        facts |= {
-            "announced": rules.wire(positions[-1], move),
-            "occurrences": len(before) + 1,
-            "plies": [*before, len(positions)],
-        }
-    different = _looked_alike(positions if move is None else (*positions, after), rules)
-    if different:
-        facts["differs"] = different
-    announced = move is not None and len(before) + 1 >= THIRD
-    return ClaimFound(len(seen) >= THIRD, announced, facts)
+    """9.2: occurrences of the position to come; of the one on the board where no move was
+    announced, or where only that one is there for the third time."""
+    on_board = _occurrences(rules, positions)
+    if move is None:
+        return ClaimFound(len(on_board) >= THIRD, False, _counted(rules, positions, on_board))
+    coming = (*positions, rules.play(positions[-1], move))
+    announced = _occurrences(rules, coming)
+    if len(on_board) >= THIRD > len(announced):
+        return ClaimFound(True, False, _counted(rules, positions, on_board))
+    facts = _counted(rules, coming, announced)
+    facts["announced"] = rules.wire(positions[-1], move)
+    return ClaimFound(len(on_board) >= THIRD, len(announced) >= THIRD, facts)
+
+
+def _occurrences(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> list[JsonValue]:
+    """Plies at which the last position stood, its own included."""
+    last = rules.key(positions[-1])
+    return [ply for ply, position in enumerate(positions) if rules.key(position) == last]
+
+
+def _counted(
+    rules: RuleSet[Any, Any], positions: tuple[Any, ...], plies: list[JsonValue]
+) -> dict[str, JsonValue]:
+    facts: dict[str, JsonValue] = {"occurrences": len(plies), "plies": plies}
+    different = _looked_alike(positions, rules)
+    return {**facts, "differs": different} if different else facts
 
 
 def _looked_alike(positions: tuple[Any, ...], rules: RuleSet[Any, Any]) -> list[JsonValue]:
