@@ -21,6 +21,8 @@ from arbiterd.laws.texts.spoken import Speech
 from arbiterd.rules.mating import can_mate
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
+from laws.talk import act
+from laws.talk import said as heard
 from rules.mating.positions import composed
 
 FAULTS = {
@@ -108,6 +110,17 @@ def test_every_row_says_something_once_in_each_language() -> None:
         for kind, row in ROWS.items():
             at = next(n for n, line in enumerate(lines) if line.split("  ")[1:2] == [kind])
             assert row.unplayed or lines[at + 1].strip(), kind
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("written", ["b", "Na2", "e4", "pause", "white", "no", "castle-ok"])
+def test_what_people_write_stands_as_they_wrote_it(written: str, language: str) -> None:
+    """Who signs as `b` is no bishop, and a note that says `pause` is nobody's clock."""
+    report = act(1000, action="report", kind="appeal", side="white", by=written, note=written)
+    said_of_it = _text(heard(report).last("appeal"), language)
+
+    assert re.search(rf"(by|por) {written}\.", said_of_it)
+    assert re.search(rf"Not[ea]: {written}$", said_of_it)
 
 
 def test_a_clause_falls_away_with_its_fact() -> None:

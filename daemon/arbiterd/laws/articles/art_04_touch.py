@@ -209,7 +209,11 @@ def _not_what_was_touched(played: Made) -> Breach | None:
         return _not_as_ordered(played, ordered)
     left = obligation(rules, played.position, touches)
     if played.move in left.doubtful:
-        facts = {"duty": left.duty, "article": "4.3.1", "note": "castled after touching another"}
+        facts = {
+            "duty": left.duty,
+            "article": "4.3.1",
+            "unsettled": "castled after touching another",
+        }
         first = touches[0].colour is played.turn.side
         kind = "touch-own-then-other" if first else "touch-opp-capturable"
         return Breach(kind, left.moves, facts)

@@ -18,6 +18,8 @@ from arbiterd.laws.texts.notation import Notation
 WHOLE_SECONDS_MS = 10_000
 """From here on tenths of a second are no news."""
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+WRITTEN = frozenset({"by", "note"})
+"""What people write stands as they wrote it: an arbiter who signs as `b` is no bishop."""
 
 
 class Speech(Struct, frozen=True, gc=False):
@@ -33,6 +35,8 @@ class Speech(Struct, frozen=True, gc=False):
         match value:
             case None | "":
                 return UNKNOWN if name != "note" else Word("")
+            case str() if name in WRITTEN:
+                return Word(value)
             case bool():
                 return Word(self.words["yes" if value else "no"], truth=value)
             case int():

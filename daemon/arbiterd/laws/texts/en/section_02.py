@@ -8,7 +8,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Touched in this order: {touched}. Played: {played}. The first piece touched that "
             "can move must move (4.3.1): {obligation}. Was adjusting announced before? Was the "
-            "touch clearly accidental?[ {note}]"
+            "touch clearly accidental?[ {unsettled}]"
         ),
     ),
     "touch-own-no-legal-move": (
@@ -27,7 +27,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Touched in this order: {touched}. Played: {played}. It can be captured, so it "
             "must be (4.3.2): {obligation}. It may have been the opponent who adjusted it: ask.[ "
-            "{note}]"
+            "{unsettled}]"
         ),
     ),
     "touch-opp-not-capturable": (

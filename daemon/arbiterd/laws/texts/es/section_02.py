@@ -8,7 +8,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Tocadas por este orden: {touched}. Jugada: {played}. Debe mover la primera pieza "
             "tocada que pueda moverse (4.3.1): {obligation}. ¿Se avisó antes de componer? ¿Fue "
-            "claramente accidental?[ {note}]"
+            "claramente accidental?[ {unsettled}]"
         ),
     ),
     "touch-own-no-legal-move": (
@@ -27,7 +27,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "Tocadas por este orden: {touched}. Jugada: {played}. Se puede capturar y por "
             "tanto debe capturarse (4.3.2): {obligation}. Pudo ser el adversario quien la "
-            "compuso: pregunte.[ {note}]"
+            "compuso: pregunte.[ {unsettled}]"
         ),
     ),
     "touch-opp-not-capturable": (
