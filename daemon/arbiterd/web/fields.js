@@ -158,7 +158,7 @@ export const FIELDS = {
   ply: number("ply", word("Half-move number"), { min: 1, max: 999 }),
   delta: {
     whole: () => true,
-    Input: ({ said, set }) => html`<label>${say("Seconds for the opponent")} <input type="number" inputmode="numeric" name="delta"
+    Input: ({ said, set }) => html`<label>${say(said.kind === "take-time" ? word("Seconds taken off") : word("Seconds for the opponent"))} <input type="number" inputmode="numeric" name="delta"
       value=${said.clock_delta_ms === undefined ? "" : said.clock_delta_ms / 1000}
       onInput=${(event) => set({ clock_delta_ms: event.target.value === "" ? undefined : Number(event.target.value) * 1000 })} /></label>`,
   },

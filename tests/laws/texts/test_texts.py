@@ -123,6 +123,23 @@ def test_what_people_write_stands_as_they_wrote_it(written: str, language: str) 
     assert re.search(rf"Not[ea]: {written}$", said_of_it)
 
 
+@pytest.mark.parametrize(
+    ("kind", "english", "spanish"),
+    [
+        ("take-time", "time off", "menos tiempo"),
+        ("loss-of-game", "loss of the game", "pérdida de la partida"),
+        ("exclusion", "exclusion from the round", "exclusión de la ronda"),
+        ("a word of one's own", "a word of one's own", "a word of one's own"),
+    ],
+)
+def test_a_penalty_has_its_name(kind: str, english: str, spanish: str) -> None:
+    given = act(1000, action="penalty", kind=kind, side="white")
+    ruling = heard(given).last("penalty-12-9")
+
+    assert ruling["text"]["en"]["line"] == f"Penalty for White: {english}"
+    assert ruling["text"]["es"]["line"] == f"Sanción para las blancas: {spanish}"
+
+
 def test_a_clause_falls_away_with_its_fact() -> None:
     facts = {"side": Word("las negras"), "n": Word("1"), "late": UNKNOWN}
     assert fill("{Side} hicieron {n:jugada|jugadas}[ en {late}].", facts) == (

@@ -116,11 +116,17 @@ _SPECIAL: dict[str, Callable[[Act, Scene], Iterator[Opinion]]] = {
 
 @answers("penalty")
 def penalty(act: Act, scene: Scene) -> tuple[Answer, Iterator[Opinion]]:
-    """12.9: a penalty the arbiter gives. Clock times change only when the arbiter confirms it."""
+    """12.9: a penalty the arbiter gives. Clock times and the result change only when the arbiter
+    confirms it."""
     if act.side is None:
         return Answer(False, "a penalty needs 'side'; say white or black"), iter(())
-    gains = ((act.side.other, act.clock_delta_ms),) if act.clock_delta_ms else ()
-    actions = ("add-time",) if gains else ("log",)
+    delta_ms = act.clock_delta_ms
+    gains = ((act.side.other, delta_ms),) if delta_ms else ()
+    if delta_ms and act.kind == "take-time":
+        gains = ((act.side, -abs(delta_ms)),)
+    proposal = Proposal(("add-time",) if gains else ("log",), gains)
+    if act.kind == "loss-of-game" and scene.result is None:
+        proposal = Proposal(("pause", "declare-result"), result=lost_by(act.side))
     facts = {**_noted(act), "penalty_kind": act.kind}
-    ruling = draft("penalty-12-9", scene, act.side, Proposal(actions, gains), facts=facts)
+    ruling = draft("penalty-12-9", scene, act.side, proposal, facts=facts)
     return Answer(True), iter([Finding(ruling, _cause(act))])

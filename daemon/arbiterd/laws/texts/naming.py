@@ -88,6 +88,12 @@ def _penalty(facts: NamedFacts) -> Word:
     return Word(clock(max(gains.values(), default=0)), known=bool(gains))
 
 
+def _penalty_kind(facts: NamedFacts) -> Word:
+    """In words where it is one of the kinds the page offers (12.9), else as it was written."""
+    kind = str(facts.given.get("penalty_kind") or "")
+    return Word(facts.speech.words.get(f"penalty: {kind}", kind)) if kind else UNKNOWN
+
+
 def _move(facts: NamedFacts) -> Word:
     return Word(_numbered(facts.speech.notation, facts.ruling.ply))
 
@@ -179,6 +185,7 @@ SAID: Mapping[str, Callable[[NamedFacts], Word]] = MappingProxyType(
         "gain_black": lambda facts: _gain(facts, Colour.BLACK),
         "gains": _gains,
         "penalty": _penalty,
+        "penalty_kind": _penalty_kind,
         "result": _result,
         "outcome": _outcome,
         "else": _else,

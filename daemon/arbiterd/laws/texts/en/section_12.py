@@ -46,8 +46,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "penalty-12-9": (
         "Penalty for {side}[: {penalty_kind}]",
         (
-            "[{gains} (12.9). Clock times change only when this is confirmed. ]Entered by "
-            "{by}.[ Note: {note}]"
+            "[Proposed: {result} (12.9). ][{gains} (12.9). Clock times change only when this is "
+            "confirmed. ]Entered by {by}.[ Note: {note}]"
         ),
     ),
     "appeal": (

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 WORDS = {
+    "penalty: warning": "warning",
+    "penalty: add-time": "time for the opponent",
+    "penalty: take-time": "time off",
+    "penalty: loss-of-game": "loss of the game",
+    "penalty: fine": "fine",
+    "penalty: exclusion": "exclusion from the round",
+    "penalty: expulsion": "expulsion",
     "K": "the king",
     "Q": "the queen",
     "R": "the rook",

@@ -48,7 +48,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "penalty-12-9": (
         "Sanción para {side}[: {penalty_kind}]",
-        "[{gains} (12.9). Los tiempos cambian solo al confirmar. ]Anotado por {by}.[ Nota: {note}]",
+        (
+            "[Se propone {result} (12.9). ][{gains} (12.9). Los tiempos cambian solo al "
+            "confirmar. ]Anotado por {by}.[ Nota: {note}]"
+        ),
     ),
     "appeal": (
         "Apelación de {side}",

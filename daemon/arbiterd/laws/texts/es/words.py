@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 WORDS = {
-    "warning": "advertencia",
+    "penalty: warning": "advertencia",
+    "penalty: add-time": "tiempo para el adversario",
+    "penalty: take-time": "menos tiempo",
+    "penalty: loss-of-game": "pérdida de la partida",
+    "penalty: fine": "multa",
+    "penalty: exclusion": "exclusión de la ronda",
+    "penalty: expulsion": "expulsión",
     "K": "el rey",
     "Q": "la dama",
     "R": "la torre",
