@@ -183,6 +183,14 @@ def test_a_claim_without_the_move_is_refused() -> None:
     )
 
 
+def test_a_claim_before_the_first_move_speaks_of_no_move() -> None:
+    ruling = game(claim(1000, "threefold", "black"), moves=[]).last("claim-not-on-move")
+
+    assert ruling["text"]["en"]["detail"] == (
+        "The claim is for the player having the move (9.2, 9.4). The opponent gains 2:00 (9.5.3)."
+    )
+
+
 def test_the_opponents_move_gives_the_move_as_soon_as_it_is_made() -> None:
     """1.3: neither the press nor the hand has to be waited for."""
     heard = game(

@@ -211,8 +211,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-not-on-move": (
         "Claim of {side} without having the move: refused",
         (
-            "{side} had already moved[ (at {moved_at})]: the claim is for the player having "
-            "the move (9.2, 9.4).[ The opponent gains {penalty} (9.5.3).]"
+            "The claim is for the player having the move (9.2, 9.4)[; {side} had moved at "
+            "{moved_at}].[ The opponent gains {penalty} (9.5.3).]"
         ),
     ),
     "claim-50-written-ok": (

@@ -215,8 +215,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-not-on-move": (
         "Reclamación de {side} sin tener el turno: rechazada",
         (
-            "{Side} ya habían hecho su jugada[ (a las {moved_at})]: solo reclama quien tiene "
-            "el turno (9.2, 9.4).[ El adversario gana {penalty} (9.5.3).]"
+            "Solo reclama quien tiene el turno (9.2, 9.4)[; {side} habían hecho su jugada a "
+            "las {moved_at}].[ El adversario gana {penalty} (9.5.3).]"
         ),
     ),
     "claim-50-written-ok": (
