@@ -124,11 +124,17 @@ def inverted_rook(play: Misplay) -> MisplayRow | None:
     return MisplayRow("promo-inverted-rook", facts=facts)
 
 
+def _recorded_before(scene: Scene, ply: int) -> range:
+    """The half-moves before this one, newest first. Where it answers an illegal move that one is
+    not on the record."""
+    return range(min(ply - 1, len(scene.record.plies)), 0, -1)
+
+
 def _was_promoted(scene: Scene, ply: int, square: Square) -> bool:
     """Whether the piece on this square before this half-move came there as a pawn."""
     rules = scene.rules
     positions = scene.record.positions(rules)
-    for number in range(ply - 1, 0, -1):
+    for number in _recorded_before(scene, ply):
         wire = scene.record.plies[number - 1].move
         if not wire:
             return False
@@ -221,7 +227,7 @@ def _double_step(scene: Scene, ply: int, square: Square) -> int | None:
     record began, which cannot be excluded; None: it came here by single steps."""
     rules = scene.rules
     positions = scene.record.positions(rules)
-    for number in range(ply - 1, 0, -1):
+    for number in _recorded_before(scene, ply):
         wire = scene.record.plies[number - 1].move
         if not wire:
             return 0
