@@ -331,3 +331,28 @@ def test_a_flag_beside_the_next_periods_time_speaks_of_the_period_before() -> No
     ]
 
     assert kinds == ["flag-period-reached"]
+
+
+def test_a_game_that_was_dead_before_the_flag_ends_by_that() -> None:
+    """White's press without a move is undecided when the flag is shown, 4.5 s after the capture
+    that left no side with mating material."""
+    heard = said(
+        {"t": 5400, "lift": "d3"},
+        {"t": 7900, "place": "e3", "piece": "q"},
+        {"t": 8500, "press": "black"},
+        {"t": 8600, "press": "white"},
+        {"t": 12_600, "lift": "e3"},
+        {"t": 12_800, "lift": "f2"},
+        {"t": 13_000, "place": "e3", "piece": "K"},
+        {"t": 13_600, "press": "white"},
+        {"t": 14_000, "lift": "e3"},
+        {"t": 14_300, "place": "e3", "piece": "K"},
+        {"t": 17_500, "flag": "white"},
+        sensing="identity-noisy",
+        fen="8/8/8/4k3/8/3q4/8/4K1N1 w - - 0 60",
+        moves=["e1f2"],
+        clock=clock(600_000, 90_000, "black"),
+    )
+
+    assert "flag-then-stalemate-or-dead" not in heard.opened()
+    assert heard.last("end-dead")["proposal"]["result"] == "1/2-1/2"

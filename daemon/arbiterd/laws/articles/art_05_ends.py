@@ -77,9 +77,11 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
     yield EndSeen(EndNoted(fact.ply, end.kind, end.result, end.reason))
     yield Close("pause", state=RulingState.SUPERSEDED)
     flag = next((held for held in scene.file.open if held.cause.startswith("flag")), None)
-    if flag is not None:
+    if flag is not None and stamp(fact.made_at_ns) >= _shown_at(flag.ruling):
         yield from _after_a_flag(fact, end, flag, scene)
         return
+    if flag is not None:
+        yield Close(flag.cause, state=RulingState.SUPERSEDED)
     doubts = _doubts(fact.ply, scene)
     yield Finding(_told(end, fact, scene, doubts), END)
     if end.end in AT_ONCE and not doubts and fact.sureness is PlyCertainty.CERTAIN:
@@ -137,6 +139,13 @@ def _doubts(ply: int, scene: Scene) -> list[JsonValue]:
     ]
 
 
+def _shown_at(flag: Ruling) -> str:
+    """When the clock showed the flag that this ruling is about; empty where it does not say."""
+    told = dict(flag.facts)
+    flag_ms = told.get("flag_ms")
+    return stamp(flag_ms * 1_000_000) if isinstance(flag_ms, int) else str(told.get("flag_at", ""))
+
+
 def _after_a_flag(
     fact: MoveMade | MoveReplaced, end: BoardEnd, held: OpenRuling, scene: Scene
 ) -> Iterator[Opinion]:
@@ -147,7 +156,8 @@ def _after_a_flag(
     mated = row(end.kind).group is Group.MATE
     kind = "flag-then-mate" if mated else "flag-then-stalemate-or-dead"
     facts: dict[str, JsonValue] = {
-        **{name: value for name, value in flag.facts if name in ("flag_at", "flag_late_ms")},
+        **{name: value for name, value in flag.facts if name == "flag_late_ms"},
+        "flag_at": _shown_at(flag),
         "made_at": stamp(fact.made_at_ns),
         "end": end.kind,
         "result_reason": end.reason,
