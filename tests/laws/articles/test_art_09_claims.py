@@ -268,6 +268,23 @@ def test_a_legal_move_that_is_claimed_to_be_illegal() -> None:
     assert ruling["proposal"]["clock_delta_ms"] == {}
 
 
+def test_of_what_no_legal_move_made_the_record_does_not_say_that_it_was_legal() -> None:
+    """No clock is heard, both sides put a pawn where none can go, and play goes on."""
+    heard = said(
+        *moved(5000, "a5", "h7", "p", "black"),
+        *moved(6200, "a4", "g8", "P", "white"),
+        *moved(8500, "d8", "e8", "k"),
+        claim(12_800, "illegal-move", "black"),
+        fen="4k3/8/8/p2p2p1/P2P2P1/8/8/R3K3 w - - 0 50",
+        moves=["e1f2", "e8d8", "a1g1"],
+        rate=RAPID_WATCHED,
+    )
+
+    assert "claim-illegal-unfounded" not in heard.opened()
+    assert heard.replies[-1]["ok"] is False
+    assert "cannot tell" in heard.replies[-1]["error"]
+
+
 def test_a_claimed_touch() -> None:
     touched = [{"t": 500, "lift": "f1"}, {"t": 1500, "place": "f1", "piece": "B"}]
     lines = [*touched, *moved(2000, "g1", "f3", "N", "white")]

@@ -21,7 +21,7 @@ from arbiterd.laws.texts.spoken import Speech
 from arbiterd.rules.mating import can_mate
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
-from laws.talk import act
+from laws.talk import BLITZ, OPENING, act, clock, moved
 from laws.talk import said as heard
 from rules.mating.positions import composed
 
@@ -188,3 +188,45 @@ def test_every_proof_is_said_in_spanish() -> None:
 
 def test_a_proof_that_spanish_does_not_know_is_left_out() -> None:
     assert proved("Nobody has thought of this.") == ""
+
+
+def _written_out(*lines: dict[str, Any], **head: Any) -> list[str]:
+    """Every sentence of what was told, in all languages."""
+    told_of = heard(*lines, **head)
+    return [
+        sentence
+        for ruling in (*told_of.rulings, *told_of.log)
+        for language in LANGUAGES
+        if language in ruling.get("text", {})
+        for sentence in ruling["text"][language].values()
+    ]
+
+
+UNSEEN: list[tuple[list[dict[str, Any]], dict[str, Any]]] = [
+    ([act(1000, action="report", kind="end-false-mate", side="white")], {}),
+    ([*moved(1000, "g1", "g3", "N", "white")], {"moves": OPENING}),
+    (
+        [*moved(1000, "g1", "g3", "N", "white")],
+        {"moves": OPENING, "clock": clock(1500, 9000), "rate": BLITZ},
+    ),
+    (
+        [
+            act(2000, action="report", kind="claim-withdrawn"),
+            {"t": 3000, "flag": "white"},
+        ],
+        {"moves": OPENING, "clock": clock(2000, 600_000)},
+    ),
+    (
+        [act(1000, action="resign", side="black"), act(2000, action="set-result", result="0-1")],
+        {"fen": "8/8/8/4k3/8/3q4/4K3/6N1 b - - 0 60", "clock": clock(9000, 9000, "black")},
+    ),
+]
+
+
+@pytest.mark.parametrize(("lines", "head"), UNSEEN)
+def test_what_nobody_knows_is_left_out(lines: list[dict[str, Any]], head: dict[str, Any]) -> None:
+    """No replies counted, no clock heard, less time than goes off, nobody's claim, no move."""
+    sentences = _written_out(*lines, **head)
+
+    assert sentences
+    assert [text for text in sentences if "–" in text or "-0:00" in text] == []

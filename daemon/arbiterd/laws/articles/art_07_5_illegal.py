@@ -330,7 +330,7 @@ def _clock_numbers(reading: MisplayRow, turn: Turn, side: Colour, scene: Scene) 
     shown = {Colour.WHITE: scene.shown.white_ms, Colour.BLACK: scene.shown.black_ms}
     facts: dict[str, Any] = {}
     for colour, before in shown.items():
-        after = None if before is None else before + gains.get(colour, 0)
+        after = None if before is None else max(0, before + gains.get(colour, 0))
         facts |= {f"{colour}_before_clock": before, f"{colour}_after_clock": after}
     proposal = Proposal(("add-time",), ordered(gains))
     return draft("illegal-clock-proposal", scene, side, proposal, turn=turn, facts=facts)

@@ -161,7 +161,10 @@ def _unfounded(act: Act, offender: Colour, scene: Scene) -> tuple[Answer, list[O
     if last is None:
         return Answer(False, f"{offender} has not made a move; there is nothing to claim"), []
     ply = plies[last - 1]
-    sure = ply.sureness is PlyCertainty.CERTAIN and ply.irregular_fen is None
+    if ply.move is None or ply.irregular_fen is not None:
+        sentence = f"the record shows no legal move of {offender} there, so it cannot tell"
+        return Answer(False, f"{sentence}; what was seen, or heard of it, decides"), []
+    sure = ply.sureness is PlyCertainty.CERTAIN
     facts: dict[str, JsonValue] = {
         "move_played": ply.move,
         "sensors_sure": sure,

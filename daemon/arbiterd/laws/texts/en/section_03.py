@@ -39,7 +39,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{side} did not have the move (1.2). Restore the position (7.6); 12.9 is possible.",
     ),
     "move-twice-after-press": (
-        "{side} moved again ({attempt}) after {before} was completed",
+        "{side} moved again ({attempt})[ after {before} was completed]",
         (
             "Two moves by one side: restore; 12.9, not 7.5.5. The player may have thought that "
             "the opponent had moved."

@@ -27,9 +27,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-found-later": (
-        "{move} {side} played an illegal move ({attempt}), found later{verdict}",
+        "{move} {side} played an illegal move[ ({attempt})], found later{verdict}",
         (
-            "{attempt}: {reason}. Play has gone on. Later moves are void; the reply made in an "
+            "[{attempt}: ]{reason}. Play has gone on. Later moves are void; the reply made in an "
             "unlawful position is not penalised (7.5.1). {block}"
         ),
     ),
@@ -41,13 +41,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-found-after-end": (
-        "{move} An illegal move of {side} ({attempt}) found after the result",
+        "{move} An illegal move of {side}[ ({attempt})] found after the result",
         "The result {stands_result} stands (7.5.1, 8.7).",
     ),
     "illegal-a5-replied": (
-        "{move} Illegal move of {side} ({attempt}) replied to: it stands",
+        "{move} Illegal move of {side}[ ({attempt})] replied to: it stands",
         (
-            "{attempt}: {reason}. The opponent has replied, so it stands; undone only by "
+            "[{attempt}: ]{reason}. The opponent has replied, so it stands; undone only by "
             "agreement of both, without the arbiter (A.5.2)."
         ),
     ),
@@ -79,7 +79,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-unpressed-replied": (
-        "{move} An illegal move of {side} ({attempt}) was replied to without a press",
+        "{move} An illegal move of {side}[ ({attempt})] was replied to without a press",
         (
             "No press was seen, so it is not 7.5.1 as such but an irregularity.[ {goes_back:It is "
             "taken back to before it (7.6); 12.9 is possible.|}] It {counts:counts|does not "
@@ -118,8 +118,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "illegal-clock-proposal": (
         "{move} Clock arithmetic[: {gains}]",
         (
-            "White {white_before_clock} to {white_after_clock}, Black {black_before_clock} to "
-            "{black_after_clock} (7.5.5). Increments of voided later moves are for the arbiter "
+            "[White {white_before_clock} to {white_after_clock}, Black {black_before_clock} to "
+            "{black_after_clock} (7.5.5). ]Increments of voided later moves are for the arbiter "
             "(7.1)."
         ),
     ),

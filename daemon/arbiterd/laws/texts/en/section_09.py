@@ -83,7 +83,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-during-claim": (
         "{side}'s flag during a claim: decide the claim first",
         (
-            "{side}'s flag was shown at {flag_at} while a claim of {claimant} was open "
+            "{side}'s flag was shown at {flag_at} while a claim[ of {claimant}] was open "
             "({claim}). The claim came first and is decided first (9.5.1)."
         ),
     ),

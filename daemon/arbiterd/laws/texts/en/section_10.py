@@ -65,9 +65,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "takeback-after-press": (
-        "Completed moves taken back: {withdrawn}",
+        "Completed moves taken back[: {withdrawn}]",
         (
-            "The board went back to before {withdrawn}, which was completed. The "
+            "The board went back to before [{withdrawn}, ]what was completed. The "
             "Laws know no taking back, not even by consent: restore the position and the times "
             "(4.7, 12.9). A correction that an arbiter ordered is none: dismiss this."
         ),
@@ -75,7 +75,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "end-false-mate": (
         "Mate was announced and is none",
         (
-            "Legal replies: {legal_moves} (for you alone). The announcement has no effect; "
+            "[Legal replies: {legal_moves} (for you alone). ]The announcement has no effect; "
             "play goes on. Who believes it and concedes has resigned (5.1.2)."
         ),
     ),
@@ -284,7 +284,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{side} claims the flag",
         (
             "The clock shows the opponent's flag[ since {flag_at}]. A flag that is validly "
-            "claimed has fallen (6.8). Proposed: {result}."
+            "claimed has fallen (6.8).[ Proposed: {result}.]"
         ),
     ),
     "claim-illegal-unfounded": (

@@ -39,7 +39,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{Side} no tenían el turno (1.2). Restablecer la posición (7.6); cabe 12.9.",
     ),
     "move-twice-after-press": (
-        "{Side} jugaron otra vez ({attempt}) tras completar {before}",
+        "{Side} jugaron otra vez ({attempt})[ tras completar {before}]",
         (
             "Dos jugadas de un bando: restablecer; 12.9, no 7.5.5. Quizá creyeron que el "
             "adversario había movido."

@@ -27,9 +27,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-found-later": (
-        "{move} Jugada ilegal de {side} ({attempt}), hallada después{verdict}",
+        "{move} Jugada ilegal de {side}[ ({attempt})], hallada después{verdict}",
         (
-            "{attempt}: {reason}. Se ha seguido jugando. Lo posterior no vale; la respuesta en "
+            "[{attempt}: ]{reason}. Se ha seguido jugando. Lo posterior no vale; la respuesta en "
             "posición irregular no se penaliza (7.5.1). {block}"
         ),
     ),
@@ -41,13 +41,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-found-after-end": (
-        "{move} Jugada ilegal de {side} ({attempt}), hallada tras el resultado",
+        "{move} Jugada ilegal de {side}[ ({attempt})], hallada tras el resultado",
         "El resultado {stands_result} se mantiene (7.5.1, 8.7).",
     ),
     "illegal-a5-replied": (
-        "{move} Jugada ilegal de {side} ({attempt}), ya respondida: se mantiene",
+        "{move} Jugada ilegal de {side}[ ({attempt})], ya respondida: se mantiene",
         (
-            "{attempt}: {reason}. El adversario ya jugó, así que vale; solo la deshacen ambos "
+            "[{attempt}: ]{reason}. El adversario ya jugó, así que vale; solo la deshacen ambos "
             "de acuerdo, sin el árbitro (A.5.2)."
         ),
     ),
@@ -79,7 +79,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "illegal-unpressed-replied": (
-        "{move} Jugada ilegal de {side} ({attempt}), respondida sin pulsación",
+        "{move} Jugada ilegal de {side}[ ({attempt})], respondida sin pulsación",
         (
             "No se vio pulsación, así que no es 7.5.1 en sí, sino una irregularidad.[ "
             "{goes_back:Se vuelve a la posición anterior a ella (7.6); cabe 12.9.|}] "
@@ -118,8 +118,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "illegal-clock-proposal": (
         "{move} Cálculo del reloj[: {gains}]",
         (
-            "Blancas de {white_before_clock} a {white_after_clock}, negras de "
-            "{black_before_clock} a {black_after_clock} (7.5.5). Los incrementos de jugadas "
+            "[Blancas de {white_before_clock} a {white_after_clock}, negras de "
+            "{black_before_clock} a {black_after_clock} (7.5.5). ]Los incrementos de jugadas "
             "anuladas los decide el árbitro (7.1)."
         ),
     ),

@@ -93,7 +93,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-during-claim": (
         "Bandera de {side} durante una reclamación: resuélvala primero",
         (
-            "La bandera de {side} se mostró a las {flag_at} con una reclamación de {claimant} "
+            "La bandera de {side} se mostró a las {flag_at} con una reclamación[ de {claimant}] "
             "abierta ({claim}). La reclamación fue antes y se resuelve antes (9.5.1)."
         ),
     ),

@@ -67,9 +67,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "takeback-after-press": (
-        "Jugadas completadas deshechas: {withdrawn}",
+        "Jugadas completadas deshechas[: {withdrawn}]",
         (
-            "El tablero volvió a la posición anterior a {withdrawn}, que ya constaba como "
+            "El tablero volvió a la posición anterior a [{withdrawn}, ]lo que ya constaba como "
             "completado. El Reglamento no conoce deshacer jugadas, ni de acuerdo: restablezca la "
             "posición y los tiempos "
             "(4.7, 12.9). Si fue una corrección ordenada por un árbitro, descarte este aviso."
@@ -78,7 +78,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "end-false-mate": (
         "Se anunció mate y no lo es",
         (
-            "Hay {legal_moves:respuesta legal|respuestas legales} (solo para usted). El "
+            "[Hay {legal_moves:respuesta legal|respuestas legales} (solo para usted). ]El "
             "anuncio no tiene efecto; se sigue jugando. Quien lo cree y se rinde ha abandonado "
             "(5.1.2)."
         ),
@@ -291,7 +291,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{Side} reclaman bandera",
         (
             "El reloj muestra la bandera del adversario[ desde las {flag_at}]. La bandera "
-            "válidamente reclamada ha caído (6.8). Se propone {result}."
+            "válidamente reclamada ha caído (6.8).[ Se propone {result}.]"
         ),
     ),
     "claim-illegal-unfounded": (
