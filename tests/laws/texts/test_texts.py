@@ -206,7 +206,10 @@ UNSEEN: list[tuple[list[dict[str, Any]], dict[str, Any]]] = [
     ([act(1000, action="report", kind="end-false-mate", side="white")], {}),
     ([*moved(1000, "g1", "g3", "N", "white")], {"moves": OPENING}),
     (
-        [*moved(1000, "g1", "g3", "N", "white")],
+        [
+            *moved(1000, "g1", "g3", "N"),
+            {"t": 1900, "press": "white", "clock": clock(1500, 9000, "black")},
+        ],
         {"moves": OPENING, "clock": clock(1500, 9000), "rate": BLITZ},
     ),
     (
