@@ -177,12 +177,14 @@ def _ruling(played: Made, breach: Breach) -> Ruling:
     if breach.kind in ROOK_FIRST and scene.settings.rook_first == "warn":
         actions, gains = ("ask", "log"), ()
     restore = scene.rules.fen(played.position) if "restore" in actions else None
+    early = tuple(touch for touch in played.turn.early_touches if touch.colour is side)
     ruling = draft(
         breach.kind,
         scene,
         side,
         Proposal(actions, gains, restore),
-        turn=played.turn,
+        turn=structs.replace(played.turn, touches=(*early, *played.turn.touches)),
+        from_ns=early[0].lifted_at_ns if early else None,
         facts={"played": played.wire, "pressed": played.pressed, **breach.facts},
         obligation=played.wires(breach.allowed),
     )
