@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from laws.talk import STANDARD, clock, moved, said
 
+RAPID = {"kind": "rapid", "supervised": False, "time": ["15:00+10"]}
+
 
 def test_a_rook_that_moves_slantwise_in_reply_to_an_illegal_move_is_illegal_too() -> None:
     """Was the rook a pawn once? What it answers is on no record."""
@@ -17,3 +19,22 @@ def test_a_rook_that_moves_slantwise_in_reply_to_an_illegal_move_is_illegal_too(
 
     assert heard.opened()[:2] == ["illegal-first", "illegal-first"]
     assert [ruling["against"] for ruling in heard.rulings[:2]] == ["white", "black"]
+
+
+def test_a_press_of_a_turn_that_is_withdrawn_with_it_is_passed_over() -> None:
+    """White goes back to where the king came from, and the presses that follow leave open which
+    half-moves were played at all."""
+    heard = said(
+        {"t": 1100, "lift": "e2"},
+        {"t": 1300, "place": "e1", "piece": "K"},
+        {"t": 1900, "press": "white"},
+        {"t": 2300, "lift": "e8"},
+        {"t": 3100, "press": "black"},
+        {"t": 3200, "press": "white"},
+        fen="4k3/8/8/p2p2p1/P2P2P1/8/8/R3K3 w - - 0 50",
+        moves=["e1d1", "e8d8", "d1e2", "d8e8"],
+        clock=clock(600_000, 600_000),
+        rate=RAPID,
+    )
+
+    assert heard.rulings

@@ -62,7 +62,14 @@ from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.facts import ClockFact, Press
-from arbiterd.tracking.facts import Fact, GameBegun, IrregularEntered, MoveMade, MoveWithdrawn
+from arbiterd.tracking.facts import (
+    Fact,
+    GameBegun,
+    IrregularEntered,
+    MoveMade,
+    MoveWithdrawn,
+    Pressed,
+)
 
 
 class Docket:
@@ -98,6 +105,8 @@ class Docket:
         """What the Laws make of one fact."""
         # A clock that only ticks, as three of four inputs are, closes and begins nothing.
         decisions = [] if isinstance(fact, Ticked) else self._note(fact)
+        if isinstance(fact, Pressed) and fact.ply > len(scene.record.plies) + 1:
+            return decisions  # Its turn is gone: half-moves before it are withdrawn with it.
         view = scene
         for law in laws_of(type(fact), scene.rules.customs):
             if view.file is not self.file:
