@@ -43,7 +43,9 @@ def broadcast_duties(
         )
         yield _duty("the broadcast's folder", outlet.run, lambda: outlet.looks)
     if wanted.lichess:
-        sender = HttpSender(read_secret(folder / wanted.lichess_token_file))
+        token = partial(read_secret, folder / wanted.lichess_token_file)
+        token()
+        sender = HttpSender(token)
         pushing = LichessOutlet(book(), tables, wanted.lichess, sender, clock)
         yield _duty("the push to Lichess", pushing.run, lambda: pushing.looks)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import chess.pgn
 import pytest
 from aiohttp import web
 
+from arbiterd.access.people import read_secret
 from arbiterd.journal.delays import Delays
 from arbiterd.outlets.lichess.http import HttpSender
 from arbiterd.outlets.lichess.push import GAMES_MAX, HttpAnswer, LichessOutlet
@@ -55,6 +57,9 @@ class Lichess:
     sizes: list[int] = field(default_factory=list)
     refuse: str = ""
     """A White whose games are refused."""
+    unreadable: str = ""
+    """A White with whom a whole push is refused."""
+    refusals: int = 0
     reached: list[tuple[float, tuple[str, str, str], int]] = field(default_factory=list)
     """When, which game, how many half-moves."""
 
@@ -72,6 +77,9 @@ class Lichess:
         blocks = [f"[Event{text}" for text in pgn.split("[Event")[1:]]
         if len(blocks) > 64:
             return HttpAnswer(400, b"too many games")
+        if self.unreadable and f'[White "{self.unreadable}"]' in pgn:
+            self.refusals += 1
+            return HttpAnswer(400, b'{"error":"Cannot read this PGN"}')
         self.sizes.append(len(blocks))
         answers = [self._game(text, now) for text in blocks]
         return HttpAnswer(200, json.dumps({"games": answers}).encode())
@@ -98,8 +106,10 @@ class Wire:
         return self.lichess.push(round_id, self.token, pgn)
 
 
-def table(name: str, moves: int = 16) -> Hands:
-    hands = Hands(TableSetup(hall="main", table=name, white=f"W{name}", black=f"B{name}", round=1))
+def table(name: str, moves: int = 16, in_round: int = 1) -> Hands:
+    hands = Hands(
+        TableSetup(hall="main", table=name, white=f"W{name}", black=f"B{name}", round=in_round)
+    )
     for move in RUY[:moves]:
         hands.wait(60)
         hands.play(move)
@@ -179,6 +189,28 @@ async def test_a_refused_game_stops_no_other_and_is_named(
     assert outlet.trouble == "Lichess refuses table 2: Cannot parse moves"
 
 
+async def test_a_push_that_is_refused_whole_because_of_one_game_stops_no_other(
+    tmp_path: Path, opened, lichess: Lichess
+) -> None:
+    lichess.unreadable = "W2"
+    outlet = await pushed(tmp_path, opened, lichess, [table(n) for n in "123"], 1400)
+    assert lichess.games["1", "W1", "B1"].moves == RUY
+    assert lichess.games["1", "W3", "B3"].moves == RUY
+    assert outlet.trouble == "Lichess refuses table 2: Cannot read this PGN"
+    assert lichess.refusals <= 3 * len(RUY), "it is sent again once there is more of it"
+
+
+async def test_a_round_that_was_deleted_stops_no_other_round(
+    tmp_path: Path, opened, lichess: Lichess, caplog: pytest.LogCaptureFixture
+) -> None:
+    tables = [table("1", 4), table("2", in_round=2)]
+    outlet = await pushed(tmp_path, opened, lichess, tables, 1400, ("otherone", "abcdefgh"))
+    assert lichess.games["2", "W2", "B2"].moves == RUY
+    gone = "Lichess refuses round 1 (404): there is no such round; mend [broadcast] lichess"
+    assert outlet.trouble == gone
+    assert caplog.text.count(gone) == 1
+
+
 @pytest.mark.parametrize(
     ("rounds", "token", "words"),
     [
@@ -235,16 +267,25 @@ async def test_over_http_as_the_documentation_has_it(lichess: Lichess, time: Tim
         '[Result "*"]\n\n1. e4 *\n\n'
     )
     try:
-        sender = HttpSender("secret", f"http://127.0.0.1:{port}")
+        tokens = ["old", "secret", "secret"]
+        sender = HttpSender(lambda: tokens.pop(0), f"http://127.0.0.1:{port}")
+        assert (await sender.push("abcdefgh", pgn)).status == 401
         answer = await sender.push("abcdefgh", pgn)
         assert (answer.status, json.loads(answer.body)["games"][0]["moves"]) == (200, 1)
         assert (await sender.push("other", pgn)).status == 404
         assert lichess.games["1", "A", "B"].tags["Event"] == "ñ"
     finally:
         await runner.cleanup()
-    gone = await HttpSender("secret", f"http://127.0.0.1:{port}").push("abcdefgh", pgn)
+    gone = await HttpSender(lambda: "secret", f"http://127.0.0.1:{port}").push("abcdefgh", pgn)
     assert gone.status == 0
     assert gone.body
+
+
+async def test_a_token_that_cannot_be_read_is_said_and_nothing_is_sent(tmp_path: Path) -> None:
+    sender = HttpSender(partial(read_secret, tmp_path / "none"), "http://127.0.0.1:9")
+    answer = await sender.push("abcdefgh", "1. e4 *")
+    assert answer.status == 0
+    assert b"cannot be read" in answer.body
 
 
 async def test_an_answer_that_comes_in_parts_is_read_to_its_end() -> None:
@@ -266,7 +307,9 @@ async def test_an_answer_that_comes_in_parts_is_read_to_its_end() -> None:
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         port = runner.addresses[0][1]
-        answer = await HttpSender("secret", f"http://127.0.0.1:{port}").push("abcdefgh", "1. e4 *")
+        answer = await HttpSender(lambda: "secret", f"http://127.0.0.1:{port}").push(
+            "abcdefgh", "1. e4 *"
+        )
         assert answer == HttpAnswer(200, said)
     finally:
         await runner.cleanup()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import aiohttp
 
+from arbiterd.access.people import SecretError
 from arbiterd.outlets.lichess.push import HttpAnswer
 
 ADDRESS = "https://lichess.org"
@@ -13,23 +16,24 @@ ANSWER_MAX = 1024 * 1024
 
 
 class HttpSender:
-    """A new connection each time: pushes are seconds apart."""
+    """A new connection each time: pushes are seconds apart. The token is asked for each time too:
+    whoever puts a new one in its file has not to start the service anew."""
 
-    def __init__(self, token: str, address: str = ADDRESS) -> None:
+    def __init__(self, token: Callable[[], str], address: str = ADDRESS) -> None:
         self._token, self._address = token, address
 
     async def push(self, round_id: str, pgn: str) -> HttpAnswer:
         """Sends; whatever goes wrong is an answer too."""
         url = f"{self._address}/api/broadcast/round/{round_id}/push"
-        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "text/plain"}
         timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
         try:
+            headers = {"Authorization": f"Bearer {self._token()}", "Content-Type": "text/plain"}
             async with (
                 aiohttp.ClientSession(timeout=timeout) as session,
                 session.post(url, data=pgn.encode(), headers=headers) as answer,
             ):
                 return HttpAnswer(answer.status, await _body(answer.content))
-        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        except (aiohttp.ClientError, TimeoutError, OSError, SecretError) as error:
             return HttpAnswer(0, (str(error) or type(error).__name__).encode())
 
 
