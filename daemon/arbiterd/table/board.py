@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.table.health import Health, differences
-from arbiterd.table.orientation import detect, square, turned
+from arbiterd.table.orientation import detect, lying, square, turned
 from eboards.events import (
     Battery,
     ClockGone,
@@ -41,6 +41,8 @@ class Board(Struct, kw_only=True):
     fixed: bool
     """The configuration says how the board lies; nothing is searched."""
     degrees: int = 0
+    clock_stayed: bool = False
+    """It was turned by half during a game: the clock beside it, and the times on it, were not."""
     raw: list[str] | None = None
     driver: str = ""
     port: str = ""
@@ -195,6 +197,20 @@ class Board(Struct, kw_only=True):
         self.degrees = found
         return True
 
+    def lies_otherwise(self, rules: RuleSet[Any, Any], expected: Placement) -> int | None:
+        """By how many degrees it lies turned now, if it shows this position another way round."""
+        if self.fixed or self.raw is None:
+            return None
+        found = lying(rules.geometry, tuple(self.raw), expected, self.degrees)
+        return None if found == self.degrees else found
+
+    def turn_in_play(self, degrees: int) -> None:
+        """It was turned, and the pieces were put up on it again: each clock is whose it was."""
+        left = self.colour(Side.LEFT)
+        self.degrees = degrees
+        if self.colour(Side.LEFT) is not left:
+            self.clock_stayed = not self.clock_stayed
+
     def placement(self, rules: RuleSet[Any, Any]) -> Placement | None:
         """What it shows, as White sees it. None: not seen yet."""
         return None if self.raw is None else turned(rules.geometry, self.degrees, tuple(self.raw))
@@ -206,7 +222,7 @@ class Board(Struct, kw_only=True):
         """Whose side of the clock this is: White sits at its left unless the board is turned."""
         if side is None:
             return None
-        white = Side.RIGHT if self.degrees == 180 else Side.LEFT
+        white = Side.RIGHT if (self.degrees == 180) is not self.clock_stayed else Side.LEFT
         return Colour.WHITE if side is white else Colour.BLACK
 
     def side(self, colour: Colour) -> Side:

@@ -71,7 +71,8 @@ def seen_again(view: TableState, event: Scan | SquareChange) -> Effects:
     gone = view.books.absence
     if gone is None:
         return (ShowBoard(event),)
-    if not view.sensing.remembers or view.board.raw == gone.raw:
+    turned = isinstance(event, Scan) and view.turned_in_play is not None
+    if not view.sensing.remembers or view.board.raw == gone.raw or turned:
         return SetAbsence(None), ShowBoard(event)
     if gone.until_ns is not None:
         return (SetAbsence(gone.saw(event)),)

@@ -86,6 +86,11 @@ class TableState:
         return self.board.weak(self.rules)
 
     @property
+    def turned_in_play(self) -> int | None:
+        """By how many degrees the board lies turned now, if it shows the game's position so."""
+        return self.board.lies_otherwise(self.rules, self.rules.placement(self.tracker.position))
+
+    @property
     def start_placement(self) -> Placement:
         """What the board shows when this game begins."""
         return self.rules.placement(self.rules.start(self.tracker.record.start))
@@ -161,7 +166,7 @@ def reseat(state: TableState, before: TableState) -> None:
     state.board = before.board
     state.board.missed, state.board.fixed = [], lies.fixed
     if lies.fixed:
-        state.board.degrees = lies.degrees
+        state.board.degrees, state.board.clock_stayed = lies.degrees, False
     state.books = Books(
         round_started_ns=setup.round_started_ns,
         input_blocks=before.books.input_blocks,

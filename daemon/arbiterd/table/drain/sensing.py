@@ -79,7 +79,10 @@ def _show_board(state: TableState, _: Occasion, effect: ShowBoard) -> Effects:
     event, board, rules = effect.event, state.board, state.rules
     state.docket.watch_again(event.at_ns)
     fresh = state.books.status == "ended" or not state.tracker.record.plies
-    turned = fresh and board.looks_like_start(rules, state.start_placement)
+    if fresh:
+        turned = board.looks_like_start(rules, state.start_placement)
+    else:
+        turned = isinstance(event, Scan) and _turned_in_play(state)
     if turned:
         state.tracker.distrust(state.weak)
     if isinstance(event, Scan) or turned:
@@ -90,6 +93,14 @@ def _show_board(state: TableState, _: Occasion, effect: ShowBoard) -> Effects:
         square = board.square(rules, event.square)
         shown = track(Tracker.changed, event.at_ns, square, event.piece)
     return shown, Hear(Looked(event.at_ns))
+
+
+def _turned_in_play(state: TableState) -> bool:
+    """7.2.2, or players who moved: the position stands on a board that lies otherwise now."""
+    degrees = state.turned_in_play
+    if degrees is not None:
+        state.board.turn_in_play(degrees)
+    return degrees is not None
 
 
 def _show_record(state: TableState, _: Occasion, effect: ShowRecord) -> Effects:
