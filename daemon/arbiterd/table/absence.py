@@ -48,6 +48,10 @@ class Absence(Struct, kw_only=True, frozen=True):
     """As the board counts its squares."""
     tracker: bytes
     plies: int
+    serial: str = ""
+    """What the board calls itself; empty: it does not say."""
+    stranger: bool = False
+    """Another board answers at the table since, with other pieces: this one is lost still."""
     stopped: Side | None = None
     stopped_ms: int | None = None
     until_ns: int | None = None

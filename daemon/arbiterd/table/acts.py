@@ -28,6 +28,7 @@ from arbiterd.table.effects import (
     track,
 )
 from arbiterd.table.player import NOBODY
+from arbiterd.table.returning import corrected
 from arbiterd.table.state import TableState
 from arbiterd.tracking.record import Entry, IrregularEntry
 from arbiterd.tracking.tracker import Tracker
@@ -48,7 +49,7 @@ def performed(view: TableState, act: Act) -> Effects:
         effects = own(view, act)
     except ActRefusedError as why:
         return (GiveAnswer(Answer(ok=False, error=str(why))),)
-    return (*effects, NoteAct(act), GiveAnswer(Answer(ok=True)))
+    return (*effects, NoteAct(act), GiveAnswer(Answer(ok=True)), *corrected(view))
 
 
 def _set_move(view: TableState, act: Act) -> Effects:

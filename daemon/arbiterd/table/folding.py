@@ -76,6 +76,9 @@ from eboards.events import (
 def led_to(view: TableState, item: OtherInput) -> Effects:
     """In the order in which it is to be done."""
     at_ns = item.at_ns
+    if isinstance(item, ClockReading | ClockGone | Lever) and view.another_board and view.in_play:
+        # Its clock came with it.
+        return () if isinstance(item, Lever) else (HearDevice(item),)
     match item:
         case Scan():
             return (*_calm(view, at_ns), See(item))

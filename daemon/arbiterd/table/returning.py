@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from arbiterd.rules.ruleset import Colour
+from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.table.absence import (
     MEMORY_NS,
     Absence,
@@ -17,9 +17,11 @@ from arbiterd.table.absence import (
 from arbiterd.table.effects import (
     Effects,
     Hear,
+    HearDevice,
     HearGap,
     Occasion,
     On,
+    See,
     Send,
     SetAbsence,
     ShowBoard,
@@ -34,7 +36,11 @@ from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import GapFilled
 from arbiterd.tracking.tracker import Tracker
 from eboards.codec import AskLog
-from eboards.events import Remembered, Scan, Side, SquareChange
+from eboards.events import LinkDown, LinkUp, Remembered, Scan, Side, SquareChange
+
+PLAYED_ON = 8
+"""A board that takes the place of another shows so many other squares at most: two half-moves, and
+pieces in hands."""
 
 
 def went(view: TableState, at_ns: int) -> Effects:
@@ -42,7 +48,7 @@ def went(view: TableState, at_ns: int) -> Effects:
     gone, board, raw = view.books.absence, view.board, view.board.raw
     if gone is not None:
         # Lost again before its memory came: what was known before is known still.
-        return (SetAbsence(replace(gone, until_ns=None)),)
+        return (SetAbsence(replace(gone, until_ns=None, stranger=False)),)
     begun = view.in_play or (view.books.status == "waiting" and _at_start_array(view))
     if not begun or raw is None:
         return ()
@@ -53,6 +59,7 @@ def went(view: TableState, at_ns: int) -> Effects:
         raw=raw,
         tracker=view.tracker.checkpoint(),
         plies=len(view.tracker.record.plies),
+        serial=board.serial,
         stopped=None if stood is None else board.side(stood),
         stopped_ms=None if stood is None else stood_ms,
     )
@@ -71,6 +78,13 @@ def seen_again(view: TableState, event: Scan | SquareChange) -> Effects:
     gone = view.books.absence
     if gone is None:
         return (ShowBoard(event),)
+    if view.another_board and view.in_play:
+        return _another_seen(view, event, gone)
+    if gone.stranger:
+        # It called itself something else by mistake, or the game is over.
+        return _heard_again(view, event.at_ns, replace(gone, stranger=False))
+    if view.another_board:
+        return SetAbsence(None), ShowBoard(event)
     turned = isinstance(event, Scan) and view.turned_in_play is not None
     if not view.sensing.remembers or view.board.raw == gone.raw or turned:
         return SetAbsence(None), ShowBoard(event)
@@ -81,6 +95,40 @@ def seen_again(view: TableState, event: Scan | SquareChange) -> Effects:
     until_ns = event.at_ns + MEMORY_NS
     back = replace(gone, until_ns=until_ns, back=event.placement, since=())
     return SetAbsence(back), Send(AskLog())
+
+
+def _another_seen(view: TableState, event: Scan | SquareChange, gone: Absence) -> Effects:
+    """Another board takes the place of the one that is lost once it shows this game, or was played
+    on a little when it came. Otherwise two cables were swapped, and nothing of it counts here."""
+    shown, at_ns = view.board.placement(view.rules), event.at_ns
+    if shown is None:
+        return ()
+    squares = differing(view.rules.placement(view.tracker.position), shown)
+    if not squares or view.turned_in_play is not None:
+        return _heard_again(view, at_ns, None)
+    if gone.stranger or not isinstance(event, Scan):
+        return ()
+    if len(squares) <= PLAYED_ON:
+        return _heard_again(view, at_ns, None)
+    names = f"{view.board.serial} and not {gone.serial}"
+    why = f"another board answers here, {names}, and shows another game: cables may be swapped"
+    return SetAbsence(replace(gone, stranger=True)), HearDevice(LinkDown(at_ns, why))
+
+
+def _heard_again(view: TableState, at_ns: int, gone: Absence | None) -> Effects:
+    """What the board shows counts from here on."""
+    board = view.board
+    assert board.raw is not None, "it has shown itself"
+    up = LinkUp(at_ns, board.driver, board.port, view.sensing)
+    heard = (HearDevice(up),) if view.books.absence and view.books.absence.stranger else ()
+    return (*heard, SetAbsence(gone), See(Scan(at_ns, tuple(board.raw))))
+
+
+def corrected(view: TableState) -> Effects:
+    """The arbiter said what is on the board: another one may show that."""
+    if view.board.raw is None or not view.another_board:
+        return ()
+    return (See(Scan(view.at_ns, tuple(view.board.raw))),)
 
 
 def heard_meanwhile(view: TableState, press: Press) -> Effects:
@@ -115,7 +163,7 @@ def _look_now(view: TableState, at_ns: int) -> Effects:
 def remembered(view: TableState, event: Remembered) -> Effects:
     """The board's memory came: what it alone explains is put on the record."""
     gone, raw = view.books.absence, view.board.raw
-    if gone is None:
+    if gone is None or view.another_board:
         return ()
     now = None if raw is None else tuple(raw)
     found = continuations(_memory(view), event.lines, gone, now, event.at_ns)

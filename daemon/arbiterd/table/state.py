@@ -86,6 +86,12 @@ class TableState:
         return self.board.weak(self.rules)
 
     @property
+    def another_board(self) -> bool:
+        """Another board answers than the one that this game was last seen on."""
+        gone = self.books.absence
+        return gone is not None and gone.serial not in ("", self.board.serial)
+
+    @property
     def turned_in_play(self) -> int | None:
         """By how many degrees the board lies turned now, if it shows the game's position so."""
         return self.board.lies_otherwise(self.rules, self.rules.placement(self.tracker.position))
