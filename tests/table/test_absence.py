@@ -23,7 +23,7 @@ from eboards.events import (
 from eboards.memory import START
 
 from .hands import OPERA
-from .wired import CHESS, SECOND, Hall
+from .wired import CHESS, MS, SECOND, Hall
 
 
 @pytest.mark.parametrize("said", [True, False], ids=["cable out", "service off"])
@@ -252,3 +252,29 @@ def test_nothing_is_asked_where_nothing_happened() -> None:
         told for told in before if told["topic"] == "moves"
     ]
     assert hall.table.view.books.absence is None
+
+
+@pytest.mark.parametrize("said", [True, False], ids=["cable out", "service off"])
+@pytest.mark.parametrize("missed", [1, 3])
+def test_a_press_that_nobody_heard_is_not_held_against_the_player(said: bool, missed: int) -> None:
+    """The cable comes out within the second in which the board would have told of the press."""
+    hall = Hall()
+    hall.plug_in()
+    for move in OPERA[:3]:
+        hall.play(move)
+    hall.wait(SECOND - hall.now_ns % SECOND + 100 * MS)
+    hall.make(OPERA[3])
+    hall.board.press("right", hall.now_ns)
+    hall.pull_out(said)
+    heard_ns = hall.now_ns
+    hall.wait(5 * SECOND)
+    for move in OPERA[4 : 4 + missed]:
+        hall.play(move)
+    if not said:
+        hall.start_service(heard_ns)
+    hall.plug_in(20)
+    for move in OPERA[4 + missed : 9]:
+        hall.play(move)
+    hall.wait(10 * SECOND)
+    assert [told["san"] for told in hall.moves if "replaces" not in told] == OPERA[:9]
+    assert [told["text"]["en"]["line"] for told in hall.rulings if told["against"]] == []

@@ -173,12 +173,20 @@ def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
         return  # One press for two moves: that is told.
     elif fact.ply > 1 and scene.record.plies[fact.ply - 2].how in UNPRESSED:
         return  # The opponent had not pressed, so there was nothing to press: one forgotten press.
+    elif _press_unheard(told, scene):
+        return
     elif scene.shown.known and scene.shown.running is not None and not _scramble(told, scene):
         facts = {"played": scene.record.plies[fact.ply - 1].move}
         ruling = draft(
             "move-next-without-press", scene, told.side, LOG, turn=told.turn, facts=facts
         )
         yield Finding(ruling, f"unpressed:{fact.ply}")
+
+
+def _press_unheard(told: MoveMade, scene: Scene) -> bool:
+    """Board and clock were not heard for a while since it was made: the press may lie there."""
+    heard_ns = scene.file.heard_again_ns
+    return scene.file.unheard_ns is not None or (heard_ns is not None and heard_ns > told.at_ns)
 
 
 def _scramble(told: MoveMade, scene: Scene) -> bool:

@@ -109,6 +109,8 @@ class CaseFile(Struct, frozen=True, gc=False):
     """The same of what is due only where the board was heard until then."""
     unheard_ns: int | None = None
     """Since when nobody has heard the board: the watches stand still. None: it is heard."""
+    heard_again_ns: int | None = None
+    """When that ended last."""
     next_number: int = 1
     examined: tuple[MatingAnswer, ...] = ()
     """What workers have answered; the newest `EXAMINED_KEPT`, oldest first."""

@@ -160,7 +160,7 @@ class Docket:
             return
         gap_ns = at_ns - self.file.unheard_ns
         watches = tuple((due_ns + gap_ns, name) for due_ns, name in self.file.watches)
-        self.file = replace(self.file, watches=watches, unheard_ns=None)
+        self.file = replace(self.file, watches=watches, unheard_ns=None, heard_again_ns=at_ns)
 
     def act(self, act: Act, scene: Scene) -> tuple[Answer, list[Decision]]:
         """An arbiter's act. A refused one changes nothing."""
