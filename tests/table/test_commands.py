@@ -12,9 +12,11 @@ from arbiterd.messages.commands import CommandError, act_of, read_command
 from arbiterd.messages.step import Output
 from arbiterd.table import Table, TableSetup
 from arbiterd.table.books import ANSWERS_BYTES, Books
-from arbiterd.table.inputs import Input
+from arbiterd.table.inputs import ClockSaid, Input
+from arbiterd.timing.control import Rate, read_periods
 
 from .hands import OPERA, played
+from .wired import SECOND
 
 
 class Desk:
@@ -117,6 +119,18 @@ def test_the_same_id_is_applied_once_and_answered_again() -> None:
     assert again == first
     assert not said
     assert len(desk.moves) == 5
+
+
+def test_times_that_an_arbiter_says_are_no_wrong_setting() -> None:
+    """6.10.2, until somebody who may decides otherwise."""
+    desk = Desk(0)
+    desk.table = Table(TableSetup(rate=Rate(periods=read_periods(["90:00+30"]))))
+    told = desk.take(ClockSaid(SECOND, white_ms=4_200_000, black_ms=4_200_000))
+    assert [(one["kind"], one["state"]) for one in told if one["topic"] == "rulings"] == [
+        ("start-clock-setting-wrong", "open")
+    ]
+    _, said = desk.order("set-clock", white_ms=4_200_000, black_ms=4_200_000)
+    assert [one["state"] for one in said if one["topic"] == "rulings"] == ["superseded"]
 
 
 def test_a_clock_command_goes_out_only_when_paused_and_asked_for() -> None:

@@ -336,6 +336,30 @@ def test_before_the_first_press_the_clock_shows_what_the_control_says(
     assert (kinds(facts).count(SettingWrong)) == int(wrong)
 
 
+def test_where_an_arbiter_has_said_other_times_the_time_control_is_no_measure() -> None:
+    """A player comes late, or the round does: the page is told first, then the clock is set."""
+    desk = Desk(CLASSICAL, in_progress=False)
+    facts = desk.reads(0, 5_430_000, 5_430_000, None)
+    desk.model.corrected(1000 * MS, 4_200_000, 4_200_000, None)
+    for t, ms in ((2000, 5_430_000), (3000, 4_200_000), (4000, 4_200_000)):
+        facts += desk.reads(t, ms, ms, None)
+    facts += desk.reads(5000, 4_199_000, 4_200_000, WHITE)
+    assert SettingWrong not in kinds(facts)
+
+
+def test_a_flag_that_the_arbiter_has_corrected_does_not_fall_again() -> None:
+    """The clock shows it until it is set by hand."""
+    desk = Desk()
+    desk.reads(0, 1_000, 50_000, WHITE)
+    assert FlagFell in kinds(desk.reads(1000, 0, 50_000, None))
+    desk.model.corrected(5000 * MS, 60_000, 50_000, None)
+    facts = desk.reads(6000, 0, 50_000, None) + desk.reads(7000, 0, 50_000, None)
+    facts += desk.reads(8000, 60_000, 50_000, None)
+    assert FlagFell not in kinds(facts)
+    desk.reads(9000, 60_000, 50_000, WHITE)
+    assert FlagFell in kinds(desk.reads(69_000, 0, 50_000, None)), "this is another one"
+
+
 def test_nothing_is_said_of_settings_in_a_game_under_way() -> None:
     assert SettingWrong not in kinds(Desk(CLASSICAL).reads(0, 5_000, 6_000, WHITE))
 

@@ -64,7 +64,7 @@ class ClockState:
     adopt: bool = False
     """The arbiter has set the clock: the next reading is taken as it is."""
     fresh: bool = True
-    """Nobody has pressed in this game."""
+    """Nobody has pressed in this game, and no arbiter has said what the clock is to show."""
     setting_told: tuple[int | None, int | None] | None = None
     presses: dict[Colour, int] = field(default_factory=lambda: dict.fromkeys(Colour, 0))
     periods: dict[Colour, int] = field(default_factory=lambda: dict.fromkeys(Colour, 0))
@@ -177,6 +177,7 @@ class ClockModel:
             )
         )
         self._state.adopt = True
+        self._state.fresh = False  # What the time control says holds no more.
 
     def begin_game(self, at_ns: int, *, in_progress: bool = False) -> None:
         """Another game begins (or goes on): presses and periods count from nothing."""
@@ -216,9 +217,12 @@ class ClockModel:
             facts = self._from_standing(reading, before, after)
         else:
             facts = self._from_running(reading, before, after, ran)
+        flags = self._flags(reading, now, after, ran)
+        if self._state.adopt and ran is None:
+            flags = []  # It shows still what the arbiter has corrected, and is set by hand next.
         self._state.guessed, self._state.adopt = [], False
         self._turn_to(after, reading.lever)
-        return [*facts, *self._flags(reading, now, after, ran), *self._setting(after, before)]
+        return [*facts, *flags, *self._setting(after, before)]
 
     def _from_standing(self, reading: Reading, before: Face, after: Face) -> list[ClockFact]:
         facts: list[ClockFact] = []

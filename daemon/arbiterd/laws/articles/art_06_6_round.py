@@ -7,9 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, draft
-from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wake, Woken, law
+from arbiterd.laws.register import (
+    Close,
+    Finding,
+    Looked,
+    Opinion,
+    Remember,
+    Wake,
+    Woken,
+    answers,
+    law,
+)
 from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import Colour
 from arbiterd.rules.sensed import as_known
@@ -54,6 +65,13 @@ def setting_wrong(fact: SettingWrong, scene: Scene) -> Iterator[Opinion]:
     }
     proposal = Proposal(("pause", "ask"))
     yield Finding(draft("start-clock-setting-wrong", scene, None, proposal, facts=facts), "setting")
+
+
+@answers("set-clock")
+def times_said(_: Act, __: Scene) -> tuple[Answer, list[Opinion]]:
+    """The arbiter says what the clock is to show."""
+    wrong = ("start-clock-setting-wrong",)
+    return Answer(True), [Close("setting", wrong, RulingState.SUPERSEDED)]
 
 
 @law(Looked)
