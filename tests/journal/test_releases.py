@@ -88,8 +88,8 @@ def _as_now(checkpoint: bytes) -> bytes:
     """A whole table. What laws wait for is one list in the checkpoints of 1.0.0: a law that watches
     the board was asked at its time, though nobody had heard the board meanwhile. The tracker of
     before an absence stands there as bytes, which do not say yet where a clock speaks. Nor do
-    squares say yet whether the clocks were stopped when they changed, or laws which presses showed
-    no half-move."""
+    squares say yet whether the clocks were stopped when they changed, laws which presses showed no
+    half-move or when a silence was over, or an absence which board it was."""
     table = Table.restored(checkpoint)
     _forget_stops(table.view.tracker)
     file, recent, books = table.view.docket.file, table.view.recent, table.view.books
@@ -97,11 +97,11 @@ def _as_now(checkpoint: bytes) -> bytes:
         rules, settings = table.view.rules, table.view.setup.tracking
         before: Tracker = Tracker.restored(rules, settings, books.absence.tracker)
         _forget_stops(before)
-        books.absence = structs.replace(books.absence, tracker=before.checkpoint())
+        books.absence = structs.replace(books.absence, tracker=before.checkpoint(), serial="")
     waits = tuple(sorted((*file.wakes, *file.watches)))
     notes = {name: noted for name, noted in file.notes.items() if name != IN_VAIN}
     table.view.docket.file = structs.replace(
-        file, wakes=waits, watches=(), unheard_ns=None, notes=notes
+        file, wakes=waits, watches=(), unheard_ns=None, heard_again_ns=None, notes=notes
     )
     if recent.newer is not None:
         newer = recent.newer
