@@ -22,6 +22,9 @@ from arbiterd.tracking.telling import tell_lost, tell_settled, tell_what_rested
 from arbiterd.tracking.undoing import exactly
 from eboards.events import EMPTY, Square
 
+POSITIONS_AFTER_SILENCE = 800
+"""So many positions may be looked at for the picture that ends a silence."""
+
 
 def settle(belief: Belief, at_ns: int) -> list[Fact]:
     """Nothing has changed for a while: the hands have left the board."""
@@ -129,7 +132,7 @@ def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
     silence = belief.came_in_silence(belief.live[0])
     if not silence and belief.status.missed_ns != at_ns:
         return []
-    found = at_rest(belief.snapshot(at_ns, POSITIONS_AT_REST), belief.live, held=False)
+    found = at_rest(belief.snapshot(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)
     facts = belief.take(at_ns, found)
     if not found.lines:
         return anchor(belief) if silence and not belief.clocks_stopped else []
