@@ -18,19 +18,26 @@ from arbiterd.tracking.presses import (
     stands_whole,
     unpressed,
 )
+from arbiterd.tracking.settings import SECOND
+
+HEARD_LATE_NS = 5 * SECOND
+"""On a loaded computer a press may be heard so long after its half-move."""
 
 
 def lands_yet(belief: Belief, press: PendingPress) -> bool:
-    """The press would be for a half-move that was replied to, and its side has the next piece in
-    the hand: it may have set that down before it pressed, and the next scan shows it there."""
+    """The press would be for a half-move that was replied to, so long ago that it was not heard
+    late, and its side has the next piece in the hand: it may have set that down before it pressed,
+    and the next scan shows it there."""
     newest = belief.live[0]
+    own = unpressed(newest, press)
     return (
         press.seen
         and not (press.followed or press.lands_late)
         and belief.status.loss_ns is None
         and newest.seen.turn is press.side
         and misses_a_piece(belief.image, newest, press.side)
-        and bool(unpressed(newest, press))
+        and bool(own)
+        and press.at_ns - own[0].made_at_ns > HEARD_LATE_NS
     )
 
 
