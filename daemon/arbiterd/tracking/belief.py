@@ -20,7 +20,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
 from arbiterd.tracking.evidence import had_begun
 from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspect, Turn
-from arbiterd.tracking.given_up import GivenUp, still_held
+from arbiterd.tracking.given_up import GivenUp
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.phases import LinesFound
@@ -198,7 +198,6 @@ class Belief:
         image = self.image if placement is None else Image(self.sensors, placement)
         if self.clocks_stopped:
             positions = 0  # Half-moves are watched, and none are searched for.
-        held = still_held(self.given_up, at_ns, self.settings.slide_ns)
         return Snapshot(
             sensors=self.sensors,
             at_ns=at_ns,
@@ -212,7 +211,6 @@ class Belief:
             hides=self.hides,
             otherwise=image.otherwise,
             presses=self.status.presses,
-            undone=[past.line for past in held],
         )
 
     def unrefuted(self, lines: Sequence[Line]) -> list[Line]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking import weights
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.attribution import is_found
 from arbiterd.tracking.belief import Belief
@@ -16,8 +15,8 @@ from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.phases import POSITIONS_AT_ONCE, LinesFound, at_lift, at_once, recounted
-from arbiterd.tracking.propose import onward, ranked, retraces
+from arbiterd.tracking.phases import POSITIONS_AT_ONCE, LinesFound, at_once, recounted
+from arbiterd.tracking.propose import onward, ranked
 from arbiterd.tracking.sensors import HORIZON_PLIES
 from arbiterd.tracking.snapshot import something_arrived
 from arbiterd.tracking.telling import tell
@@ -31,7 +30,6 @@ def see(belief: Belief, at_ns: int) -> list[Fact]:
     watch_kings(belief, at_ns)
     if belief.agrees:
         _see_cleared(belief, at_ns)
-        _see_rivals(belief, at_ns)
         return [*_taken_there(belief, at_ns), *agreed(belief, at_ns)]
     if belief.status.left_at_ns is None:
         belief.status.left_at_ns = at_ns
@@ -42,21 +40,6 @@ def see(belief: Belief, at_ns: int) -> list[Fact]:
     if not belief.agrees and belief.image.otherwise and not (decided and lifted):
         facts += _explain_undoubted(belief, at_ns)
     return [*facts, *agreed(belief, at_ns)] if belief.agrees else facts
-
-
-def _see_rivals(belief: Belief, at_ns: int) -> None:
-    """A piece is back where the best line has it; with a rival that is the next half-move, or the
-    next of both sides: that both took theirs back is the dearer story."""
-    change = belief.book.changes[-1] if belief.book.changes else None
-    if len(belief.live) < 2 or change is None or change.at_ns != at_ns or change.after == EMPTY:
-        return
-    look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
-    rivals = [(line.standing, line) for line in belief.live[1:]]
-    found = [way for cost, line in rivals for way in onward(look, line, cost)]
-    found = found or retraces(look, rivals, (2,))
-    if found:
-        back = belief.live[0].standing + weights.PASSED
-        belief.take(at_ns, LinesFound(ranked([(back, belief.live[0]), *found])))
 
 
 def _taken_there(belief: Belief, at_ns: int) -> list[Fact]:
@@ -137,12 +120,7 @@ def agreed(belief: Belief, at_ns: int) -> list[Fact]:
 def _explain(belief: Belief, at_ns: int) -> list[Fact]:
     if _only_lifted(belief, at_ns):
         belief.given_up = still_held(belief.given_up, at_ns, belief.settings.slide_ns)
-        newest = belief.live[0]
-        seen = newest.watched and (newest.parent is None or newest.parent.watched)
-        if seen and not belief.given_up:
-            return []
-        look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
-        return belief.take(at_ns, at_lift(look, belief.live, belief.given_up))
+        return []
     plain = _plainly(belief, at_ns)
     if plain is not None:
         belief.live = [plain]

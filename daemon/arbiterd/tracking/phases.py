@@ -107,8 +107,7 @@ def at_once(
     if not found:
         return _against_the_odds(look, live, bases, unheard)
     against = min(cost for cost, _ in found)
-    lines = _ranked_with_rivals(look, live, found)
-    return LinesFound(_for_the_unsearched(lines, live[RIVALS_SEARCHED:]), against=against)
+    return LinesFound(_ranked_with_rivals(look, live, found), against=against)
 
 
 def _going_on(
@@ -170,21 +169,6 @@ def _is_refuted(look: Snapshot, line: Line) -> bool:
     """The line has fewer pieces than the board shows, or rests on a doubt."""
     doubtful = any(past.doubtful for past in islice(line.back(), UNDONE_MAX))
     return doubtful or adds_a_piece(look, line.seen)
-
-
-def at_lift(look: Snapshot, live: Sequence[Line], given_up: Sequence[GivenUp]) -> LinesFound:
-    """A piece was lifted; or one that showed on two squares left the first, and half-moves that
-    nobody saw, or that were given up, show all the pieces then."""
-    found = revived(look, given_up, (1,))
-    for line in live[:1]:
-        unseen = list(takewhile(lambda past: past.has_move, islice(line.back(), UNDONE_MAX)))
-        while unseen and unseen[-1].watched:
-            unseen.pop()
-        if unseen and not any(past.pressed for past in unseen):
-            found += _in_another_order(look, unseen, line.standing)
-    if found:
-        found += [way for line in live for way in in_the_air(look, line)]
-    return LinesFound(ranked(found))
 
 
 def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighed]) -> list[Line]:
@@ -267,7 +251,11 @@ def recounted(look: Snapshot, found: LinesFound) -> LinesFound:
         return found
     # Pieces may have been lifted since: what leads to where they stood is looked for.
     stood = replace(look, placement=best.seen.placement, hash=best.seen.hash)
-    others = _in_another_order(stood, recent[:depth], best.cost)
+    moves, since = [line.move for line in reversed(recent[:depth])], recent[depth - 1].parent
+    assert since is not None, "each of them has a move"
+    against, _ = regrown(stood, since, [move for move in moves if move is not None], 0.0)
+    origin = (best.cost - against, since)
+    others = retraces(stood, [origin], (depth,), unseen=True)
     same = ((line.cost, line) for line in found.lines)
     return LinesFound(ranked([*same, *others]), found.doubt, found.against)
 
@@ -276,16 +264,6 @@ def _came_in_a_picture(look: Snapshot, line: Line) -> bool:
     """Nothing was heard of what the half-move brought."""
     newest = {change.square: change.pictured for change in look.changes}
     return any(newest.get(square, False) for square in line.brought())
-
-
-def _in_another_order(look: Snapshot, past: Sequence[Line], cost: float) -> list[Weighed]:
-    """The half-moves `past`, newest first, of a line with so much against it, weighed anew from
-    before the first of them: in whatever order leads there, or others that do."""
-    since, moves = past[-1].parent, [line.move for line in reversed(past) if line.move is not None]
-    if since is None:
-        return []
-    against, _ = regrown(look, since, moves, 0.0)
-    return retraces(look, [(cost - against, since)], (len(moves),), unseen=True)
 
 
 def _both_stood(look: Snapshot, line: Line) -> bool:
@@ -310,7 +288,7 @@ def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -
         return LinesFound([])
     if not near and not found:
         return LinesFound(ranked(exactly(look, live[0])))
-    return LinesFound(_for_the_unsearched(ranked([*near, *found]), live[RIVALS_SEARCHED:]))
+    return LinesFound(ranked([*near, *found]))
 
 
 def shortest(
@@ -324,14 +302,6 @@ def shortest(
     return []
 
 
-def _for_the_unsearched(found: list[Line], rivals: Sequence[Line]) -> list[Line]:
-    """Rivals that nobody searched from are given up, not refuted."""
-    for rival in rivals:
-        if found and rival.cost <= weights.MARGIN:
-            found[0].speak_for(rival, rival.cost)
-    return found
-
-
 def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> LinesFound:
     """When the board rests (pieces may be `held` in the air), or was pressed."""
     found = [*steps(look, live, silent=True), *almost(look, live, held=held, replying=not held)]
@@ -340,7 +310,6 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> LinesFound:
     if found and not held:
         # What was pressed for may stand no more: its side's next piece is there already.
         found += [way for line in live for way in overlapped(look, line)]
-    leapt = not found
     found += leaps(look, branches(look, live[:RIVALS_SEARCHED]), 2)
     raised, lifted = put_back(look, live[0])
     against = weights.LIFTED * lifted
@@ -356,7 +325,7 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> LinesFound:
         )
     unheard = filled(look, live)
     found += [way for way, doubt in unheard if doubt is None]
-    lines = _for_the_unsearched(ranked(found), live[RIVALS_SEARCHED:] if leapt else ())
+    lines = ranked(found)
     if lines:
         return LinesFound(lines)
     return _in_doubt(unheard) or _doubting(look, live, (1, 2, 3), hands_busy=False)

@@ -116,7 +116,7 @@ def _instead(look: Snapshot, line: Line, *, silent: bool) -> list[Weighed]:
     """
     cost = line.standing
     before = line
-    reply = reply_undone = _reply_undone(look, line)
+    reply: Line | None = None
     while before.parent is not None and line.ply - before.ply < HORIZON_PLIES:
         undone, before = before, before.parent
         first = undone is line
@@ -127,24 +127,12 @@ def _instead(look: Snapshot, line: Line, *, silent: bool) -> list[Weighed]:
         if before.seen.hash == look.hash:
             if _is_reset(look, line, before):
                 return []
-            if reply_undone is not None and not line.watched:
-                cost += weights.TAKEN_BACK_REPLIED
             return [(cost + weights.PUT_BACK, before)]
         if first and not evidence.stays(look, undone):
             found = onward(look, before, cost, silent=silent)
             if found:
                 return found
     return []
-
-
-def _reply_undone(look: Snapshot, line: Line) -> Line | None:
-    """What stood as the reply to this half-move until it was undone: it counts as one still, for
-    both sides seldom go back together."""
-    for past in look.undone:
-        before = past.parent
-        if before is not None and before.ply == line.ply and before.seen is line.seen:
-            return past
-    return None
 
 
 def _is_reset(look: Snapshot, line: Line, before: Line) -> bool:
@@ -164,7 +152,7 @@ def origins(
     """
     cost = line.standing
     found: list[Weighed] = [(cost, line)]
-    reply = _reply_undone(look, line)
+    reply: Line | None = None
     shown = 0
     while line.parent is not None and shown < UNDONE_MAX and len(found) <= HORIZON_PLIES:
         pressed = line.pressed and line.watched

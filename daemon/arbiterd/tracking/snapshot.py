@@ -68,8 +68,6 @@ class Snapshot(Struct, frozen=True, eq=False, gc=False):
     """Squares that are taken for other than they show."""
     presses: Sequence[tuple[Colour, int, int]] = ()
     """The newest presses: whose, when known, and how much earlier each may have come."""
-    undone: Sequence[Line] = ()
-    """Lines whose last half-move stood and was given up a moment ago."""
 
     def since(self, at_ns: int) -> Sequence[SquareSeen]:
         """The changes after this time; they are in order, so looked for from the newest."""
