@@ -170,6 +170,15 @@ def _on_the_way(desk: StagedTable, one: HandMove, other: HandMove) -> bool:
     return not other.squares.isdisjoint(way)
 
 
+def _stands_as_before(desk: StagedTable) -> bool:
+    """The piece that has just moved stands where it came from: that is a half-move taken back."""
+    if desk.ply < 2:
+        return False
+    before, after = desk.line.placements[desk.ply - 2 : desk.ply]
+    left = [s for s, piece in enumerate(before) if piece != EMPTY == after[s]]
+    return any(desk.board[square] == before[square] for square in left)
+
+
 def shifted_on_other_time(desk: StagedTable) -> bool:
     """The side that waits shifts two of its pieces, and puts them right after a while."""
     pieces = [
@@ -187,6 +196,7 @@ def shifted_on_other_time(desk: StagedTable) -> bool:
         if free:
             desk.place(desk.dice.choice(free), desk.lift(square))
             desk.wait(60 * MS)
+    taken_back = _stands_as_before(desk)
     desk.now_ns += 6 * SECOND
     desk.put_right()
     desk.wait(SECOND)
@@ -196,6 +206,7 @@ def shifted_on_other_time(desk: StagedTable) -> bool:
         "displaced-two",
         "move-out-of-turn",
         "move-twice-after-press",
+        *(("takeback-after-press",) if taken_back else ()),
     )
     allows = ("displaced-put-back-wrong", "adjust-on-opponent-time", *TOUCHES)
     desk.note("shifted-on-other-time", since_ns, raises, must=True, allows=allows)
