@@ -509,3 +509,13 @@ def test_where_that_piece_does_not_come_the_press_was_for_what_stands() -> None:
 
     assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["h8f8"]
     assert hands.show("g5", "p").wait(5).moves == ["h8f8", "c6c7", "g7g5"]
+
+
+def test_presses_heard_together_wait_for_the_piece_that_had_only_rested() -> None:
+    """The pawn stood on d6 for a moment, in the way of White's reply; it shows on d5 after both."""
+    hands = Hands(moves=("d2d4", "g8f6", "c2c4", "e7e6", "g1f3"))
+    hands.wait(1).lift("d7").show("d6", "p", 0.1).lift("g2", 0.12).lift("d6", 0.1)
+    hands.show("g3", "P", 0.3).wait(0.1).press_of_two("black").show("d5", "p", 0.02).wait(5)
+
+    assert hands.moves[5:] == ["d7d5", "g2g3"]
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["d7d5", "g2g3"]

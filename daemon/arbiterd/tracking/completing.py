@@ -18,6 +18,7 @@ from arbiterd.tracking.presses import (
     pressed_line,
     unpressed,
 )
+from arbiterd.tracking.sliding import stop_likelier
 from arbiterd.tracking.telling import tell, tell_what_is_certain
 
 
@@ -30,6 +31,8 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
             break
         line = pressed_line(belief.image, belief.live[0], press, waited=waited)
         if line is None or lands_yet(belief, press) or _is_a_later_one(belief, press, line):
+            break
+        if not waited and _only_stopped(belief, press, line):
             break
         waited = False
         facts += _complete(belief, at_ns, belief.presses.pop(0), line)
@@ -46,6 +49,16 @@ def _is_a_later_one(belief: Belief, press: PendingPress, line: Line) -> bool:
         return False
     begun_ns = begun_at(belief.snapshot(press.at_ns, 0), line)
     return begun_ns - belief.sensors.sensing.scan_ns > press.at_ns
+
+
+def _only_stopped(belief: Belief, press: PendingPress, line: Line) -> bool:
+    """Of presses heard together, the first would be for a half-move whose piece is in the air again
+    and was, in all likelihood, only resting on its way: where it lands tells."""
+    reply = belief.live[0]
+    if not press.followed or reply.parent is not line or line.in_place(belief.image.shown):
+        return False
+    look = belief.snapshot(press.at_ns, 0)
+    return stop_likelier(look, reply, line.made_at_ns, left_at(look, line)) > 0
 
 
 def _weigh(belief: Belief, press: PendingPress) -> bool:

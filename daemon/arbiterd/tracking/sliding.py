@@ -126,11 +126,11 @@ def _haste(look: Snapshot, own: Line, reply: Line, lift_ns: int) -> float:
             came_ns = change.at_ns
     if lift_ns <= came_ns:
         return 0.0
-    soon = _stop_likelier(look, reply, came_ns, lift_ns)
+    soon = stop_likelier(look, reply, came_ns, lift_ns)
     return max(0.0, soon - weights.UNWATCHED * (not reply.watched))
 
 
-def _stop_likelier(look: Snapshot, reply: Line, came_ns: int, lift_ns: int) -> float:
+def stop_likelier(look: Snapshot, reply: Line, came_ns: int, lift_ns: int) -> float:
     """By how much a piece that stood for that time was rather on its way, and its side has not
     moved twice with this reply in between: who has seen it coming needs little time for that."""
     begun_ns, down_ns = evidence.begun_at(look, reply), _set_down(look, reply)
@@ -158,7 +158,7 @@ def _merged(look: Snapshot, first: Line, reply: Line, cost: float) -> list[Weigh
     """Both half-moves anew, the first as one that stopped on its way."""
     assert first.parent is not None, "the root made no half-move"
     left_ns = evidence.left_at(look, first)
-    stopped = max(0.0, -_stop_likelier(look, reply, first.made_at_ns, left_ns))
+    stopped = max(0.0, -stop_likelier(look, reply, first.made_at_ns, left_ns))
     stopped -= evidence.against_a_pass(left_ns - first.made_at_ns)
     before, cost = first.parent, cost - first.own - reply.own + stopped
     cost -= weights.UNWATCHED * first.watched
