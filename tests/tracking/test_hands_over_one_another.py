@@ -519,3 +519,13 @@ def test_presses_heard_together_wait_for_the_piece_that_had_only_rested() -> Non
 
     assert hands.moves[5:] == ["d7d5", "g2g3"]
     assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["d7d5", "g2g3"]
+
+
+def test_the_first_of_two_presses_was_for_what_stood_though_its_piece_has_moved_on_early() -> None:
+    """The rook stood on h3 for nine tenths of a second, and goes on while the bishop replies."""
+    hands = Hands("7r/2B3k1/8/8/8/8/8/6K1 b - - 0 50")
+    hands.wait(1).lift("h8").show("h3", "r", 0.37).lift("c7", 0.54).lift("h3", 0.36)
+    hands.show("h5", "r", 0.17).press_of_two("black").show("g3", "B", 0.04).wait(5)
+
+    assert hands.moves == ["h8h3", "c7g3", "h3h5"]
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["h8h3", "c7g3"]

@@ -66,7 +66,7 @@ def pressed_line(
     for, this press came with the piece in the hand.
     """
     in_turn = None if press.seen else _in_turn(newest, press, image.sensors.sensing.scan_ns)
-    if in_turn is newest and _up_again(image, newest, newest) and not _reply_begun(image, newest):
+    if in_turn is newest and _in_the_air(image, newest) and not _reply_begun(image, newest):
         return None
     if in_turn is not None:
         return in_turn
@@ -213,6 +213,11 @@ def _up_again(image: Image, line: Line, newest: Line) -> bool:
         piece != EMPTY and newest.seen.placement[square] == piece and image.shown[square] == EMPTY
         for square, piece in line.written()
     )
+
+
+def _in_the_air(image: Image, newest: Line) -> bool:
+    """The piece that it brought is up again, and has not been set down as an early next move."""
+    return _up_again(image, newest, newest) and misses_a_piece(image, newest, newest.side)
 
 
 def _reply_begun(image: Image, line: Line) -> bool:
