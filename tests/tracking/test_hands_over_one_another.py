@@ -529,3 +529,14 @@ def test_the_first_of_two_presses_was_for_what_stood_though_its_piece_has_moved_
 
     assert hands.moves == ["h8h3", "c7g3", "h3h5"]
     assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["h8h3", "c7g3"]
+
+
+def test_the_victim_of_a_reply_that_stands_early_is_laid_beside_it_for_a_moment() -> None:
+    """Black takes on c3 while White's bishop is in the air, and puts the pawn down on b4."""
+    hands = Hands("7k/8/8/8/3b4/5B2/2P5/3R1K2 w - - 0 50")
+    hands.wait(1).lift("c2").lift("d4", 0.17).show("e5", "b", 0.2).show("c3", "P", 0.27)
+    hands.lift("e5", 0.63).lift("f3", 0.06).show("c3", "b", 0.21)
+    hands.show("b4", "P", 0.2).lift("b4", 0.45).show("d5", "B", 0.2).wait(0.68)
+    hands.press_of_two("white").wait(5)
+
+    assert hands.moves == ["c2c3", "d4e5", "f3d5", "e5c3"]

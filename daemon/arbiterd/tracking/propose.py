@@ -343,10 +343,12 @@ def on_the_way(look: Snapshot, line: Line) -> bool:
 
 def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
     """The line as it is, if the side to move has a half-move in the air (its piece, or the one it
-    takes) and the other side's reply to it stands already."""
+    takes) and the other side's reply to it stands already, perhaps with its victim beside."""
     owners, shown, pieces = look.sensors.owners, look.placement, line.seen.placement
     squares = line.seen.differing(shown)
     came = [square for square in squares if shown[square] != EMPTY]
+    dragged = _dragged(look, line, came)
+    came = [square for square in came if square not in dragged]
     lifted = [square for square in squares if shown[square] == EMPTY]
     if not 0 < len(came) <= look.sensors.rules.squares_per_ply:
         return []
@@ -364,8 +366,17 @@ def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
         reply = (*((home, EMPTY) for home in homes), *((square, shown[square]) for square in came))
         if _may_begin(look, line, begun, reply):
             against = weights.OVERLAPPED + weights.LIFTED * len(begun)
+            against += weights.DRAGGED * len(dragged)
             return [(line.standing + against, line)]
     return []
+
+
+def _dragged(look: Snapshot, line: Line, came: Sequence[Square]) -> list[Square]:
+    """Of the squares where pieces came, the one where a piece shows that was taken on another."""
+    pieces, shown = line.seen.placement, look.placement
+    taken = {pieces[square] for square in came} - {EMPTY}
+    beside = [s for s in came if pieces[s] == EMPTY and shown[s] in taken]
+    return beside if len(beside) == 1 else []
 
 
 def _may_begin(
