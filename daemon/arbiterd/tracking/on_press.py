@@ -11,7 +11,6 @@ from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Fact, Pressed
-from arbiterd.tracking.given_up import revived
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
 from arbiterd.tracking.irregular import hold_base
@@ -27,8 +26,8 @@ from arbiterd.tracking.phases import (
     retold,
 )
 from arbiterd.tracking.press_waits import lands_yet
-from arbiterd.tracking.presses import ORPHANS_MAX, PendingPress, pressed_line, unpressed
-from arbiterd.tracking.propose import in_the_air, on_the_way, onward, ranked
+from arbiterd.tracking.presses import ORPHANS_MAX, PendingPress, unpressed
+from arbiterd.tracking.propose import in_the_air, onward, ranked
 from arbiterd.tracking.snapshot import Snapshot
 from arbiterd.tracking.telling import (
     tell_gone_and_back,
@@ -46,7 +45,7 @@ def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
     if not belief.presses:
         return []
     look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
-    if belief.agrees or _waits_for_a_capture(belief, look) or _waits_on_the_way(belief, look):
+    if belief.agrees or _waits_for_a_capture(belief, look):
         return []
     owing = [line for line in belief.live if unpressed(line, belief.presses[-1])]
     found = recounted(look, at_press(look, belief.live, owing))
@@ -62,16 +61,6 @@ def _waits_for_a_capture(belief: Belief, look: Snapshot) -> bool:
     line = belief.live[0]
     pressed = belief.presses[-1].side
     return belief.sensors.pieces_alike and line.side is pressed and bool(in_the_air(look, line))
-
-
-def _waits_on_the_way(belief: Belief, look: Snapshot) -> bool:
-    """The side that pressed has a piece on its way to its next half-move, and the one before was
-    not pressed yet: that one may be meant, and the board will show it."""
-    reply = belief.live[0]
-    before = reply.parent
-    if before is None or not before.has_move or before.pressed or not reply.has_move:
-        return False
-    return belief.presses[-1].side is before.side and on_the_way(look, reply)
 
 
 def press_is_due(belief: Belief, at_ns: int) -> list[Fact]:
@@ -96,8 +85,6 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
         facts += resolve_presses(belief, at_ns, waited=True)
     if press in belief.presses and not belief.agrees:
         facts += played_on(belief, at_ns)
-    if press in belief.presses and belief.agrees and _tell_given_up(belief, at_ns, press):
-        facts += agreed(belief, at_ns)
     if press not in belief.presses:
         rests = belief.agrees and belief.status.changed_at_ns is None
         return facts + (tell_settled(belief, at_ns) if rests else [])
@@ -159,15 +146,6 @@ def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
     look, base = belief.snapshot(at_ns, POSITIONS_AT_ONCE), belief.bases[-1]
     belief.take(at_ns, LinesFound(ranked(onward(look, base, base.cost))))
     return agreed(belief, at_ns) if belief.agrees else []
-
-
-def _tell_given_up(belief: Belief, at_ns: int, press: PendingPress) -> bool:
-    """Half-moves were undone that led there and back: with them the press has one."""
-    look = belief.snapshot(at_ns, POSITIONS_AT_REST)
-    found = revived(look, belief.given_up, (1, 2, 3, 4))
-    found = [way for way in found if pressed_line(belief.image, way[1], press)]
-    belief.take(at_ns, LinesFound(ranked(found)))
-    return bool(found)
 
 
 def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
