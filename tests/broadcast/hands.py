@@ -127,20 +127,22 @@ class Hands:
         self.take(Act(at_ns=self.at_ns, action=action, by="Ada", **said))
 
 
-def write(journal: Journal, tables: Iterable[Hands]) -> None:
-    """All tables into one journal, in the order of time."""
+def write(journal: Journal, tables: Iterable[Hands], at_ns: int = 0) -> None:
+    """All tables into one journal, in the order of time; `at_ns`: when they are set up."""
     rows = []
     for table in tables:
         first = journal.next_input()
-        journal.write(Batch((InputRow(first, 0, table.setup.table, table.setup),)))
+        journal.write(Batch((InputRow(first, at_ns, table.setup.table, table.setup),)))
         place = count(1)
         rows += [
-            (at_ns, table.setup.table, next(place), first, output)
-            for at_ns, _, output in table.told
+            (told_ns, table.setup.table, next(place), first, output)
+            for told_ns, _, output in table.told
         ]
-    for at_ns, name, place, first, output in sorted(rows, key=lambda row: (row[0], row[1], row[2])):
+    for told_ns, name, place, first, output in sorted(
+        rows, key=lambda row: (row[0], row[1], row[2])
+    ):
         row = OutputRow(
-            journal.next_output(), at_ns, name, place, output.topic, output.seq,
+            journal.next_output(), told_ns, name, place, output.topic, output.seq,
             output.retained, first, output.payload,
         )  # fmt: skip
         journal.write(Batch(outputs=(row,)))

@@ -12,11 +12,15 @@ from arbiterd.table.setup import TableSetup
 
 
 class Delays:
-    """What the journal says, and then what is heard; `usual_ns` where a table has no set-up."""
+    """What the journal says, and then what is heard; `usual_ns` where a table has no set-up.
+
+    A table that is taken out keeps the delay that it had: its games are still public by it.
+    """
 
     def __init__(self, read: JournalReader, tables: Iterable[str], usual_ns: int) -> None:
         self._usual_ns = usual_ns
-        self._of: dict[str, PublicDelay | None] = dict.fromkeys(tables)
+        self._tables = tuple(tables)
+        self._of: dict[str, PublicDelay] = {}
         self.configured_ns: dict[str, int] = {}
         """What the configuration said last, by table."""
         self.pulse = Pulse()
@@ -31,7 +35,7 @@ class Delays:
     @property
     def alike(self) -> bool:
         """Every table has had the same, always: what was told first is public first."""
-        return len({self.of(name) for name in self._of}) <= 1
+        return len({self.of(name) for name in self._tables}) <= 1
 
     def until_ns(self, table: str, now_ns: int) -> int:
         """Everything this table told up to then is public."""
@@ -39,13 +43,11 @@ class Delays:
 
     def longest_ns(self, now_ns: int) -> int:
         """Of all tables, at this moment."""
-        return max((self.of(name).in_force_ns(now_ns) for name in self._of), default=0)
+        return max((self.of(name).in_force_ns(now_ns) for name in self._tables), default=0)
 
     def hear(self, table: str, at_ns: int, item: object) -> None:
         """An input of a table, on its way into the journal: it may say another delay."""
-        if table not in self._of:
-            return
-        before = self._of[table]
+        before = self._of.get(table)
         match item:
             case DelaySaid(delay_ns=delay_ns, configured=configured):
                 if configured:
@@ -59,5 +61,5 @@ class Delays:
                     if before is None
                     else before.for_what_follows(at_ns, delay_ns)
                 )
-        if self._of[table] != before:
+        if self._of.get(table) != before:
             self.pulse.beat()

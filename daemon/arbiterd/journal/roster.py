@@ -88,6 +88,13 @@ class Roster:
         known = (e for e in self._entries if until_ns is None or e.at_ns <= until_ns)
         return {entry.match.round or 1: entry.match for entry in known}
 
+    def rounds_began(self, until_ns: int | None = None) -> Mapping[int, int]:
+        """When the newest game of each round was to be played here, as it was known by then."""
+        self._refresh()
+        known = [e for e in self._entries if until_ns is None or e.at_ns <= until_ns]
+        at_ns = {entry.number: entry.at_ns for entry in known}
+        return {e.match.round or 1: at_ns.get(e.began, e.at_ns) for e in known}
+
     def _place(self, number: int) -> int:
         return bisect_right(self._entries, number, key=lambda entry: entry.number)
 

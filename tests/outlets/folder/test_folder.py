@@ -135,10 +135,17 @@ async def journal(tmp_path: Path, opened):
         yield journal
 
 
-def outlet(journal, folder: Path, clock: Then, delay_ns: int | None = None, **said) -> FolderOutlet:
+def outlet(
+    journal,
+    folder: Path,
+    clock: Then,
+    delay_ns: int | None = None,
+    tables: tuple[str, ...] = ("1", "2", "3"),
+    **said,
+) -> FolderOutlet:
     delays = None if delay_ns is None else Delays(journal.read, (), delay_ns)
     book = ScoreBook(journal.read, clock, delays, safe_pgn)
-    return FolderOutlet("main", book, ("1", "2", "3"), folder, clock, **said)
+    return FolderOutlet("main", book, tables, folder, clock, **said)
 
 
 async def test_every_field_is_typed_right_and_the_games_are_those_that_were_played(
@@ -166,6 +173,52 @@ async def test_every_field_is_typed_right_and_the_games_are_those_that_were_play
     page = (folder / "round-2/index.html").read_text("utf-8")
     assert "GM Ñandú, Zoë (2701)" in page
     assert "<script" not in page
+
+
+async def test_a_table_that_was_taken_out_in_mid_round_keeps_its_place(
+    journal, tmp_path: Path
+) -> None:
+    """Its game was missing, and every later board was another's file."""
+    writer = outlet(journal, tmp_path / "out", Then(0), tables=("1", "3"))
+    assert await writer.look() == ""
+    found = Reader(tmp_path / "out")
+
+    assert [pairing["white"]["lname"] for pairing in found.pairings(2)] == ["Ñandú", "C", "G"]
+    assert [len(list(game.mainline_moves())) for game in found.pgn(2, "games")] == [10, 5, 0]
+    assert found.game(2, 2)[1] == RUY[:5]
+
+
+async def test_a_table_of_an_earlier_tournament_is_in_no_round_of_this_one(
+    opened, tmp_path: Path
+) -> None:
+    past = TableSetup(hall="main", table="2", white="Past", black="Gone", round=2)
+    before, now = Hands(past), Hands(replace(past, table="1", white="A", black="B"))
+    before.play(*RUY[:2])
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, [before])
+        write(journal, [now], at_ns=before.at_ns + 10**12)
+        await journal.synced()
+        assert await outlet(journal, tmp_path / "out", Then(0), tables=("1",)).look() == ""
+
+    (only,) = Reader(tmp_path / "out").pairings(2)
+    assert only["white"]["lname"] == "A"
+
+
+async def test_a_table_that_was_taken_out_is_public_by_its_own_delay(
+    opened, tmp_path: Path
+) -> None:
+    """All of its game was out at once where the hall has a shorter delay."""
+    first = TableSetup(hall="main", table="1", white="A", black="B", round=2)
+    late = Hands(replace(first, table="2", public_delay_ns=10**12))
+    late.play(*RUY[:5])
+    clock = Then(late.at_ns)
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, [Hands(first), late])
+        await journal.synced()
+        book = ScoreBook(journal.read, clock, Delays(journal.read, ("1",), 0), safe_pgn)
+        assert await book.of_round(2) is None
+        clock.at_ns += 10**12
+        assert "Bb5" in str(await book.of_round(2))
 
 
 @pytest.mark.parametrize(("moves", "shown"), [(["e7e5"], "40… e5"), (["e7e5", "g1f3"], "41. Nf3")])

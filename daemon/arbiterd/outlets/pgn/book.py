@@ -18,10 +18,12 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.roster import Match, Roster
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
+from arbiterd.messages.times import from_rfc3339
 from arbiterd.outlets.pgn.full import full_pgn
 from arbiterd.outlets.pgn.games import Score, note, rename
 
 PAGE = 500
+MS = 1_000_000
 Form = Callable[[Score], str]
 
 
@@ -99,19 +101,41 @@ class ScoreBook:
         """Every round that may be known by now, its boards in the order of the tables.
 
         Who plays at any table is public with the first of them, so that boards keep their places.
+        What was played in a round at a table that has been taken out since stays where it stood.
         """
         await self._catch_up()
         paired = [until for name in tables if (until := self._until_ns(name)) is not None]
         paired_until_ns = max(paired, default=None)
+        began_ns = self._rounds_began(tables, paired_until_ns)
         found: dict[int, list[RoundBoard]] = {}
-        for name in tables:
+        for name in self._with_those_taken_out(tables):
             table = self._table(name)
             played = {score.match.round or 1: score for score in table.played}
             for number, match in table.roster.of_rounds(paired_until_ns).items():
                 score = played.get(number)
-                if score is not None or match.white or match.black:
+                if name in tables:
+                    there = score is not None or bool(match.white or match.black)
+                else:
+                    there = score is not None and _since(score, began_ns.get(number))
+                if there:
                     found.setdefault(number, []).append(RoundBoard(match, score))
         return dict(sorted(found.items()))
+
+    def _with_those_taken_out(self, tables: Sequence[str]) -> list[str]:
+        """Each before the first that comes after it by its name."""
+        found = list(tables)
+        for name in sorted(self._tables.keys() - set(tables), key=place_of):
+            after = (at for at, each in enumerate(found) if place_of(each) > place_of(name))
+            found.insert(next(after, len(found)), name)
+        return found
+
+    def _rounds_began(self, tables: Sequence[str], until_ns: int | None) -> Mapping[int, int]:
+        """When the first of these tables was set up for each round."""
+        found: dict[int, int] = {}
+        for name in tables:
+            for number, at_ns in self._table(name).roster.rounds_began(until_ns).items():
+                found[number] = min(at_ns, found.get(number, at_ns))
+        return found
 
     def text(self, score: Score) -> str:
         """A game of `scores` in this book's form."""
@@ -152,6 +176,11 @@ class ScoreBook:
         if self._delays is None:
             return None
         return self._delays.until_ns(table, self._clock.now_ns())
+
+
+def _since(score: Score, began_ns: int | None) -> bool:
+    """It was played in that round, and not in one of the same number of another tournament."""
+    return began_ns is not None and from_rfc3339(score.began_at) >= began_ns // MS * MS
 
 
 def in_round(scores: Iterable[Score], number: int) -> list[Score]:
