@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import time
 from contextlib import suppress
@@ -88,6 +89,55 @@ class ComesUp(MqttBroker):
         client = super()._client(*args, **more)
         self.url = self.up_at
         return client
+
+
+@pytest.mark.parametrize("waits_for", ["nothing", "asked", "answered"])
+@pytest.mark.parametrize("answer", ["2003000000", "2003008700", ""], ids=["yes", "no", "none"])
+async def test_whoever_is_stopped_on_the_way_to_a_broker_leaves_nothing_behind(
+    waits_for: str, answer: str
+) -> None:
+    """A second Ctrl-C just after the start wrote what asyncio says of errors nobody asked about."""
+    said: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, why: said.append(why))
+    begun, stopped, gone = (
+        {"asked": asyncio.Event(), "answered": asyncio.Event()},
+        asyncio.Event(),
+        asyncio.Event(),
+    )
+
+    async def be_a_broker(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(10)
+        begun["asked"].set()
+        if waits_for != "answered":
+            await stopped.wait()
+        writer.write(bytes.fromhex(answer))
+        await asyncio.sleep(0.1)
+        begun["answered"].set()
+        await stopped.wait()
+        writer.transport.abort()
+        gone.set()
+
+    async def be_there() -> None:
+        async with broker.connect("arbiterd/main/status", b""):
+            await asyncio.sleep(60)
+
+    async with await asyncio.start_server(be_a_broker, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        broker = MqttBroker(BrokerUrl("mqtt", "127.0.0.1", port, "/mqtt"), BrokerLogin("us"))
+        visit = asyncio.create_task(be_there())
+        await asyncio.sleep(0)
+        if waits_for in begun:
+            await begun[waits_for].wait()
+        visit.cancel()
+        stopped.set()
+        with suppress(asyncio.CancelledError, RefusedError):
+            await visit
+        async with asyncio.timeout(10):
+            await gone.wait()
+        await asyncio.sleep(0.1)
+        gc.collect()
+
+    assert said == []
 
 
 async def test_a_broker_that_just_starts_is_not_taken_for_an_old_one(mosquitto) -> None:

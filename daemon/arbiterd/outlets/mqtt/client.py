@@ -19,7 +19,7 @@ from typing import Any, Self
 import aiomqtt
 from aiomqtt import ProtocolVersion
 from aiomqtt.exceptions import MqttConnectError
-from paho.mqtt.client import MQTT_ERR_SUCCESS, DisconnectFlags, MQTTMessage
+from paho.mqtt.client import MQTT_ERR_SUCCESS, ConnectFlags, DisconnectFlags, MQTTMessage
 from paho.mqtt.client import Client as Paho
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -74,6 +74,7 @@ class Publisher(aiomqtt.Client):
         self._unconfirmed: dict[int, asyncio.Future[None]] = {}
         self.reached = False
         """Somebody took the connection, whatever was said on it."""
+        self._abandoned = False
         self.why_lost = "the connection to the broker is lost"
 
     def _on_message(self, client: Paho, userdata: Any, message: MQTTMessage) -> None:
@@ -158,6 +159,7 @@ class Publisher(aiomqtt.Client):
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
+        _need_not_be_heard_of(self._disconnected)
         self._disconnected.add_done_callback(lambda _: self._lost())
         # From here on the library is called in the loop alone.
         self._client.on_socket_register_write = self._write_soon
@@ -186,7 +188,8 @@ class Publisher(aiomqtt.Client):
         reason_code: ReasonCode,
         properties: Properties | None = None,
     ) -> None:
-        super()._on_disconnect(client, userdata, flags, reason_code, properties)
+        if not self._connected.cancelled():  # Else the library asks it what went wrong.
+            super()._on_disconnect(client, userdata, flags, reason_code, properties)
         if _code(reason_code) == TAKEN_OVER:
             self.why_lost = (
                 "another client took our place at the broker with our own client id;"
@@ -199,9 +202,34 @@ class Publisher(aiomqtt.Client):
             if not confirmed.done():
                 confirmed.set_exception(BrokerError(self.why_lost))
 
+    def _on_connect(
+        self,
+        client: Paho,
+        userdata: Any,
+        flags: ConnectFlags,
+        reason_code: ReasonCode,
+        properties: Properties | None = None,
+    ) -> None:
+        super()._on_connect(client, userdata, flags, reason_code, properties)
+        if self._abandoned:
+            self._loop.call_soon(self._client.disconnect)
+
     def abandon(self) -> None:
-        """Give up a connection that was never accepted."""
+        """Give up a connection that nobody waits for: it was refused, or whoever did was cancelled.
+
+        A thread may still be on its way to the broker.
+        """
+        self._abandoned = True
+        _need_not_be_heard_of(self._connected)
+        _need_not_be_heard_of(self._disconnected)
+        # The goodbye is written at once, and the wire closed: the loop need not watch it for room.
+        self._client.on_socket_register_write = None
         self._client.disconnect()
+
+
+def _need_not_be_heard_of(done: asyncio.Future[None]) -> None:
+    """That it went wrong is told elsewhere, or to nobody."""
+    done.add_done_callback(lambda said: said.cancelled() or said.exception())
 
 
 class MqttSession:
@@ -348,6 +376,9 @@ class MqttBroker:
                 sentence = f"the broker at {self.url} cannot be reached: {error}"
                 if not client.reached:
                     break  # That says nothing of what it speaks, once it is there.
+            except asyncio.CancelledError:
+                client.abandon()
+                raise
             else:
                 if version is not self.version:
                     log.info("the broker at %s speaks MQTT 3.1.1 only", self.url)
