@@ -71,6 +71,8 @@ async def test_a_game_goes_on_at_another_board_with_all_its_half_moves(
         await house.until(lambda: house.broker.last("tables/1/state")["device"] == "ok")
         await carry(house, other, 12, 28)
         await plies(house, "1", 2)
+        await carry(house, other, 62, 45)  # No clock is pressed: a half-move is over by the reply.
+        await plies(house, "1", 3)
         (game,) = games(house, 1).values()
         assert (game.headers["Board"], game.headers["White"]) == ("1", "A")
         assert [m.uci() for m in game.mainline_moves()] == ["e2e4", "e7e5"]

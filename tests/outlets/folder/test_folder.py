@@ -221,6 +221,25 @@ async def test_a_table_that_was_taken_out_is_public_by_its_own_delay(
         assert "Bb5" in str(await book.of_round(2))
 
 
+async def test_a_hand_at_a_free_board_is_no_game_of_the_round(opened, tmp_path: Path) -> None:
+    """A position that was set up there stood among the games, of nobody against nobody."""
+    first = TableSetup(hall="main", table="1", white="A", black="B", round=2)
+    played, free = Hands(first), Hands(replace(first, table="2", white="", black=""))
+    played.play(*RUY[:2])
+    free.play(RUY[0], pressed=False)
+    free.wait(60)
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, [played, free])
+        await journal.synced()
+        assert await outlet(journal, tmp_path / "out", Then(0)).look() == ""
+        book = ScoreBook(journal.read, Then(free.at_ns), None, safe_pgn)
+        assert str(await book.of_round(2)).count("[Event ") == 1
+        assert await book.of_table("2") is None
+        assert set(await book.texts()) == {"1"}
+
+    assert len(Reader(tmp_path / "out").pairings(2)) == 1
+
+
 @pytest.mark.parametrize(("moves", "shown"), [(["e7e5"], "40… e5"), (["e7e5", "g1f3"], "41. Nf3")])
 async def test_the_last_move_has_the_number_that_its_position_says(
     opened, tmp_path: Path, moves: list[str], shown: str

@@ -21,6 +21,7 @@ from arbiterd.messages import topics
 from arbiterd.messages.times import from_rfc3339
 from arbiterd.outlets.pgn.full import full_pgn
 from arbiterd.outlets.pgn.games import Score, note, rename
+from arbiterd.outlets.pgn.safe import is_game
 
 PAGE = 500
 MS = 1_000_000
@@ -81,8 +82,9 @@ class ScoreBook:
     async def of_table(self, name: str) -> str | None:
         """The table's present game. None: it has none."""
         await self._catch_up()
-        games = list(self._tables[name].played) if name in self._tables else []
-        return self.text(games[-1]) if games else None
+        played = self._tables[name].played if name in self._tables else ()
+        texts = [text for score in played if (text := self.text(score))]
+        return texts[-1] if texts else None
 
     async def scores(self) -> list[Score]:
         """Every game that may be known by now."""
@@ -94,7 +96,8 @@ class ScoreBook:
         found: dict[str, tuple[tuple[int, str], ...]] = {}
         for score in await self.scores():
             game = score.match.round or 1, self.text(score)
-            found[score.match.table] = (*found.get(score.match.table, ()), game)
+            if game[1]:
+                found[score.match.table] = (*found.get(score.match.table, ()), game)
         return found
 
     async def rounds(self, tables: Sequence[str]) -> Mapping[int, list[RoundBoard]]:
@@ -110,7 +113,8 @@ class ScoreBook:
         found: dict[int, list[RoundBoard]] = {}
         for name in self._with_those_taken_out(tables):
             table = self._table(name)
-            played = {score.match.round or 1: score for score in table.played}
+            games = filter(is_game, table.played)
+            played = {score.match.round or 1: score for score in games}
             for number, match in table.roster.of_rounds(paired_until_ns).items():
                 score = played.get(number)
                 if name in tables:

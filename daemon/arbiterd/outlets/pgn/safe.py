@@ -27,8 +27,17 @@ GOES_ON = "the game goes on from here"
 
 
 def safe_pgn(score: Score) -> str:
-    """One game, or its parts one after another; an empty line after each."""
-    return "".join(safe_parts(score))
+    """One game, or its parts one after another; an empty line after each. Empty: it is none yet."""
+    return "".join(safe_parts(score)) if is_game(score) else ""
+
+
+def is_game(score: Score) -> bool:
+    """Somebody is to play it, or something of it is completed.
+
+    Else it is a hand at a free board: a position that is set up, a piece that was moved in passing.
+    """
+    named = score.match.white or score.match.black
+    return bool(named or score.result) or any(True for _ in completed(score))
 
 
 def safe_parts(score: Score) -> list[str]:
