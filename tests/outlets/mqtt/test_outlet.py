@@ -16,6 +16,7 @@ from aiomqtt import ProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from arbiterd.edges import Received
 from arbiterd.edges.real import WallClock
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, OutputRow
@@ -23,7 +24,7 @@ from arbiterd.messages import topics
 from arbiterd.messages.commands import Command
 from arbiterd.messages.schema import CHANNELS
 from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
-from arbiterd.outlets.mqtt.commands import Order
+from arbiterd.outlets.mqtt.commands import Address, Order, read_order
 from arbiterd.outlets.mqtt.outlet import RETAINED, HallAtBroker, MqttOutlet
 
 
@@ -340,6 +341,26 @@ async def test_a_command_that_cannot_be_done_is_refused_in_a_sentence(
         assert words in str(answer["error"])
         assert not house.commands
         assert journal.read.last("output") == 0
+
+
+NOWHERE = {
+    "beside one that is there": (["9", "2"], ["2"]),
+    "beside what is no name": ([7, "2", None], ["2"]),
+    "alone": (["9"], ["1"]),
+}
+
+
+@pytest.mark.parametrize(("named", "answered"), NOWHERE.values(), ids=NOWHERE)
+def test_a_table_that_is_not_there_is_refused_where_the_sender_listens(
+    named: list[object], answered: list[str]
+) -> None:
+    """The refusal came at the hall's first table, which was none of those that were named."""
+    command = {"action": "pause", "by": "ana", "id": "c1", "tables": named}
+    received = Received("arbiterd/main/command/ana", json.dumps(command).encode(), False)
+    order = read_order(received, Address(None, "ana"), ("1", "2", "3"))
+
+    assert order.command is None
+    assert list(order.tables) == answered
 
 
 ROUND: dict[str, object] = {"action": "round", "op": "end", "by": "ana", "id": "r1"}

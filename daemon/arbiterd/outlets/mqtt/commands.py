@@ -151,8 +151,15 @@ def _refused(
 ) -> Order:
     """With as much of the command as an answer needs, whatever else is wrong with it."""
     command_id, action, op = (_echo(said.get(name)) for name in ("id", "action", "op"))
-    answering = here or (() if action == "round" else tables[:1])
+    answering = here or (() if action == "round" else _listening(said, tables))
     return Order(answering, None, sentence, command_id, action, op)
+
+
+def _listening(said: dict[str, Any], tables: tuple[str, ...]) -> tuple[str, ...]:
+    """Where the sender waits for answers: at each table that is named and is there."""
+    named = said.get("tables")
+    there = tuple(name for name in tables if isinstance(named, list) and name in named)
+    return there or tables[:1]
 
 
 def _echo(value: object) -> str:
