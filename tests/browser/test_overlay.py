@@ -36,6 +36,30 @@ async def test_the_public_overlay_shows_what_the_gate_let_through(hall, browser:
     await page.close()
 
 
+async def test_names_of_any_length_and_script_keep_their_place_among_the_boards(
+    hall, browser: Browser
+) -> None:
+    """A long name made the box small that is to be ticked; Arabic names changed places."""
+    public_game(hall, "1")
+    long = {"white": "عبد الرحمن بن محمد", "black": "خوارزمي " * 20}
+    public_game(hall, "2", **long)
+    page = await browser.new_page(viewport={"width": 390, "height": 844})
+    await page.goto(hall.public_address + "overlays")
+
+    boxes = page.locator(".one input")
+    await expect(boxes).to_have_count(2)
+    one, two = [await boxes.nth(at).bounding_box() for at in (0, 1)]
+    assert one is not None
+    assert two is not None
+    assert one["width"] == two["width"]
+    names = page.locator(".one small").nth(1).locator("bdi")
+    white, black = [await names.nth(at).bounding_box() for at in (0, 1)]
+    assert white is not None
+    assert black is not None
+    assert white["x"] < black["x"]
+    await page.close()
+
+
 async def test_an_overlay_that_read_the_time_late_is_put_right_by_what_is_told_then(
     hall, browser: Browser
 ) -> None:

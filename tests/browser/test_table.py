@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from browser.seen import card, known
 from paper.hall import START, move, ruling, state
@@ -38,6 +40,50 @@ async def test_half_moves_that_could_not_be_had_are_asked_for_again(hall, page: 
     await card(page, "3").click()
 
     await expect(page.locator(".moves .half").first).to_be_visible(timeout=15_000)
+
+
+async def test_a_history_that_could_not_be_had_is_asked_for_again(hall, page: Page) -> None:
+    """It said that nothing had happened at the table."""
+    await card(page, "3").click()
+    await page.wait_for_load_state("networkidle")
+    refused = asyncio.Event()
+
+    async def refuse(route: Route) -> None:
+        await route.abort()
+        refused.set()
+
+    await page.route("**/api/v1/tables/3/timeline*", refuse, times=1)
+    await page.locator(".history summary").click()
+    await refused.wait()
+
+    await expect(page.locator(".history li").first).to_be_visible(timeout=15_000)
+
+
+async def test_a_history_is_the_newest_that_was_asked_for(hall, page: Page) -> None:
+    """An answer that came late took the place of a newer one."""
+    await card(page, "3").click()
+    await page.wait_for_load_state("networkidle")
+    asked, go_on, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def late(route: Route) -> None:
+        answer = await route.fetch()
+        asked.set()
+        await go_on.wait()
+        await route.fulfill(response=answer)
+        done.set()
+
+    await page.route(re.compile(r"/tables/3/timeline\?after=[1-9]"), late, times=1)
+    await page.locator(".history summary").click()
+    await asked.wait()
+    hall.live.tell("tables/3/moves", move("3", 900, 77, "Ke2", "e1e2", START))
+    hall.live.retain("tables/3/state", hall.live.decoded("tables/3/state") | {"seq": 900})
+    newest = page.locator(".history li").first
+    await expect(newest).to_contain_text("77")
+    go_on.set()
+    await done.wait()
+    await page.wait_for_load_state("networkidle")
+
+    await expect(newest).to_contain_text("77")
 
 
 async def test_a_moves_position_can_be_looked_at(hall, page: Page) -> None:

@@ -6,12 +6,17 @@ import { written } from "./notation.js";
 import { clockTime, closedWord, textOf, urgencyWord } from "./words.js";
 
 const SHOWN = 200;
+const AGAIN_MS = 2000;
 
 export function History({ hall, table, seq }) {
   const [open, setOpen] = useState(false);
   const [events, setEvents] = useState(null);
   useEffect(() => {
-    if (open) hall.timeline(table).then(setEvents, () => setEvents([]));
+    if (!open) return undefined;
+    let wanted = true; // Answers may overtake each other, and none is no history.
+    const ask = () => hall.timeline(table).then((all) => wanted && setEvents(all), () => wanted && setTimeout(() => wanted && ask(), AGAIN_MS));
+    ask();
+    return () => (wanted = false);
   }, [open, seq]);
   return html`<details class="history" onToggle=${(event) => setOpen(event.target.open)}>
     <summary>${say("History of the table")}</summary>

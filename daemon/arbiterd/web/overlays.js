@@ -100,7 +100,7 @@ function Maker({ hall }) {
     <form onSubmit=${(event) => event.preventDefault()}>
       <fieldset><legend>${say("Boards")}</legend><div class="tables">${known.map(({ table, white, black }) => html`<label key=${table} title=${`${white} – ${black}`} class="one">
         <input type="checkbox" checked=${wish.tables.includes(table)} onChange=${() => set({ tables: toggled(wish.tables, table, known.map((one) => one.table)) })} />
-        <span>${table}</span> <small aria-hidden="true">${white} – ${black}</small></label>`)}
+        <span>${table}</span> <small aria-hidden="true"><bdi>${white}</bdi> – <bdi>${black}</bdi></small></label>`)}
         ${!known.length && html`<p>${say("No boards yet. They appear here by themselves, behind the delay as late as it is.")}</p>`}</div>
         ${number("across", say("Side by side"), say("boards"), wish.tables.length || "")}</fieldset>
       <fieldset><legend>${say("Shown")}</legend>${Object.entries(SHOWN).map(([key, text]) => html`<label key=${key}>
