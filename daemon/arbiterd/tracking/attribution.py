@@ -25,7 +25,8 @@ FOUND_PLIES = 4
 PIECES_MOVED = 2
 """So many of their own pieces a player moves before the press, where it is more than one."""
 OWN_DISPLACED = 4
-"""So many of its own where none of the other side's was moved: they were toppled or swapped."""
+"""So many of its own where none of the other side's was moved but what it took: they were toppled
+or swapped."""
 PIECES_TAKEN = 2
 """Of the other side's no more are taken: one where a piece arrives, one as if in passing."""
 
@@ -75,12 +76,12 @@ def _toppled_own(belief: Belief, press: PendingPress) -> bool:
 
 def is_firm(belief: Belief, line: Line) -> bool:
     """The newest half-moves were each shown by themselves, are not doubted, and were pressed or
-    stood for longer than hands rest on their way."""
+    stood for longer than hands rest on their way. An irregular one did, or was answered."""
     left_at_ns = belief.status.left_at_ns
     until_ns = belief.status.at_ns if left_at_ns is None else left_at_ns
     for past in islice(line.back(), WEAK_PLIES):
         stood = past.made_at_ns + belief.settings.slide_ns <= until_ns
-        known = past.pressed or past.completed_how is How.ARBITER or stood
+        known = past.pressed or past.completed_how is How.ARBITER or stood or past.irregular
         if past.parent is not None and not (past.watched and known and not past.doubtful):
             return False
         until_ns = past.made_at_ns
@@ -138,7 +139,8 @@ def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, 
     left, came = on(pieces, side), on(shown, side)
     others_left, others_came = on(pieces, side.other), on(shown, side.other)
     gone, others_gone = len(left) - len(came), len(others_left) - len(others_came)
-    alone = firm and not others_left and not others_came and belief.status.loss_ns is None
+    took = len(others_left) <= 1 and others_left <= came
+    alone = firm and took and not others_came and belief.status.loss_ns is None
     most = OWN_DISPLACED if alone else PIECES_MOVED
     if gone < 0 or others_gone < -min(gone, 1) or len(came) > most:
         return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, pairwise
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
@@ -144,10 +144,12 @@ def _moved_by(sensors: Sensors, pieces: Placement, now: Placement, side: Colour)
 
 
 def _ends_here(window: PlacementWindow, cause: Cause) -> bool:
-    """The next change takes up a piece of the other side, or there is none."""
-    if cause.stage + 1 == len(window.stages):
-        return True
-    after, rules = window.stages[cause.stage + 1].placement, window.sensors.rules
-    pieces = rules.placement(cause.seen.position)
-    squares = differing(window.stages[cause.stage].placement, after)
-    return any(after[s] == EMPTY and rules.owner(pieces[s]) is cause.side.other for s in squares)
+    """The other side begins with what it takes up next, or takes off; or nothing changes."""
+    owner, pieces = window.sensors.rules.owner, window.sensors.rules.placement(cause.seen.position)
+    for before, after in pairwise(window.stages[cause.stage :]):
+        squares = differing(before.placement, after.placement)
+        if any(after.placement[square] != EMPTY for square in squares):
+            return False
+        if any(owner(pieces[square]) is cause.side.other for square in squares):
+            return True
+    return cause.stage + 1 == len(window.stages)

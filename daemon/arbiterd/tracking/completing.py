@@ -103,7 +103,8 @@ def _complete(belief: Belief, at_ns: int, press: PendingPress, line: Line) -> li
     _press(belief, press, line)
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn: Turn | None = None
-    if line in belief.book.told:
+    known_before = line in belief.book.told
+    if known_before:
         facts += tell_what_is_certain(belief, at_ns)
     else:
         path = belief.path()
@@ -121,8 +122,10 @@ def _complete(belief: Belief, at_ns: int, press: PendingPress, line: Line) -> li
         belief.book.last is line
         and any(touch.lifted_at_ns < begun_ns for touch in belief.book.touches())
     )
-    if line.irregular and line.doubtful:
-        return facts  # The game was lost from sight there: nobody is said to have played it.
+    if line.irregular and (line.doubtful or not known_before):
+        # The game was lost from sight there: nobody is said to have played it. Or it is told as
+        # pressed for and replied to at once.
+        return facts
     pressed = Pressed(
         press.at_ns, press.late_ns, press.side, line.wire() or None, line.ply, turn, begun
     )

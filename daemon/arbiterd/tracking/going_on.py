@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.attribution import is_firm
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.causes import POSITIONS_PLAYED, best_answered
+from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Fact, How
-from arbiterd.tracking.hypothesis import Hypothesis, PlacementWindow, window_of
+from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, window_of
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.phases import LinesFound
@@ -33,9 +35,10 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
     newest = _line(hypothesis, window)
     if newest.irregular and newest.parent is not None:
         belief.take(at_ns, LinesFound(ranked([(0.0, newest.parent)])))
-        return tell(belief, at_ns, belief.path(), How.REPLIED)
+        pressed = resolve_presses(belief, at_ns, waited=True)
+        return pressed or tell(belief, at_ns, belief.path(), How.REPLIED)
     belief.take(at_ns, LinesFound(ranked([(0.0, newest)])))
-    return agreed(belief, at_ns)
+    return resolve_presses(belief, at_ns, waited=True) + agreed(belief, at_ns)
 
 
 def _may_go_on(belief: Belief, base: Line) -> bool:
@@ -50,7 +53,17 @@ def _may_go_on(belief: Belief, base: Line) -> bool:
 def _line(hypothesis: Hypothesis, window: PlacementWindow) -> Line:
     line = hypothesis.origin
     for cause in hypothesis.plies:
-        at_ns = max(window.stages[cause.stage].at_ns, line.made_at_ns)
+        at_ns = max(_made_ns(cause, window), line.made_at_ns)
         irregular = cause.move is None
         line = Line(cause.seen, line, cause.move, at_ns, ply=line.ply + 1, irregular=irregular)
     return line
+
+
+def _made_ns(cause: Cause, window: PlacementWindow) -> int:
+    """The last change that the ply made: what was lifted for the reply since is none of it."""
+    for number in range(cause.stage, 0, -1):
+        stage, shown = window.stages[number], cause.seen.placement
+        changed = differing(window.stages[number - 1].placement, stage.placement)
+        if any(stage.placement[square] == shown[square] for square in changed):
+            return stage.at_ns
+    return window.stages[cause.stage].at_ns

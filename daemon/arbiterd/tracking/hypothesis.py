@@ -143,11 +143,26 @@ def against(before: Hypothesis, cause: Cause, window: PlacementWindow) -> Iterat
         ("irregular", weights.IRREGULAR * irregular),
         ("also-moved", weights.ALSO_MOVED * (cause.moved - 1) * irregular),
         ("out-of-turn", weights.OUT_OF_TURN * (irregular and cause.side is not turn)),
+        (
+            "other-side-moved",
+            weights.IRREGULAR * (irregular and _spans(before, cause, window, made_ns)),
+        ),
         ("lifted", weights.LIFTED * cause.lifted),
         ("hasty", weights.HASTY * (at_ns - made_ns < REPLY_NS)),
     ):
         if nats:
             yield EvidenceItem(ply, name, nats)
+
+
+def _spans(before: Hypothesis, cause: Cause, window: PlacementWindow, since_ns: int) -> bool:
+    """The other side set a piece down before all of it was made: that is a ply of its own."""
+    owners, other = window.sensors.owners, cause.side.other
+    meanwhile = (s for s in window.stages[: cause.stage] if s.at_ns > since_ns)
+    return any(
+        owners[stage.placement[square]] is other
+        for stage in meanwhile
+        for square in before.seen.differing(stage.placement)
+    )
 
 
 class Held(Struct, frozen=True):

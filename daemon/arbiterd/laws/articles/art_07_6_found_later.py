@@ -214,8 +214,8 @@ def opponent_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return
     if sets_going(fact.at_ns, scene):
         return
-    if fact.move is not None and fact.ply > mine.ply:
-        return
+    if fact.ply > mine.ply:
+        return  # Answered already: this press is for the answer, whatever that was.
     if any(change.at_ns > mine.cause_to_ns for change in fact.turn.changes):
         return
     facts = {"illegal": mine.kind}
