@@ -137,14 +137,24 @@ def _undecided(turn: Turn, scene: Scene) -> Turn:
 
 
 def _without_displaced(turn: Turn, scene: Scene) -> Turn:
-    cause, file = displaced_of(turn.ply), scene.file
-    told = [held.ruling for held in file.open if held.cause == cause]
-    told += [closed.ruling for closed in file.closed if closed.cause == cause]
+    """Told in this turn, or when the other side pressed with them off their squares."""
+    causes = (displaced_of(turn.ply), cause_of(turn.ply - 1))
+    told = [held.ruling for held in scene.file.open if held.cause in causes]
+    told += [closed.ruling for closed in scene.file.closed if closed.cause in causes]
     named = (dict(ruling.facts).get("squares") for ruling in told)
     shifted = [name for squares in named if isinstance(squares, list) for name in squares]
+    shifted += _exchanged_late(turn, scene)
     names = scene.rules.geometry.names
     touches = (t for t in turn.touches if t.colour is turn.side or names[t.square] not in shifted)
     return structs.replace(turn, touches=tuple(touches)) if shifted else turn
+
+
+def _exchanged_late(turn: Turn, scene: Scene) -> Iterator[str]:
+    """Where a pawn was exchanged in the half-move before, and no sensor tells for what: it may have
+    stood there until now."""
+    before = scene.record.plies[turn.ply - 2] if turn.ply > 1 else None
+    if before is not None and len(before.move) == len("a7a8q") and before.alternatives:
+        yield before.move[2:4]
 
 
 def _judged(played: Made) -> Iterator[Opinion]:

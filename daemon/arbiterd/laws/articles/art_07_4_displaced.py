@@ -17,7 +17,7 @@ from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wa
 from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import differing, read_board_field
 from arbiterd.rules.sensed import as_known, may_be
-from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch
+from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch, Turn
 from eboards.events import EMPTY, Piece, Placement, Square
 
 RESTORE = Proposal(("pause", "restore", "ask"))
@@ -59,6 +59,27 @@ def others_displaced(play: Misplay) -> MisplayRow | None:
     return MisplayRow(kind, "", {"squares": play.names(rest), "attempt": play.wire(move)})
 
 
+def stood_before(reading: MisplayRow, play: Misplay, turn: Turn) -> bool:
+    """What stands wrong beside the move did so when the other side pressed: this side moved only,
+    and has displaced nothing."""
+    before = play.scene.record.plies[play.ply - 2] if play.ply > 1 else None
+    if reading.kind not in DISPLACED or before is None or before.completed_at_ns is None:
+        return False
+    since_ns, names = before.completed_at_ns, play.scene.rules.geometry.names
+    changed = {names[seen.square] for seen in turn.changes if seen.at_ns > since_ns}
+    return changed.isdisjoint(reading.facts["squares"])
+
+
+def left_by_the_other(reading: MisplayRow, play: Misplay, turn: Turn) -> Iterator[Opinion]:
+    """The piece that the other side captured lies on the board since; all else was told."""
+    squares = [play.rules.geometry.square(name) for name in reading.facts["squares"]]
+    again = _captured_piece_again(play, squares, play.scene)
+    if again is not None:
+        side = play.mover.other
+        ruling = draft("capture-not-removed", play.scene, side, ASK, turn=turn, facts=again)
+        yield Finding(ruling, cause_of(play.ply - 1))
+
+
 @law(Settled)
 def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     """The hands are off, nothing explains the board, and no attempt of the side to move does."""
@@ -72,7 +93,7 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
     cause = displaced_of(turn.ply)
     facts = {"squares": play.names(play.squares)}
     wrong = _put_back_wrong(play, scene, cause)
-    again = _captured_piece_again(play, scene)
+    again = _captured_piece_again(play, play.squares, scene)
     if wrong is not None:
         kind, facts = "displaced-put-back-wrong", {"squares": wrong}
     elif again is not None:
@@ -117,15 +138,17 @@ def _may_be_a_move_begun(play: Misplay) -> bool:
     return castling and not play.enemy_left and not play.enemy_came
 
 
-def _captured_piece_again(play: Misplay, scene: Scene) -> dict[str, Any] | None:
+def _captured_piece_again(
+    play: Misplay, squares: Sequence[Square], scene: Scene
+) -> dict[str, Any] | None:
     """A piece more than the position has, of the kind that was captured just before."""
-    if play.ply < 2 or len(play.squares) != 1 or play.before[play.squares[0]] != EMPTY:
+    if play.ply < 2 or len(squares) != 1 or play.before[squares[0]] != EMPTY:
         return None
     before, wire = scene.before(play.ply - 1), scene.record.plies[play.ply - 2].move
     if not wire:
         return None
     taken = play.rules.touched(before, play.rules.parse(before, wire))[1:]
-    square = play.squares[0]
+    square = squares[0]
     placement = play.rules.placement(before)
     if not any(placement[s] == play.now[square] for s in taken):
         return None
@@ -309,6 +332,9 @@ def _up_again(square: Square, piece: Piece, scene: Scene) -> bool:
 @law(Knocked)
 def board_knocked(fact: Knocked, scene: Scene) -> Iterator[Opinion]:
     """Many squares changed within seconds (7.4.2)."""
+    told = [scene.file.held(cause_of(ply)) for ply in (fact.turn.ply - 1, fact.turn.ply)]
+    if any(held.kind in DISPLACED for held in told if held is not None):
+        return  # At the press: whose doing it is, is known.
     if scene.file.board_back_ply == fact.turn.ply:
         return
     if _put_away(scene) and not _off_at_the_stop(fact.squares, scene):
@@ -338,6 +364,10 @@ def restored(fact: Explained, scene: Scene) -> Iterator[Opinion]:
     turn = fact.turn
     cause = displaced_of(turn.ply)
     yield Close(cause, DISPLACED)
+    lay = scene.file.held(cause_of(turn.ply - 1))
+    if lay is not None and lay.kind == "capture-not-removed" and lay.ply == turn.ply:
+        # Not pressed for with that piece on the board, and it is off.
+        yield Close(cause_of(turn.ply - 1), (), RulingState.SUPERSEDED)
     facts = {"squares": [scene.rules.geometry.names[touch.square] for touch in turn.touches]}
     yield Finding(
         draft("displaced-own-restored", scene, turn.side, LOG, turn=turn, facts=facts), cause

@@ -71,7 +71,10 @@ def _more(ply: int, scene: Scene) -> list[str]:
     if told is None or len(scene.record.plies) < ply:
         return []
     wanted = scene.rules.placement(scene.record.positions(scene.rules)[ply])
-    changed = {change.square for change in told.turn.changes} | {
+    before = scene.record.plies[ply - 2] if ply > 1 else None
+    # What changed before the other side pressed was that side's doing.
+    since_ns = (before and before.completed_at_ns) or 0
+    changed = {change.square for change in told.turn.changes if change.at_ns > since_ns} | {
         touch.square for touch in scene.turn.early_touches
     }
     shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)

@@ -38,7 +38,9 @@ from arbiterd.laws.articles.art_06_presses import perhaps_heard_late
 from arbiterd.laws.articles.art_07_4_displaced import (
     DISPLACED,
     RESTORE,
+    left_by_the_other,
     others_displaced,
+    stood_before,
     two_moves,
 )
 from arbiterd.laws.articles.art_07_5_5_standard_block import (
@@ -155,6 +157,9 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     )  # fmt: skip
     reading = read(play)
     if reading is None or (reading.kind in UNMADE and _perhaps_anothers(fact, scene)):
+        return
+    if stood_before(reading, play, turn):
+        yield from left_by_the_other(reading, play, turn)
         return
     if not reading.article:
         yield from no_offence(reading, play, fact, scene)
