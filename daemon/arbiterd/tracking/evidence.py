@@ -332,15 +332,10 @@ def _changed_for(look: Snapshot, origin: Line) -> Iterator[SquareSeen]:
 def _let_go(look: Snapshot, origin: Line, line: Line, after: Placement, shown_ns: int) -> int:
     """When its side had let go of the piece that the next ply brings: one that was pressed for
     while it was off its old square, and shows much later, stood badly all the time.
-
-    Not one that comes in exchange: that may have been put on the board as late as it shows.
+    One that comes in exchange may be put on the board as late as it shows: the half-move is of its
+    press for all that.
     """
-    before = line.seen.placement
-    squares = differing(before, after)
-    left = {square: before[square] for square in squares if after[square] == EMPTY}
-    came = [after[square] for square in squares if after[square] != EMPTY]
-    if any(piece not in left.values() for piece in came):
-        return shown_ns
+    left = [s for s in differing(line.seen.placement, after) if after[s] == EMPTY]
     later = look.since(origin.made_at_ns)
     lifts = [c.at_ns for c in later if c.square in left and c.after == EMPTY]
     lag_ns = 2 * look.sensors.sensing.scan_ns + PRESSED_SOON_NS

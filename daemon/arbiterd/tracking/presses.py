@@ -271,16 +271,18 @@ def stands_whole(image: Image, line: Line, side: Colour) -> bool:
 
 def exchanges_a_piece(image: Image, line: Line, side: Colour) -> bool:
     """A piece of this side that has left its square may become another where it goes."""
-    pieces = line.seen.placement
+    rules, position = image.sensors.rules, line.seen.position
+    pieces = rules.placement(position)
     left = [
         square
-        for square in differing(pieces, image.shown)
-        if image.shown[square] == EMPTY and image.sensors.owners[pieces[square]] is side
+        for square in differing(line.seen.placement, image.shown)
+        if image.shown[square] == EMPTY and rules.owner(pieces[square]) is side
     ]
+    steps = (rules.footprint(position, move) for move, _ in line.seen.steps_touching(left))
     return any(
-        not {piece for _, piece in written if piece != EMPTY}
-        <= {pieces[square] for square, piece in written if piece == EMPTY}
-        for _, written in line.seen.steps_touching(left)
+        not {piece for _, piece in footprint if piece != EMPTY}
+        <= {pieces[square] for square, piece in footprint if piece == EMPTY}
+        for footprint in steps
     )
 
 

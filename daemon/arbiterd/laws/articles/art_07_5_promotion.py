@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import structs
 from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_03_7_pawns import QUEEN, promotes
@@ -19,16 +20,31 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import cause_of
 from arbiterd.laws.register import Finding, Opinion, law
 from arbiterd.laws.ruling import Certainty
-from arbiterd.tracking.facts import MoveMade, PlyCertainty
+from arbiterd.rules.customs import Custom
+from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, PlyCertainty
+from eboards.events import EMPTY
 
 
-@law(MoveMade)
+@law(MoveCompleted, of=Custom.CHESS_PIECES)
+def piece_after_the_reply(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
+    """The piece came after the reply: the half-move is told first, and then its press."""
+    told = scene.file.told(fact.ply)
+    if told is not None and fact.how is How.PRESSED and told.how is not How.PRESSED:
+        pressed = structs.replace(told, how=fact.how, completed_at_ns=fact.completed_at_ns)
+        yield from piece_after_the_press(pressed, scene)
+
+
+@law(MoveMade, of=Custom.CHESS_PIECES)
 def piece_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """A promotion whose piece came after the press that was meant for it."""
+    fact = structs.replace(fact, made_at_ns=_placed_ns(fact, scene))
     interval = after_the_press(fact, scene)
     if not interval or scene.result is not None or by_one_scan(fact):
         return
-    if fact.sureness is not PlyCertainty.CERTAIN or not in_the_hand(fact, interval):
+    # Which piece it is need not be known.
+    other = any(wire[:4] != fact.move[:4] for wire in fact.alternatives)
+    doubtful = fact.sureness is not PlyCertainty.CERTAIN and (other or not fact.alternatives)
+    if doubtful or not in_the_hand(fact, interval):
         return
     position = scene.before(fact.ply)
     move = scene.rules.parse(position, fact.move)
@@ -58,3 +74,12 @@ def piece_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
             proposal=replace(ruling.proposal, actions=("ask", *ruling.proposal.actions)),
         )  # fmt: skip
     yield Finding(ruling, cause_of(fact.ply))
+
+
+def _placed_ns(fact: MoveMade, scene: Scene) -> int:
+    """When the piece came; the half-move itself is of its press, however late that was."""
+    if len(fact.move) != len("a7a8q"):
+        return fact.made_at_ns
+    square = scene.rules.geometry.square(fact.move[2:4])
+    came = (c.at_ns for c in fact.turn.changes if c.square == square and c.after != EMPTY)
+    return max(came, default=fact.at_ns)
