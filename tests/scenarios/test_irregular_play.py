@@ -105,3 +105,75 @@ def test_the_side_that_puts_right_what_the_other_toppled_has_done_nothing(table)
     assert table.record == (*OPENING, "g1f3", "b8c6", "f1c4")
     assert table.standing() == {"displaced-two/white"}
     table.calls("displaced-two")
+
+
+@pytest.mark.parametrize("sensing", SENSING[:2])
+@pytest.mark.parametrize("gap", [0.6, 1.5, 3.4])
+def test_two_illegal_moves_without_a_press_lose_no_game_from_sight(
+    table_with, sensing: SensingClass, gap: float
+) -> None:
+    """The reply came before the hands had rested, and its side took the other's piece first."""
+    table = table_with(sensing=sensing).make(*OPENING, "g1f3", "d7d5").wait(2.5)
+    carry(table, "a2", "b3").wait(gap)
+    carry(table, "b8", "b6").wait(3)
+    table.lift("d5", after=0.3).lift("e4", after=0.2).place("d5", "P", after=0.4)
+    carry(table.press("white"), "d8", "d5", "black").wait(5)
+
+    assert table.record[-4:] == ("", "", "e4d5", "d8d5")
+    assert table.standing() == {
+        "illegal-unpressed-replied/white",
+        "illegal-unpressed-replied/black",
+    }
+    table.calls(*table.called())
+
+
+@pytest.mark.parametrize("late", [0.0, 1.0])
+def test_a_press_that_is_heard_after_the_illegal_reply_is_for_what_it_was_for(
+    table, late: float
+) -> None:
+    """White's press is judged when Black's illegal piece is down: neither has set a clock going."""
+    carry(table.make(*OPENING).wait(2.5), "g1", "g3").press("white", late=late)
+    table.lift("b8", after=0.1).place("b6", after=0.4).press("black", late=late).wait(2)
+    carry(carry(table, "d2", "d4", "white"), "d7", "d6", "black")
+
+    assert table.record == (*OPENING, "", "", *ON)
+    assert table.standing() == {"illegal-found-later/white", "illegal-found-later/black"}
+    table.calls(*table.called())
+
+
+def test_who_captures_and_topples_three_of_their_own_is_named(table) -> None:
+    table.make(*OPENING, "g1f3", "b8c6").wait(2.5)
+    for here, there in (("a2", "b3"), ("g2", "g3"), ("h2", "h3")):
+        table.lift(here, after=0.1).place(there, after=0.2)
+    table.lift("e5", after=0.4)
+    carry(table, "f3", "e5", "white").wait(5)
+
+    assert {row.split("/")[1] for row in table.standing()} == {"white"}
+    table.calls(*table.called())
+
+
+def test_who_puts_right_what_the_other_swapped_has_touched_nothing(table_with) -> None:
+    """Black could take either piece, and need not."""
+    table = table_with("4k3/8/8/2b5/3R4/4N3/7P/4K3 w - - 0 1").make("e1e2", "e8e7").wait(2.5)
+    table.make("h2h3", press=False).lift("d4", after=0.2).lift("e3", after=0.2)
+    table.place("d4", "N", after=0.2).place("e3", "R", after=0.2).press("white").wait(5)
+    table.hand.clear()
+    table.lift("d4", after=0.3).lift("e3", after=0.3)
+    table.place("d4", "R", after=0.3).place("e3", "N", after=0.3).wait(1)
+    carry(carry(table, "e7", "e8", "black"), "e2", "e1", "white")
+
+    assert table.record == ("e1e2", "e8e7", "h2h3", "e7e8", "e2e1")
+    assert not {row for row in table.standing() if row.endswith("/black")}
+    assert not [kind for kind in table.called() if kind.startswith("touch-opp")]
+    table.calls(*table.called())
+
+
+@pytest.mark.parametrize("gap", [0.8, 1.5, 3.0])
+def test_a_second_move_is_not_the_answer_to_the_reply_that_came_after_it(table, gap: float) -> None:
+    carry(table.make(*OPENING).wait(2.5), "g1", "f3", "white")
+    carry(table, "b1", "c3").wait(gap - 0.3)
+    carry(carry(table, "b8", "c6", "black"), "d2", "d4", "white").wait(2)
+
+    assert table.record == (*OPENING, "g1f3", "", "b8c6", "d2d4")
+    assert {row.split("/")[1] for row in table.standing()} == {"white"}
+    table.calls(*table.called())

@@ -261,9 +261,20 @@ def _rest(
         taken = {before.placement[s] for s in rules.touched(before.position, move)[1:]}
         dragged = before.placement[square] == EMPTY and shown[square] in taken
         replied = lifted and look.sensors.owners[shown[square]] is replier
-        if not dragged and not (replying and replied):
+        shown_so = dragged or (replying and replied)
+        if not shown_so or not _came_since(look, before, move, square):
             return None
     return Nearly(move, len(lifted), bool(extra))
+
+
+def _came_since(look: Snapshot, before: Seen, move: Move, square: Square) -> bool:
+    """What was set down there came since this move was begun: nobody replies to what they have not
+    seen, and what is captured is put aside then."""
+    newest = {change.square: change.at_ns for change in look.changes if change.after == EMPTY}
+    touched = look.sensors.rules.touched(before.position, move)
+    begun_ns = min((newest[s] for s in touched if s in newest), default=0)
+    came = (c.at_ns for c in look.changes if c.square == square and c.after != EMPTY)
+    return max(came, default=look.at_ns) + look.sensors.sensing.scan_ns >= begun_ns
 
 
 def _is_taken(
