@@ -64,3 +64,14 @@ def test_plies_that_were_lost_with_their_messages_are_found_in_one_picture(
     assert PlyCertainty.CERTAIN not in told.values()
     assert all(LINE[ply - 4] in table.tracker.record.plies[ply - 1].alternatives for ply in wrong)
     table.calls(*table.called())
+
+
+def test_more_presses_than_half_moves_found_leave_the_turn_open(table) -> None:
+    """The bishop went by c4: two half-moves show as none of White's more, and the times tell."""
+    table.make(*OPENING, "b8c6").wait(3).link(False)
+    table.make("f1c4", "a7a6", "c4b5").link(True)
+    table.press("white").make("g8f6", "b5a4")
+
+    assert table.record[-2:] == ("g8f6", "b5a4")
+    assert {row.split("/")[1] for row in table.standing()} <= {"None"}
+    table.calls(*table.called())

@@ -42,6 +42,22 @@ def hold_base(
         belief.bases = [*belief.next_games, *[*others, base][-BASES_KEPT:]]
 
 
+def hold_turned(belief: Belief, press: PendingPress) -> bool:
+    """The times tell of one half-move more than was found where nobody heard them: play may go on
+    from what stands there with the other side to move."""
+    newest = belief.live[0]
+    if not newest.unheard or press.followed or newest.seen.turn is not press.side:
+        return False
+    seen = turned_over(belief.sensors, newest.seen)
+    if seen is None:
+        return False
+    cost, ply = newest.cost + weights.IRREGULAR, newest.ply + 1
+    base = Line(seen, newest, None, newest.made_at_ns, ply, cost, irregular=True)
+    base.doubtful, base.witnessed = True, False
+    belief.bases = [*belief.bases, base][-BASES_KEPT:]
+    return True
+
+
 def _is_witnessed(belief: Belief, base: Line, press: PendingPress | None) -> bool:
     """Of what was seen to change only a board that is asked for pictures is to vouch. Where nothing
     was, and a reply came, any board is: the half-move may be what was lost. Of one that was not

@@ -13,7 +13,7 @@ from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
-from arbiterd.tracking.irregular import hold_base
+from arbiterd.tracking.irregular import hold_base, hold_turned
 from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.phases import (
@@ -92,7 +92,8 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
     if _starts_another_game(belief, press):
         return facts
     if not press.seen:
-        return facts + (tell_gone_and_back(belief, at_ns) if belief.agrees else [])
+        facts += tell_gone_and_back(belief, at_ns) if belief.agrees else []
+        return facts + (_gone_on(belief, at_ns) if hold_turned(belief, press) else [])
     facts += tell_what_is_believed(belief, at_ns)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.

@@ -204,8 +204,8 @@ def after_the_press(fact: MoveMade, scene: Scene) -> int | None:
 @law(Press)
 def pressed_to_and_fro(fact: Press, scene: Scene) -> Iterator[Opinion]:
     """6.2.4, 11.5: each of these presses may have credited an increment."""
-    if fact.restart or scene.result is not None:
-        return
+    if fact.restart or fact.late_ns > BURST_MS * 1_000_000 or scene.result is not None:
+        return  # Of presses in a silence nobody knows how close they came.
     now = fact.at_ns // 1_000_000
     noted = scene.file.notes.get("presses")
     times = [at for at in noted if isinstance(at, int)] if isinstance(noted, list) else []
