@@ -1,0 +1,238 @@
+"""Stories drawn from seeds, each through a whole table: irregular plies, toppled pieces, late
+promotions, captured men that lie on the board, silences.
+
+Whoever did it is named and nobody else, no half-move is told that was not played, and the record
+goes on. What the sensors, the times and the rate of play are is drawn too.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from arbiterd.rules.ruleset import Colour
+from eboards.events import EMPTY
+
+from .drawn import GAPS, KNOWING, SEEING, Check, Desk, Heard, UnfairError
+
+SEEDS = range(2, 22)
+
+
+def wrong_and_wrong(seed: str) -> tuple[Desk, Check]:
+    """An illegal move is answered by an illegal move, pressed for or not."""
+    desk = Desk(seed, SEEING)
+    side = desk.lead()
+    pressed = [desk.dice.random() < 0.6 for _ in range(2)]
+    for press in pressed:
+        desk.play_wrong(press=press)
+        desk.wait(desk.dice.choice(GAPS[4:]))
+    desk.go_on(3)
+
+    def check(heard: Heard) -> None:
+        assert heard.record == desk.truth
+        rows = []
+        for who, press in ((side, pressed[0]), (side.other, all(pressed))):
+            kind = "illegal-found-later" if press else "illegal-unpressed-replied"
+            rows += [] if desk.open_window else [f"{kind}/{who}"]
+        assert heard.standing() == set(rows)
+
+    return desk, check
+
+
+def wrong_and_answered(seed: str) -> tuple[Desk, Check]:
+    """An illegal move that nobody pressed for is answered, sooner or later."""
+    desk = Desk(seed, SEEING)
+    side = desk.lead()
+    desk.play_wrong(press=False)
+    desk.wait(desk.dice.choice(GAPS))
+    desk.go_on(1)
+    desk.wait(desk.dice.choice(GAPS[2:]))
+    desk.go_on(3)
+
+    def check(heard: Heard) -> None:
+        assert heard.record == desk.truth
+        assert heard.against() <= {side}
+        row = f"illegal-unpressed-replied/{side}"
+        assert heard.standing() == (set() if desk.open_window else {row})
+
+    return desk, check
+
+
+def toppled(seed: str) -> tuple[Desk, Check]:
+    """A side moves, topples two or three of its own, and presses; the other puts them right."""
+    desk = Desk(seed, SEEING)
+    side, rules = desk.lead(), desk.rules
+    desk.make(desk.dice.choice(desk.legal()), press=False)
+    home = {s: piece for s, piece in enumerate(desk.pieces) if rules.owner(piece) is side}
+    left = sorted(s for s, piece in home.items() if piece not in "Kk")
+    left = desk.dice.sample(left, min(8, len(left)))
+    lies: dict[int, int] = {}
+    for square in left:
+        near = [s for s in range(64) if desk.pieces[s] == EMPTY and s not in left]
+        near = [s for s in near if max(abs(s % 8 - square % 8), abs(s // 8 - square // 8)) == 1]
+        near = [s for s in near if home[square] not in "Pp" or 0 < s // 8 < 7]
+        if near and len(lies) < 2 + desk.dice.randrange(2):
+            lies[square] = desk.dice.choice(near)
+            desk.lift(square)
+            desk.put(lies[square], home[square])
+    if len(lies) < 2:
+        raise UnfairError
+    desk.press(side)
+    desk.wait(desk.dice.choice((5.5, 7.1, 8)))
+    for square, there in lies.items():
+        desk.lift(there)
+        desk.put(square, home[square])
+    desk.wait(desk.dice.choice(GAPS))
+    desk.go_on(3)
+
+    def check(heard: Heard) -> None:
+        assert heard.record == desk.truth
+        assert heard.against() == {side}
+
+    return desk, check
+
+
+PROMOTIONS = ("8/P5k1/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/3b4/8/8/2N5/6p1/1K6 b - - 0 1")
+
+
+def piece_put_on_late(seed: str) -> tuple[Desk, Check]:
+    """The pawn is off, the clock is pressed, and the piece comes before or after the reply."""
+    number = int(seed.split()[-1]) % 2
+    desk = Desk(seed, SEEING, fen=PROMOTIONS[number])
+    origin, goal, piece, wire = ((8, 0, "Q", "a7a8q"), (54, 62, "q", "g2g1q"))[number]
+    side, replied = desk.rules.turn(desk.position), desk.dice.random() < 0.6
+    desk.lift(origin)
+    desk.press(side)
+    desk.position = desk.rules.play(desk.position, desk.rules.parse(desk.position, wire))
+    desk.truth.append(wire)
+    desk.wait(desk.dice.choice(GAPS))
+    if replied:
+        desk.go_on(1, but=wire[2:4])
+    desk.wait(desk.dice.choice((1.6, 2.9, 3.6, 7.1, 10, 15)))
+    desk.put(goal, piece)
+    desk.wait(desk.dice.choice(GAPS))
+    desk.go_on(3 - replied)
+
+    def check(heard: Heard) -> None:
+        assert [wire[:4] for wire in heard.record] == [wire[:4] for wire in desk.truth]
+        assert heard.against() <= {side}
+        told = {ruling["kind"] for ruling in heard.rulings}
+        assert told & {"promo-nothing-placed", "illegal-a5-replied"}
+
+    return desk, check
+
+
+def captured_man_lies_there(seed: str) -> tuple[Desk, Check]:
+    """What was captured lies on a square of the board until after the reply, or shorter."""
+    desk = Desk(seed, KNOWING)
+    side = desk.lead()
+    takes = [w for w in desk.legal() if desk.pieces[desk.rules.geometry.square(w[2:])] != EMPTY]
+    if not takes:
+        raise UnfairError
+    wire = desk.dice.choice(takes)
+    man = desk.pieces[desk.rules.geometry.square(wire[2:])]
+    lie = desk.dice.choice([s for s in range(64) if desk.pieces[s] == EMPTY])
+    desk.make(wire, press=False)
+    desk.put(lie, man)
+    until = desk.dice.randrange(3)
+    for number in range(3):
+        if number == until:
+            desk.wait(desk.dice.choice(GAPS))
+            desk.lift(lie)
+        if number == 0:
+            desk.press(side)
+        if number == 1:
+            desk.wait(desk.dice.choice(GAPS))
+            desk.go_on(1, but=desk.rules.geometry.names[lie])
+    desk.wait(1)
+    desk.go_on(2)
+
+    def check(heard: Heard) -> None:
+        assert heard.record == desk.truth
+        assert heard.against() <= {side}
+        assert until or not heard.standing()
+        played = [*desk.moves, *desk.truth]
+        sure = [said for said in heard.told if said["uci"] and said["certainty"] == "certain"]
+        assert all(said["uci"] == played[said["ply"] - 1] for said in sure)
+
+    return desk, check
+
+
+def twice_in_a_row(seed: str) -> tuple[Desk, Check]:
+    """A side has pressed, moves once more while the other's clock runs, and is answered."""
+    desk = Desk(seed, KNOWING)
+    side = desk.lead()
+    desk.go_on(1)
+    desk.wait(desk.dice.choice(GAPS[:12]))
+    flipped = desk.rules.taken_as_played(desk.position, tuple(desk.pieces), side)
+    if flipped is None or desk.rules.in_check(flipped, side.other):
+        raise UnfairError
+    desk.position = flipped
+    last = desk.truth[-1][2:]
+    again = [w for w in desk.legal(desk.truth[-1][:2]) if w[:2] != last]
+    again = [w for w in again if desk.pieces[desk.rules.geometry.square(w[2:])] == EMPTY]
+    if not again:
+        raise UnfairError
+    desk.make(desk.dice.choice(again), press=False)
+    desk.truth[-1] = ""
+    desk.wait(desk.dice.choice(GAPS[6:]))
+    desk.go_on(1)
+    desk.wait(desk.dice.choice(GAPS[4:]))
+    desk.go_on(2)
+
+    def check(heard: Heard) -> None:
+        assert heard.record == desk.truth
+        assert heard.against() <= {side}
+
+    return desk, check
+
+
+def silence(seed: str) -> tuple[Desk, Check]:
+    """The cable is out for some half-moves or for many; then it is in, and play goes on."""
+    desk = Desk(seed, KNOWING, pictures=True)
+    desk.lead()
+    desk.do("link", False)
+    known, lost = len(desk.truth), desk.dice.choice((0, 1, 2, 3, 5, 6, 7, 10, 20, 31))
+    desk.go_on(lost)
+    desk.wait(desk.dice.choice((0.5, 3, 10)))
+    desk.do("link", True)
+    desk.wait(desk.dice.choice((1.2, 3, 7)))
+    desk.go_on(4)
+
+    def check(heard: Heard) -> None:
+        assert heard.record[:known] == desk.truth[:known]
+        assert heard.record[-4:] == desk.truth[-4:]
+        assert heard.standing() <= {"tech-gap/None", "tech-board-lost/None"}
+        assert not {r["kind"] for r in heard.called() if "knock" in r["kind"]}
+        assert not {r["kind"] for r in heard.called() if r["against"] and r["certainty"] == "fact"}
+
+    return desk, check
+
+
+STORIES = (
+    wrong_and_wrong,
+    wrong_and_answered,
+    toppled,
+    piece_put_on_late,
+    captured_man_lies_there,
+    twice_in_a_row,
+    silence,
+)
+
+
+@pytest.mark.parametrize("story", STORIES)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_story_is_told_as_it_was(story, seed: int) -> None:
+    tries = (f"{story.__name__} {number} {seed}" for number in range(20))
+    for drawn in tries:
+        try:
+            desk, check = story(drawn)
+        except UnfairError:
+            continue
+        check(desk.hear())
+        return
+    raise AssertionError("nothing was drawn")
+
+
+def test_both_sides_are_drawn() -> None:
+    sides = {Desk(str(seed), SEEING).began for seed in range(9)}
+    assert sides == set(Colour)
