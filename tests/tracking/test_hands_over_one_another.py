@@ -540,3 +540,12 @@ def test_the_victim_of_a_reply_that_stands_early_is_laid_beside_it_for_a_moment(
     hands.press_of_two("white").wait(5)
 
     assert hands.moves == ["c2c3", "d4e5", "f3d5", "e5c3"]
+
+
+def test_the_queen_that_comes_for_a_pawn_is_not_the_pawn_set_down_elsewhere() -> None:
+    """Of two presses heard together the first was for the queen, and not for the pawn's step."""
+    hands = Hands("8/8/8/8/4R1K1/R2p4/2k5/8 b - - 0 60")
+    hands.wait(1).lift("d3").show("d2", "p", 0.25).lift("a3", 0.41).show("d1", "q", 0.07)
+    hands.show("a1", "R", 0.21).lift("d2", 0.21).lift("a1", 0.69).press_of_two("black")
+
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == []

@@ -217,7 +217,9 @@ def _up_again(image: Image, line: Line, newest: Line) -> bool:
 
 def _in_the_air(image: Image, newest: Line) -> bool:
     """The piece that it brought is up again, and has not been set down as an early next move."""
-    return _up_again(image, newest, newest) and misses_a_piece(image, newest, newest.side)
+    brought = {piece for _, piece in newest.written() if piece != EMPTY}
+    came = (image.shown[square] for square in differing(newest.seen.placement, image.shown))
+    return _up_again(image, newest, newest) and brought.isdisjoint(came)
 
 
 def _reply_begun(image: Image, line: Line) -> bool:
