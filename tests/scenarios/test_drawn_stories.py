@@ -7,6 +7,8 @@ goes on. What the sensors, the times and the rate of play are is drawn too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from arbiterd.rules.ruleset import Colour
@@ -14,7 +16,8 @@ from eboards.events import EMPTY
 
 from .drawn import GAPS, KNOWING, SEEING, Check, Desk, Heard, UnfairError
 
-SEEDS = range(2, 22)
+SEEDS = range(60)
+Story = Callable[[str], tuple[Desk, Check]]
 
 
 def wrong_and_wrong(seed: str) -> tuple[Desk, Check]:
@@ -219,18 +222,36 @@ STORIES = (
 )
 
 
-@pytest.mark.parametrize("story", STORIES)
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_story_is_told_as_it_was(story, seed: int) -> None:
-    tries = (f"{story.__name__} {number} {seed}" for number in range(20))
-    for drawn in tries:
+STILL_WRONG = {
+    wrong_and_wrong: {37, 47},
+    wrong_and_answered: {27},
+    toppled: {28, 40, 41, 45, 59},
+    piece_put_on_late: set[int](),
+    captured_man_lies_there: set[int](),
+    twice_in_a_row: {55},
+    silence: {1, 22, 26, 45},
+}
+"""By story, the seeds that are not told as it was."""
+
+
+def told_as_it_was(story: Story, seed: int) -> bool:
+    for number in range(20):
         try:
-            desk, check = story(drawn)
+            desk, check = story(f"{story.__name__} {number} {seed}")
         except UnfairError:
             continue
-        check(desk.hear())
-        return
-    raise AssertionError("nothing was drawn")
+        try:
+            check(desk.hear())
+        except AssertionError:
+            return False
+        return True
+    raise LookupError("nothing was drawn")
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_stories_are_told_as_they_were_but_for_those_that_are_named(story: Story) -> None:
+    """Read as a diff: one more is worse, one less is to be taken off the list."""
+    assert {seed for seed in SEEDS if not told_as_it_was(story, seed)} == STILL_WRONG[story]
 
 
 def test_both_sides_are_drawn() -> None:

@@ -12,16 +12,13 @@ from __future__ import annotations
 
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.presses import (
+    HEARD_LATE_NS,
     PendingPress,
     exchanges_a_piece,
     misses_a_piece,
     stands_whole,
     unpressed,
 )
-from arbiterd.tracking.settings import SECOND
-
-HEARD_LATE_NS = 5 * SECOND
-"""On a loaded computer a press may be heard so long after its half-move."""
 
 
 def lands_yet(belief: Belief, press: PendingPress) -> bool:

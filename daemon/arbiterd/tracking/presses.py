@@ -16,12 +16,15 @@ from arbiterd.tracking.evidence import PRESSED_SOON_NS, may_be_anothers, pressed
 from arbiterd.tracking.facts import How
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
+from arbiterd.tracking.settings import SECOND
 from eboards.events import EMPTY, Placement
 
 PRESSES_KEPT = 4
 """So many presses wait for the placements they belong to; an older one is taken as it is."""
 
 
+HEARD_LATE_NS = 5 * SECOND
+"""A press may be heard so long after the half-move it was made for, on a loaded computer."""
 ORPHANS_MAX = 2
 """After so many presses in a row without a half-move the next ones are no player's offence: the
 game is lost from sight."""

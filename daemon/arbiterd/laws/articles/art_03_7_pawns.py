@@ -9,6 +9,7 @@ from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, draft
 from arbiterd.laws.register import Finding, Opinion, law
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason, RuleSet
 from arbiterd.timing.facts import Paused
 from eboards.events import EMPTY, Square
@@ -26,6 +27,17 @@ def promotes(rules: RuleSet[Any, Any], position: Any, move: Any) -> bool:
     arrived = [piece for piece in footprint.values() if rules.owner(piece) is not None]
     gone = footprint.get(squares[0]) == EMPTY
     return gone and bool(arrived) and home[squares[0]] not in arrived
+
+
+def exchanged_on(scene: Scene, ply: int, wire: str) -> Square | None:
+    """The square on which half-move `ply` puts another piece for its pawn; None: on none."""
+    if not wire or Custom.CHESS_PIECES not in scene.rules.customs:
+        return None
+    position = scene.before(ply)
+    move = scene.rules.parse(position, wire)
+    if not promotes(scene.rules, position, move):
+        return None
+    return next(s for s, piece in scene.rules.footprint(position, move) if piece != EMPTY)
 
 
 def _about_to_promote(play: Misplay) -> Square | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from msgspec import structs
 from msgspec.structs import replace
 
+from arbiterd.laws.articles.art_03_7_pawns import exchanged_on
 from arbiterd.laws.articles.art_04_5_free import in_order
 from arbiterd.laws.articles.art_04_7_released import released, wrongly_placed
 from arbiterd.laws.articles.art_04_made import Breach, Made, touches_of
@@ -153,8 +154,11 @@ def _exchanged_late(turn: Turn, scene: Scene) -> Iterator[str]:
     """Where a pawn was exchanged in the half-move before, and no sensor tells for what: it may have
     stood there until now."""
     before = scene.record.plies[turn.ply - 2] if turn.ply > 1 else None
-    if before is not None and len(before.move) == len("a7a8q") and before.alternatives:
-        yield before.move[2:4]
+    if before is None or not before.alternatives:
+        return
+    square = exchanged_on(scene, turn.ply - 1, before.move)
+    if square is not None:
+        yield scene.rules.geometry.names[square]
 
 
 def _judged(played: Made) -> Iterator[Opinion]:

@@ -18,14 +18,13 @@ from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
 from arbiterd.laws.ruling import JsonValue, Proposal, RulingState
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, PlyCertainty, Pressed
+from arbiterd.tracking.presses import HEARD_LATE_NS
 from arbiterd.tracking.record import RecordedPly
 
 AT_ONCE_MS = 3_000
 """A move that comes so soon after a press was meant to be made before it."""
 LAG_MS = 100
 """Beside one scan: how much later than the hand the board may tell a placement."""
-HEARD_LATE_NS = 5_000_000_000
-"""A press may be heard so long after the half-move it was made for, on a loaded computer."""
 BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
 """So many presses without a move, within so long, are a burst."""
 SET_GOING = "set_going"

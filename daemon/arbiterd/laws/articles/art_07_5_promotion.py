@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import structs
 from msgspec.structs import replace
 
-from arbiterd.laws.articles.art_03_7_pawns import QUEEN, promotes
+from arbiterd.laws.articles.art_03_7_pawns import QUEEN, exchanged_on, promotes
 from arbiterd.laws.articles.art_06_presses import LAG_MS, after_the_press, by_one_scan, in_the_hand
 from arbiterd.laws.articles.art_07_5_illegal import offence
 from arbiterd.laws.case.misplay import MisplayRow
@@ -30,14 +29,14 @@ def piece_after_the_reply(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion
     """The piece came after the reply: the half-move is told first, and then its press."""
     told = scene.file.told(fact.ply)
     if told is not None and fact.how is How.PRESSED and told.how is not How.PRESSED:
-        pressed = structs.replace(told, how=fact.how, completed_at_ns=fact.completed_at_ns)
+        pressed = replace(told, how=fact.how, completed_at_ns=fact.completed_at_ns)
         yield from piece_after_the_press(pressed, scene)
 
 
 @law(MoveMade, of=Custom.CHESS_PIECES)
 def piece_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """A promotion whose piece came after the press that was meant for it."""
-    fact = structs.replace(fact, made_at_ns=_placed_ns(fact, scene))
+    fact = replace(fact, made_at_ns=_placed_ns(fact, scene))
     interval = after_the_press(fact, scene)
     if not interval or scene.result is not None or by_one_scan(fact):
         return
@@ -78,8 +77,8 @@ def piece_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 def _placed_ns(fact: MoveMade, scene: Scene) -> int:
     """When the piece came; the half-move itself is of its press, however late that was."""
-    if len(fact.move) != len("a7a8q"):
+    square = exchanged_on(scene, fact.ply, fact.move)
+    if square is None:
         return fact.made_at_ns
-    square = scene.rules.geometry.square(fact.move[2:4])
     came = (c.at_ns for c in fact.turn.changes if c.square == square and c.after != EMPTY)
     return max(came, default=fact.at_ns)
