@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from msgspec.structs import replace
 
@@ -152,11 +151,11 @@ def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
 def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
     """Explains what the board shows, or showed when the oldest press became known."""
     facts: list[Fact] = []
-    for number, found in enumerate(_ever_deeper(belief, at_ns)):
+    now = belief.snapshot(at_ns, POSITIONS_AT_REST)
+    for number, found in enumerate(_ever_deeper(belief, now)):
         facts += belief.take(at_ns, found)
         if found.lines:
             if number == 1:
-                now = belief.snapshot(at_ns, POSITIONS_AT_REST)
                 facts += belief.take(at_ns, at_rest(now, belief.live, held=True))
             return facts + (
                 agreed(belief, at_ns) if belief.agrees else resolve_presses(belief, at_ns)
@@ -164,13 +163,14 @@ def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
     return facts
 
 
-def _ever_deeper(belief: Belief, at_ns: int) -> Iterator[LinesFound]:
-    """What may explain it; each is asked for only where nothing before it does."""
-    look = partial(belief.snapshot, at_ns, POSITIONS_AT_REST)
-    yield at_rest(look(), belief.live, held=False)
-    yield at_rest(look(belief.presses[0].placement), belief.live, held=False)
-    yield retold(look(), belief.live)
-    yield LinesFound(ranked(in_one_stroke(look(), belief.live[0])))
+def _ever_deeper(belief: Belief, now: Snapshot) -> Iterator[LinesFound]:
+    """What may explain it, all within one budget; each is asked for only where nothing before it
+    does."""
+    yield at_rest(now, belief.live, held=False)
+    pressed = belief.snapshot(now.at_ns, 0, belief.presses[0].placement)
+    yield at_rest(replace(pressed, effort=now.effort), belief.live, held=False)
+    yield retold(now, belief.live)
+    yield LinesFound(ranked(in_one_stroke(now, belief.live[0])))
     if belief.bases:
         # Not at the first placement that nothing explains: that is an irregular move.
-        yield LinesFound(ranked(recovered(look(), belief.live)))
+        yield LinesFound(ranked(recovered(now, belief.live)))

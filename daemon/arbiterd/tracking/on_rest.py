@@ -36,7 +36,6 @@ def settle(belief: Belief, at_ns: int) -> list[Fact]:
         look = belief.snapshot(at_ns, POSITIONS_AT_REST)
         facts += belief.take(at_ns, at_rest(look, belief.live, held=True))
         if not belief.agrees:
-            look = belief.snapshot(at_ns, POSITIONS_AT_REST)
             found = LinesFound(ranked(exactly(look, belief.live[0])))
             squares = belief.live[0].seen.differing(look.placement)
             if not found.lines and any(look.placement[square] != EMPTY for square in squares):
