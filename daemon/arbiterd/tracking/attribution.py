@@ -12,9 +12,10 @@ from itertools import islice
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import How, PlyCertainty
+from arbiterd.tracking.image import Image
 from arbiterd.tracking.irregular import before_press
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.presses import PendingPress
+from arbiterd.tracking.presses import PendingPress, misses_a_piece
 from arbiterd.tracking.sensors import Sensors
 from eboards.events import EMPTY, Placement, Square
 
@@ -34,7 +35,7 @@ PIECES_TAKEN = 2
 def is_players(belief: Belief, press: PendingPress) -> bool:
     """What the board shows, or showed at this press, can be the doing of the player who pressed.
 
-    Both, where the position is not firm: a piece that was in the air then may be the other side's.
+    Both, where the position is not firm and a piece was in the air then: it may be the other side's.
     It is not firm either where the player put a piece down as the rules allow, and it went on: that
     may be two pieces.
     """
@@ -44,7 +45,7 @@ def is_players(belief: Belief, press: PendingPress) -> bool:
         return True
     newest, last = belief.live[0], before_press(belief, press.side)
     held = (last, *belief.bases)
-    shown = (belief.placement, press.placement)
+    shown, pressed = (belief.placement, press.placement), Image(belief.sensors, press.placement)
     for before in held:
         firm = is_firm(belief, before) and not (before is last is not newest)
         theirs = [
@@ -52,9 +53,22 @@ def is_players(belief: Belief, press: PendingPress) -> bool:
         ]
         if before.irregular and before.doubtful:
             continue
-        if any(theirs) if firm else all(theirs):
+        whole = not misses_a_piece(pressed, before, press.side)
+        if any(theirs) if firm else theirs[1] and (theirs[0] or whole):
             return True
     return False
+
+
+def is_one_sides(belief: Belief) -> bool:
+    """What differs at rest is the doing of one side: whoever's, where the newest half-move is firm;
+    or of the side that made it, as it is itself."""
+    newest = belief.live[0]
+    before, shown = newest.parent, belief.placement
+    return is_firm(belief, newest) or (
+        before is not None
+        and is_firm(belief, before)
+        and _is_theirs(belief, before, newest.side, shown, firm=False)
+    )
 
 
 def _toppled_own(belief: Belief, press: PendingPress) -> bool:

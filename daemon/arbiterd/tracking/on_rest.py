@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.arrays import wrong_array
-from arbiterd.tracking.attribution import is_firm, knows_the_turn
+from arbiterd.tracking.attribution import is_one_sides, knows_the_turn
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
 from arbiterd.tracking.going_on import played_on
@@ -78,7 +78,7 @@ def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
     if belief.hides:
         return [*facts, Settled(at_ns, belief.turn, squares)]
     out_of_turn = _out_of_turn(belief, at_ns)
-    hold_base(belief, newest.seen.turn.other, None, doubtful=not is_firm(belief, newest))
+    hold_base(belief, newest.seen.turn.other, None, doubtful=not is_one_sides(belief))
     if out_of_turn:
         return [*facts, *out_of_turn]
     return [*facts, Settled(at_ns, belief.turn, squares)]
@@ -95,7 +95,7 @@ def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
     moves = () if other is None else other.moves_to(belief.image.hash, shown)
     if other is None or not moves:
         return []
-    hold_base(belief, seen.turn, None, doubtful=not is_firm(belief, belief.live[0]))
+    hold_base(belief, seen.turn, None, doubtful=not is_one_sides(belief))
     if not knows_the_turn(belief):
         return []
     wire = belief.rules.wire(other.position, moves[0])
