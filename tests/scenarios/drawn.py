@@ -44,6 +44,7 @@ RATES = {
 }
 KNOWING = (SensingClass.IDENTITY, SensingClass.KIND)
 SEEING = (*KNOWING, SensingClass.COLOUR)
+ALL = (*SEEING, SensingClass.OCCUPANCY)
 GAPS = (0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.5, 1.9, 2.1, 2.9, 3.1, 3.6, 3.9, 4.1, 5, 6.9, 7.1, 8)
 """Seconds, near those that tracking waits for."""
 
@@ -153,13 +154,13 @@ class Desk:
         if press:
             self.press(step.side)
 
-    def go_on(self, plies: int, but: str = "") -> None:
-        """So many legal half-moves, each pressed, none to the square `but`."""
+    def go_on(self, plies: int, but: str = "", *, press: bool = True) -> None:
+        """So many legal half-moves, each pressed or none, and none to the square `but`."""
         for number in range(plies):
             moves = self.legal(but)
             if number:
                 self.wait(self.dice.uniform(0.4, 2.5))
-            self.make(self.dice.choice(moves))
+            self.make(self.dice.choice(moves), press=press)
 
     def legal(self, but: str = "") -> list[str]:
         """Legal half-moves that end no game and exchange no pawn."""
@@ -221,6 +222,7 @@ class Desk:
 
     def _inputs(self) -> list[Input]:
         pieces, seen, away = list(self.first), self.shown(self.first), False
+        deaf, hidden = False, set[Square]()
         left = dict.fromkeys(Colour, 170_000 * MS)
         found: list[Input] = [LinkUp(0, "drawn", "", self.sensing), Scan(0, seen)]
         found.append(ClockSaid(SECOND, running=self.began, running_said=True, **_times(left)))
@@ -230,9 +232,14 @@ class Desk:
         for at_ns, what, of in sorted(deeds, key=lambda deed: deed[0]):
             if what == "put":
                 pieces[of[0]] = of[1]
+            elif what == "hide":
+                hidden ^= {of}
+            elif what == "lose":
+                deaf = of
+                found += [] if deaf else [Scan(at_ns, seen)]
             elif what == "scan":
-                now = self.shown(pieces)
-                differs = [s for s in range(64) if now[s] != seen[s] and not away]
+                now = self.shown([EMPTY if s in hidden else p for s, p in enumerate(pieces)])
+                differs = [s for s in range(64) if now[s] != seen[s] and not (away or deaf)]
                 found += [SquareChange(at_ns, s, now[s]) for s in differs]
                 seen = now
             elif what == "press":

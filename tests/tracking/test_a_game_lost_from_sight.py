@@ -107,16 +107,37 @@ def test_the_other_sides_piece_is_alleged_only_where_the_record_is_firm(firm: bo
     assert len(hands.of(Gap)) == (not firm)
 
 
-@pytest.mark.parametrize("taken", [False, True])
-def test_where_pieces_are_alike_nobody_is_accused_once_one_was_taken(taken: bool) -> None:
-    """It may have been another piece, and what looks like an illegal move is a legal one then."""
-    moves = ("e2e4", "d7d5", "e4d5", "a7a6") if taken else ("e2e4", "d7d5", "a2a3", "a7a6")
-    hands = Hands(moves=moves, kind=SensingClass.OCCUPANCY)
-    hands.pieces = list(hands.tracker._belief.image.shown)
-    hands.move("b1", "b5").press("white").wait(6)
+TAKEN = {
+    "nothing": (),
+    "one, and it was seen": ("d5", "e4"),
+    "one, and which was not seen": ("e4",),
+}
+"""What leaves its square when the pawn of e4 may take on d5 or f5."""
 
-    assert len(hands.empty_presses) == (not taken)
-    assert len(hands.of(Gap)) == taken
+
+def taken(what: str) -> Hands:
+    """White has moved and pressed, and Black has replied."""
+    hands = Hands(moves=("e2e4", "d7d5", "a2a3", "f7f5"), kind=SensingClass.OCCUPANCY)
+    hands.pieces = list(hands.tracker._belief.image.shown)
+    if what == "nothing":
+        hands.move("h2", "h3")
+    for square in TAKEN[what]:
+        hands.lift(square)
+    if len(TAKEN[what]) == 2:
+        hands.show("d5", "?")
+    return hands.press("white").wait(1).move("a7", "a6").press("black").wait(1)
+
+
+@pytest.mark.parametrize("what", TAKEN)
+def test_where_pieces_are_alike_nobody_is_accused_unless_it_is_known_which_was_taken(
+    what: str,
+) -> None:
+    """It may have been another piece, and what looks like an illegal move is a legal one then."""
+    hands = taken(what).move("b1", "b5").press("white").wait(6)
+
+    known = "not seen" not in what
+    assert len(hands.empty_presses) == known
+    assert len(hands.of(Gap)) == (not known)
 
 
 def test_a_piece_in_the_air_at_a_press_was_not_taken_by_who_pressed() -> None:
@@ -150,16 +171,16 @@ def test_half_moves_that_were_only_guessed_are_withdrawn_and_not_taken_back() ->
     assert hands.of(TookBack) == []
 
 
-@pytest.mark.parametrize("taken", [False, True])
-def test_where_pieces_are_alike_nobody_moved_out_of_turn_once_one_was_taken(taken: bool) -> None:
+@pytest.mark.parametrize("what", TAKEN)
+def test_where_pieces_are_alike_nobody_moved_out_of_turn_unless_it_is_known_which_was_taken(
+    what: str,
+) -> None:
     """It may have been another piece: the move would then be the other side's, or none."""
-    moves = ("e2e4", "d7d5", "e4d5") if taken else ("e2e4", "d7d5", "a2a3")
-    hands = Hands(moves=moves, kind=SensingClass.OCCUPANCY)
-    hands.pieces = list(hands.tracker._belief.image.shown)
-    hands.press("white").wait(1).move("b1", "c3").wait(6)
+    hands = taken(what).move("h7", "h6").wait(6)
 
-    assert len(hands.of(OutOfTurn)) == (not taken)
-    assert len(hands.of(Settled)) == taken
+    known = "not seen" not in what
+    assert len(hands.of(OutOfTurn)) == known
+    assert len(hands.of(Settled)) == (not known)
 
 
 def test_a_half_move_is_told_where_the_press_before_it_was_understood_only_at_rest() -> None:

@@ -87,7 +87,8 @@ def test_the_best_is_the_same_in_whatever_order_it_is_looked_for(
 ) -> None:
     hands, window = carried(carries, sensing)
     belief = hands.tracker._belief
-    origins = list({id(line): line for line in (*belief.book.told, *belief.live)}.values())[:3]
+    lines = list({id(line): line for line in (*belief.book.told, *belief.live)}.values())[:3]
+    origins = [(line.cost, line) for line in lines]
     found = set()
     for order in permutations(origins):
         best = best_answered(window, order, Effort(10**6))
@@ -103,6 +104,6 @@ def test_no_more_placements_are_held_against_plies_than_the_budget_says(
     hands, window = carried(carries, sensing)
     effort = Effort(budget)
 
-    best_answered(window, hands.tracker._belief.live, effort)
+    best_answered(window, [(0.0, line) for line in hands.tracker._belief.live], effort)
 
     assert 0 <= effort.left <= budget

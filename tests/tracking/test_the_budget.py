@@ -77,7 +77,7 @@ def test_no_search_looks_at_more_positions_than_its_budget(profile: str, counted
 def test_nor_where_the_budget_ends_before_the_search(
     budget: int, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for room, name in ((on_change, "POSITIONS_AT_ONCE"), (on_press, "POSITIONS_AT_REST")):
+    for room, name in ((on_change, "POSITIONS_AT_ONCE"), (on_press, "POSITIONS_JUDGED")):
         monkeypatch.setattr(room, name, budget)
 
     played("blitz-scramble", 1, 2)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from itertools import islice
 
 from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import How, PlyCertainty
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.irregular import before_press
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.presses import PendingPress, misses_a_piece
-from arbiterd.tracking.sensors import Sensors
 from eboards.events import EMPTY, Placement, Square
 
 WEAK_PLIES = 6
@@ -35,7 +35,7 @@ PIECES_TAKEN = 2
 def is_players(belief: Belief, press: PendingPress) -> bool:
     """What the board shows, or showed at this press, can be the doing of the player who pressed.
 
-    Both, where the position is not firm and a piece was in the air then: it may be the other side's.
+    Both, where the position is not firm and a piece was in the air then: it may be the other's.
     It is not firm either where the player put a piece down as the rules allow, and it went on: that
     may be two pieces.
     """
@@ -47,13 +47,14 @@ def is_players(belief: Belief, press: PendingPress) -> bool:
     held = (last, *belief.bases)
     shown, pressed = (belief.placement, press.placement), Image(belief.sensors, press.placement)
     for before in held:
-        firm = is_firm(belief, before) and not (before is last is not newest)
+        known = is_firm(belief, before)
+        firm = known and not (before is last is not newest)
         theirs = [
             _is_theirs(belief, before, press.side, placement, firm=firm) for placement in shown
         ]
         if before.irregular and before.doubtful:
             continue
-        whole = not misses_a_piece(pressed, before, press.side)
+        whole = known and not misses_a_piece(pressed, before, press.side)
         if any(theirs) if firm else theirs[1] and (theirs[0] or whole):
             return True
     return False
@@ -118,14 +119,13 @@ def is_found(belief: Belief) -> bool:
 def knows_the_turn(belief: Belief) -> bool:
     """It is clear whose turn it is: the last half-move is not doubted, and the pieces are known."""
     newest = belief.live[0]
-    return not newest.doubtful and tells_pieces_apart(belief.sensors, newest)
+    return not newest.doubtful and tells_pieces_apart(belief)
 
 
-def tells_pieces_apart(sensors: Sensors, line: Line) -> bool:
-    """It is known which piece stands where: the board tells, or none was taken for long."""
-    return not sensors.pieces_alike or (
-        line.root().seen.placement.count(EMPTY) == line.seen.placement.count(EMPTY)
-    )
+def tells_pieces_apart(belief: Belief) -> bool:
+    """It is known which piece stands where: the board tells, or no other line is likely."""
+    rivals = (line for line in belief.live[1:] if line.cost <= weights.MARGIN)
+    return not belief.sensors.pieces_alike or not any(True for _ in rivals)
 
 
 def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, firm: bool) -> bool:
@@ -145,7 +145,7 @@ def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, 
         owner, stood = sensors.rules.owner, sensors.rules.placement(before.seen.position)
         own = sum(owner(stood[square]) is side for square in squares)
         arrived = sum(pieces[square] == EMPTY for square in squares)
-        return tells_pieces_apart(sensors, before) and arrived <= own
+        return tells_pieces_apart(belief) and arrived <= own
 
     def on(placement: Placement, owner: Colour) -> set[Square]:
         return {square for square in squares if sensors.owners[placement[square]] is owner}

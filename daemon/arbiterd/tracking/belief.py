@@ -12,7 +12,7 @@ status    clocks, times, and what was last said
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 
 from arbiterd.rules.ruleset import Beside, Colour, RuleSet, differing
 from arbiterd.rules.sensed import signalled
@@ -257,24 +257,24 @@ class Belief:
                 return
             past.damaged |= not past.watched and damaged_ns >= past.parent.made_at_ns
 
-    def _take_presses_in_vain(self, line: Line) -> None:
-        """Presses that found no ply when they were judged were for those found just now, if they
-        came when it had begun, and before the reply."""
+    def take_presses_in_vain(self, line: Line) -> None:
+        """Presses that found no ply when they were judged were for those that are known just now,
+        if they came when it had begun, and before the reply."""
         past = list(islice(line.back(), HORIZON_PLIES))
         known = {ply.completed_at_ns for ply in past} | {press.at_ns for press in self.presses}
         vain = [press for press in self.status.presses if press[1] not in known]
         if not vain:
             return
-        look = self.snapshot(self.status.at_ns, 0)
-        for reply, own in pairwise(past):
-            if own in self.book.told or own.pressed or own.irregular or own.parent is None:
-                continue
-            since_ns = own.parent.made_at_ns
-            for side, at_ns, late_ns in vain:
+        look, until_ns = self.snapshot(self.status.at_ns, 0), self.status.at_ns
+        for own in past:
+            made = own in self.book.told or own.pressed or own.irregular or own.parent is None
+            since_ns = 0 if own.parent is None else own.parent.made_at_ns
+            for side, at_ns, late_ns in () if made else vain:
                 if side is not own.side or not had_begun(look, own, at_ns):
                     continue
-                if since_ns < at_ns - late_ns and at_ns <= reply.made_at_ns:
+                if since_ns < at_ns - late_ns and at_ns <= until_ns:
                     own.press(at_ns, hastily=at_ns - late_ns < own.made_at_ns)
+            until_ns = own.made_at_ns
 
     def _aloft(self, line: Line) -> float:
         """What speaks against a line only while hands are out: it is weighed anew at each look."""
@@ -328,7 +328,7 @@ class Belief:
             self._note_damage(line)
             if self._is_of_this_game(line):
                 line.take_over_presses(self.live[0])
-            self._take_presses_in_vain(line)
+            self.take_presses_in_vain(line)
             for base in self.bases:
                 own = line.at(base.ply)
                 if base.pressed and not base.witnessed and own and own.takes_unheard(base):

@@ -193,6 +193,8 @@ class Book:
             scan_ns=sensing.scan_ns,
             debounce_ns=debounce_ns,
             settling=dict.fromkeys(self._handled(line), until_ns),
+            presser=line.side if line.pressed else None,
+            pressed_at_ns=until_ns,
             weak=self.weak,
             weak_ns=max(debounce_ns, self._settings.weak_ns),
             goes_on=not self.clocks_stopped,

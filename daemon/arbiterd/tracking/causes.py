@@ -14,8 +14,8 @@ from itertools import count, pairwise
 
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
-from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, Stage, score
-from arbiterd.tracking.lines import Line
+from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, Stage, place, score
+from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.sensors import Seen, Sensors
 from arbiterd.tracking.snapshot import Effort
 from eboards.events import EMPTY, Placement
@@ -31,37 +31,29 @@ POSITIONS_PLAYED = 400
 
 
 def best_answered(
-    window: PlacementWindow, origins: Sequence[Line], effort: Effort
+    window: PlacementWindow, origins: Sequence[Weighed], effort: Effort
 ) -> Hypothesis | None:
-    """The plies, each shown by itself, that lead to what the board shows with least against them.
-
-    Only those of which one is irregular, and answered by the other side.
+    """The plies, each shown by itself, that lead to what the board shows with least against them,
+    if one of them is irregular, and answered by the other side.
     """
     order, last = count(), len(window.stages) - 1
-    heap = [(line.cost, next(order), Hypothesis(line)) for line in origins]
+    heap = [(cost, next(order), cost, Hypothesis(line)) for cost, line in origins]
     while heap:
-        _, _, hypothesis = heappop(heap)
-        place = _place(hypothesis, window)
-        if place == last and hypothesis.answered:
-            return hypothesis
+        _, _, cost, hypothesis = heappop(heap)
+        stage = place(hypothesis, window)
+        if stage == last:
+            return hypothesis if hypothesis.answered else None
         if len(hypothesis.plies) == PLIES_MAX:
             continue
-        for following in range(place + 1, last + 1):
+        for following in range(stage + 1, last + 1):
             if not effort.take():
                 return None
             for cause in causes(window, hypothesis.seen, following):
                 grown = hypothesis.followed_by(cause)
-                speaks = grown.origin.cost + score(grown, window).nats
+                speaks = cost + score(grown, window).nats
                 if speaks <= weights.PLAYED:
-                    heappush(heap, (speaks, next(order), grown))
+                    heappush(heap, (speaks, next(order), cost, grown))
     return None
-
-
-def _place(hypothesis: Hypothesis, window: PlacementWindow) -> int:
-    """The stage that shows the hypothesis up to its last ply."""
-    if hypothesis.plies:
-        return hypothesis.plies[-1].stage
-    return sum(stage.at_ns <= hypothesis.origin.made_at_ns for stage in window.stages) - 1
 
 
 def causes(window: PlacementWindow, seen: Seen, place: int) -> Iterator[Cause]:
@@ -148,8 +140,9 @@ def _ends_here(window: PlacementWindow, cause: Cause) -> bool:
     owner, pieces = window.sensors.rules.owner, window.sensors.rules.placement(cause.seen.position)
     for before, after in pairwise(window.stages[cause.stage :]):
         squares = differing(before.placement, after.placement)
-        if any(after.placement[square] != EMPTY for square in squares):
-            return False
-        if any(owner(pieces[square]) is cause.side.other for square in squares):
+        left = [owner(pieces[square]) for square in squares if after.placement[square] == EMPTY]
+        if cause.side.other in left:
             return True
+        if len(left) < len(squares):
+            return False
     return cause.stage + 1 == len(window.stages)

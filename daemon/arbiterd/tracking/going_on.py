@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice, takewhile
+
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.attribution import is_firm
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.causes import POSITIONS_PLAYED, best_answered
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Fact, How
-from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, window_of
+from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, shown, window_of
+from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.phases import LinesFound
 from arbiterd.tracking.propose import ranked
+from arbiterd.tracking.sensors import HORIZON_PLIES
+from arbiterd.tracking.sliding import begun_early
 from arbiterd.tracking.snapshot import Effort
 from arbiterd.tracking.telling import tell
 
@@ -26,9 +32,10 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
     waits = belief.status.clock_known and belief.status.runs is None
     if belief.agrees or waits or belief.status.loss_ns is not None or belief.status.lost:
         return []
-    held = [belief.live[0], *(base for base in belief.bases if _may_go_on(belief, base))]
-    origins = [line for line in held if is_firm(belief, line.parent or line)]
     window = window_of(belief.image, belief.book.changes)
+    bases = ((base.cost, base) for base in belief.bases if _may_go_on(belief, base))
+    held = (*_shown(belief, window), *bases)
+    origins = [(cost, line) for cost, line in held if is_firm(belief, line.parent or line)]
     hypothesis = best_answered(window, origins, Effort(POSITIONS_PLAYED))
     if hypothesis is None:
         return []
@@ -39,6 +46,20 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
         return pressed or tell(belief, at_ns, belief.path(), How.REPLIED)
     belief.take(at_ns, LinesFound(ranked([(0.0, newest)])))
     return resolve_presses(belief, at_ns, waited=True) + agreed(belief, at_ns)
+
+
+def _shown(belief: Belief, window: PlacementWindow) -> Iterator[Weighed]:
+    """The newest half-moves that the board showed by themselves, for others may have come between;
+    back to an irregular one, a doubt or an arbiter's word. What speaks against the order of those
+    since the oldest speaks against the newest."""
+    look, decided_ply = belief.snapshot(belief.status.at_ns, 0), belief.status.decided_ply or 0
+    newest = list(islice(belief.live[0].back(), HORIZON_PLIES))
+    known = takewhile(lambda p: not (p.irregular or p.doubtful or p.ply <= decided_ply), newest)
+    cost = 0.0
+    for line in reversed(newest[: len(list(known)) + 1]):
+        cost += begun_early(look, line)
+        if line is newest[0] or shown(Hypothesis(line), window):
+            yield cost, line
 
 
 def _may_go_on(belief: Belief, base: Line) -> bool:

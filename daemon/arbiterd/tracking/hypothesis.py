@@ -12,20 +12,21 @@ looked at before, it is the same.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from math import exp
 
 from msgspec import Struct
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking import weights
-from arbiterd.tracking.evidence import REPLY_NS
+from arbiterd.tracking.evidence import REPLY_NS, against_a_pass
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.sensors import Move, Seen, Sensors
-from eboards.events import Placement
+from eboards.events import EMPTY, Piece, Placement, Square
 
 STAGES_MAX = 48
 """So many changes are looked at one by one; what is older is one placement."""
@@ -148,10 +149,38 @@ def against(before: Hypothesis, cause: Cause, window: PlacementWindow) -> Iterat
             weights.IRREGULAR * (irregular and _spans(before, cause, window, made_ns)),
         ),
         ("lifted", weights.LIFTED * cause.lifted),
+        ("begun-early", weights.OVERLAPPED * (not shown(before, window))),
+        ("strayed", _strayed(before, cause, window)),
         ("hasty", weights.HASTY * (at_ns - made_ns < REPLY_NS)),
     ):
         if nats:
             yield EvidenceItem(ply, name, nats)
+
+
+def place(hypothesis: Hypothesis, window: PlacementWindow) -> int:
+    """The stage that shows the hypothesis up to its last ply; -1: it is older than all of them."""
+    if hypothesis.plies:
+        return hypothesis.plies[-1].stage
+    return sum(stage.at_ns <= hypothesis.origin.made_at_ns for stage in window.stages) - 1
+
+
+def shown(hypothesis: Hypothesis, window: PlacementWindow) -> bool:
+    """The board showed it then, with nothing begun yet of what followed."""
+    stage = place(hypothesis, window)
+    return stage >= 0 and window.stages[stage].hash == hypothesis.seen.hash
+
+
+def _strayed(before: Hypothesis, cause: Cause, window: PlacementWindow) -> float:
+    """For each piece that stood meanwhile where it stands neither before nor after, the longer the
+    more."""
+    stood_ns: Counter[tuple[Square, Piece]] = Counter()
+    first = max(0, place(before, window))
+    for stage, later in pairwise(window.stages[first : cause.stage + 1]):
+        for square in before.seen.differing(stage.placement):
+            piece = stage.placement[square]
+            if piece not in (EMPTY, cause.seen.placement[square]):
+                stood_ns[square, piece] += later.at_ns - stage.at_ns
+    return sum(against_a_pass(lasted_ns) for lasted_ns in stood_ns.values())
 
 
 def _spans(before: Hypothesis, cause: Cause, window: PlacementWindow, since_ns: int) -> bool:

@@ -17,7 +17,6 @@ from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.phases import (
     POSITIONS_AT_ONCE,
-    POSITIONS_AT_REST,
     LinesFound,
     at_press,
     at_rest,
@@ -37,6 +36,10 @@ from arbiterd.tracking.telling import (
     tell_what_was_pressed_upon,
 )
 from arbiterd.tracking.undoing import recovered
+
+POSITIONS_JUDGED = 240
+"""So many positions may be looked at for a press that waited in vain, the half of them for what the
+board shows now."""
 
 
 def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
@@ -151,7 +154,7 @@ def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
 def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
     """Explains what the board shows, or showed when the oldest press became known."""
     facts: list[Fact] = []
-    now = belief.snapshot(at_ns, POSITIONS_AT_REST)
+    now = belief.snapshot(at_ns, POSITIONS_JUDGED)
     for number, found in enumerate(_ever_deeper(belief, now)):
         facts += belief.take(at_ns, found)
         if found.lines:
@@ -166,7 +169,7 @@ def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
 def _ever_deeper(belief: Belief, now: Snapshot) -> Iterator[LinesFound]:
     """What may explain it, all within one budget; each is asked for only where nothing before it
     does."""
-    yield at_rest(now, belief.live, held=False)
+    yield at_rest(replace(now, effort=now.effort.part()), belief.live, held=False)
     pressed = belief.snapshot(now.at_ns, 0, belief.presses[0].placement)
     yield at_rest(replace(pressed, effort=now.effort), belief.live, held=False)
     yield retold(now, belief.live)

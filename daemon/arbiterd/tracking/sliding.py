@@ -36,7 +36,7 @@ def slides(look: Snapshot, live: Sequence[Line], found: Sequence[Weighed]) -> li
         told = any(old.parent is reply for old in live)
         cost += _against_going_on(look, live, line)
         fresh = not told and line.made_at_ns == look.at_ns
-        against = _begun_early(look, line) if fresh else 0.0
+        against = begun_early(look, line) if fresh else 0.0
         if (
             reply is not None
             and first is not None
@@ -99,7 +99,7 @@ def _against_going_on(look: Snapshot, live: Sequence[Line], line: Line) -> float
     return 0.0
 
 
-def _begun_early(look: Snapshot, line: Line) -> float:
+def begun_early(look: Snapshot, line: Line) -> float:
     """What speaks against a half-move whose first piece was taken up as soon as its side had made
     its last one, or before the half-move before was made, or even begun."""
     before = line.parent

@@ -45,7 +45,10 @@ def tell_settled(belief: Belief, at_ns: int) -> list[Fact]:
     if belief.live[0] is belief.book.last:
         return []
     path = belief.path()
-    return [] if path == belief.book.told[1:] else tell(belief, at_ns, path, How.SETTLED)
+    if path == belief.book.told[1:]:
+        return []
+    belief.take_presses_in_vain(belief.live[0])
+    return tell(belief, at_ns, path, How.SETTLED)
 
 
 def tell_what_rested(belief: Belief, at_ns: int) -> list[Fact]:

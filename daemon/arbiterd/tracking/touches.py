@@ -33,12 +33,21 @@ class Ground(Struct, frozen=True, gc=False):
     """A piece that was off its square no longer than this was not touched."""
     settling: Mapping[Square, int]
     """Squares of the half-move before, whose pieces were still being put right until a time."""
+    presser: Colour | None = None
+    """Who pressed for the half-move before: until then this side touched its own pieces itself."""
+    pressed_at_ns: int = 0
     weak: Mapping[Square, int] = {}
     """Coils that lose pieces by themselves, and since when that is known."""
     weak_ns: int = 0
     """A piece that was off one of them no longer than this was not touched."""
     goes_on: bool = True
     """A clock runs, or there is none: what was put right while both were stopped is no touch."""
+
+    def settled_at(self, square: Square) -> int:
+        """Until when what happens to the piece of this square belongs to the turn before."""
+        if self.presser is not None and self.owner(self.home[square]) is self.presser:
+            return self.pressed_at_ns
+        return self.settling.get(square, -1)
 
     def debounce_of(self, touch: Touch) -> int:
         since_ns = self.weak.get(touch.square)
@@ -75,11 +84,7 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
                 at = away.pop(square)
                 found[at] = replace(found[at], returned_at_ns=change.at_ns)
                 while_stopped[at] &= change.stopped
-        elif (
-            before == shown
-            and square not in away
-            and change.at_ns > ground.settling.get(square, -1)
-        ):
+        elif before == shown and square not in away and change.at_ns > ground.settled_at(square):
             away[square] = len(found)
             while_stopped[len(found)] = change.stopped
             piece = ground.home[square]
@@ -102,7 +107,7 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
 def _fingers(ground: Ground, fingers: Iterable[Felt]) -> Iterable[Touch]:
     for finger in fingers:
         piece = ground.home[finger.square]
-        settled = finger.at_ns > ground.settling.get(finger.square, -1)
+        settled = finger.at_ns > ground.settled_at(finger.square)
         if finger.down and piece != EMPTY and settled:
             at_ns = finger.at_ns
             yield Touch(finger.square, piece, ground.owner(piece), at_ns, at_ns, felt=True)
