@@ -259,7 +259,7 @@ class Belief:
 
     def take_presses_in_vain(self, line: Line) -> None:
         """Presses that found no ply when they were judged were for those that are known just now,
-        if they came when it had begun, and before the reply."""
+        if they came before the reply, when it had begun; or stood there, if none has come."""
         past = list(islice(line.back(), HORIZON_PLIES))
         known = {ply.completed_at_ns for ply in past} | {press.at_ns for press in self.presses}
         vain = [press for press in self.status.presses if press[1] not in known]
@@ -267,13 +267,13 @@ class Belief:
             return
         look, until_ns = self.snapshot(self.status.at_ns, 0), self.status.at_ns
         for own in past:
-            made = own in self.book.told or own.pressed or own.irregular or own.parent is None
-            since_ns = 0 if own.parent is None else own.parent.made_at_ns
-            for side, at_ns, late_ns in () if made else vain:
-                if side is not own.side or not had_begun(look, own, at_ns):
-                    continue
-                if since_ns < at_ns - late_ns and at_ns <= until_ns:
-                    own.press(at_ns, hastily=at_ns - late_ns < own.made_at_ns)
+            before, known_already = own.parent, own in self.book.told or own.pressed
+            if before is not None and not (known_already or own.irregular):
+                for side, at_ns, late_ns in vain:
+                    begun = own is not line and had_begun(look, own, at_ns)
+                    between = before.made_at_ns < at_ns - late_ns <= at_ns <= until_ns
+                    if side is own.side and between and (begun or own.made_at_ns <= at_ns):
+                        own.press(at_ns, hastily=at_ns - late_ns < own.made_at_ns)
             until_ns = own.made_at_ns
 
     def _aloft(self, line: Line) -> float:

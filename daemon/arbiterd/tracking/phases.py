@@ -138,7 +138,8 @@ def _next(
             # Pieces may only have been lifted: what came before is not given up for that.
             found += [way for line in live for way in in_the_air(look, line)]
     elif bases:
-        found = _on_from(look, [base for base in bases if not base.doubtful])
+        lost = look.loss_ns is not None
+        found = _on_from(look, [base for base in bases if lost or not base.doubtful])
         dear = not found
     if look.hides and not arrived:
         found += hidden(look, live)
