@@ -13,7 +13,7 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_05_ends import END, mismatch
 from arbiterd.laws.case.casefile import EndedBy
 from arbiterd.laws.case.examining import asked, chance_at
-from arbiterd.laws.case.on_board import board_end, has_gap, missing_king, positions_shown
+from arbiterd.laws.case.on_board import BoardEnd, board_end, has_gap, missing_king, positions_shown
 from arbiterd.laws.case.penalty import DRAW, lost_by
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import Winnable
@@ -159,8 +159,11 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     assert act.side is not None, "a side was given"
     positions = positions_shown(scene)
     end = board_end(scene.rules, positions)
-    if end is not None and end.end is not GameEnd.DEAD:
-        sentence = f"the game ended on the board before that: {end.reason}; confirm that end"
+    if end is not None and not _dead_dismissed(end, scene):
+        sentence = (
+            f"the game ended on the board before that: {end.reason} ({end.article}); confirm that "
+            "end, or enter the result"
+        )
         return Answer(False, sentence), []
     found = chance_at(scene, positions[-1], act.side.other)
     if found.answer is Winnable.YES:
@@ -186,6 +189,13 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         asked=asked(opponent_can_mate=found),
     )
     return Answer(True), [Close("pause", state=RulingState.SUPERSEDED), Finding(ruling, END)]
+
+
+def _dead_dismissed(end: BoardEnd, scene: Scene) -> bool:
+    """The arbiter does not take the position for dead (5.2.2): then the resignation counts."""
+    last = scene.file.last_closed(END)
+    dismissed = last is not None and last.state is RulingState.DISMISSED
+    return end.end is GameEnd.DEAD and dismissed
 
 
 @law(Confirmed)
