@@ -271,6 +271,8 @@ class ClockModel:
         presses = presses_between(span, odd)
         if after.running is None and presses is not None:
             presses = min(presses, fewest)  # Who stopped the clocks may have set them too.
+        elif after.running is None and reading.lever is None and fits(span, 1):
+            return 1, []  # No lever is told: the side that ran was credited and then stopped.
         if presses is not None and presses > 1:
             return presses, []
         if odd:
