@@ -13,7 +13,7 @@ from arbiterd.cli.laws.situations import packaged, tell
 from arbiterd.cli.laws.texts import page, said
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.languages import LANGUAGES
-from arbiterd.laws.texts import WORDS
+from arbiterd.laws.texts import TEXTS, WORDS
 from arbiterd.laws.texts.es.proofs import proved
 from arbiterd.laws.texts.filling import UNKNOWN, Word, fill
 from arbiterd.laws.texts.notation import Notation
@@ -145,6 +145,23 @@ def test_a_clause_falls_away_with_its_fact() -> None:
     assert fill("{Side} hicieron {n:jugada|jugadas}[ en {late}].", facts) == (
         "Las negras hicieron 1 jugada."
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "5. White pressed; the board fits no move"),
+        ("es", "5. Las blancas pulsaron; el tablero no encaja con ninguna jugada"),
+    ],
+)
+def test_a_press_that_fits_no_move_is_told_though_no_square_is_named(
+    language: str, said: str
+) -> None:
+    line, _ = TEXTS[language]["move-unexplained-press"]
+    side = Word(WORDS[language]["white"])
+    assert fill(line, {"move": Word("5."), "side": side}).lower() == said.lower()
+    named = fill(line, {"move": Word("5."), "side": side, "squares": Word("a1")})
+    assert named.lower() == f"{said}: a1".lower()
 
 
 def test_times_of_the_day_are_those_of_the_hall() -> None:

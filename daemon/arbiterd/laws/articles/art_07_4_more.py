@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from arbiterd.laws.articles.art_06_presses import by_one_scan
 from arbiterd.laws.articles.art_07_5_illegal import no_offence, offence, read
@@ -54,9 +55,12 @@ def still_more(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if reading is None:
         return
     pressed = Pressed(scene.at_ns, 0, told.side, None, ply, told.turn, False)
+    if not reading.kind:
+        facts = {**reading.facts, "squares": play.names(play.squares)}
+        reading = replace(reading, kind="move-unexplained-press", facts=facts)
     if reading.article:
         ruling = offence(
-            reading.kind or "move-unexplained-press", reading, told.turn, told.side, scene,
+            reading.kind, reading, told.turn, told.side, scene,
             pressed_ns=told.completed_at_ns, ply=ply,
         )  # fmt: skip
         yield Finding(ruling, cause_of(ply))

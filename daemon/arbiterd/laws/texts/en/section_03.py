@@ -57,7 +57,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{block}",
     ),
     "move-unexplained-press": (
-        "{move} {side} pressed; {squares} do not fit any move",
+        "{move} {side} pressed; the board fits no move[: {squares}]",
         (
             "No legal move leads to what the board shows.[ Nearest: {nearest}.] First exclude "
             "a sensor fault; then it is an illegal move (7.5.1) or displaced pieces (7.4)."

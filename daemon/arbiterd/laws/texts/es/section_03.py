@@ -57,7 +57,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{block}",
     ),
     "move-unexplained-press": (
-        "{move} {Side} pulsaron; {squares} no encajan con ninguna jugada",
+        "{move} {Side} pulsaron; el tablero no encaja con ninguna jugada[: {squares}]",
         (
             "Ninguna jugada legal lleva a lo que muestra el tablero.[ Las más próximas: "
             "{nearest}.] Descarte primero un fallo del sensor; si no, es jugada ilegal (7.5.1) "
