@@ -118,6 +118,29 @@ def test_another_piece_before_the_king_leaves_both() -> None:
     assert moves == {"e1g1", "a2a3", "a2a4"}
 
 
+def test_a_rook_that_was_touched_before_the_king_is_not_castled_with_in_place_of_the_other() -> (
+    None
+):
+    """4.4.2 holds under 4.4.3 too; rook or king is then for the arbiter."""
+    fen = "r3k2r/pppppppp/8/8/8/2n5/PP1PP1PP/R3K2R w KQkq - 0 1"
+    position = CHESS.start(fen)
+    found = obligation(CHESS, position, touched(fen, "h1", "e1", "a1"))
+    wires = {CHESS.wire(position, move) for move in found.moves}
+    assert (found.duty, found.article) == (ObligationKind.KING, "4.4.3")
+    assert wires == {"e1f1", "e1f2", "h1f1", "h1g1"}
+    assert {CHESS.wire(position, move) for move in found.doubtful} == {"e1f1", "e1f2"}
+    assert {CHESS.wire(position, move) for move in found.barred} == {"e1g1"}
+
+
+def test_a_rook_touched_earlier_and_lifted_again_with_the_king_stays_barred() -> None:
+    fen = CASTLING
+    position = CHESS.start(fen)
+    touches = touched(fen, "h1", "h1", "e1", unordered=2)
+    found = obligation(CHESS, position, touches)
+    assert {CHESS.wire(position, move) for move in found.moves} == {"h1g1", "h1f1"}
+    assert {CHESS.wire(position, move) for move in found.barred} == {"e1g1"}
+
+
 def test_a_pawn_that_can_be_taken_en_passant_is_touched() -> None:
     fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
     assert left(fen, "d5") == (ObligationKind.CAPTURE, {"e5d6"})

@@ -41,8 +41,9 @@ class Obligation(Struct, frozen=True, gc=False):
     barred: tuple[Any, ...] = ()
     """Castlings that are out because the rook was touched first (4.4.2)."""
     doubtful: tuple[Any, ...] = ()
-    """Castlings of `moves` before which another piece was touched that can be moved or captured:
-    the Laws do not say whether 4.3 or 4.4.1 goes first, so the arbiter chooses."""
+    """Those of `moves` that 4.4.1 or 4.4.3 asks for, though another piece that can be moved or
+    captured was touched before king and rook: the Laws do not say whether 4.3 or 4.4 goes first,
+    so the arbiter chooses."""
 
     @property
     def free(self) -> bool:
@@ -56,11 +57,11 @@ def obligation(rules: RuleSet[Any, Any], position: Any, touches: Sequence[Touch]
     own = [touch for touch in touches if touch.colour is mover]
     enemy = [touch for touch in touches if touch.colour is mover.other]
 
-    castling = _castling(rules, position, touches, own, legal)
-    if castling is not None:
-        return castling
     barred = _barred(rules, position, own, legal)
     left = tuple(move for move in legal if move not in barred)
+    castling = _castling(rules, position, touches, own, left, barred)
+    if castling is not None:
+        return castling
 
     if own and enemy:
         pair = [
@@ -98,35 +99,45 @@ def _castling(
     position: Any,
     touches: Sequence[Touch],
     own: Sequence[Touch],
-    legal: tuple[Any, ...],
+    left: tuple[Any, ...],
+    barred: tuple[Any, ...],
 ) -> Obligation | None:
-    """King touched before a rook: 4.4.1 where castling there is legal, else 4.4.3."""
+    """King touched before a rook: 4.4.1 where castling there is legal, else 4.4.3. A rook that was
+    touched before the king bars castling with it here too (4.4.2)."""
     king = next((touch for touch in own if touch.piece.upper() == KING), None)
     if king is None:
         return None
     rook = _rook_after(own, king)
     if rook is None:
         return None
-    castle = tuple(m for m in legal if is_castling(rules, position, m, rook.square))
-    before = [touch for touch in touches[: touches.index(king)] if touch.square != rook.square]
-    earlier = _bound_before(rules, position, before, legal)
+    castle = tuple(m for m in left if is_castling(rules, position, m, rook.square))
+    of_king = tuple(m for m in left if _moves(rules, position, m, king.square))
     if castle:
-        doubtful = castle if earlier else ()
-        return Obligation(ObligationKind.CASTLE, "4.4.1", castle + earlier, doubtful=doubtful)
-    of_king = tuple(m for m in legal if _moves(rules, position, m, king.square))
-    if of_king or earlier:
-        return Obligation(ObligationKind.KING, "4.4.3", of_king + earlier)
-    return Obligation(ObligationKind.NONE, "4.4.3", legal)
+        duty, article, asked = ObligationKind.CASTLE, "4.4.1", castle
+    elif of_king:
+        duty, article, asked = ObligationKind.KING, "4.4.3", of_king
+    else:
+        duty, article, asked = ObligationKind.NONE, "4.4.3", left
+    before = [touch for touch in touches[: touches.index(king)] if touch.square != rook.square]
+    earlier = _bound_before(rules, position, before, left)
+    doubtful = tuple(m for m in asked if m not in earlier) if earlier else ()
+    return Obligation(duty, article, (*doubtful, *(earlier or asked)), barred, doubtful)
 
 
 def _rook_after(own: Sequence[Touch], king: Touch) -> Touch | None:
     """The first rook touched after the king and not before it; within one scan counts as after."""
-    at = own.index(king)
-    before = {touch.square for touch in own[:at] if touch.piece.upper() == ROOK}
-    if before and not king.order_known:
-        before.discard(own[at - 1].square)
+    before = _rooks_before(own, own.index(king))
     candidates = [touch for touch in own if touch.piece.upper() == ROOK]
     return next((touch for touch in candidates if touch.square not in before), None)
+
+
+def _rooks_before(own: Sequence[Touch], king: int) -> list[Square]:
+    """Rooks touched before the king, which is the touch of this number, a square for each touch.
+
+    One lifted within the same scan as the king is none of them, unless it was touched before that.
+    """
+    first = next(at for at in range(king, -1, -1) if own[at].order_known or not at)
+    return [touch.square for touch in own[:first] if touch.piece.upper() == ROOK]
 
 
 def _bound_before(
@@ -155,9 +166,7 @@ def _barred(
     king = next((n for n, touch in enumerate(own) if touch.piece.upper() == KING), None)
     if king is None:
         return ()
-    rooks = [touch.square for touch in own[:king] if touch.piece.upper() == ROOK]
-    if rooks and not own[king].order_known and own[king - 1].square == rooks[-1]:
-        rooks.pop()
+    rooks = _rooks_before(own, king)
     return tuple(
         move for move in legal if any(is_castling(rules, position, move, rook) for rook in rooks)
     )

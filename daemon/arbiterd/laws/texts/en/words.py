@@ -89,7 +89,7 @@ WORDS = {
     "missing-counter-illegal": "As under 7.5.2 it counts as an illegal move.",
     "missing-counter-warn": "It has no penalty here.",
     "castled after touching another": (
-        "King and rook were touched after it: the Laws do not say whether 4.3.1 or 4.4.1 goes"
+        "King and rook were touched after it: the Laws do not say whether 4.3.1 or 4.4 goes"
         " first, so the arbiter chooses."
     ),
     "as reported": "as reported",

@@ -133,7 +133,7 @@ WORDS = {
     "missing-counter-illegal": "Como en 7.5.2 cuenta como jugada ilegal.",
     "missing-counter-warn": "Aquí no se penaliza.",
     "castled after touching another": (
-        "Después tocó rey y torre: las Leyes no dicen si va antes 4.3.1 o 4.4.1, así que decide"
+        "Después tocó rey y torre: las Leyes no dicen si va antes 4.3.1 o 4.4, así que decide"
         " el árbitro."
     ),
     "as reported": "según se comunica",
