@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arbiterd.laws.articles.art_04_made import Breach, Made, moves_to, placed, touches_of
+from arbiterd.laws.articles.art_04_made import (
+    Breach,
+    Made,
+    moves_to,
+    placed,
+    rested,
+    touches_of,
+)
 from arbiterd.laws.case.hands import Stay
 from arbiterd.laws.case.touching import KING, ROOK, is_castling
 from eboards.events import EMPTY, Square
@@ -74,7 +81,7 @@ def _king_released(played: Made) -> Breach | None:
     """4.7.2: the king was released two squares on, so only castling there is left."""
     rules, home = played.scene.rules, _king_home(played)
     for stay in placed(played):
-        if stay.piece.upper() != KING or stay.dwell_ms < played.scene.settings.release_ms:
+        if stay.piece.upper() != KING or not rested(played, stay):
             continue
         if home is None or not _came_from(home, stay, played):
             continue
@@ -110,7 +117,7 @@ def _released(played: Made) -> Breach | None:
     home = played.scene.rules.placement(played.position)
     stood = placed(played)
     for stay in stood:
-        if stay.piece != home[origin] or stay.dwell_ms < played.scene.settings.release_ms:
+        if stay.piece != home[origin] or not rested(played, stay):
             continue
         if not _came_from(origin, stay, played) or _swept(stay, stood):
             continue

@@ -65,6 +65,14 @@ def placed(played: Made) -> list[Stay]:
     ]
 
 
+def rested(played: Made, stay: Stay) -> bool:
+    """Whether it stood there long enough to count as released (4.7), at least: a square is looked
+    at once a scan, so a piece is shown for up to a scan after it has left. Where reads are missed
+    that is taken off already."""
+    scan_ns = 0 if played.scene.held_ns else played.scene.sensing.scan_ns
+    return stay.dwell_ms - scan_ns // 1_000_000 >= played.scene.settings.release_ms
+
+
 def moves_to(played: Made, origin: Square, target: Square) -> tuple[Any, ...]:
     """Legal moves of one piece between two squares; castling is none of them."""
     rules = played.scene.rules
