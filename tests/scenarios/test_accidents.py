@@ -223,3 +223,19 @@ def test_contacts_bounce_on_a_board_that_knows_only_occupancy(table_with) -> Non
     table.lift("e2").place("e4").lift("e4", after=0.05).place("e4", after=0.05).press("white")
     table.played("e2e4").make("d7d5", "e4d5", "d8d5")
     assert (table.moves, table.alarms) == (["e2e4", "d7d5", "e4d5", "d8d5"], [])
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_a_piece_that_was_put_right_is_taken_up_by_its_side(table, *, told: bool) -> None:
+    """A sleeve had it off its square before. White takes it up when Black has pressed, a second
+    before that is heard; or it goes off again before Black's move is made."""
+    table.make("e2e4", "e7e5", "g1f3").wait(2)
+    table.lift("b1", after=1).place("a3", after=0.1).lift("f1").place("e2", after=0.1)
+    table.wait(1).lift("a3").place("b1").lift("e2").place("f1").wait(20)
+
+    table.lift("b8", *(["b1"] if told else [])).place("c6", "n").lift(*([] if told else ["b1"]))
+    table.press("black", after=0.3, late=1.0)
+    table.wait(5).place("b1", "N").played("b8c6").make("b1c3")
+
+    assert ("displaced-pressed" in table.called()) is told
+    table.calls(*table.called())

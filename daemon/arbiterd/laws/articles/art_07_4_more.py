@@ -13,8 +13,8 @@ from arbiterd.laws.drafting import cause_of
 from arbiterd.laws.register import Finding, Opinion, Watch, Woken, law
 from arbiterd.rules.ruleset import differing
 from arbiterd.rules.sensed import as_known
-from arbiterd.tracking.facts import Pressed
-from eboards.events import EMPTY
+from arbiterd.tracking.facts import MoveMade, Pressed
+from eboards.events import EMPTY, Square
 
 MORE_NS = 3_000_000_000
 """A piece that was off its square before the move was finished and is still off so long after the
@@ -92,4 +92,18 @@ def _more(ply: int, scene: Scene) -> list[str]:
     if lifted and rules.owner(wanted[off[0]]) is not told.side and by_one_scan(told):
         # Which was first is not known: who has the move may have taken up a piece after it.
         return []
-    return [scene.rules.geometry.names[s] for s in off if s in changed]
+    names = scene.rules.geometry.names
+    return [names[s] for s in off if s in changed and not _since(s, told, scene)]
+
+
+def _since(square: Square, told: MoveMade, scene: Scene) -> bool:
+    """A hand has come to it since the press, which may have been earlier than it was heard: who has
+    the move may have taken up a piece. A piece of the side that pressed counts until then."""
+    press = scene.file.last_press
+    if press is None or press.side is not told.side:
+        return False
+    placement = scene.rules.placement(scene.before(told.ply))
+    own = scene.rules.owner(placement[square]) is told.side
+    until_ns = press.at_ns if own else max(press.at_ns - press.late_ns, told.made_at_ns)
+    changes = (*told.turn.changes, *scene.turn.changes)
+    return any(change.square == square and change.at_ns > until_ns for change in changes)
