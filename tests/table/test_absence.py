@@ -55,6 +55,35 @@ def test_half_moves_nobody_saw_are_recovered_with_their_times(said: bool, missed
     assert not [told for told in hall.rulings if told["state"] == "open"]
 
 
+@pytest.mark.parametrize("out_s", [1, 8], ids=["not told yet", "told"])
+@pytest.mark.parametrize("missed", [1, 2, 5])
+def test_a_press_that_only_the_memory_has_completes_the_half_move_before(
+    missed: int, out_s: int
+) -> None:
+    """The half-move was seen, then the cable came out: it was told as completed by a reply."""
+    hall = Hall()
+    hall.plug_in()
+    for text in OPERA[:6]:
+        hall.play(text)
+    hall.make(OPERA[6])
+    hall.wait(out_s * SECOND)
+    hall.pull_out(said=True)
+    hall.board.press("left", hall.now_ns)
+    hall.wait(2 * SECOND)
+    for text in OPERA[7 : 7 + missed]:
+        hall.play(text)
+    hall.plug_in()
+    hall.wait(15 * SECOND)
+    for text in OPERA[7 + missed : 11 + missed]:
+        hall.play(text)
+
+    told = [move for move in hall.moves if move["ply"] == 7]
+    assert [move["how"] for move in told] == ["settled", "recovered"]
+    assert told[-1]["completed_at"] is not None
+    assert told[-1]["clock"]["white_ms"] is not None
+    assert "replied" not in {move["how"] for move in hall.moves}
+
+
 @pytest.mark.parametrize("heard_s", [0.5, 1.1])
 @pytest.mark.parametrize("away_s", [3, 40])
 def test_a_power_cut_while_the_memory_is_on_its_way_only_delays_it(

@@ -81,6 +81,8 @@ class Recovered:
 
     moves: tuple[str, ...]
     shown: tuple[ClockShown | None, ...]
+    before: ClockShown | None
+    """At the press of the half-move before them. None: it was pressed earlier, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +182,8 @@ def _played(
         return None
     if not all(moves) or len(moves) < gone.plies:
         return None
-    return Recovered(
-        moves[gone.plies :], tuple(after.get(n) for n in range(gone.plies + 1, len(moves) + 1))
-    )
+    shown = tuple(after.get(n) for n in range(gone.plies + 1, len(moves) + 1))
+    return Recovered(moves[gone.plies :], shown, after.get(gone.plies))
 
 
 def _agrees(memory: Memory, tracker: Tracker) -> bool:

@@ -32,7 +32,7 @@ from arbiterd.table.effects import (
 )
 from arbiterd.table.record_told import recovered
 from arbiterd.table.state import TableState
-from arbiterd.timing.facts import Press
+from arbiterd.timing.facts import ClockShown, Press
 from arbiterd.tracking.facts import GapFilled
 from arbiterd.tracking.tracker import Tracker
 from eboards.codec import AskLog
@@ -186,15 +186,31 @@ def _memory(view: TableState) -> Memory:
 def _recorded(view: TableState, at_ns: int, gone: Absence, found: Recovered) -> Effects:
     """The record follows the memory; what was inferred rightly is told again, as recovered."""
     line = (*view.line[: gone.plies], *found.moves)
-    occasion = Occasion(memory=dict(enumerate(found.shown, gone.plies + 1)))
+    memory = dict(enumerate((found.before, *found.shown), gone.plies))
+    if not _lacks_press(view, gone.plies, found.before):
+        del memory[gone.plies]
+    occasion = Occasion(memory=memory)
     effects: list[TellMove | Track] = []
-    for ply in range(gone.plies + 1, len(line) + 1):
-        if view.line[:ply] != line[:ply]:
+    for ply in memory:
+        if view.line[:ply] != line[:ply] or ply > len(view.line):
             break
-        effects.append(TellMove(at_ns, recovered(view, at_ns, ply, occasion)))
+        if _lacks_press(view, ply, memory[ply]):
+            side = view.tracker.record.plies[ply - 1].side
+            effects.append(track(Tracker.pressed, at_ns, side, 0))
+        else:
+            effects.append(TellMove(at_ns, recovered(view, at_ns, ply, occasion)))
     if line != view.line:
         effects.append(track(Tracker.set_line, at_ns, line))
     return On(occasion, tuple(effects)), Hear(GapFilled(at_ns))
+
+
+def _lacks_press(view: TableState, ply: int, shown: ClockShown | None) -> bool:
+    """The newest half-move was made while the board was heard, and the memory alone has its press,
+    after which the clock showed this."""
+    if shown is None or not ply or ply != len(view.line):
+        return False
+    entry = view.tracker.record.plies[ply - 1]
+    return entry.completed_at_ns is None and shown.running is entry.side.other
 
 
 def _at_start_array(view: TableState) -> bool:
