@@ -42,7 +42,7 @@ class Board(Struct, kw_only=True):
     """The configuration says how the board lies; nothing is searched."""
     degrees: int = 0
     clock_stayed: bool = False
-    """It was turned by half during a game: the clock beside it, and the times on it, were not."""
+    """It was turned by half: the clock beside it, and the times on it, were not."""
     raw: list[str] | None = None
     driver: str = ""
     port: str = ""

@@ -206,6 +206,12 @@ class Calm(Effect, frozen=True):
     at_ns: int
 
 
+class ClockLies(Effect, frozen=True):
+    """On which side of the clock White sits, where the board was turned by half."""
+
+    stayed: bool
+
+
 class See(Effect, frozen=True):
     """The board shows this, as it counts its squares."""
 

@@ -17,6 +17,7 @@ from arbiterd.laws.register import Examined, Looked
 from arbiterd.table.effects import (
     Calm,
     ChangeSetup,
+    ClockLies,
     Effects,
     GoWithout,
     Hear,
@@ -44,7 +45,7 @@ from arbiterd.table.inputs import (
     RoundOrdered,
     ServiceStarted,
 )
-from arbiterd.table.readings import reading_of, reading_of_lever, reading_said
+from arbiterd.table.readings import beside_its_clock, reading_of, reading_of_lever, reading_said
 from arbiterd.table.reported import reported
 from arbiterd.table.returning import remembered, unheard, went
 from arbiterd.table.state import TableState
@@ -85,11 +86,12 @@ def led_to(view: TableState, item: OtherInput) -> Effects:
         case SquareChange():
             return (See(item),)
         case ClockReading():
-            reading = reading_of(item, view.board)
-            read = tell_clock(ClockModel.read, reading)
+            board = beside_its_clock(view, item)
+            lies = () if board is view.board else (ClockLies(board.clock_stayed),)
+            read = tell_clock(ClockModel.read, reading_of(item, board))
             # That the clock is there is news only where something was wrong.
             heard = (HearDevice(item),) if view.board.faults or item.battery_low else ()
-            return (*_calm(view, at_ns), *heard, read)
+            return (*_calm(view, at_ns), *heard, *lies, read)
         case ClockGone():
             return HearDevice(item), tell_clock(ClockModel.gone, at_ns)
         case Lever():

@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.board import Board
 from arbiterd.table.inputs import ClockSaid
+from arbiterd.table.state import TableState
 from arbiterd.timing.face import Reading
 from eboards.events import ClockReading, Lever, Side
+
+
+def beside_its_clock(view: TableState, event: ClockReading) -> Board:
+    """The board as this reading has it: where it was turned by half, the clock may have stayed.
+
+    Nothing tells before the clock of the side that moves first is set going (6.6): until somebody
+    has moved, each start of it says on which side that player sits.
+    """
+    board, rules = view.board, view.rules
+    turned = not board.fixed and (board.degrees == 180 or board.clock_stayed)
+    starts = event.running is not None and view.shown().running is None
+    if not turned or not starts or view.tracker.record.plies:
+        return board
+    first = board.colour(event.running) is rules.turn(view.tracker.position)
+    if first or board.placement(rules) != view.start_placement:
+        return board
+    return replace(board, clock_stayed=not board.clock_stayed)
 
 
 def reading_of(event: ClockReading, board: Board) -> Reading:

@@ -11,6 +11,7 @@ from typing import Any
 from arbiterd.laws.register import Looked
 from arbiterd.table.effects import (
     Calm,
+    ClockLies,
     CorrectClock,
     DueLaws,
     DueMemory,
@@ -65,6 +66,11 @@ def _correct_clock(state: TableState, _: Occasion, effect: CorrectClock) -> Effe
 
 def _calm(state: TableState, _: Occasion, effect: Calm) -> Effects:
     return (TellDevice(effect.at_ns),) if state.board.calmed(effect.at_ns) else ()
+
+
+def _clock_lies(state: TableState, _: Occasion, effect: ClockLies) -> Effects:
+    state.board.clock_stayed = effect.stayed
+    return ()
 
 
 def _see(state: TableState, _: Occasion, effect: See) -> Effects:
@@ -161,6 +167,7 @@ APPLIED: Mapping[type, Callable[[TableState, Occasion, Any], Effects]] = {
     TellClock: _tell_clock,
     CorrectClock: _correct_clock,
     Calm: _calm,
+    ClockLies: _clock_lies,
     See: _see,
     ShowBoard: _show_board,
     ShowRecord: _show_record,
