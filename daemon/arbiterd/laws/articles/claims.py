@@ -140,8 +140,10 @@ def _claim_in_its_place(kind: str, held: OpenRuling, act: Act, scene: Scene) -> 
 
 
 def _too_late(kind: str, found: Ruling, act: Act, scene: Scene) -> Finding:
-    """The window was closed before: nothing is proposed, the arbiter says so."""
+    """The window was closed before: nothing is proposed, the arbiter says so, and it is no illegal
+    move of anybody that 7.5.5 counts (A.5.2)."""
     facts: dict[str, JsonValue] = {
+        "counts": False,
         "found": found.kind,
         "on_record": True,
         "in_time": False,
@@ -149,7 +151,7 @@ def _too_late(kind: str, found: Ruling, act: Act, scene: Scene) -> Finding:
     }
     ruling = draft(
         kind, scene, act.side, Proposal(("ask",)), facts=facts, position=found.position,
-        ply=found.ply, from_ns=found.cause_from_ns,
+        ply=found.ply, from_ns=found.cause_from_ns, articles=("A.5.2",) if counted(found) else None,
     )  # fmt: skip
     return Finding(ruling, f"claim:{act.side}:{found.ply}")
 

@@ -269,7 +269,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{side} claims an illegal move{verdict}",
         (
             "The record shows an illegal move of {opponent}; {in_time:it was claimed in "
-            "time|it was claimed too late}.[ {block}]"
+            "time|it was claimed too late, so it stands}.[ {block}]"
         ),
     ),
     "claim-touch": (

@@ -276,7 +276,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{Side} reclaman jugada ilegal{verdict}",
         (
             "El registro muestra una jugada ilegal de {opponent}; {in_time:se reclamó a "
-            "tiempo|se reclamó demasiado tarde}.[ {block}]"
+            "tiempo|se reclamó demasiado tarde, así que vale}.[ {block}]"
         ),
     ),
     "claim-touch": (
