@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.articles.art_04_made import Made, placed
+from arbiterd.laws.articles.art_04_made import Made, placed, rested
 from arbiterd.laws.articles.results import no_side, over
 from arbiterd.laws.case.hands import Stay
-from arbiterd.laws.case.on_board import pending
+from arbiterd.laws.case.on_board import pending, positions_shown
 from arbiterd.laws.case.penalty import lost_by
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
@@ -154,7 +154,7 @@ def taken_back_before(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     move = rules.parse(position, fact.move)
     played = Made(scene, fact.turn, position, move, fact.made_at_ns, pressed=False)
     for stay in placed(played):
-        if stay.still_there or stay.dwell_ms < scene.settings.release_ms:
+        if stay.still_there or not rested(played, stay):
             continue
         released = _moves_shown(stay, played)
         if released and move not in released:
@@ -285,12 +285,15 @@ def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     refused = over(scene) or no_side(act)
     if refused is not None:
         return refused, []
-    event, rules, position = _event(scene), scene.rules, scene.position
+    event, rules = _event(scene), scene.rules
+    # A move is complete when it was released, whenever it is told.
+    positions = positions_shown(scene)
+    position = positions[-1]
     found = event.declared(position, rules.start(scene.record.start))
     if found is None:
         return Answer(False, "this event knows no declaration of an entered king"), []
     last = event.last_ply
-    if last and len(scene.record.plies) >= last:
+    if last and len(positions) > last:
         return Answer(False, f"half-move {last} has been reached: the impasse is ruled then"), []
     if act.side is not rules.turn(position):
         return Answer(False, "only the side that has the move may declare"), []
@@ -304,9 +307,10 @@ def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         "result_article": "nyugyoku-sengen",
     }
     proposal = Proposal(("declare-result",), result=found.result)
-    return Answer(True), [
-        Finding(draft("sh-declaration", scene, act.side, proposal, facts=facts), "end")
-    ]
+    ruling = draft(
+        "sh-declaration", scene, act.side, proposal, facts=facts, position=rules.fen(position)
+    )
+    return Answer(True), [Finding(ruling, "end")]
 
 
 @answers("report:sh-found-later")
@@ -330,13 +334,13 @@ def found_by_people(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 @answers("report:sh-jishogi-agreed")
 def impasse_agreed(_act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """Both say so: the points decide, if enough kings have entered."""
-    event = _event(scene)
-    result = event.agreed(scene.position, scene.rules.start(scene.record.start))
+    event, position = _event(scene), positions_shown(scene)[-1]
+    result = event.agreed(position, scene.rules.start(scene.record.start))
     if result is None:
         return Answer(False, "no king has entered; an impasse cannot be agreed yet"), []
     facts: dict[str, Any] = {
-        "points_black": event.points(scene.position, Colour.BLACK),
-        "points_white": event.points(scene.position, Colour.WHITE),
+        "points_black": event.points(position, Colour.BLACK),
+        "points_white": event.points(position, Colour.WHITE),
         "result_reason": "jishogi",
         "result_article": "jishogi",
     }
