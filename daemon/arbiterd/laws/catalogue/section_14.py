@@ -4,6 +4,7 @@ game's own rules (`docs/rule-sets.md`), the others those of the Laws that they f
 from __future__ import annotations
 
 from arbiterd.laws.catalogue.row import FACT, PROBABLE, Group, Row
+from arbiterd.laws.ruling import Window
 from arbiterd.rules.customs import Custom
 
 RIVER = Custom.RIVER
@@ -19,9 +20,12 @@ def _row(
     group: Group | None = None,
     stays: bool = False,
 ) -> Row:
+    # An illegal move of this game is one of the Laws too: where A.5 applies, the reply ends it.
+    a5 = Window.OPPONENT_MOVES if counts else None
     return Row(
-        kind, 14, what, articles, FACT, urgency, counts=counts, of=RIVER, group=group, stays=stays
-    )
+        kind, 14, what, articles, FACT, urgency, window_a5=a5, counts=counts, of=RIVER, group=group,
+        stays=stays,
+    )  # fmt: skip
 
 
 ROWS = (
