@@ -59,6 +59,8 @@ def made(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """A half-move is told: did the touches of its turn leave it?"""
     if not fact.turn.touches and not fact.turn.changes:
         return
+    if fact.how is How.ARBITER:
+        return  # What an arbiter puts on the record is no player's act.
     pressed = fact.how is How.PRESSED
     if scene.settings.touch_alert_at == "press" and not pressed:
         return

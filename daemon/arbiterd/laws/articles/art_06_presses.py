@@ -125,6 +125,8 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     early = held is not None and held.kind in ("press-no-move", "press-piece-in-hand")
     if interval is None or interval > AT_ONCE_MS or scene.result is not None:
         return
+    if fact.how is How.ARBITER:
+        return  # What an arbiter puts on the record is no player's act.
     if perhaps_heard_late(fact.ply, fact.made_at_ns - interval * 1_000_000, scene):
         return
     position = scene.before(fact.ply)

@@ -248,12 +248,23 @@ def _told_already(ply: int, scene: Scene) -> bool:
             return True
         if last is not None and last.completed_at_ns not in (None, press.at_ns):
             return True  # It follows a press that is not judged yet.
+    if _ruled_on(ply, scene):
+        return True
     before, drawn = held(cause_of(ply - 1)), held(UNLAWFUL)
     if held(cause_of(ply + 1)) is not None or (drawn is not None and drawn.proposal.result):
         return True  # An illegal move was answered by another one.
     return held(cause_of(ply)) is not None or (
         before is not None and (before.kind in DISPLACED or before.kind in OFF_WITH_A_MOVE)
     )
+
+
+def _ruled_on(ply: int, scene: Scene) -> bool:
+    """The arbiter has confirmed what the half-move before was, and nobody has touched the board
+    since: what it shows is to be put right."""
+    ruled = scene.file.last_closed(cause_of(ply - 1))
+    if ruled is None or ruled.state is not RulingState.CONFIRMED:
+        return False
+    return ruled.placement == scene.placement
 
 
 def _put_away(scene: Scene) -> bool:

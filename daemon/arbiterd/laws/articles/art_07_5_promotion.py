@@ -36,6 +36,8 @@ def piece_after_the_reply(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion
 @law(MoveMade, of=Custom.CHESS_PIECES)
 def piece_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """A promotion whose piece came after the press that was meant for it."""
+    if fact.how is How.ARBITER:
+        return  # What an arbiter puts on the record is no player's act.
     fact = replace(fact, made_at_ns=_placed_ns(fact, scene))
     interval = after_the_press(fact, scene)
     if not interval or scene.result is not None or by_one_scan(fact):
