@@ -239,3 +239,27 @@ def test_a_piece_that_was_put_right_is_taken_up_by_its_side(table, *, told: bool
 
     assert ("displaced-pressed" in table.called()) is told
     table.calls(*table.called())
+
+
+def test_two_pieces_that_went_together_are_no_move_and_another_one(table) -> None:
+    """A sleeve takes pawn and queen a square on while White has not pressed: the pawn's way is a
+    legal move, and no hand made one after the other."""
+    table.make("e2e4", "e7e5", "d2d4", "d8h4").make("g1f3", press=False)
+    table.lift("f7", after=0.5).place("f6", after=0.03)
+    table.lift("h4", after=0.07).place("h3", after=0.03).wait(6)
+
+    assert table.standing() == {"displaced-two/None"}
+    table.lift("f6").place("f7").lift("h3").place("h4").wait(3)
+    assert not table.standing()
+    table.calls("displaced-two")
+
+
+def test_kings_that_a_knock_put_in_the_centre_signal_nothing(table_with) -> None:
+    table = table_with("8/p1p2k2/1p1p4/2r5/3K4/1P1P4/P1P5/4R3 w - - 0 40").wait(5)
+    fallen = ("a7", "a5"), ("c7", "e6"), ("b6", "g6"), ("d6", "h5"), ("c5", "h3"), ("b3", "f2")
+    for here, there in (*fallen, ("f7", "d5"), ("d4", "e4")):
+        table.lift(here, after=0.03).place(there, after=0.03)
+    table.pause(after=4).wait(10)
+
+    assert table.called() == {"displaced-board-knocked"}
+    table.calls("displaced-board-knocked")

@@ -16,7 +16,14 @@ from arbiterd.laws.case.hands import two_hands
 from arbiterd.laws.case.misplay import by_the_other_side
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import is_castling
-from arbiterd.laws.drafting import LOG, cause_of, draft, if_nothing_was_lost, out_of_turn_of
+from arbiterd.laws.drafting import (
+    LOG,
+    cause_of,
+    displaced_of,
+    draft,
+    if_nothing_was_lost,
+    out_of_turn_of,
+)
 from arbiterd.laws.register import Finding, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.rules.customs import Custom
@@ -30,6 +37,7 @@ from arbiterd.tracking.facts import (
     Pressed,
     Turn,
 )
+from arbiterd.tracking.record import RecordedPly
 from eboards.events import EMPTY
 
 SCRAMBLE = 4
@@ -231,7 +239,32 @@ def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     if before is not None and before.side is fact.side and to_press and _unpressed(ply - 1, scene):
         yield Remember(SECOND, {"ply": ply, "move": fact.move})
         return
+    if before is not None and before.side is fact.side and _at_once(fact, before, scene):
+        yield _shifted(fact, before, scene)
+        return
     yield _moved_again(fact.side, fact.move, fact.turn, scene)
+
+
+def _at_once(fact: OutOfTurn, before: RecordedPly, scene: Scene) -> bool:
+    """The second piece left within a scan of when the first one stood: no hand moved one after the
+    other."""
+    return any(
+        scene.rules.geometry.names[touch.square] == fact.move[:2]
+        and abs(touch.lifted_at_ns - before.made_at_ns) < scene.sensing.scan_ns
+        for touch in fact.turn.touches
+    )
+
+
+def _shifted(fact: OutOfTurn, before: RecordedPly, scene: Scene) -> Finding:
+    """Two pieces that went together, as by a sleeve (7.4), though the first made a legal move."""
+    ply = fact.turn.ply
+    squares: list[Any] = [
+        wire[at : at + 2] for wire in (before.move, fact.move) for at in (0, 2) if wire
+    ]
+    proposal = Proposal(RESTORE, restore=scene.rules.fen(scene.before(ply - 1)))
+    facts = {"squares": squares}
+    ruling = draft("displaced-two", scene, None, proposal, turn=fact.turn, facts=facts)
+    return Finding(ruling, displaced_of(ply))
 
 
 SECOND = "second"

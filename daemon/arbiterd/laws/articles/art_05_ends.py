@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arbiterd.laws.case.casefile import EndNoted, EndSeen, OpenRuling
+from arbiterd.laws.case.hands import swept_off
 from arbiterd.laws.case.offences import counted
 from arbiterd.laws.case.on_board import BoardEnd, board_end, has_gap, put_back_after_press
 from arbiterd.laws.case.penalty import WINNERS, loser_of, sides_of
@@ -347,8 +348,9 @@ def played_otherwise(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
 
 @law(KingsInCentre)
 def kings_in_the_centre(fact: KingsInCentre, scene: Scene) -> Iterator[Opinion]:
-    """The players' signal for the result; it is theirs to sign (8.7)."""
-    if scene.result == fact.result:
+    """The players' signal for the result; it is theirs to sign (8.7). Kings that a knock put there
+    signal nothing (`art_07_4_displaced`)."""
+    if scene.result == fact.result or swept_off(fact.turn):
         return
     yield from _kings(fact.result, scene)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.articles.art_05_ends import END
+from arbiterd.laws.case.hands import swept_off
 from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import of_group
@@ -17,7 +18,7 @@ from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Wa
 from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import differing, read_board_field
 from arbiterd.rules.sensed import as_known, may_be
-from arbiterd.tracking.facts import Explained, Knocked, Settled, Touch, Turn
+from arbiterd.tracking.facts import Explained, KingsInCentre, Knocked, Settled, Touch, Turn
 from eboards.events import EMPTY, Piece, Placement, Square
 
 RESTORE = Proposal(("pause", "restore", "ask"))
@@ -352,6 +353,14 @@ def board_knocked(fact: Knocked, scene: Scene) -> Iterator[Opinion]:
         return
     names = scene.rules.geometry.names
     yield from _knocked([names[s] for s in fact.squares], scene)
+
+
+@law(KingsInCentre)
+def knocked_into_the_centre(fact: KingsInCentre, scene: Scene) -> Iterator[Opinion]:
+    """The board was knocked (7.4.2), and both kings have come to lie in the centre."""
+    swept = swept_off(fact.turn)
+    if swept and scene.result is None:
+        yield from _knocked([scene.rules.geometry.names[s] for s in swept], scene)
 
 
 def _knocked(squares: list[str], scene: Scene) -> Iterator[Opinion]:

@@ -47,6 +47,21 @@ def stays(changes: tuple[SquareSeen, ...], until_ns: int) -> Iterator[Stay]:
         )
 
 
+SWEPT_PIECES, SWEPT_NS = 6, 1_000_000_000
+"""So many pieces that left within so long and stay away were swept off: no hands are so fast."""
+
+
+def swept_off(turn: Turn) -> tuple[Square, ...]:
+    """The squares of such pieces, in the order in which they left; empty where there are none."""
+    away = [touch for touch in turn.touches if touch.returned_at_ns is None]
+    for first in away:
+        until_ns = first.lifted_at_ns + SWEPT_NS
+        at_once = [t.square for t in away if first.lifted_at_ns <= t.lifted_at_ns <= until_ns]
+        if len(at_once) >= SWEPT_PIECES:
+            return tuple(at_once)
+    return ()
+
+
 def two_hands(turn: Turn, scan_ns: int, promotion: bool = False) -> bool:
     """Two pieces left their squares within one scan and were put down within another, or a pawn
     left and its piece stood there within one: hardly one hand. A board that was only seen as a
