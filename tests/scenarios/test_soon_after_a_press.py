@@ -92,7 +92,7 @@ def test_a_piece_of_the_other_side_that_shows_nowhere_is_waited_for(table) -> No
     table.hidden.add("b8")
     table.press("white", after=0.5, late=1.0).dump(after=PICTURE_S)
     assert not told_in_vain(table.wait(LAG_S - PICTURE_S - 0.05))
-    table.calls("move-unexplained-press")
+    table.calls("illegal-first")
 
 
 def test_a_press_that_may_be_for_the_half_move_before_is_waited_for(table) -> None:

@@ -79,6 +79,7 @@ from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason
 from arbiterd.tracking.facts import PlyCertainty, Pressed, Settled, Turn
+from eboards.events import EMPTY
 
 READERS: tuple[MisplayReader, ...] = (
     king_captured,
@@ -150,12 +151,9 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return
     if scene.file.held(out_of_turn_of(fact.ply)) is not None or by_the_other_side(fact, scene):
         return  # The other side's hands were on the board: that is told.
-    turn, position = fact.turn, scene.before(fact.ply)
-    play = Misplay(
-        scene.rules, position, turn.placement, fact.side, scene=scene, ply=fact.ply,
-        touches=turn.touches,
-    )  # fmt: skip
-    reading = read(play)
+    turn, play, reading = _read_press(fact, scene)
+    shown = scene.placement if turn is fact.turn else turn.placement
+    fact = replace(fact, turn=turn)
     if reading is None or (reading.kind in UNMADE and _perhaps_anothers(fact, scene)):
         return
     if stood_before(reading, play, turn):
@@ -166,10 +164,56 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return
     kind = named(reading, fact, scene)
     ruling = offence(kind, reading, turn, fact.side, scene, pressed_ns=fact.at_ns)
+    ruling = replace(ruling, placement=shown)
     ruling = if_nothing_was_lost(ruling, fact.witnessed)
     yield Finding(ruling, cause_of(fact.ply), deed_ns=fact.at_ns)
     if ruling.proposal.clock_delta_ms:
         yield Finding(_clock_numbers(reading, turn, fact.side, scene), cause_of(fact.ply))
+
+
+def _read_press(fact: Pressed, scene: Scene) -> tuple[Turn, Misplay, MisplayRow | None]:
+    """The turn, its board and the row of it. Where no row explains the board, the other side may
+    have taken up a piece since the press, and have it in the hand: it is read as it was without
+    that."""
+    play = _at_the_press(fact.turn, fact, scene)
+    reading = read(play)
+    unexplained = reading is not None and reading.kind == "move-unexplained-press"
+    if unexplained and not play.enemy_came:
+        turn = _before_the_reply(fact, scene)
+        then = _at_the_press(turn, fact, scene)
+        explained = read(then)
+        if explained is not None:
+            return turn, then, explained
+    return fact.turn, play, reading
+
+
+def _at_the_press(turn: Turn, fact: Pressed, scene: Scene) -> Misplay:
+    position, touches = scene.before(fact.ply), turn.touches
+    return Misplay(
+        scene.rules, position, turn.placement, fact.side, scene=scene, ply=fact.ply, touches=touches
+    )
+
+
+def _before_the_reply(fact: Pressed, scene: Scene) -> Turn:
+    """The turn without the pieces of the other side that left their squares since the press."""
+    rules, turn = scene.rules, fact.turn
+    before = rules.placement(scene.before(fact.ply))
+    since_ns = fact.at_ns - fact.late_ns
+    taken_up = {
+        touch.square
+        for touch in turn.touches
+        if touch.lifted_at_ns > since_ns
+        and touch.returned_at_ns is None
+        and touch.colour is not fact.side
+        and turn.placement[touch.square] == EMPTY
+    }
+    return replace(
+        turn,
+        placement=tuple(
+            before[s] if s in taken_up else piece for s, piece in enumerate(turn.placement)
+        ),
+        touches=tuple(touch for touch in turn.touches if touch.square not in taken_up),
+    )
 
 
 def _perhaps_anothers(fact: Pressed, scene: Scene) -> bool:
