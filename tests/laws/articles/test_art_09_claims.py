@@ -345,3 +345,18 @@ def test_a_quickplay_claim_needs_the_guidelines_little_time_and_no_increment() -
     ):
         assert refused.opened() == []
         assert refused.replies[-1]["ok"] is False
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "No clock"), ("es", "ningún reloj")])
+def test_where_no_clock_is_heard_a_quickplay_claim_says_so(language: str, words: str) -> None:
+    """It said that White had – left."""
+    plain = {"kind": "rapid", "supervised": True, "time": ["20:00"]}
+    asked, on = claim(1000, "quickplay", "white"), {"guidelines_iii": True}
+
+    unheard = said(asked, rate=plain, settings=on, moves=OPENING).last("claim-quickplay")
+    heard = game(asked, rate=plain, clock=clock(100_000, 100_000), settings=on)
+
+    assert words in unheard["text"][language]["detail"]
+    assert "–" not in unheard["text"][language]["detail"]
+    assert "1:39" in heard.last("claim-quickplay")["text"][language]["detail"]
+    assert words not in heard.last("claim-quickplay")["text"][language]["detail"]

@@ -275,6 +275,7 @@ def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     facts: dict[str, JsonValue] = {
         "claimant": act.side.value,
         "left_clock": ms,
+        "time_told": ms is not None,
         "last_moves": [ply.move for ply in scene.record.plies[-10:]],
         "quiet_plies": scene.rules.quiet_plies(scene.position),
         "if_refused_ms": REFUSED_MS,

@@ -261,7 +261,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-quickplay": (
         "Claim of {side} under Guidelines III",
         (
-            "{side} has {left_clock} left.[ The last moves: {last_moves}.] You may draw, "
+            "{time_told:|No clock is heard here: see for yourself that less than two minutes are "
+            "left.}[{side} has {left_clock} left.][ The last moves: {last_moves}.] You may draw, "
             "postpone, or reject and give the opponent {if_refused_ms} (III.4, III.5)."
         ),
     ),

@@ -268,8 +268,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-quickplay": (
         "Reclamación de {side} según las Directrices III",
         (
-            "A {side} les quedan {left_clock}.[ Últimas jugadas: {last_moves}.] Puede declarar "
-            "tablas, aplazar, o rechazar y dar al adversario {if_refused_ms} (III.4, III.5)."
+            "{time_told:|Aquí no se oye ningún reloj: compruebe usted que quedan menos de dos "
+            "minutos.}[A {side} les quedan {left_clock}.][ Últimas jugadas: {last_moves}.] Puede "
+            "declarar tablas, aplazar, o rechazar y dar al adversario {if_refused_ms} (III.4, "
+            "III.5)."
         ),
     ),
     "claim-illegal": (
