@@ -130,3 +130,23 @@ async def test_a_long_name_without_a_break_stays_on_the_page(hall, phone: Page) 
     await expect(phone.locator("th", has_text="Wolfe")).to_be_visible()
     wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
     assert await phone.locator(".scrolls, html").evaluate_all(wide) == 0
+
+
+async def test_a_long_name_of_the_hall_takes_one_line(hall, browser: Browser) -> None:
+    """It took two on a Spanish phone, and the bar over every page was 103 px high."""
+    for topic in hall.live.retained():
+        if topic.endswith("/state"):
+            name = {"hall": "campeonato-provincial-de-santiago-2026-b"}
+            hall.live.retain(topic, hall.live.decoded(topic) | name)
+    page = await browser.new_page(viewport={"width": 390, "height": 844}, locale="es-ES")
+    await page.goto(hall.address)
+    await expect(page.locator(".link")).to_have_text("En directo")
+
+    name = await page.locator(".top .hall").bounding_box()
+    sums = await page.locator(".top .sums").bounding_box()
+    assert name is not None
+    assert sums is not None
+    assert name["height"] < 30
+    assert name["x"] + name["width"] <= 390
+    assert sums["y"] >= name["y"] + name["height"]
+    await page.close()

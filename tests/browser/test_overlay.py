@@ -295,3 +295,23 @@ async def test_a_producer_who_is_early_sees_the_boards_come(hall, browser: Brows
     await expect(page.locator("#address")).to_have_value(made)
     await expect(page.get_by_role("button", name="Copy")).to_be_enabled()
     await page.close()
+
+
+async def test_an_overlay_asks_for_no_half_moves_of_a_table_that_is_not_there_yet(
+    hall, browser: Browser
+) -> None:
+    """Before the delay was over it asked every two seconds, and was told 404 each time."""
+    page = await browser.new_page()
+    refused: list[str] = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status > 399 else None)
+    await page.goto(hall.public_address + "overlay/1,99?show=last")
+    await page.wait_for_timeout(2500)
+    assert refused == []
+
+    public_game(hall, "1")
+    told = head("1", 3, ply=1, color="white", san="Nf3", uci="g1f3", fen=START, clock=None,
+                irregular=False, prev=None)  # fmt: skip
+    hall.gate.tell("public/tables/1/moves", told)
+    await expect(page.locator(".last-move")).to_have_text("Nf3")
+    assert refused == []
+    await page.close()

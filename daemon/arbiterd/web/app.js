@@ -165,7 +165,7 @@ function Top({ hall, event, setMore }) {
   const states = [...hall.tables.values()].map(({ state }) => state).filter(Boolean);
   const playing = states.filter(({ status, clock }) => status === "playing" && !clock?.flag).length;
   return html`<header class="top">
-    <a class="hall" href="#/">${hall.name || "arbiterd"}</a>
+    <a class="hall" href="#/" title=${hall.name}>${hall.name || "arbiterd"}</a>
     ${hall.simulated && html`<span class="simulated">${say("Simulated – no real boards")}</span>`}
     <span class="sums">${states.length === 1
       ? say("1 table, {playing} playing", { playing })

@@ -80,10 +80,11 @@ export function Field({ hall, tables, wish }) {
   const [, turn] = useState(0);
   useLayoutEffect(() => hall.onChange(() => turn((n) => n + 1)), []);
   const wanted = wish.show.has("moves") || wish.show.has("last");
-  const ready = hall.link === "live";
+  // Of a table that is not there yet, as before the delay is over, there is nothing to ask for.
+  const there = tables.filter((table) => hall.tables.get(table)?.state);
   useEffect(() => {
-    if (wanted && ready) for (const table of tables) hall.loadMoves(table);
-  }, [ready]);
+    if (wanted) for (const table of there) if (!hall.moves.has(table)) hall.loadMoves(table);
+  }, [there.join()]);
   const width = wish.width ? `--width:${wish.width}px;` : "";
   const [vertical, horizontal = "middle"] = wish.corner.split("-");
   const across = Math.min(wish.across ?? tables.length, tables.length);
