@@ -89,8 +89,10 @@ def _as_now(checkpoint: bytes) -> bytes:
     the board was asked at its time, though nobody had heard the board meanwhile. The tracker of
     before an absence stands there as bytes, which do not say yet where a clock speaks. Nor do
     squares say yet whether the clocks were stopped when they changed, laws which presses showed no
-    half-move or when a silence was over, or an absence which board it was."""
+    half-move or when a silence was over, or an absence which board it was, or a clock when it was
+    started and stopped."""
     table = Table.restored(checkpoint)
+    table.view.clock._state.turns = []
     _forget_stops(table.view.tracker)
     file, recent, books = table.view.docket.file, table.view.recent, table.view.books
     if books.absence is not None:

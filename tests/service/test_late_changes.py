@@ -8,6 +8,8 @@ from pathlib import Path
 
 from arbiterd.config import Config
 from arbiterd.config.model import Broadcast
+from arbiterd.messages.commands import Command
+from arbiterd.messages.times import rfc3339
 
 from .test_rounds import commanded, games, move
 
@@ -151,3 +153,33 @@ async def test_boards_of_the_folder_keep_their_places_whatever_their_delays(
         await house.until(lambda: second.is_file() and "1. d4 d5" in second.read_text())
         assert '[White "A"]' in first.read_text()
         assert "e4" not in first.read_text()
+
+
+async def test_a_pause_that_waits_for_the_public_outlives_a_restart(
+    path: Path, running, config: Config
+) -> None:
+    """A pause stands in no half-move: until the delay was over the public's clock ran through."""
+    held = replace(config, broadcast=Broadcast(delay=4 * SECOND_NS))
+    public = "public/tables/1/state"
+    async with running(path, held) as house:
+        for said in (
+            {"action": "set-clock", "white_ms": 60_000, "black_ms": 50_000, "running": "white"},
+            {"action": "set-move", "op": "insert", "move": "e2e4"},
+            {"action": "set-clock", "white_ms": 55_000, "black_ms": 50_000},
+        ):
+            command = Command(by="ana", id=str(next(_IDS)), **said)
+            await house.service.command("1", command, "")
+        stopped_at = rfc3339(house.links.clock.now_ns())
+    async with running(path, held) as house:
+        await house.until(
+            lambda: any(
+                said["clock"] and not said["clock"]["running"] for said in house.broker.of(public)
+            )
+        )
+        shown = house.broker.last(public)
+        assert shown["clock"] == {
+            "white_ms": 55_000, "black_ms": 50_000, "running": None, "flag": None
+        }  # fmt: skip
+        assert shown["at"] <= stopped_at, "it is of the time when it was stopped"
+        now = rfc3339(house.links.clock.now_ns() - 4 * SECOND_NS)
+        assert shown["at"] <= now, "nothing newer than the delay is public"

@@ -380,3 +380,17 @@ def test_clocks_that_stop_show_no_presses_that_nobody_made() -> None:
     facts = desk.reads(5_000, 0, 0, None)
     assert Press not in kinds(facts)
     assert kinds(facts).count(FlagFell) == 2
+
+
+def test_a_clock_keeps_when_it_was_started_and_stopped_and_no_ticking() -> None:
+    """The public learns of a pause after its delay, though the service was started again since."""
+    desk = Desk()
+    desk.model.begin_game(0)
+    for t in range(1_000, 60_000, 1_000):
+        desk.reads(t, 181_000 - t, 180_000, WHITE)
+    for t in range(60_000, 300_000, 1_000):
+        desk.reads(t, 121_000, 180_000, None)
+    later = ClockModel.restored(BLITZ, desk.model.checkpoint())
+
+    turns = [(shown.at_ns // MS, shown.running) for shown in later.turns()]
+    assert turns == [(0, None), (1_000, WHITE), (60_000, None)]

@@ -31,6 +31,8 @@ class StatesTold:
     def __init__(self, desk: Desk, journal: Journal, gate: DelayGate, clock: ServiceClock) -> None:
         self._desk, self._journal, self._gate, self._clock = desk, journal, gate, clock
         self._changes: dict[str, StateChanges] = {}
+        self._followed: set[str] = set()
+        """Tables whose clocks the gate has been told since this began."""
         self._turns = 0
         self._telling = False
         self.known = asyncio.Event()
@@ -50,6 +52,7 @@ class StatesTold:
     async def _keep_telling(self) -> None:
         # Begun again, nobody knows what was told last.
         self._changes = {name: StateChanges() for name in self._desk.seats}
+        self._followed.clear()
         self._desk.all_changed()
         while True:
             await self._desk.news.wait()
@@ -60,13 +63,21 @@ class StatesTold:
                 topic = topics.table(name, topics.STATE)
                 self._journal.snapshots.put(topic, msgspec.json.encode(state))
                 if state.standing is msgspec.UNSET:
-                    at_ns = from_rfc3339(state.at)
-                    names = state.white, state.black
-                    self._gate.saw(ClockSeen(name, state.game, at_ns, state.clock, names))
+                    self._tell_clock(name, state)
             self._turns += 1
             self.known.set()
             self._telling = False
             await self._clock.rest(SNAPSHOT_S)
+
+    def _tell_clock(self, name: str, state: State) -> None:
+        """To the public's gate; what was on its way there when the service ended goes before."""
+        told_ns, names = from_rfc3339(state.at), (state.white, state.black)
+        if name not in self._followed:
+            self._followed.add(name)
+            for at_ns, clock in self._desk.seats[name].table.clock_turns():
+                if at_ns < told_ns:  # It may have gone on since.
+                    self._gate.saw(ClockSeen(name, state.game, at_ns, clock, names))
+        self._gate.saw(ClockSeen(name, state.game, told_ns, state.clock, names))
 
     async def _new_states(self) -> Mapping[str, State]:
         found: dict[str, State] = {}

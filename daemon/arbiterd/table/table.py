@@ -12,6 +12,8 @@ table imports it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from arbiterd.laws.act import Act, Answer
@@ -20,6 +22,7 @@ from arbiterd.messages import payloads
 from arbiterd.messages.step import Output, Step
 from arbiterd.rules.mating import MatingQuestion
 from arbiterd.table.acts import performed
+from arbiterd.table.announcer import clock_of
 from arbiterd.table.answering import answered, previewed
 from arbiterd.table.drain import Leaving, drain
 from arbiterd.table.effects import (
@@ -115,6 +118,10 @@ class Table:
     def state(self, at_ns: int) -> payloads.State:
         """The whole live state as of `at_ns`. Derived: it is not journalled."""
         return state(self.view, at_ns)
+
+    def clock_turns(self) -> Sequence[tuple[int, payloads.Clock | None]]:
+        """When its clock was started, stopped or set in this game, and what it showed: the last."""
+        return [(shown.at_ns, clock_of(shown)) for shown in self.view.clock.turns()]
 
     @property
     def news(self) -> int:

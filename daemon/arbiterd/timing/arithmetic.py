@@ -14,6 +14,8 @@ STILL_MS = 400
 """A clock that stands changes by no more than this in how it is read."""
 DISPLAY_MS = 1_000
 """A display counts seconds."""
+TICK_MS = 1_500
+"""A clock that was seen ticking as it should, to within so much, is nothing new."""
 PRESSES_MAX = 40
 """More presses than this between two readings are not looked for."""
 CREDIT_MAX_MS = 60_000

@@ -11,6 +11,7 @@ with a wire of its own), they are taken as told.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -56,6 +57,8 @@ class ClockState:
     face: Face = field(default_factory=lambda: Face(0))
     faces: list[Face] = field(default_factory=list)
     """The newest `FACES_KEPT`, the last one is `face`."""
+    turns: list[Face] = field(default_factory=list)
+    """The newest `FACES_KEPT` of this game at which more was new than the ticking."""
     lost: bool = False
     running_known: bool = False
     lever: Colour | None = None
@@ -103,6 +106,10 @@ class ClockModel:
             shown = face.ticked(at_ns).shown
             self._newest = (face, shown)
         return shown
+
+    def turns(self) -> Sequence[ClockShown]:
+        """What it showed in this game each time it was started, stopped or set, as far as kept."""
+        return [face.shown for face in self._state.turns]
 
     def presses(self, side: Colour) -> int:
         """How often this side has pressed since the game began."""
@@ -185,6 +192,7 @@ class ClockModel:
         before = self._state
         self._state = ClockState(
             face,
+            [face],
             [face],
             before.lost,
             before.running_known,
@@ -515,6 +523,8 @@ class ClockModel:
         state = self._state
         state.face = face
         state.faces = [*state.faces[-FACES_KEPT + 1 :], face]
+        if not (state.turns and face.follows(state.turns[-1])):
+            state.turns = [*state.turns[-FACES_KEPT + 1 :], face]
         state.running_known = face.known
         state.lost = False
         if lever is not None:

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.arithmetic import TICK_MS
 from arbiterd.timing.facts import ClockShown
 
 MS = 1_000_000
@@ -68,6 +69,13 @@ class Face(Struct, frozen=True, gc=False):
         """What this side shows more than before; 0 where either is not known."""
         was, shows = before.of(side), self.of(side)
         return 0 if was is None or shows is None else shows - was
+
+    def follows(self, before: Face) -> bool:
+        """True where it has only ticked since."""
+        then = before.ticked(self.at_ns)
+        if then.running is not None and abs(self.gained(then, then.running)) <= TICK_MS:
+            then = then.with_time(then.running, self.of(then.running))
+        return self == then
 
     @property
     def shown(self) -> ClockShown:

@@ -255,6 +255,32 @@ async def test_a_clock_that_was_stopped_does_not_run_on_before_the_public(desk: 
     assert state["at"] == rfc3339(now_ns - 35 * second), "its clocks are as of its time"
 
 
+async def test_the_clocks_of_a_finished_game_stand_and_stay(desk: Desk) -> None:
+    """At its last half-move one of them ran; after a restart the board is not heard at first."""
+    clock = WallClock()
+    ran = Clock(white_ms=60_000, black_ms=50_000, running="white", flag=None)
+    desk.move(1, "e2e4")
+    desk.result("1-0")
+    await desk.journal.synced()
+    gate = DelayGate(desk.journal, ("1",), clock, behind(desk.journal, 0))
+    gate.saw(ClockSeen("1", "1-1", clock.now_ns(), ran))
+    gate.saw(ClockSeen("1", "1-1", clock.now_ns(), None))
+    running = asyncio.create_task(gate.run())
+
+    async def shown(seen: Clock | None) -> object:
+        gate.saw(ClockSeen("1", "1-1", clock.now_ns(), seen))
+        for _ in range(50):
+            await desk.journal.synced()
+        return json.loads(gate.retained()["public/tables/1/state"])["clock"]
+
+    told = [await shown(None), await shown(ran), await shown(None)]
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    stands = {"white_ms": 60_000, "black_ms": 50_000, "running": None, "flag": None}
+    assert told == [stands, stands, stands]
+
+
 async def test_a_name_that_is_put_right_is_shown_though_no_half_move_follows(desk: Desk) -> None:
     """It was shown with the next half-move, so after the last one never."""
     clock = WallClock()

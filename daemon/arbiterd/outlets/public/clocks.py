@@ -2,7 +2,7 @@
 
 A half-move carries the clock at its end. That a clock was stopped meanwhile, or set, stands in no
 half-move: without it the public's clocks would run through every pause. What waits here is lost
-with the process; the half-moves tell the clocks until as long as the delay after the next start.
+with the process; after a start each table tells what its clock's model has kept of this game.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.messages.payloads import Clock
 from arbiterd.outlets.public.waiting import DelayQueue, Due
+from arbiterd.timing.arithmetic import TICK_MS
 
 WAITING_MAX = 50_000
 """Of all tables; beyond it the oldest goes, and its table's clocks are those of its half-moves."""
-TICK_MS = 1500
-"""A clock that was seen ticking as it should is nothing new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,10 @@ class ClocksWaiting:
         return self._waiting.first()
 
     def put(self, seen: ClockSeen) -> None:
+        """In the order in which they were seen; what is told again is not taken again."""
         before = self._newest.get(seen.table)
+        if before is not None and seen.at_ns < before.at_ns:
+            return
         if before is None or not seen.follows(before):
             self._newest[seen.table] = seen
             self._waiting.put(seen.table, seen.at_ns, seen)

@@ -79,6 +79,8 @@ class PublicTable:
     clock_at: str = ""
     seen: ClockSeen | None = None
     """A clock that was seen by itself, perhaps since."""
+    heard: ClockSeen | None = None
+    """The newest of them with times: one that is lost after the end leaves the game its times."""
     left: dict[str, _Left] = field(default_factory=dict)
     """The newest games before the present one, by name."""
 
@@ -125,6 +127,16 @@ class PublicTable:
                 )
             ),
         )
+
+    def see(self, seen: ClockSeen) -> None:
+        """A clock by itself."""
+        self.seen = seen
+        if seen.clock is not None:
+            self.heard = seen
+
+    @property
+    def _over(self) -> bool:
+        return self.result is not None and self.result.result is not None
 
     def _begin(self, game: str) -> None:
         if game == self.game:
@@ -178,7 +190,7 @@ class PublicTable:
 
     def _newest_clock(self, at: str) -> tuple[Clock | None, str]:
         """With its time; `at` where no clock was told. Such times order as text."""
-        seen = self.seen
+        seen = self.heard if self._over else self.seen
         if seen is not None and self.record and seen.game == self.game:
             seen_at = rfc3339(seen.at_ns)
             if seen_at >= self.clock_at:
@@ -192,7 +204,8 @@ class PublicTable:
         first: ColourName = "white" if len(fields) < 2 or fields[1] == "w" else "black"
         turn: ColourName = first if last is None else "black" if last.color == "white" else "white"
         clock, clock_at = self._newest_clock(at)
-        ended = self.result is not None and self.result.result is not None
+        if self._over and clock is not None:
+            clock = msgspec.structs.replace(clock, running=None)
         return msgspec.json.encode(
             PublicState(
                 hall=match.hall,
@@ -210,6 +223,6 @@ class PublicTable:
                 clock=clock,
                 result=self.result.result if self.result is not None else None,
                 delay_s=delay_ns // NS,
-                status="ended" if ended else "playing" if self.record else "waiting",
+                status="ended" if self._over else "playing" if self.record else "waiting",
             )
         )

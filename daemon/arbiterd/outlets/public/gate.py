@@ -73,7 +73,7 @@ class DelayGate:
         while True:
             seen = await self._clocks.next(self._clock)
             table = self._tables[seen.table]
-            table.seen = seen
+            table.see(seen)
             if table.game:
                 self._put_state(seen.table, self._told_to[seen.table][0], seen.at_ns)
                 self._pulse.beat()
