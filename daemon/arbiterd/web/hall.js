@@ -1,7 +1,7 @@
 // The hall as this page knows it: fed by server-sent events, asked through getters, changed by
 // commands. It draws nothing.
 
-import { say } from "./language.js";
+import { refused, say } from "./language.js";
 
 const SNAPSHOTS = ["status", "state", "device", "result", "ruling"];
 const SILENCE_MS = 12000; // The service says the time after 5 s of silence.
@@ -356,7 +356,7 @@ export class Hall {
           body,
           signal: AbortSignal.timeout(ANSWER_MS),
         });
-        return await answer.json();
+        return understood(await answer.json());
       } catch {
         if (tried === TRIES) {
           return { ok: false, error: say("The service does not answer. Nothing is known to be done; try again.") };
@@ -380,6 +380,12 @@ async function ask(path) {
   const answer = await fetch(path);
   if (!answer.ok) throw new Error((await answer.json()).error);
   return answer.json();
+}
+
+// An answer with its refusals in the language of the page.
+function understood(answer) {
+  const { error, replies } = answer;
+  return { ...answer, ...(error && { error: refused(error) }), ...(replies && { replies: replies.map(understood) }) };
 }
 
 // `crypto.randomUUID` is missing on plain http from another machine.

@@ -15,13 +15,7 @@ const CHANGES = {
 
 async function ask(hall, said) {
   const by = await signature(hall);
-  if (!by) return null;
-  const command = { action: "round", by, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, ...said };
-  const answer = await fetch("/api/v1/commands", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command),
-  });
-  const told = await answer.json().catch(() => ({}));
-  return answer.ok ? told : { error: told.error ?? say("The service refuses ({status}).", { status: answer.status }) };
+  return by && hall.command(null, { action: "round", by, ...said });
 }
 
 export function RoundActs({ hall, round }) {
@@ -37,12 +31,8 @@ export function RoundActs({ hall, round }) {
   const tables = said.tables.split(/[\s,;]+/).filter(Boolean);
   const send = async (op, more) => {
     setBusy(op);
-    try {
-      const answer = await ask(hall, { op, ...more });
-      if (answer) setTold({ op, ...answer });
-    } catch {
-      setTold({ op, error: say("The service does not answer.") });
-    }
+    const answer = await ask(hall, { op, ...more });
+    if (answer) setTold({ op, ...answer });
     setBusy("");
   };
   const whole = { round: Number(said.round), ...(said.file && { file: said.file }) };

@@ -10,10 +10,16 @@ import pytest
 
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.texts import WORDS
+from outlets.http.refusals import sentences
 from outlets.http.test_web import WEB
 
 LANGUAGES = [path for path in sorted((WEB / "languages").iterdir()) if path.stem != "en"]
 LITERAL = r'"((?:[^"\\]|\\.)*)"'
+PARTS = {
+    "white", "black", "confirmed", "dismissed", "expired", "superseded", "insert", "replace",
+    "take-back",
+}  # fmt: skip
+"""Words that refusals have in them."""
 ONE_OF = rf"\bsay\(\s*[^\"()]*\?\s*{LITERAL}\s*:\s*{LITERAL}"
 
 
@@ -41,6 +47,16 @@ def test_a_language_has_every_text_and_no_other(path: Path) -> None:
     assert said["direction"] in ("ltr", "rtl")
     assert texts() - said["words"].keys() == set()
     assert said["words"].keys() - texts() == set()
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+def test_a_language_has_every_refusal_of_an_act_and_no_other(path: Path) -> None:
+    """An arbiter of a Spanish page was refused in English."""
+    refusals = json.loads(path.read_text())["refusals"]
+
+    assert sentences() - refusals.keys() == set()
+    assert refusals.keys() - sentences() == PARTS
+    assert {text for text in refusals if places(text) != places(refusals[text])} == set()
 
 
 @pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
