@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
+from arbiterd.access.admission import Admission
+from arbiterd.access.login import login_wall
+from arbiterd.access.people import Account, People
+from arbiterd.edges.real import WallClock
 from arbiterd.outlets.http.server import serving
 from browser.seen import first_alert, known
 from paper.trouble import calm
@@ -112,3 +116,53 @@ async def test_a_service_that_cannot_work_says_so_for_as_long_as_it_cannot(
     hall.ill = ""
     await expect(page.locator(".ill")).to_have_count(0, timeout=30_000)
     await expect(page.locator(".alerts .empty")).to_have_text("Nothing waits for you.")
+
+
+async def test_an_act_whose_answer_is_lost_is_done_once_though_it_is_pressed_again(
+    hall, browser: Browser
+) -> None:
+    """A telephone went offline with the tap, and the warning stood there twice."""
+    page = await browser.new_page()
+    await page.add_init_script("localStorage.setItem('arbiterd.name', 'Ana')")
+    await page.goto(hall.address)
+    coming = first_alert(page).get_by_role("button", name="On my way")
+    await expect(coming).to_be_enabled()
+
+    async def answer_lost(route: Route) -> None:
+        await route.fetch()
+        await route.abort()
+
+    await page.route("**/commands", answer_lost)
+    await coming.click()
+    await expect(page.locator(".undo.wrong")).to_contain_text("it may be done or not")
+    await page.unroute("**/commands")
+    await coming.click()
+    await expect(page.locator(".undo:not(.wrong)")).to_be_visible()
+
+    assert len({command.id for _, command, _ in hall.desk.commands}) == 1
+    await page.close()
+
+
+async def test_whoever_is_shut_out_is_told_and_asks_no_more(hall, browser: Browser) -> None:
+    """It said that the connection was lost, and went on asking under a login that was none."""
+    admission = Admission(People((Account("ana", "arbiter", "queen"),)))
+    app = hall.live_app()
+    app.middlewares.append(login_wall(admission, WallClock()))
+    async with serving(app, "127.0.0.1", 0) as address:
+        said = {"username": "ana", "password": "queen"}
+        context = await browser.new_context(http_credentials=said, locale="es-ES")
+        page = await context.new_page()
+        await page.goto(address)
+        await expect(page.locator(".link.live")).to_be_visible()
+        asked: list[str] = []
+        page.on("request", lambda it: asked.append(it.url) if "/api/v1/" in it.url else None)
+        admission.people = People(())
+        await page.get_by_role("button", name="Voy").first.click()
+        await expect(page.locator(".undo.wrong")).to_contain_text("Identifíquese otra vez")
+        await expect(page.locator(".link.out")).to_contain_text("Ya no está identificado")
+        await expect(page.get_by_role("button", name="Identificarse")).to_be_visible()
+        asked.clear()
+        await page.wait_for_timeout(5000)
+        assert asked == []
+        await context.close()
+    assert hall.desk.commands == []

@@ -11,7 +11,7 @@ import { fetched, later } from "./later.js";
 import { kept, mine, showTheme } from "./settings.js";
 import { Tables } from "./tables.js";
 import { Undo } from "./undo.js";
-import { textOf } from "./words.js";
+import { clockTime, textOf } from "./words.js";
 
 // What nobody sees at first; in the order in which it is wanted next.
 const TableView = later("TableView", () => import("./table.js"));
@@ -173,8 +173,11 @@ function Top({ hall, event, setMore }) {
     <span class="link ${hall.link}" role="status">${{
       connecting: say("Connecting …"),
       live: say("Live"),
-      lost: say("Connection lost – what you see is old. Trying again …"),
+      lost: hall.word.at === null ? say("Connection lost. Trying again …")
+        : say("Connection lost – what you see is old, of {time}. Trying again …", { time: clockTime(hall.word.at) }),
+      out: say("You are logged out – what you see is old. The session is over, or the login is shut out or has a new password."),
     }[hall.link]}</span>
+    ${hall.link === "out" && html`<button onClick=${() => location.reload()}>${say("Log in")}</button>`}
     ${hall.status?.state === "offline" && html`<span class="link lost" role="status">${say("Service offline")}</span>`}
     ${event && html`<${event.CallsElsewhere} others=${event.others} />`}
     ${hall.me?.login && html`<span class="who">${hall.me.login}${hall.mayAct ? "" : ` · ${say("may look, not act")}`}</span>`}

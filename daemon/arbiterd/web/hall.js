@@ -8,8 +8,10 @@ const SILENCE_MS = 12000; // The service says the time after 5 s of silence.
 const FRESH_MS = 7000; // Heard so lately, nothing has been missed.
 const ANSWER_MS = 8000;
 const TRIES = 5;
+const UNANSWERED_MS = 600000; // After so long the same act is meant as another one.
 const RETRY_MS = 2000;
 const HEALTH_MS = 4000;
+const SHUT_OUT = 401; // The session is over, or there is no such login any more.
 
 export class Hall {
   // `signs`: for arbiters, who may be signed in; the overlay asks for nobody.
@@ -23,9 +25,9 @@ export class Hall {
     this.opened = new Map(); // id of a ruling -> when it was first told
     this.moves = new Map(); // table -> {game, list}
     this.newest = null; // the newest act of this page: {acts: [{table, id}], text, by, hall}; or what went wrong
+    this.unanswered = new Map(); // what was sent -> {id, at}: nobody knows whether it was done
     this.asking = null; // a question to the arbiter: {what, number, …}
-    this.link = "connecting"; // connecting | live | lost
-    this.since = performance.now();
+    this.link = "connecting"; // connecting | live | lost | out: whoever was signed in is no more
     this.ill = ""; // what keeps the service from its work, in a sentence
     this.listeners = new Set();
     this.clockBase = null; // {at: ms of the service, heard: ms here, speed}
@@ -185,7 +187,7 @@ export class Hall {
     // The browser connects again by itself, unless the answer was no stream at all.
     source.onerror = () => {
       this.setLink("lost");
-      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.connect(), RETRY_MS);
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.connectAgain(), RETRY_MS);
     };
     const tried = moment();
     clearInterval(this.watch);
@@ -194,6 +196,19 @@ export class Hall {
       this.setLink("lost");
       this.connect();
     }, 2000);
+  }
+
+  // Whoever is shut out is told so, once: nothing is asked any more under a login that is none.
+  async connectAgain() {
+    const answer = this.signs && (await fetch("/api/v1/me").catch(() => null));
+    if (answer?.status === SHUT_OUT) this.leave();
+    else this.connect();
+  }
+
+  leave() {
+    clearInterval(this.watch);
+    this.source.close();
+    this.setLink("out");
   }
 
   // A service that can write nothing down tells nothing, which looks like a quiet hall.
@@ -214,7 +229,7 @@ export class Hall {
       [this.games, this.me] = await Promise.all([ask("/api/v1/games"), ask("/api/v1/me")]);
       this.changed();
     } catch {
-      setTimeout(() => this.askWho(), RETRY_MS); // Until then nobody acts under a wrong name.
+      if (this.link !== "out") setTimeout(() => this.askWho(), RETRY_MS); // Until then nobody acts under a wrong name.
     }
   }
 
@@ -239,7 +254,6 @@ export class Hall {
   }
 
   setLink(link) {
-    if (link !== this.link) this.since = performance.now();
     this.link = link;
     this.changed();
   }
@@ -339,15 +353,20 @@ export class Hall {
     this.changed();
   }
 
-  // Sends until it is answered, under one id, so that it is done once. Gives the answer. `table`
-  // null: the command names its tables itself.
+  // Sends until it is answered, under one id, so that it is done once; one that was not answered keeps its id
+  // when the same is sent again. Gives the answer. `table` null: the command names its tables itself.
   async command(table, command) {
     return this.send(table === null ? "/api/v1/commands" : `/api/v1/tables/${table}/commands`, command);
   }
 
   async send(path, command) {
+    if (this.link === "out") return { ok: false, error: say("You are logged out: nothing was sent. Log in again.") };
     if (!this.connected) return { ok: false, error: say("No connection: nothing was sent. Do it when the page is live again.") };
-    const body = JSON.stringify({ ...command, id: newId() });
+    const sent = `${path} ${JSON.stringify(command)}`;
+    const before = this.unanswered.get(sent);
+    const { id } = before && Date.now() - before.at < UNANSWERED_MS ? before : { id: newId() };
+    this.unanswered.set(sent, { id, at: Date.now() });
+    const body = JSON.stringify({ ...command, id });
     for (let tried = 1; ; tried += 1) {
       try {
         const answer = await fetch(path, {
@@ -356,10 +375,16 @@ export class Hall {
           body,
           signal: AbortSignal.timeout(ANSWER_MS),
         });
-        return understood(await answer.json());
+        if (answer.status === SHUT_OUT) {
+          this.leave();
+          return { ok: false, error: say("You are logged out: it was not done. Log in again.") };
+        }
+        const said = await answer.json();
+        this.unanswered.delete(sent);
+        return understood(said);
       } catch {
         if (tried === TRIES) {
-          return { ok: false, error: say("The service does not answer. Nothing is known to be done; try again.") };
+          return { ok: false, error: say("The service does not answer: it may be done or not. The same again is done once.") };
         }
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }

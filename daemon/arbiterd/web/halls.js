@@ -99,6 +99,7 @@ export class Others {
 
   connect() {
     this.source?.close();
+    if (this.home.link === "out") return clearInterval(this.watch);
     const source = (this.source = new EventSource("/api/v1/halls/events"));
     let word = performance.now();
     let filling = null; // what came since `hello`: it replaces what was known
