@@ -134,6 +134,7 @@ async def test_an_act_whose_answer_is_lost_is_done_once_though_it_is_pressed_aga
 
     await page.route("**/commands", answer_lost)
     await coming.click()
+    await expect(page.locator(".undo")).to_contain_text("it is sent again")
     await expect(page.locator(".undo.wrong")).to_contain_text("it may be done or not")
     await page.unroute("**/commands")
     await coming.click()

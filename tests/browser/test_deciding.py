@@ -210,7 +210,7 @@ async def test_a_command_is_sent_until_it_is_answered_under_one_id(hall, page: P
     await page.route("**/commands", cut)
     await known(page)
     await first_alert(page).get_by_role("button", name="Dismiss").click()
-    await expect(page.locator(".undo")).to_be_visible()
+    await expect(page.locator(".undo")).to_contain_text("Dismissed")
 
     assert len(sent) == 3
     assert len(set(sent)) == 1

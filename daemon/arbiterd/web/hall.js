@@ -386,6 +386,7 @@ export class Hall {
         if (tried === TRIES) {
           return { ok: false, error: say("The service does not answer: it may be done or not. The same again is done once.") };
         }
+        if (tried === 1 && !command.preview) this.tell(say("Not answered yet – it is sent again …"));
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
     }
