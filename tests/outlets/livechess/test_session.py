@@ -364,3 +364,24 @@ async def test_what_is_beyond_its_limits_is_an_error_and_the_next_call_is_answer
     assert json.loads(refused)["response"] == "error"
     (answer,) = await session.receive('{"id":1,"call":"eboards"}', 0)
     assert json.loads(answer)["response"] == "call"
+
+
+def test_a_board_that_another_one_takes_the_place_of_is_said_to_be_gone_once(
+    hall: HallInView, session: LiveChessSession
+) -> None:
+    """Whoever followed it saw its last picture for ever, with a clock that seemed to run."""
+    for number, serial in ((1, "12345"), (2, "1")):
+        param = {"feed": "eboardevent", "id": number, "param": {"serialnr": serial}}
+        ask(session, {"id": number, "call": "subscribe", "param": param})
+    hall.number = "67890"
+    hall.board = START.replace("PPPPPPPP/", "PPPP1PPP/")
+
+    gone, goes_on = map(json.loads, session.news(2 * SECOND))
+    assert (gone["response"], gone["id"]) == ("error", 1)
+    assert "'12345' is at no table any more" in gone["param"]["message"]
+    assert (goes_on["id"], goes_on["param"]["serialnr"]) == (2, "67890")
+    assert session.news(3 * SECOND) == []
+
+    hall.number, hall.board = "12345", START
+    back = [json.loads(frame) for frame in session.news(4 * SECOND)]
+    assert [said["response"] for said in back] == ["feed", "feed"]

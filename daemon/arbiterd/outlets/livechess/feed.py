@@ -26,6 +26,8 @@ class LiveChessFeed:
         """The client's own id, echoed with its JSON type."""
         self.serial = serial
         self.flipped = False
+        self.there = True
+        """It stands at a table, as far as its client has been told."""
         self._moves: Reconstruction | None = None
         self._told: EBoard | None = None
         self._told_san: list[str] = []

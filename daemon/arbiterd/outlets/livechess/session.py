@@ -78,8 +78,14 @@ class LiveChessSession:
         boards, frames = self._boards(), []
         for feed in self._feeds.values():
             board = boards.get(feed.serial)
-            if board is not None:
+            if board is not None and feed.there:
                 frames += self._news_of(feed, board, at_ns)
+            elif board is not None:
+                frames.append(_frame("feed", feed.number, feed.whole(board), at_ns))
+            elif feed.there:
+                sentence = f"the board {feed.serial!r} is at no table any more; ask 'eboards'"
+                frames.append(_error(feed.number, sentence, at_ns))
+            feed.there = board is not None
         return frames
 
     def _news_of(self, feed: LiveChessFeed, board: EBoard, at_ns: int) -> list[str]:
