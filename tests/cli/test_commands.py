@@ -293,6 +293,8 @@ def test_a_journal_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
         said = arbiterd(*words, tmp_path / "none.db")
         assert said.returncode == 2
         assert "there is no journal at" in said.stderr
+        said = arbiterd(*words, tmp_path)
+        assert (said.returncode, "is a folder; name the journal in it" in said.stderr) == (2, True)
     said = arbiterd("pgn", "--round", "1", tmp_path / "none.db")
     assert said.returncode == 2
 

@@ -142,6 +142,8 @@ class FileStore:
         """A connection that never writes and never checkpoints. Raises StoreError."""
         if not self.path.exists():
             raise StoreError(f"there is no journal at {self.path}; name one that exists")
+        if self.path.is_dir():
+            raise StoreError(f"{self.path} is a folder; name the journal in it")
         try:
             return self._readable()
         except sqlite3.OperationalError as error:
