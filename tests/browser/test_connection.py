@@ -167,3 +167,22 @@ async def test_whoever_is_shut_out_is_told_and_asks_no_more(hall, browser: Brows
         assert asked == []
         await context.close()
     assert hall.desk.commands == []
+
+
+async def test_an_act_that_is_filled_in_while_the_connection_is_lost_says_one_thing(
+    hall, browser: Browser
+) -> None:
+    """Under an act that may have been done it said that nothing was sent: it meant the preview."""
+    page = await browser.new_page()
+    await page.add_init_script("localStorage.setItem('arbiterd.name', 'Ana')")
+    async with serving(hall.live_app(), "127.0.0.1", 0) as address:
+        await page.goto(f"{address}#/table/1")
+        await page.get_by_role("button", name="Act …").click()
+        await page.get_by_role("button", name="Draw offer").click()
+        await page.locator("dialog").get_by_role("button", name="White").click()
+        await expect(page.get_by_role("button", name="Do it")).to_be_enabled()
+
+    shown = page.locator("dialog .preview")
+    await expect(shown).to_have_text("No connection: what it would do is not known now.")
+    await expect(page.get_by_role("button", name="Do it")).to_be_disabled()
+    await page.close()

@@ -365,7 +365,7 @@ export class Hall {
     const sent = `${path} ${JSON.stringify(command)}`;
     const before = this.unanswered.get(sent);
     const { id } = before && Date.now() - before.at < UNANSWERED_MS ? before : { id: newId() };
-    this.unanswered.set(sent, { id, at: Date.now() });
+    if (!command.preview) this.unanswered.set(sent, { id, at: Date.now() });
     const body = JSON.stringify({ ...command, id });
     for (let tried = 1; ; tried += 1) {
       try {

@@ -17,7 +17,8 @@ export function usePreview(hall, table, command, what, moment) {
     let drop;
     const asked = new Promise((resolve) => {
       const soon = setTimeout(async () => {
-        const said = command && (await hall.command(table, { ...command, preview: true }));
+        const unknown = !hall.connected && { ok: false, error: say("No connection: what it would do is not known now.") };
+        const said = command && (unknown || (await hall.command(table, { ...command, preview: true })));
         if (newest.current === asked) setAnswer({ what, said });
         resolve(said);
       }, 50);
