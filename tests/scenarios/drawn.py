@@ -145,8 +145,8 @@ class Desk:
         off = [s for s, piece in step.changes if s not in own and self.pieces[s] != EMPTY]
         for square in off:
             self.lift(square)
-        for square in own:
-            self.lift(square)
+        for carry in step.carries:
+            self.lift(carry.origin)
         for carry in step.carries:
             self.put(carry.target, carry.after, (0.25, 0.7))
         self.position = after

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tracking.hands import Hands
 
+from arbiterd.tracking import weights
 from arbiterd.tracking.causes import POSITIONS_PLAYED, best_answered, causes
 from arbiterd.tracking.hypothesis import (
     Cause,
@@ -91,7 +92,7 @@ def test_the_best_is_the_same_in_whatever_order_it_is_looked_for(
     origins = [(line.cost, line) for line in lines]
     found = set()
     for order in permutations(origins):
-        best = best_answered(window, order, Effort(10**6))
+        best = best_answered(window, order, Effort(10**6), weights.PLAYED)
         found.add(None if best is None else score(best, window).nats + best.origin.cost)
     assert len(found) == 1
 
@@ -104,6 +105,8 @@ def test_no_more_placements_are_held_against_plies_than_the_budget_says(
     hands, window = carried(carries, sensing)
     effort = Effort(budget)
 
-    best_answered(window, [(0.0, line) for line in hands.tracker._belief.live], effort)
+    best_answered(
+        window, [(0.0, line) for line in hands.tracker._belief.live], effort, weights.PLAYED
+    )
 
     assert 0 <= effort.left <= budget

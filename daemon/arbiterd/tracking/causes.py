@@ -13,7 +13,6 @@ from heapq import heappop, heappush
 from itertools import count, pairwise
 
 from arbiterd.rules.ruleset import Colour, differing
-from arbiterd.tracking import weights
 from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, Stage, place, score
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.sensors import Seen, Sensors
@@ -31,7 +30,7 @@ POSITIONS_PLAYED = 400
 
 
 def best_answered(
-    window: PlacementWindow, origins: Sequence[Weighed], effort: Effort
+    window: PlacementWindow, origins: Sequence[Weighed], effort: Effort, most: float
 ) -> Hypothesis | None:
     """The plies, each shown by itself, that lead to what the board shows with least against them,
     if one of them is irregular, and answered by the other side.
@@ -51,7 +50,7 @@ def best_answered(
             for cause in causes(window, hypothesis.seen, following):
                 grown = hypothesis.followed_by(cause)
                 speaks = cost + score(grown, window).nats
-                if speaks <= weights.PLAYED:
+                if speaks <= most:
                     heappush(heap, (speaks, next(order), cost, grown))
     return None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 
 from arbiterd.rules.ruleset import differing
+from arbiterd.tracking import weights
 from arbiterd.tracking.attribution import is_firm
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.causes import POSITIONS_PLAYED, best_answered
@@ -23,8 +24,9 @@ from arbiterd.tracking.snapshot import Effort
 from arbiterd.tracking.telling import tell
 
 
-def played_on(belief: Belief, at_ns: int) -> list[Fact]:
-    """What nothing explains was played ply by ply, one of them irregular and answered.
+def played_on(belief: Belief, at_ns: int, most: float = weights.PLAYED) -> list[Fact]:
+    """What nothing explains, or nothing against which less speaks than `most`, was played ply by
+    ply, one of them irregular and answered.
 
     An irregular ply that stands there now may be put back yet: only what it answers is told.
     """
@@ -36,7 +38,7 @@ def played_on(belief: Belief, at_ns: int) -> list[Fact]:
     bases = ((base.cost, base) for base in belief.bases if _may_go_on(belief, base))
     held = (*_shown(belief, window), *bases)
     origins = [(cost, line) for cost, line in held if is_firm(belief, line.parent or line)]
-    hypothesis = best_answered(window, origins, Effort(POSITIONS_PLAYED))
+    hypothesis = best_answered(window, origins, Effort(POSITIONS_PLAYED), most)
     if hypothesis is None:
         return []
     newest = _line(hypothesis, window)

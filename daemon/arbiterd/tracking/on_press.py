@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from arbiterd.tracking import weights
 from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
@@ -156,6 +157,10 @@ def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
     facts: list[Fact] = []
     now = belief.snapshot(at_ns, POSITIONS_JUDGED)
     for number, found in enumerate(_ever_deeper(belief, now)):
+        if found.against > weights.IRREGULAR and (
+            irregular := played_on(belief, at_ns, found.against)
+        ):
+            return facts + irregular
         facts += belief.take(at_ns, found)
         if found.lines:
             if number == 1:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiterd.rules.ruleset import differing
+from arbiterd.tracking import weights
 from arbiterd.tracking.arrays import wrong_array
 from arbiterd.tracking.attribution import is_one_sides, knows_the_turn
 from arbiterd.tracking.belief import Belief
@@ -34,7 +35,11 @@ def settle(belief: Belief, at_ns: int) -> list[Fact]:
     facts = [] if belief.clocks_stopped else see_next_game(belief, at_ns)
     if not belief.agrees:
         look = belief.snapshot(at_ns, POSITIONS_AT_REST)
-        facts += belief.take(at_ns, at_rest(look, belief.live, held=True))
+        found = at_rest(look, belief.live, held=True)
+        if found.against > weights.IRREGULAR:
+            facts += played_on(belief, at_ns, found.against)
+        if not belief.agrees:
+            facts += belief.take(at_ns, found)
         if not belief.agrees:
             found = LinesFound(ranked(exactly(look, belief.live[0])))
             squares = belief.live[0].seen.differing(look.placement)

@@ -326,9 +326,8 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> LinesFound:
         )
     unheard = filled(look, live)
     found += [way for way, doubt in unheard if doubt is None]
-    lines = ranked(found)
-    if lines:
-        return LinesFound(lines)
+    if found:
+        return LinesFound(ranked(found), against=min(cost for cost, _ in found))
     return _in_doubt(unheard) or _doubting(look, live, (1, 2, 3), hands_busy=False)
 
 

@@ -19,6 +19,8 @@ from eboards.events import EMPTY
 def tell(belief: Belief, at_ns: int, path: Sequence[Line], how: How) -> list[Fact]:
     """Makes the record this path; `how` makes the last of it known. Older rivals are given up."""
     facts = _tell_gap(belief, at_ns, path)
+    if how is not How.ARBITER:
+        belief.take_presses_in_vain(belief.live[0])
     if any(line.irregular and line.doubtful and line not in belief.book.told for line in path):
         facts += tell_lost(belief, at_ns)
     rivals = [line for line in belief.live if line.cost <= weights.MARGIN]
@@ -45,10 +47,7 @@ def tell_settled(belief: Belief, at_ns: int) -> list[Fact]:
     if belief.live[0] is belief.book.last:
         return []
     path = belief.path()
-    if path == belief.book.told[1:]:
-        return []
-    belief.take_presses_in_vain(belief.live[0])
-    return tell(belief, at_ns, path, How.SETTLED)
+    return [] if path == belief.book.told[1:] else tell(belief, at_ns, path, How.SETTLED)
 
 
 def tell_what_rested(belief: Belief, at_ns: int) -> list[Fact]:
