@@ -42,13 +42,11 @@ def hold_base(
         belief.bases = [*belief.next_games, *[*others, base][-BASES_KEPT:]]
 
 
-def hold_turned(belief: Belief, press: PendingPress) -> bool:
-    """The times tell of one half-move more than was found where nobody heard them: play may go on
-    from what stands there with the other side to move."""
+def hold_turned(belief: Belief) -> bool:
+    """Nobody heard when the newest half-move was made: there may have been one more, and play may
+    go on from what stands there with the other side to move."""
     newest = belief.live[0]
-    if not newest.unheard or press.followed or newest.seen.turn is not press.side:
-        return False
-    seen = turned_over(belief.sensors, newest.seen)
+    seen = turned_over(belief.sensors, newest.seen) if newest.unheard else None
     if seen is None:
         return False
     cost, ply = newest.cost + weights.IRREGULAR, newest.ply + 1

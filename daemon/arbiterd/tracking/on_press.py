@@ -96,7 +96,8 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
         return facts
     if not press.seen:
         facts += tell_gone_and_back(belief, at_ns) if belief.agrees else []
-        return facts + (_gone_on(belief, at_ns) if hold_turned(belief, press) else [])
+        more = not press.followed and belief.live[0].seen.turn is press.side
+        return facts + (_gone_on(belief, at_ns) if more and hold_turned(belief) else [])
     facts += tell_what_is_believed(belief, at_ns)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.

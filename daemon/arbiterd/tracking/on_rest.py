@@ -13,7 +13,7 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
-from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, turned_over
+from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, hold_turned, turned_over
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import agreed
@@ -128,8 +128,16 @@ def _was_sudden(belief: Belief, squares: Sequence[Square]) -> bool:
 
 
 def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
-    """The picture that ends a silence is explained as deeply as can be, or anchors play anew."""
-    if belief.agrees or belief.status.ended or belief.status.loss_ns is None:
+    """The picture that ends a silence is explained as deeply as can be, or anchors play anew. Of
+    half-moves that nobody heard there may always be one more."""
+    facts = [] if belief.agrees else _end_silence(belief, at_ns)
+    if belief.agrees and belief.live[0].unheard_plies > 1:
+        hold_turned(belief)
+    return facts
+
+
+def _end_silence(belief: Belief, at_ns: int) -> list[Fact]:
+    if belief.status.ended or belief.status.loss_ns is None:
         return []
     if begun := see_next_game(belief, at_ns):
         return begun
