@@ -28,7 +28,9 @@ from eboards.events import EMPTY
 def piece_after_the_reply(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
     """The piece came after the reply: the half-move is told first, and then its press."""
     told = scene.file.told(fact.ply)
-    if told is not None and fact.how is How.PRESSED and told.how is not How.PRESSED:
+    if told is None or not scene.stands(fact.ply, told.move):
+        return
+    if fact.how is How.PRESSED and told.how is not How.PRESSED:
         pressed = replace(told, how=fact.how, completed_at_ns=fact.completed_at_ns)
         yield from piece_after_the_press(pressed, scene)
 

@@ -108,6 +108,11 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
         air."""
         return self.sensing.kind is SensingClass.OCCUPANCY and not self.shown.known
 
+    def stands(self, ply: int, move: str) -> bool:
+        """The record has this half-move there. What was told may have been told anew since, even
+        within one input."""
+        return ply <= len(self.record.plies) and self.record.plies[ply - 1].move == move
+
     def before(self, ply: int) -> Any:
         """The position before this half-move of the record (1 is the first)."""
         return self.record.positions(self.rules)[ply - 1]

@@ -67,6 +67,7 @@ from arbiterd.tracking.facts import (
     GameBegun,
     IrregularEntered,
     MoveMade,
+    MoveReplaced,
     MoveWithdrawn,
     Pressed,
 )
@@ -107,8 +108,10 @@ class Docket:
         decisions = [] if isinstance(fact, Ticked) else self._note(fact)
         if isinstance(fact, Pressed) and fact.ply > len(scene.record.plies) + 1:
             return decisions  # Its turn is gone: half-moves before it are withdrawn with it.
+        # What was told anew within the same input is told otherwise by what follows.
+        anew = isinstance(fact, MoveMade | MoveReplaced) and not scene.stands(fact.ply, fact.move)
         view = scene
-        for law in laws_of(type(fact), scene.rules.customs):
+        for law in () if anew else laws_of(type(fact), scene.rules.customs):
             if view.file is not self.file:
                 view = scene.with_file(self.file)
             for opinion in law(fact, view):
