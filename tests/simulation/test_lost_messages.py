@@ -192,3 +192,12 @@ def test_a_wire_that_is_whole_loses_nothing() -> None:
     game = LossyGame(GAME, RATES["standard"], "losses", profile=STEADY).run()
     assert judged(game)
     assert [r["kind"] for r in game.told("rulings")] == ["clock-paused-by-player"]
+
+
+def test_what_is_told_anew_within_one_input_stops_no_table() -> None:
+    """Eighteen messages are lost, and what is found then is found otherwise by the next press: the
+    half-move that was told first is not legal in the record that is told last."""
+    game = next(game for game in FAMOUS if game.name == "Edward Lasker – George Thomas")
+    lost = LostMessages(frozenset(range(66, 84)))
+
+    judged(LossyGame(game, RATES["standard"], "l174", lost, LATE["both late"], BRISK).run())
