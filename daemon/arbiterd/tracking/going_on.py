@@ -36,10 +36,11 @@ def played_on(belief: Belief, at_ns: int, most: float = weights.PLAYED) -> list[
         return []
     window = window_of(belief.image, belief.book.changes)
     bases = ((base.cost, base) for base in belief.bases if _may_go_on(belief, base))
-    held = (*_shown(belief, window), *bases)
-    origins = [(cost, line) for cost, line in held if is_firm(belief, line.parent or line)]
-    hypothesis = best_answered(window, origins, Effort(POSITIONS_PLAYED), most)
-    if hypothesis is None:
+    held = [*_shown(belief, window), *bases]
+    firm = [line for _, line in held if is_firm(belief, line.parent or line)]
+    hypothesis = best_answered(window, held, Effort(POSITIONS_PLAYED), most) if firm else None
+    # What is not firm may explain it better, but nobody is accused of what comes after it.
+    if hypothesis is None or hypothesis.origin not in firm:
         return []
     newest = _line(hypothesis, window)
     if newest.irregular and newest.parent is not None:
