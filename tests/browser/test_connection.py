@@ -169,6 +169,45 @@ async def test_whoever_is_shut_out_is_told_and_asks_no_more(hall, browser: Brows
     assert hall.desk.commands == []
 
 
+async def test_a_live_overlay_that_is_shut_out_asks_no_more(hall, browser: Browser) -> None:
+    """It asked for the stream every two seconds for as long as it stood in a studio."""
+    admission = Admission(People((Account("tv", "producer", "queen"),)))
+    app = hall.live_app()
+    app.middlewares.append(login_wall(admission, WallClock()))
+    said = {"username": "tv", "password": "queen"}
+    context = await browser.new_context(http_credentials=said)
+    page = await context.new_page()
+    async with serving(app, "127.0.0.1", 0) as address:
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        await page.goto(f"{address}overlay/1")
+        await expect(page.locator(".overlay")).to_be_visible()
+        admission.people = People(())
+    app = hall.live_app()
+    app.middlewares.append(login_wall(admission, WallClock()))
+    async with serving(app, "127.0.0.1", port):
+        async with page.expect_response("**/api/v1/me") as shut_out:
+            pass
+        assert (await shut_out.value).status == 401
+        asked: list[str] = []
+        page.on("request", lambda it: asked.append(it.url) if "/api/v1/" in it.url else None)
+        await page.wait_for_timeout(5000)
+        assert asked == []
+        await context.close()
+
+
+async def test_a_table_that_is_not_there_is_not_asked_for(hall, browser: Browser) -> None:
+    """A mistyped address had the page ask for its moves every two seconds, for ever."""
+    page = await browser.new_page()
+    asked: list[str] = []
+    page.on("request", lambda it: asked.append(it.url) if "/tables/" in it.url else None)
+    await page.goto(f"{hall.address}#/table/99")
+    await expect(page.locator("#main")).to_contain_text("There is no table 99")
+    await expect(page.locator(".link.live")).to_be_visible()
+    await page.wait_for_timeout(2500)
+    assert [url for url in asked if "/99/" in url] == []
+    await page.close()
+
+
 async def test_an_act_that_is_filled_in_while_the_connection_is_lost_says_one_thing(
     hall, browser: Browser
 ) -> None:

@@ -198,9 +198,10 @@ export class Hall {
     }, 2000);
   }
 
-  // Whoever is shut out is told so, once: nothing is asked any more under a login that is none.
+  // Whoever is shut out is told so, once: nothing is asked any more under a login that is none. The
+  // public's side, which signs nobody in, has no such address.
   async connectAgain() {
-    const answer = this.signs && (await fetch("/api/v1/me").catch(() => null));
+    const answer = await fetch("/api/v1/me").catch(() => null);
     if (answer?.status === SHUT_OUT) this.leave();
     else this.connect();
   }

@@ -23,14 +23,18 @@ export function TableView({ hall, table, rulingId }) {
   const state = known?.state;
   const seq = state?.seq;
 
+  // Of a table that is not in the hall, as after a mistyped address, there is nothing to ask for.
+  const there = Boolean(state);
+
   useEffect(() => {
+    if (!there) return undefined;
     hall.loadMoves(table);
     setPly(null);
     return () => hall.forgetMoves(table);
-  }, [table]);
+  }, [table, there]);
   useEffect(() => {
-    hall.closedRulings(table).then(setClosed, () => setClosed([]));
-  }, [table, seq]);
+    if (there) hall.closedRulings(table).then(setClosed, () => setClosed([]));
+  }, [table, there, seq]);
 
   if (!state) {
     return html`<div class="view table" id="main" tabindex="-1"><p class="empty">${say("There is no table {table} in this hall.", { table })} <a href="#/">${say("Back to the hall")}</a></p></div>`;
