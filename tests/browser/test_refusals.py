@@ -30,8 +30,55 @@ async def test_a_refusal_is_read_in_the_language_of_the_page(hall, browser: Brow
     await page.close()
 
 
+async def test_the_technician_is_called_in_the_language_of_the_page(hall, browser: Browser) -> None:
+    """Also for two things at once, in which other sentences stand."""
+    hall.ill = (
+        "the journal cannot be written (disk full); make room on its disk, or see that it may be"
+        " written – until then no move and no alert is shown, and nothing of them is lost\n"
+        "the way to the broker stands still; it is begun again"
+    )
+    page = await browser.new_page(locale="es-ES")
+    await page.goto(hall.address)
+    await expect(page.locator(".ill")).to_have_text(
+        "Llame al técnico: no se puede escribir el diario (disk full); haga sitio en su disco, o"
+        " vea que se pueda escribir en él – hasta entonces no se muestra ninguna jugada ni ningún"
+        " aviso, y nada de ello se pierde; se ha parado el camino al bróker; se inicia otra vez"
+    )
+    hall.ill = ""
+    await page.close()
+
+
+async def test_what_a_round_lacks_is_read_in_the_language_of_the_page(
+    hall, browser: Browser
+) -> None:
+    found = {
+        "table 4: 2 alerts are not decided": "mesa 4: 2 avisos sin decidir",
+        "table 4: the clock of White shows 0:59:00, the rate says 1:30:00":
+            "mesa 4: el reloj de las blancas muestra 0:59:00, el ritmo dice 1:30:00",
+        "table 4: its board is lost; look at its cable and its battery":
+            "mesa 4: su tablero está perdido; mire su cable y su batería",
+        "tables 1, 2: what is public is 1 minute 30 seconds behind":
+            "mesas 1, 2: lo público va 1 minuto 30 segundos por detrás",
+        "table 4: Ana – nobody: no game is played there now":
+            "mesa 4: Ana – nadie: ahí ya no se juega ninguna partida",
+    }  # fmt: skip
+    page = await browser.new_page(locale="es-ES")
+    await page.goto(hall.address)
+    told = await page.evaluate(
+        """async (sentences) => {
+            const { speak, translated } = await import("/web/language.js");
+            await speak("es");
+            return sentences.map(translated);
+        }""",
+        list(found),
+    )
+    assert told == list(found.values())
+    await page.close()
+
+
 async def test_no_refusal_is_taken_for_another(hall, browser: Browser) -> None:
-    refusals = json.loads((WEB / "languages/es.json").read_text())["refusals"]
+    spanish = json.loads((WEB / "languages/es.json").read_text())
+    refusals = spanish["refusals"] | spanish["told"]
     page = await browser.new_page(locale="es-ES")
     await page.goto(hall.address)
 
@@ -40,11 +87,11 @@ async def test_no_refusal_is_taken_for_another(hall, browser: Browser) -> None:
 
     told = await page.evaluate(
         """async (sentences) => {
-            const { refused, speak } = await import("/web/language.js");
+            const { speak, translated } = await import("/web/language.js");
             await speak("es");
-            const spanish = sentences.map(refused);
+            const spanish = sentences.map(translated);
             await speak("en");
-            return [spanish, sentences.map(refused)];
+            return [spanish, sentences.map(translated)];
         }""",
         [filled(text) for text in refusals],
     )

@@ -182,8 +182,10 @@ class Duties:
             raise error
         if error is not None:
             log.error("%s failed", duty.name, exc_info=error)
-        words = "ended" if error is None else f"failed ({type(error).__name__}: {error})"
-        self._say(standing, f"{duty.name} {words}; it is begun again")
+            why = f"{type(error).__name__}: {error}"
+            self._say(standing, f"{duty.name} failed ({why}); it is begun again")
+            return
+        self._say(standing, f"{duty.name} ended; it is begun again")
 
     def _say(self, standing: _Standing, sentence: str) -> None:
         if sentence != standing.trouble:

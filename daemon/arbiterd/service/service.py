@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -232,7 +232,7 @@ class Service:
             delays,
             self.edges.clock,
             tuple(self._setups),
-            self.ill,
+            lambda: "\n".join(self.troubles()),
             self._queues,
             self._admission,
             self.boards,
@@ -317,12 +317,16 @@ class Service:
 
     # How it does.
 
-    def ill(self) -> str:
-        """What keeps the service from its work, in a sentence; empty when all is well."""
+    def troubles(self) -> Sequence[str]:
+        """What keeps the service from its work, a sentence each; none when all is well."""
         failing = [seat.failing for seat in self.desk.seats.values() if seat.failing]
         duties = () if self._duties is None else self._duties.troubles()
         troubles = [self.journal.trouble, self.mqtt.trouble, *duties, *failing]
-        return "; ".join(trouble for trouble in troubles if trouble)
+        return [trouble for trouble in troubles if trouble]
+
+    def ill(self) -> str:
+        """All of them on one line; empty when all is well."""
+        return "; ".join(self.troubles())
 
     @property
     def stuck(self) -> str:

@@ -62,6 +62,7 @@ class ServiceShown:
     clock: ServiceClock
     tables: tuple[str, ...]
     ill: Callable[[], str]
+    """What keeps the service from its work, a sentence a line; empty when all is well."""
     queues: Queues
     admission: Admission
     boards: Callable[[], Awaitable[Sequence[BoardSeen]]]

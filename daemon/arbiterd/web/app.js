@@ -6,7 +6,7 @@ import { Asked } from "./asked.js";
 import { shelved } from "./grouping.js";
 import { Hall } from "./hall.js";
 import { Calls, Inbox } from "./inbox.js";
-import { language, say, speak } from "./language.js";
+import { language, say, speak, translated } from "./language.js";
 import { fetched, later } from "./later.js";
 import { kept, mine, showTheme } from "./settings.js";
 import { Tables } from "./tables.js";
@@ -183,7 +183,7 @@ function Top({ hall, event, setMore }) {
     ${hall.me?.login && html`<span class="who">${hall.me.login}${hall.mayAct ? "" : ` · ${say("may look, not act")}`}</span>`}
     <button class="open-more" onClick=${() => setMore(true)} aria-label=${say("More")}>☰</button>
   </header>
-  ${hall.ill && html`<p class="ill" role="alert">${say("Call the technician: {ill}", { ill: hall.ill })}</p>`}`;
+  ${hall.ill && html`<p class="ill" role="alert">${say("Call the technician: {ill}", { ill: hall.ill.split("\n").map(translated).join("; ") })}</p>`}`;
 }
 
 showTheme();

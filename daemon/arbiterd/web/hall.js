@@ -1,7 +1,7 @@
 // The hall as this page knows it: fed by server-sent events, asked through getters, changed by
 // commands. It draws nothing.
 
-import { refused, say } from "./language.js";
+import { say, translated } from "./language.js";
 
 const SNAPSHOTS = ["status", "state", "device", "result", "ruling"];
 const SILENCE_MS = 12000; // The service says the time after 5 s of silence.
@@ -28,7 +28,7 @@ export class Hall {
     this.unanswered = new Map(); // what was sent -> {id, at}: nobody knows whether it was done
     this.asking = null; // a question to the arbiter: {what, number, …}
     this.link = "connecting"; // connecting | live | lost | out: whoever was signed in is no more
-    this.ill = ""; // what keeps the service from its work, in a sentence
+    this.ill = ""; // what keeps the service from its work, a sentence a line
     this.listeners = new Set();
     this.clockBase = null; // {at: ms of the service, heard: ms here, speed}
     this.behind = 0; // ms that `now` is behind play, as far as the public was told
@@ -409,10 +409,13 @@ async function ask(path) {
   return answer.json();
 }
 
-// An answer with its refusals in the language of the page.
+// An answer with what the service says in it in the language of the page.
 function understood(answer) {
-  const { error, replies } = answer;
-  return { ...answer, ...(error && { error: refused(error) }), ...(replies && { replies: replies.map(understood) }) };
+  const { error, findings, replies } = answer;
+  return {
+    ...answer, ...(error && { error: translated(error) }), ...(findings && { findings: findings.map(translated) }),
+    ...(replies && { replies: replies.map(understood) }),
+  };
 }
 
 // `crypto.randomUUID` is missing on plain http from another machine.

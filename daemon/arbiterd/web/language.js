@@ -1,28 +1,29 @@
 // The language of the page. Its texts stand in the code in English; `languages/<code>.json` has
 // each in another one: {"name", "direction": "ltr" | "rtl", "words": {English: translated},
-// "refusals": {what the service says, its parts as {1}, {2} …: translated}}.
+// "refusals" and "told": {what the service says, its parts as {1}, {2} …: translated}}.
 
 import { kept, keep } from "./settings.js";
 
 let words = {};
 let code = "en";
-let refusals = []; // {heard: RegExp, said}, of the most words first
+let sentences = []; // of the service: {heard: RegExp, said}, of the most words first
 
 // A text in the language of the page; {name} takes what `values` has under that name.
 export function say(text, values = {}) {
   return (words[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => isolated(values[name] ?? whole));
 }
 
-// A refusal of the service, which is said in English to everybody; one that is not known stays so.
-export function refused(sentence) {
-  for (const { heard, said } of refusals) {
+// What the service says, in English to everybody: why an act is refused, what it finds. A sentence
+// that is not known stays so.
+export function translated(sentence) {
+  for (const { heard, said } of sentences) {
     const parts = heard.exec(sentence);
-    if (parts) return said.replace(/\{(\d)\}/g, (_, place) => isolated(refused(parts[place])));
+    if (parts) return said.replace(/\{(\d)\}/g, (_, place) => isolated(translated(parts[place])));
   }
   return sentence;
 }
 
-// As `refusals` has them, from the pairs of a language's file.
+// As `sentences` has them, from the pairs of a language's file.
 function patterns(pairs) {
   const literal = (text) => text.replace(/\{\d\}/g, "");
   return Object.entries(pairs)
@@ -60,7 +61,7 @@ export async function speak(wanted = asked() ?? kept("language") ?? browserLangu
     // English then; the page asks again when it is loaded again.
   }
   words = said?.words ?? {};
-  refusals = patterns(said?.refusals ?? {});
+  sentences = patterns({ ...said?.refusals, ...said?.told });
   code = said ? wanted : "en";
   document.documentElement.lang = code;
   document.documentElement.dir = said?.direction ?? "ltr";

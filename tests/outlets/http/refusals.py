@@ -1,7 +1,8 @@
-"""The sentences in which an arbiter's act may be refused, as the code that refuses has them.
+"""The sentences that the page translates, as the code that says them has them: in which an act may
+be refused, and what the technician is called for or a round is found to lack.
 
 A sentence that is put together has its parts as {1}, {2} … in their order. Read from the source, so
-that none is forgotten: a refusal that is new has no translation yet, and its test fails.
+that none is forgotten: a sentence that is new has no translation yet, and its test fails.
 """
 
 from __future__ import annotations
@@ -32,12 +33,42 @@ REFUSES = {
 GIVES = {"_left", "_made_public", "_not_to_open", "decided", "no_room", "not_now", "refusal"}
 """Give the sentence, or a part of one."""
 
+TELLING_ROOMS = (
+    "edges/__init__.py", "hall/round/pairings_csv.py", "hall/round/round_check.py",
+    "hall/tables/desk.py", "hall/tables/seating.py", "journal/journal.py",
+    "outlets/mqtt/client.py", "outlets/mqtt/embedded.py", "outlets/mqtt/outlet.py",
+    "service/*.py",
+)  # fmt: skip
+"""Where something may keep the service from its work, or a round be found to lack something."""
+TELLS = {"BrokerError", "Duty", "RefusedError", "_say"}
+"""Called with the sentence, or with a part of one, at one place or another."""
+GIVES_TOLD = {
+    "_bye", "_clock", "_delay", "_minutes", "_move", "_setups", "_start", "_table", "_tables",
+    "_who", "_with_times_lost", "after", "attempt", "before", "read_csv",
+}  # fmt: skip
+"""Give it, yield it, or gather it."""
+HOLD = {"failing", "said", "trouble", "why_lost", "MAKE_ROOM", "SILENT", "TOO_MANY"}
+"""Names under which one is kept."""
+
 
 def sentences() -> set[str]:
-    """All of them."""
-    files = sorted({file for room in ROOMS for file in ROOT.glob(room)})
-    said = {said for file in files for said in _Module(ast.parse(file.read_text())).said()}
-    return {each for each in said if re.search("[a-z]{2}", each)}
+    """In which an act may be refused."""
+    return {text for module in _modules(ROOMS) for text in module.said() if _has_words(text)}
+
+
+def told() -> set[str]:
+    """What the technician is called for, and what a round is found to lack."""
+    told = {text for module in _modules(TELLING_ROOMS) for text in module.told()}
+    return {text for text in told if _has_words(text)}
+
+
+def _has_words(text: str) -> bool:
+    return re.search("[a-z]{2}", text) is not None
+
+
+def _modules(rooms: tuple[str, ...]) -> list[_Module]:
+    files = sorted({file for room in rooms for file in ROOT.glob(room)})
+    return [_Module(ast.parse(file.read_text())) for file in files]
 
 
 class _Module:
@@ -57,9 +88,43 @@ class _Module:
                 if isinstance(node, ast.Call) and (sentence := _sentence_of(node)) is not None:
                     yield from self._read(sentence, function)
 
+    def told(self) -> Iterator[str]:
+        for node in self._tree.body:
+            yield from self._kept(node, self._tree)
+        for function in self._functions.values():
+            for node in ast.walk(function):
+                yield from self._kept(node, function)
+                match node:
+                    case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=given):
+                        for each in given if name in TELLS else ():
+                            yield from self._read(each, function)
+                if function.name in GIVES_TOLD:
+                    yield from self._gathered(node, function)
+
+    def _kept(self, node: ast.AST, function: ast.AST) -> Iterator[str]:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)], value=value):
+                if name in HOLD:
+                    yield from self._read(value, function)
+
+    def _gathered(self, node: ast.AST, function: ast.AST) -> Iterator[str]:
+        match node:
+            case (
+                ast.Return(value=ast.expr() as given)
+                | ast.Yield(value=ast.expr() as given)
+                | ast.AugAssign(value=given)
+                | ast.Call(func=ast.Attribute(attr="append"), args=[given])
+            ):
+                yield from self._read(given, function)
+
     def _read(self, node: ast.expr, function: ast.AST) -> Iterator[str]:
         """Every text that this may become; what is said elsewhere gives none."""
         match node:
+            case ast.List(elts=each) | ast.Tuple(elts=each):
+                for one in each:
+                    yield from self._read(one, function)
+            case ast.ListComp(elt=one):
+                yield from self._read(one, function)
             case ast.Constant(value=str(text)) if text:
                 yield text
             case ast.JoinedStr(values=values):

@@ -10,7 +10,7 @@ import pytest
 
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.texts import WORDS
-from outlets.http.refusals import sentences
+from outlets.http.refusals import sentences, told
 from outlets.http.test_web import WEB
 
 LANGUAGES = [path for path in sorted((WEB / "languages").iterdir()) if path.stem != "en"]
@@ -20,6 +20,12 @@ PARTS = {
     "take-back",
 }  # fmt: skip
 """Words that refusals have in them."""
+PARTS_TOLD = {
+    "Black", "White", "degraded", "lost", "nobody", "not", "the connection to the broker is lost",
+    "us", "{1} ({2})", "{1} minute", "{1} minute {2}", "{1} minutes", "{1} minutes {2}",
+    "{1} second", "{1} seconds",
+}  # fmt: skip
+"""Words that stand in what a technician or a round is told."""
 ONE_OF = rf"\bsay\(\s*[^\"()]*\?\s*{LITERAL}\s*:\s*{LITERAL}"
 
 
@@ -57,6 +63,16 @@ def test_a_language_has_every_refusal_of_an_act_and_no_other(path: Path) -> None
     assert sentences() - refusals.keys() == set()
     assert refusals.keys() - sentences() == PARTS
     assert {text for text in refusals if places(text) != places(refusals[text])} == set()
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+def test_a_language_has_what_a_technician_and_a_round_are_told_and_no_more(path: Path) -> None:
+    """A Spanish page called the technician, and said what a round lacks, in English."""
+    said = json.loads(path.read_text())
+
+    assert told() - said["told"].keys() - said["refusals"].keys() == set()
+    assert said["told"].keys() - told() == PARTS_TOLD
+    assert {text for text in said["told"] if places(text) != places(said["told"][text])} == set()
 
 
 @pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)

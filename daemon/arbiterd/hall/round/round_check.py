@@ -70,7 +70,7 @@ def _clock(periods: tuple[Period, ...], state: State) -> Iterator[str]:
     allowed = (first.base_ms - CLOCK_OFF_MS, first.base_ms + first.increment_ms)
     for side, shown in (("White", clock.white_ms), ("Black", clock.black_ms)):
         if not allowed[0] <= shown <= allowed[1]:
-            yield f"{side}'s clock shows {_time(shown)}, the rate says {_time(first.base_ms)}"
+            yield f"the clock of {side} shows {_time(shown)}, the rate says {_time(first.base_ms)}"
 
 
 def after(states: Mapping[str, State], boards: Mapping[str, str]) -> Sequence[str]:

@@ -119,21 +119,21 @@ class MqttOutlet:
                 failures = len(BACK_OFF_S)
                 self._troubled(str(refusals.exceptions[0]))
             except* BrokerError as losses:
-                self._troubled(str(losses.exceptions[0]) + self._thrown_off())
+                self._troubled(self._with_times_lost(str(losses.exceptions[0])))
             await self._clock.rest(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
             failures += 1
 
-    def _thrown_off(self) -> str:
+    def _with_times_lost(self, loss: str) -> str:
         """What it may mean that the broker lets us in and throws us off, again and again."""
         now_ns = self._clock.now_ns()
         if self.trouble is not None:
-            return ""
+            return loss
         self._losses = [at_ns for at_ns in self._losses if now_ns - at_ns < MINUTE_NS] + [now_ns]
         if len(self._losses) < THROWN_OFF:
-            return ""
+            return loss
         return (
-            f", {len(self._losses)} times within a minute: does another program use our client id?"
-            " Find it in the broker's log"
+            f"{loss}, {len(self._losses)} times within a minute: does another program use our"
+            " client id? Find it in the broker's log"
         )
 
     def _troubled(self, sentence: str) -> None:
