@@ -21,6 +21,8 @@ OF_ONE_ROOM = {
 """Pages that name files as they stand in one room."""
 STATION = re.compile(r"^\| (\d+) \| `([a-z_/.]+)` \| (.+?) \|", re.MULTILINE)
 """Of the way of a press: its number, its file, its functions."""
+ANCHOR = re.compile(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 
 
@@ -28,6 +30,14 @@ LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 def test_every_link_leads_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text()):
         assert (page.parent / target).exists(), f"{page.name} leads to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+def test_every_link_into_a_page_leads_to_a_heading(page: Path) -> None:
+    for target, anchor in ANCHOR.findall(page.read_text()):
+        headings = HEADING.findall((page.parent / target if target else page).read_text())
+        names = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in headings}
+        assert anchor in names, f"{page.name} leads to {target}#{anchor}"
 
 
 def test_every_page_of_the_docs_is_in_the_index() -> None:
