@@ -13,7 +13,7 @@ from arbiterd.edges import BrokerError, Received
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, OutputRow
-from arbiterd.outlets.mqtt.outbox import IN_FLIGHT, OLD, OLD_S, Outbox
+from arbiterd.outlets.mqtt.outbox import FOR_ALERTS, IN_FLIGHT, OLD, OLD_S, Outbox
 
 ROWS = 30
 
@@ -255,6 +255,25 @@ async def test_a_live_alert_overtakes_a_backlog(tmp_path: Path, opened) -> None:
             expected[topic].append(b"%d" % number)
     expected["rulings"].append(b"live")
     assert {topic: session.of(f"/{topic}") for topic in expected} == expected
+
+
+async def test_an_alert_leaves_while_the_broker_confirms_nothing(tmp_path: Path, opened) -> None:
+    """Moves that wait for its word leave room for alerts, and for no more than there is."""
+    async with opened(tmp_path / "journal.db") as journal:
+        session = SlowSession()
+        outbox = Outbox(journal, session, "arbiterd/main", "mqtt", lambda _: b"")
+        work = asyncio.create_task(outbox.deliver())
+        for number in range(2 * IN_FLIGHT):
+            await put(journal, "moves", b"%d" % number)
+        for number in range(2 * FOR_ALERTS):
+            await put(journal, "rulings", b"%d" % number)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+
+    assert len(session.of("/moves")) == IN_FLIGHT - FOR_ALERTS
+    assert session.of("/rulings") == [b"%d" % number for number in range(FOR_ALERTS)]
 
 
 @pytest.mark.parametrize("cut", [0, 1, 19, 40, 333, 1200])
