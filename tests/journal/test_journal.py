@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, closing
 from pathlib import Path
 
 import pytest
@@ -69,6 +69,22 @@ async def test_a_write_is_done_only_once_another_reader_sees_it(path: Path, open
 
         assert len(list(other.inputs())) >= 31
         assert journal.committed_outputs >= 31
+
+
+async def test_an_older_file_in_the_journals_place_is_seen_by_the_proof(
+    path: Path, opened: Opened
+) -> None:
+    """It can be opened and read: only the row that was written last is not in it."""
+    async with opened(path) as journal:
+        await journal.prove()
+        older = path.with_name("older.db")
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("VACUUM INTO ?", (str(older),))
+        for beside in ("-wal", "-shm"):
+            path.with_name(path.name + beside).unlink()
+        older.replace(path)
+        with pytest.raises(StoreError, match="does not stand in its file"):
+            await journal.prove()
 
 
 async def test_batches_that_wait_share_a_commit(path: Path, opened: Opened) -> None:

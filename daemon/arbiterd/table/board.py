@@ -105,6 +105,12 @@ class Board(Struct, kw_only=True):
                     kept = [w for w in self.line_faults if w in self.faults and w != words]
                     self.line_faults = [*kept, words]
                     self.line_fault_ns = event.at_ns
+            case ClockGone() | ClockReading() | ClockReply():
+                self._told_of_clock(event)
+        return before != self._shown()
+
+    def _told_of_clock(self, event: ClockGone | ClockReading | ClockReply) -> None:
+        match event:
             case ClockGone():
                 self._degraded(NO_CLOCK, event.at_ns)
             case ClockReading():
@@ -118,7 +124,6 @@ class Board(Struct, kw_only=True):
                     self._mended(fault, event.at_ns)
                 if not event.accepted:
                     self._degraded(f"{event.command}: {event.detail}", event.at_ns)
-        return before != self._shown()
 
     def misses(self, words: str) -> None:
         """The table goes on without something that was recorded."""
