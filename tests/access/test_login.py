@@ -10,7 +10,7 @@ import pytest
 from aiohttp import ClientSession, encode_basic_auth, web
 from prometheus_client import CollectorRegistry
 
-from arbiterd.access.brake import GUESSES_AT_ONCE, Brake, TooManyGuessesError
+from arbiterd.access.brake import GUESSES_AT_ONCE, SAID_MAX, Brake, TooManyGuessesError
 from arbiterd.access.login import login_wall
 from arbiterd.access.people import Account, People, SecretError, read_people
 from arbiterd.access.rights import CHIEF, DEEDS
@@ -128,6 +128,35 @@ def test_guessing_is_slow_and_locks_nobody_out(caplog: pytest.LogCaptureFixture)
     assert brake.find("10.0.0.7", "tv", "päwn") is not None
     assert "a wrong password for login 'tv' from 10.0.0.7" in caplog.text
     assert "guess-0" not in caplog.text
+
+
+def test_guesses_at_a_login_do_not_lock_out_whoever_was_in_from_there() -> None:
+    brake = Brake(PEOPLE, Stopped())
+    assert brake.find("10.0.0.7", "ana", "queen") is not None
+    for address in ("10.0.0.7", "10.0.0.8"):
+        for guess in range(GUESSES_AT_ONCE):
+            assert brake.find(address, "ana", f"guess-{guess}") is None
+
+    assert brake.find("10.0.0.7", "ana", "queen") is not None
+    with pytest.raises(TooManyGuessesError):
+        brake.find("10.0.0.8", "ana", "queen")
+
+
+def test_names_that_are_nobodys_count_as_one_login() -> None:
+    brake = Brake(PEOPLE, Stopped())
+    for guess in range(GUESSES_AT_ONCE):
+        assert brake.find("10.0.0.7", f"name-{guess}", "queen") is None
+
+    with pytest.raises(TooManyGuessesError):
+        brake.find("10.0.0.7", "another", "queen")
+
+
+def test_a_password_that_only_begins_with_the_right_one_is_wrong() -> None:
+    longest = "q" * SAID_MAX
+    brake = Brake(People((Account("ana", "arbiter", longest),)), Stopped())
+
+    assert brake.find("10.0.0.7", "ana", longest + "q") is None
+    assert brake.find("10.0.0.7", "ana", longest) is not None
 
 
 def test_a_password_in_the_field_of_the_name_is_not_written_down(
