@@ -174,6 +174,18 @@ def test_times_set_while_both_stand_are_an_edit_and_no_jump() -> None:
     assert (edited.white_delta_ms, edited.black_delta_ms) == (0, 120_000)
 
 
+@pytest.mark.parametrize(("white", "told"), [(57_000, [Restarted]), (55_000, [Edited, Restarted])])
+def test_a_clock_that_runs_again_has_used_no_more_than_the_time_since(
+    white: int, told: list[type]
+) -> None:
+    """It stood at 59 s two seconds ago, and its display may be a second behind."""
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    desk.model.pause(1000 * MS)
+
+    assert kinds(desk.reads(3_000, white, 50_000, WHITE)) == told
+
+
 def test_what_the_arbiter_says_the_clock_shows_is_neither_edit_nor_jump() -> None:
     desk = Desk()
     desk.reads(0, 60_000, 50_000, WHITE)
@@ -245,6 +257,17 @@ def test_the_next_periods_time_is_no_jump(at_zero: bool) -> None:
         (WHITE, 1_800_000, at_zero)
     ]
     assert not any(isinstance(fact, TimeJumped) for fact in facts)
+
+
+@pytest.mark.parametrize(("gained", "told"), [(1_800_000, [PeriodAdded]), (120_000, [CreditOdd])])
+def test_after_a_press_without_times_only_the_next_periods_time_is_taken_for_it(
+    gained: int, told: list[type]
+) -> None:
+    desk = Desk(CLASSICAL)
+    desk.reads(0, 60_000, 50_000, WHITE)
+    desk.presses(1_000, WHITE)
+
+    assert kinds(desk.reads(2_000, 89_000 + gained, 49_000, BLACK)) == told
 
 
 def test_a_flag_stops_both_unless_a_later_reading_shows_a_clock_running() -> None:

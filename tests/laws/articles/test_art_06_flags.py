@@ -172,6 +172,25 @@ def test_two_flags_in_one_reading_have_no_order(
 # What goes before a flag (6.8).
 
 
+@pytest.mark.parametrize(
+    ("late_ms", "opened", "logged"),
+    [(0, ["end-checkmate"], ["mate-then-flag"]), (1000, ["flag-then-mate"], [])],
+)
+def test_a_mate_within_what_the_clock_can_tell_apart_is_asked_about(
+    late_ms: int, opened: list[str], logged: list[str]
+) -> None:
+    """A clock that speaks once a second may show a flag that had fallen before the mate."""
+    heard = said(
+        *moved(1000, "d8", "h4", "q"),
+        {"t": 1900, "clock": clock(60_000, 0, None)},
+        moves=MATE_IN_ONE,
+        clock=clock(60_000, 1900, "black"),
+        press_ms=late_ms,
+    )
+
+    assert (heard.opened(9) or heard.opened(), heard.logged(9)) == (opened, logged)
+
+
 def test_mate_made_after_a_flag_that_nobody_called_stands() -> None:
     heard = said(
         {"t": 1000, "flag": "black"},
