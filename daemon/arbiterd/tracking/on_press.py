@@ -98,7 +98,14 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
         facts += tell_gone_and_back(belief, at_ns) if belief.agrees else []
         more = not press.followed and belief.live[0].seen.turn is press.side
         return facts + (_gone_on(belief, at_ns) if more and hold_turned(belief) else [])
-    facts += tell_what_is_believed(belief, at_ns)
+    return facts + _tell_in_vain(belief, at_ns, press, witnessed=witnessed)
+
+
+def _tell_in_vain(
+    belief: Belief, at_ns: int, press: PendingPress, *, witnessed: bool
+) -> list[Fact]:
+    """No half-move belongs to the press: its side has played what is none, or the game is lost."""
+    facts = tell_what_is_believed(belief, at_ns)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.
         before = tell_what_rested(belief, at_ns)
