@@ -146,7 +146,8 @@ class Links(Protocol):
         ...
 
     async def plugged(self, claimed: Collection[str]) -> tuple[Plugged, ...]:
-        """Boards that are plugged in, but for the ports that are open already."""
+        """Boards that are plugged in, but for these: ports that are open already, and devices that
+        are spoken for."""
         ...
 
     async def present(self, device: str) -> bool:

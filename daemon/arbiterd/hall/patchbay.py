@@ -61,9 +61,12 @@ class Patchbay:
                 link.try_again()
 
     async def _plugged(self) -> tuple[Plugged, ...]:
-        """Boards that no link has open. One look at a time: it asks each port who it is."""
+        """Boards that no link has open, and no table is bound to: one that was plugged in just now
+        is not asked before its own table has opened it. One look at a time: it asks each port who
+        it is."""
         async with self._looking:
             claimed = [link.port for link, _ in self._links.values() if link.port]
+            claimed += [device for device, _ in self._assignment.bound.values()]
             return await self._edges.links.plugged(claimed)
 
     async def boards(self) -> list[tuple[Plugged, str | None]]:

@@ -23,7 +23,7 @@ class FoundDevice:
     port: str
     """Where it is now: `/dev/ttyACM0`."""
     address: str
-    """How a configuration names it for good: by its serial number where it has one."""
+    """How a configuration names it for good: by its serial number where it alone has it."""
     usb: UsbDevice
     family: Family | None = None
     identity: Identity | None = None
@@ -60,27 +60,35 @@ async def survey(
 ) -> Survey:
     """Look at the bus, and ask each port of a known kind who it is, all at once.
 
-    Ports in `claimed` (paths) are in use by this very program, or named in its configuration:
-    they are left alone and not told. Serial ports that are not on USB are never looked at.
+    Ports in `claimed` are in use by this very program, or named in its configuration, by any of
+    their names: they are left alone and not told. Serial ports that are not on USB are never looked
+    at.
     """
-    bus, dev = usb.look(root), root / "dev"
+    bus = usb.look(root)
+    alone = {
+        device
+        for device in bus.devices
+        if device.serial and len(usb.fitting(device.address, bus.devices)) == 1
+    }
+    held = {usb.port_of(each, bus.devices, root) for each in claimed}
     candidates = [
-        (device, str(dev / node))
+        (device, port, device.address if device in alone else f"serial:{port}")
         for device in bus.devices
         for node in device.nodes
-        if str(dev / node) not in claimed
+        if (port := root / "dev" / node).resolve() not in held
     ]
     found = await asyncio.gather(
-        *(_asked(device, port, now_ns, speed) for device, port in candidates)
+        *(_asked(device, str(port), address, now_ns, speed) for device, port, address in candidates)
     )
     return Survey(tuple(each for each in found if each is not None), bus.told_by, bus.note)
 
 
-async def _asked(device: UsbDevice, port: str, now_ns: NowNs, speed: float) -> FoundDevice | None:
+async def _asked(
+    device: UsbDevice, port: str, address: str, now_ns: NowNs, speed: float
+) -> FoundDevice | None:
     known = families_of(device.vendor, device.product, device.name)
     kind = WireKind.HIDRAW if "hidraw" in port else WireKind.SERIAL
     families = [family for family in known if family.wire is kind]
-    address = device.address if device.serial else f"serial:{port}"
     found = FoundDevice(port, address, device)
     if not families:
         return None if kind is WireKind.HIDRAW else _unknown(found)

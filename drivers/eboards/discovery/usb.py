@@ -7,7 +7,7 @@ one, has the last word on who a device is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -76,16 +76,39 @@ def look(root: Path = ROOT) -> Bus:
     return Bus(_ordered(shown | told), "libusb")
 
 
-def node_of(address: str, devices: tuple[UsbDevice, ...], root: Path = ROOT) -> str | None:
-    """The node of the device that a configuration calls `usb:VID:PID[:SERIAL]`, wherever it is
-    plugged in now. None: it is not there, or two fit."""
+def fitting(address: str, devices: Iterable[UsbDevice]) -> tuple[UsbDevice, ...]:
+    """Those with a node that a configuration may mean by `usb:VID:PID[:SERIAL]`. Several where the
+    number is left out, or where a maker gave one number to all."""
     wanted = address.lower()
-    fitting = [
+    return tuple(
         device
         for device in devices
         if device.nodes and wanted in (device.address.lower(), device.address[:13].lower())
-    ]
-    return str(root / "dev" / fitting[0].nodes[0]) if len(fitting) == 1 else None
+    )
+
+
+def node_of(address: str, devices: tuple[UsbDevice, ...], root: Path = ROOT) -> str | None:
+    """The node of the device that a configuration calls `usb:VID:PID[:SERIAL]`, wherever it is
+    plugged in now. None: it is not there, or two fit."""
+    found = fitting(address, devices)
+    return str(root / "dev" / found[0].nodes[0]) if len(found) == 1 else None
+
+
+def port_of(device: str, devices: tuple[UsbDevice, ...], root: Path = ROOT) -> Path | None:
+    """The node behind any name of a device that is plugged in: a port, `serial:PATH`,
+    `dgt-bus:PATH#ADDRESS`, `usb:VID:PID[:SERIAL]`. None: it is not there, or has no port."""
+    if device.startswith("/"):
+        return Path(device).resolve()
+    kind, _, address = device.partition(":")
+    match kind:
+        case "serial":
+            return Path(address).resolve()
+        case "dgt-bus":
+            return Path(address.rpartition("#")[0]).resolve()
+        case "usb":
+            node = node_of(device, devices, root)
+            return None if node is None else Path(node).resolve()
+    return None
 
 
 def _ordered(devices: Mapping[str, UsbDevice]) -> tuple[UsbDevice, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from eboards.certabo.emulator import CertaboEmulator
 from eboards.dgt.emulator import Badge, DgtEmulator
 from eboards.discovery import usb
 from eboards.discovery.survey import survey
@@ -319,3 +320,47 @@ async def test_a_folder_that_came_later_is_watched_too(tmp_path: Path) -> None:
         while not await watch.changed():
             (links / "usb-board").touch()
     watch.close()
+
+
+async def test_boards_that_share_a_serial_number_are_named_by_their_ports(machine: Machine) -> None:
+    """Bridges of one maker often leave it with the same: then it names nobody."""
+    for place in ("1", "2"):
+        machine.plug(f"1-{place}", "10c4:ea60", f"ttyUSB{place}", serial="0001")
+        machine.serve(f"ttyUSB{place}", CertaboEmulator())
+    machine.plug("1-3", "10c4:ea60", "ttyUSB3", serial="0002")
+    machine.serve("ttyUSB3", CertaboEmulator())
+
+    found = await survey(now_ns, root=machine.root, speed=SPEED)
+
+    assert [each.address for each in found.boards] == [
+        f"serial:{machine.dev}/ttyUSB1",
+        f"serial:{machine.dev}/ttyUSB2",
+        "usb:10c4:ea60:0002",
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "{dev}/ttyACM0",
+        "serial:{dev}/ttyACM0",
+        "serial:{dev}/serial/by-id/board",
+        "dgt-bus:{dev}/ttyACM0#1025",
+        "usb:04d8:000A",
+        "usb:04d8:000a:13116",
+    ],
+)
+async def test_a_port_is_left_alone_by_whichever_name_it_is_claimed(
+    machine: Machine, name: str
+) -> None:
+    witness = Witness()
+    machine.plug("1-1", "04d8:000a", "ttyACM0", serial="13116")
+    machine.serve("ttyACM0", witness)
+    (machine.dev / "serial/by-id").mkdir(parents=True)
+    (machine.dev / "serial/by-id/board").symlink_to("../../ttyACM0")
+
+    claimed = {name.format(dev=machine.dev)}
+    found = await survey(now_ns, claimed=claimed, root=machine.root, speed=SPEED)
+
+    assert found.found == ()
+    assert witness.told == b""

@@ -121,18 +121,22 @@ class Devices:
 
     async def _usb(self, device: str, driver: str) -> tuple[Wire, Codec]:
         """By its node; a HID board of which the kernel makes none through libusb."""
-        node = usb.node_of(device, usb.look(self._root).devices, self._root)
+        plugs = usb.look(self._root).devices
+        node = usb.node_of(device, plugs, self._root)
         if node is not None:
             return await self._port(node, driver, device)
+        if twins := [plug.nodes[0] for plug in usb.fitting(device, plugs)]:
+            raise WireError(
+                DeviceTrouble.WRONG,
+                f"{device} fits {len(twins)} boards ({', '.join(twins)}); name the one that is"
+                " meant by its port, as serial:/dev/chess/port-…",
+            )
         _, vendor, product, *serial = device.split(":")
         ids = int(vendor, 16), int(product, 16)
         known = (family(driver),) if driver else families_of(*ids, "")
         chosen = next((each for each in known if each.wire is WireKind.HIDRAW), None)
         if chosen is None:
-            raise WireError(
-                DeviceTrouble.MISSING,
-                f"{device} is not there, or two are; plug it in, or add its serial",
-            )
+            raise WireError(DeviceTrouble.MISSING, f"{device} is not there; plug the board in")
         wire = open_usb(*ids, ":".join(serial), self._clock.now_ns)
         return wire, self._codec(chosen.name, device)
 
@@ -162,15 +166,12 @@ class Devices:
         )
 
     async def present(self, device: str) -> bool:
-        kind, _, address = device.partition(":")
-        if kind not in ("serial", "dgt-bus", "usb"):
-            return False
-        bus = await asyncio.to_thread(usb.look, self._root)
-        if kind == "usb":
-            return usb.node_of(device, bus.devices, self._root) is not None
-        port = Path(address.rpartition("#")[0] if kind == "dgt-bus" else address)
-        nodes = {(self._root / "dev" / node).resolve() for d in bus.devices for node in d.nodes}
-        return await asyncio.to_thread(port.resolve) in nodes
+        return await asyncio.to_thread(self._is_plugged, device)
+
+    def _is_plugged(self, device: str) -> bool:
+        plugs = usb.look(self._root).devices
+        nodes = {(self._root / "dev" / node).resolve() for plug in plugs for node in plug.nodes}
+        return usb.port_of(device, plugs, self._root) in nodes
 
     async def changed(self) -> None:
         if self._watch is None:
