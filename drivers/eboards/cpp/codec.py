@@ -48,7 +48,11 @@ from eboards.lines import LineBuffer
 
 SECOND: Final = 1_000_000_000
 ASK_NS: Final = 10 * SECOND
+AGAIN_NS: Final = SECOND
+"""So soon after a question the next one, where there is no answer or a line came damaged."""
 ANSWER_NS: Final = 3 * SECOND
+DAMAGED: Final = frozenset({Noise.STRAY, Noise.RANGE, Noise.LENGTH})
+"""What a board would not say of its own."""
 LINE_MAX: Final = 512
 """Longer than any line the protocol has."""
 SCAN_MAX_MS: Final = 10_000
@@ -92,8 +96,10 @@ class CppCodec:
         self._lines = LineBuffer(LINE_MAX)
         self._out = bytearray()
         self._introduced = False
-        self._due_at_ns: int | None = 0
+        self._ask_at_ns = 0
+        self._may_ask_at_ns = 0
         self._asked_at_ns: int | None = None
+        """The first question that has no answer yet."""
         self._silent = False
         self._shown = False
         """Its squares were told since it last fell silent."""
@@ -105,7 +111,11 @@ class CppCodec:
     # In.
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
-        return self._lines.feed(data, at_ns, self._heard)
+        events = self._lines.feed(data, at_ns, self._heard)
+        if any(isinstance(event, Fault) and event.noise in DAMAGED for event in events):
+            # What the board wanted to show is lost, and blitz has no ten seconds.
+            self._ask_at_ns = min(self._ask_at_ns, self._may_ask_at_ns)
+        return events
 
     def _heard(self, line: bytes, at_ns: int) -> list[DeviceEvent]:
         try:
@@ -123,7 +133,6 @@ class CppCodec:
                 return [self._hands(pieces, line, at_ns)]
             case ["move", _]:
                 self._out += b"ok\n"
-                self._due_at_ns = at_ns
                 return []
             case ["err", *why]:
                 return [Fault(at_ns, Noise.UNEXPECTED_REPLY, line, " ".join(why))]
@@ -135,7 +144,9 @@ class CppCodec:
         placement = read_board(text, self._sensing.geometry, self._pieces)
         if placement is None:
             return Fault(at_ns, Noise.RANGE, line)
-        self._asked_at_ns, self._silent, self._shown = None, False, True
+        if self._asked_at_ns is not None:
+            self._asked_at_ns, self._ask_at_ns = None, at_ns + ASK_NS
+        self._silent, self._shown = False, True
         return Scan(at_ns, placement)
 
     def _hands(self, pieces: str, line: bytes, at_ns: int) -> DeviceEvent:
@@ -171,30 +182,36 @@ class CppCodec:
     def send(self, command: DeviceCommand, at_ns: int) -> bytes:
         """The board is asked for; a clock there is none."""
         if isinstance(command, AskBoard):
-            self._asked_at_ns = at_ns
+            self._asked(at_ns)
             return b"get_state\n"
         return b""
 
     @property
     def due_at_ns(self) -> int | None:
-        late = [] if self._asked_at_ns is None else [self._asked_at_ns + ANSWER_NS]
-        return min([*late, *([] if self._due_at_ns is None else [self._due_at_ns])], default=None)
+        if self._out:
+            return 0
+        if self._asked_at_ns is None:
+            return self._ask_at_ns
+        return min(self._ask_at_ns, self._asked_at_ns + ANSWER_NS)
 
     def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
         events: list[DeviceEvent] = []
         if self._asked_at_ns is not None and at_ns >= self._asked_at_ns + ANSWER_NS:
-            self._asked_at_ns = None
+            self._asked_at_ns, self._ask_at_ns = None, at_ns + ASK_NS
             if not self._silent:
                 self._silent, self._introduced, self._shown = True, False, False
                 events.append(Fault(at_ns, Noise.SILENT))
         out = bytes(self._out)
         self._out.clear()
-        if self._due_at_ns is not None and at_ns >= self._due_at_ns and not out:
+        if at_ns >= self._ask_at_ns and not out:
             # A board that was reset in between has forgotten what it was told.
             out = OPENING
-            self._asked_at_ns = at_ns if self._asked_at_ns is None else self._asked_at_ns
-        self._due_at_ns = at_ns + ASK_NS
+            self._asked(at_ns)
         return out, events
+
+    def _asked(self, at_ns: int) -> None:
+        self._asked_at_ns = at_ns if self._asked_at_ns is None else self._asked_at_ns
+        self._may_ask_at_ns = self._ask_at_ns = at_ns + AGAIN_NS
 
 
 def read_board(text: str, geometry: Geometry, letters: frozenset[str]) -> Placement | None:

@@ -142,6 +142,61 @@ def test_silence_is_told_once() -> None:
     assert [fault.noise for fault in faults if isinstance(fault, Fault)] == [Noise.SILENT]
 
 
+class BadLine:
+    """The first answers of a board come with one byte wrong, or not at all."""
+
+    def __init__(self, emulator: CppEmulator, answers: int, *, lost: bool) -> None:
+        self.emulator, self._answers, self._lost = emulator, answers, lost
+        self.asked_at: list[int] = []
+
+    def receive(self, data: bytes, at_ns: int) -> None:
+        if b"get_state" in data:
+            self.asked_at.append(at_ns)
+        self.emulator.receive(data, at_ns)
+
+    def advance(self, at_ns: int) -> bytes:
+        said = self.emulator.advance(at_ns)
+        if not said or not self._answers:
+            return said
+        self._answers -= 1
+        return b"" if self._lost else said.replace(b"/", b"\x8f", 1)
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["damaged", "lost"])
+def test_an_answer_that_comes_damaged_is_no_silence(lost: bool) -> None:
+    line, codec = BadLine(CppEmulator(), answers=2, lost=lost), CppCodec()
+    told = talk(codec, line, 0, 9 * SECOND)
+
+    assert [event.noise for event in told if isinstance(event, Fault)] == [Noise.STRAY] * (
+        0 if lost else 2
+    )
+    assert sum(isinstance(event, Scan) for event in told) == 1
+    assert line.asked_at == [0, SECOND, 2 * SECOND]
+
+
+def test_a_state_that_comes_damaged_is_asked_for_and_a_bad_line_once_a_second_at_most() -> None:
+    emulator, codec = CppEmulator(), CppCodec()
+    talk(codec, emulator, 0, 2 * SECOND)
+    codec.receive(b"state rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP\n", 2 * SECOND)
+    emulator.pieces[52] = "."
+    told = talk(codec, emulator, 2 * SECOND, 2 * SECOND + STEP)
+    assert [event.placement[52] for event in told if isinstance(event, Scan)] == ["."]
+
+    line = BadLine(emulator, answers=0, lost=False)
+    for at_ns in range(3 * SECOND, 9 * SECOND, STEP):
+        codec.receive(b"state \xff\n", at_ns)
+        talk(codec, line, at_ns, at_ns + STEP)
+    assert 5 <= len(line.asked_at) <= 6
+
+
+def test_what_a_board_answers_to_a_question_it_does_not_know_asks_nothing_more() -> None:
+    line, codec = BadLine(CppEmulator(), answers=0, lost=False), CppCodec()
+    for at_ns in range(0, 9 * SECOND, STEP):
+        told = talk(codec, line, at_ns, at_ns + STEP)
+        told += codec.receive(b"err unknown feature\nwhatever\n", at_ns)
+    assert line.asked_at == [0]
+
+
 HEARD = b"ok\nstate rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\nerr no\nstate 8/8/8/8/8/8/8/uU?5\n"
 
 
