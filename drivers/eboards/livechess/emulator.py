@@ -1,7 +1,7 @@
 """A LiveChess with boards of its own, as its clients see it: text frames, one a line.
 
 Answers the calls of its API in LiveChess's order (the result, then the feed's full state), and
-publishes changes on a grid of a second as the real one was seen to do.
+publishes what changed within 0.3 s, as the recorded one does.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-GRID_NS = 1_000_000_000
+EVENT_NS = 300_000_000
 MS = 1_000_000
 
 
@@ -53,7 +53,7 @@ class LiveChessEmulator:
         self._feeds: list[tuple[Any, ServedBoard]] = []
         self._in = b""
         self._out: list[str] = []
-        self._grid_ns = 0
+        self._looked_ns = 0
         self._now_ns = 0
 
     # Hands.
@@ -73,7 +73,7 @@ class LiveChessEmulator:
     def due_at_ns(self) -> int | None:
         if self._out:
             return self._now_ns
-        return self._grid_ns + GRID_NS if self._changed() else None
+        return self._looked_ns + EVENT_NS if self._changed() else None
 
     def receive(self, data: bytes, at_ns: int) -> None:
         self._now_ns = at_ns
@@ -83,8 +83,8 @@ class LiveChessEmulator:
 
     def advance(self, at_ns: int) -> bytes:
         self._now_ns = at_ns
-        if at_ns >= self._grid_ns + GRID_NS:
-            self._grid_ns = at_ns - at_ns % GRID_NS
+        if at_ns >= self._looked_ns + EVENT_NS:
+            self._looked_ns = at_ns - at_ns % EVENT_NS
             self._publish(at_ns)
         out, self._out = self._out, []
         return "".join(frame + "\n" for frame in out).encode()

@@ -54,7 +54,7 @@ def test_a_board_is_found_named_and_shown() -> None:
     assert scan.placement == tuple(START)
 
 
-def test_moves_and_clock_come_on_the_grid() -> None:
+def test_what_changed_between_two_looks_comes_in_one_event() -> None:
     codec, emulator = LiveChessCodec(), LiveChessEmulator()
     talk(codec, emulator, 0, 2 * SECOND)
 
@@ -68,6 +68,22 @@ def test_moves_and_clock_come_on_the_grid() -> None:
     assert (scan.placement[52], scan.placement[36]) == (".", "P")
     assert isinstance(clock, ClockReading)
     assert (clock.left_ms, clock.right_ms, clock.running) == (5_400_000, 5_390_000, Side.RIGHT)
+
+
+def test_a_piece_that_is_in_the_air_for_half_a_second_is_seen_there() -> None:
+    """In the recorded session events follow each other within 0.33 s."""
+    codec, emulator = LiveChessCodec(), LiveChessEmulator()
+    talk(codec, emulator, 0, 2 * SECOND)
+
+    emulator.set_square(52, ".", 2 * SECOND)
+    lifted = talk(codec, emulator, 2 * SECOND, 2 * SECOND + SECOND // 2)
+    emulator.set_square(36, "P", 2 * SECOND + SECOND // 2)
+    placed = talk(codec, emulator, 2 * SECOND + SECOND // 2, 3 * SECOND)
+
+    for told, pawn in ((lifted, "."), (placed, "P")):
+        (scan,) = told
+        assert isinstance(scan, Scan)
+        assert (scan.placement[52], scan.placement[36]) == (".", pawn)
 
 
 def test_the_board_asked_for_is_the_one_that_is_read() -> None:
