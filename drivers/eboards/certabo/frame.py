@@ -8,6 +8,7 @@
     < L \\r\\n   < D \\r\\n      lights done; come at any moment, inside a frame too
 
 Only a line feed ends a frame, and only the count tells the two kinds apart. There is no checksum.
+A colon begins one, also where the end of the frame before was lost; over the air it may be missing.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ TAGS: Final = 320
 OCCUPANCY: Final = 8
 LINE_MAX: Final = 2048
 """A third longer than the longest frame, with everything that may come between."""
-_DROPPED: Final = b"LD*:\r\x00\xff"
+_DROPPED: Final = b"LD*\r\x00\xff"
 
 
 class CertaboFramer:
@@ -36,8 +37,14 @@ class CertaboFramer:
 
 
 def _numbers(line: bytes, at_ns: int) -> list[bytes | Fault]:
-    """One frame or one fault; nothing for a line that is empty without its acknowledgements."""
-    words = line.translate(None, _DROPPED).split()
+    """One frame or one fault, and a fault for a frame before it that did not end; nothing for a
+    line that is empty without its acknowledgements."""
+    before, _, frame = line.translate(None, _DROPPED).rpartition(b":")
+    cut_off = [Fault(at_ns, Noise.CUT_OFF, line[:32])] if before.strip() else []
+    return [*cut_off, *_frame(frame.split(), line, at_ns)]
+
+
+def _frame(words: list[bytes], line: bytes, at_ns: int) -> list[bytes | Fault]:
     if not words:
         return []
     if not all(word.isdigit() and len(word) <= 3 for word in words):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from eboards.certabo.codec import CertaboCodec
 from eboards.certabo.emulator import CertaboEmulator, CoilNoise
+from eboards.certabo.frame import CertaboFramer
 from eboards.certabo.reader import TagReader
 from eboards.certabo.tags import (
     NO_TAG,
@@ -108,6 +109,24 @@ def test_an_answer_to_lights_may_come_anywhere() -> None:
         torn = frame[:at] + b"L" + frame[at:]
         codec = CertaboCodec(TABLE)
         assert not [e for e in codec.receive(torn * 2, 0) if isinstance(e, Fault)]
+
+
+@pytest.mark.parametrize("numbers", ["0 " * 320, "255 255 0 0 8 0 247 255 "])
+@pytest.mark.parametrize("lost", [2, 9, 15])
+def test_a_frame_whose_end_is_lost_takes_no_other_with_it(numbers: str, lost: int) -> None:
+    frame = f":{numbers}\r\n".encode()
+    found = CertaboFramer().feed(frame[:-lost] + frame, 0)
+
+    assert [each.noise for each in found if isinstance(each, Fault)] == [Noise.CUT_OFF]
+    assert found[-1] == bytes(map(int, numbers.split()))
+
+
+def test_a_digit_that_became_a_colon_is_no_shorter_number() -> None:
+    """The two differ by one bit."""
+    found = CertaboFramer().feed(b":255 255 0 0 8 0 :47 255 \r\n", 0)
+
+    assert found
+    assert all(isinstance(each, Fault) for each in found)
 
 
 def test_a_lost_number_is_a_fault_and_the_next_frame_is_read() -> None:
