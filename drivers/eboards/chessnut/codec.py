@@ -5,7 +5,8 @@
     > 29 01 00  battery               < 2A 02 percent charging
                                       < 23 01 00 done   23 01 01 refused   0F xx button
 
-    nn counts the bytes after it: 3D on USB (zeros fill the report), 24 on Bluetooth
+    nn counts the bytes after it: 3D on USB (zeros fill the report), 24 on Bluetooth, where some are
+    said to send fewer: the board is read as soon as it is there
 
     board   h8 g8 ... a8, h7 ... a1; two squares a byte, low nibble first
             0 empty, 1 q k b p n, 6 R P r B N Q, C K; D, E, F never
@@ -31,12 +32,17 @@ WRITE_GAP_NS: Final = 250 * MS
 BATTERY_NS: Final = 300_000 * MS
 PARTED_NS: Final = 50 * MS
 """The parts of one report never come so far apart: what is left of an older one is dropped."""
+COUNTER_NS: Final = 20 * MS
+"""What is left of a counter comes at once; behind that it is an answer."""
 SENSING: Final = Sensing(SensingClass.IDENTITY, 2 * REPORT_NS)
 
 PIECES: Final = ".qkbpnRPrBNQK"
 BOARD: Final = 0x01
 _IDS: Final = frozenset({BOARD, 0x0F, 0x23, 0x28, 0x2A, 0x2D, 0x32, 0x36, 0x37, 0x38, 0x41})
 _BOARD_COUNTS: Final = range(0x20, 0x40)
+_AIR_COUNT: Final = 0x24
+_AIR_BYTES: Final = 34
+"""Id, count and board of a report over the air, without the counter."""
 
 
 def _request(data: str, answer: int, tries: int = 2) -> Request:
@@ -66,14 +72,22 @@ class ChessnutCodec(PolledBoard):
         super().__init__()
         self._report = bytearray()
         self._part_at_ns = 0
+        self._passed_over = 0
+        """So many bytes may still follow a board that was read."""
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
         if self._report and at_ns - self._part_at_ns > PARTED_NS:
             events.append(Fault(at_ns, Noise.CUT_OFF, bytes(self._report)))
             self._report.clear()
-        self._part_at_ns = at_ns
+        if at_ns - self._part_at_ns > COUNTER_NS:
+            self._passed_over = 0
+        if data:
+            self._part_at_ns = at_ns
         for byte in data:
+            if self._passed_over:
+                self._passed_over -= 1
+                continue
             # Zeros fill a report up to its size; none begins with one.
             if not self._report and byte == 0:
                 continue
@@ -93,11 +107,15 @@ class ChessnutCodec(PolledBoard):
         elif report[0] == BOARD and report[1] not in _BOARD_COUNTS:
             self._report.clear()
             return [Fault(at_ns, Noise.LENGTH, report)]
+        elif report[:2] == bytes((BOARD, _AIR_COUNT)):
+            needed = _AIR_BYTES
         else:
             needed = 2 + report[1]
         if len(report) < needed:
             return []
         self._report.clear()
+        if needed == _AIR_BYTES:
+            self._passed_over = 2 + _AIR_COUNT - _AIR_BYTES
         self._alive(report, at_ns)
         return self._message(report, at_ns)
 

@@ -23,7 +23,10 @@ _COMMANDS: Final = {0x0A: 10, 0x0B: 6, 0x1B: 3, 0x21: 3, 0x26: 3, 0x27: 3, 0x29:
 
 
 class ChessnutEmulator:
-    """One board. `usb` chooses the long reports; a `strict` one ignores hasty writes."""
+    """One board. `usb` chooses the long reports; a `strict` one ignores hasty writes.
+
+    `counter`: so many bytes of it follow a board over the air. One text of the maker has two.
+    """
 
     def __init__(
         self,
@@ -34,6 +37,7 @@ class ChessnutEmulator:
         firmware: str = "CN_AIR_1.27",
         percent: int = 80,
         moves_pieces: bool = False,
+        counter: int = 4,
     ) -> None:
         self.pieces = list(pieces)
         self.lights = bytes(8)
@@ -47,6 +51,7 @@ class ChessnutEmulator:
         self._usb, self._strict = usb, strict
         self._firmware, self._percent = firmware, percent
         self._moves_pieces = moves_pieces
+        self._counter = 4 if usb else counter
         self._reports_at_ns: int | None = None
         self._heard = b""
         self._heard_at_ns = -SECOND_NS
@@ -99,7 +104,8 @@ class ChessnutEmulator:
 
     def _position(self, at_ns: int) -> bytes:
         counter = (at_ns // SECOND_NS & 0xFFFFFFFF).to_bytes(4, "little")
-        return bytes((1, 0x3D if self._usb else 0x24)) + self._packed() + counter
+        head = bytes((1, 0x3D if self._usb else 0x24))
+        return head + self._packed() + counter[: self._counter]
 
     def _packed(self) -> bytes:
         ranks = [self.pieces[begin : begin + 8][::-1] for begin in range(0, 64, 8)]

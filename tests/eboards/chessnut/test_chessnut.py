@@ -136,6 +136,21 @@ def test_half_a_report_is_dropped_when_the_next_one_comes(size: int) -> None:
     assert [type(event) for event in events] == [Fault, Scan]
 
 
+@pytest.mark.parametrize("counter", range(5))
+def test_a_report_over_the_air_is_read_however_much_of_the_counter_it_has(counter: int) -> None:
+    codec, emulated = ChessnutCodec(), ChessnutEmulator(usb=False, counter=counter)
+    told: list[DeviceEvent] = []
+    for at_ns in range(0, 4 * SECOND, 10 * MS):
+        if at_ns == 2 * SECOND:
+            emulated.set_square(E2, ".", at_ns)
+        while codec.due_at_ns is not None and codec.due_at_ns <= at_ns:
+            emulated.receive(codec.due(at_ns)[0], at_ns)
+        told += codec.receive(emulated.advance(at_ns), at_ns)
+
+    assert boards(told) == [START, LIFTED]
+    assert not [event for event in told if isinstance(event, Fault)]
+
+
 def test_charge_is_told_when_it_changes_wherever_charging_is_written() -> None:
     codec = ChessnutCodec()
     said = [codec.receive(bytes((0x2A, 2, *pair)), 0) for pair in ((80, 0), (80, 0), (0, 0))]
