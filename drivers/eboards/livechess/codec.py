@@ -70,6 +70,9 @@ class LiveChessCodec:
         self._subscribed = False
         self._due_at_ns: int | None = 0
         self._silent = False
+        self._to_subscribe = False
+        self._away = ""
+        """Why there is no board although LiveChess answers, in words; empty: there is one."""
 
     @property
     def sensing(self) -> Sensing:
@@ -109,23 +112,23 @@ class LiveChessCodec:
     def _boards(self, param: object, at_ns: int) -> list[DeviceEvent]:
         boards = [board for board in param if _is_board(board)] if isinstance(param, list) else []
         ours = [b for b in boards if b.get("serialnr") == self._serial or not self._serial]
-        if not ours:
-            named = f" {self._serial}" if self._serial else ""
-            return [Fault(at_ns, Noise.SILENT, note=f"LiveChess has no board{named}")]
+        if away := _away(ours, self._serial):
+            told, self._away, self._subscribed = self._away, away, False
+            return [] if told == away else [Fault(at_ns, Noise.SILENT, note=away)]
         board = ours[0]
         events: list[DeviceEvent] = []
+        self._away = ""
         if not self._subscribed:
+            # Of a board that is back, too: nothing comes until something on it changes.
             self._serial = board["serialnr"]
-            self._due_at_ns = at_ns
+            self._to_subscribe, self._due_at_ns = True, at_ns
             events.append(Identity(at_ns, self.driver, self._serial))
-        if board.get("state") in ("NOTRESPONDING", "INACTIVE"):
-            note = f"LiveChess says that board {self._serial} is {board['state']}"
-            events.append(Fault(at_ns, Noise.SILENT, note=note))
         return events + _battery(board.get("battery"), at_ns)
 
     def _event(self, param: object, at_ns: int) -> list[DeviceEvent]:
         if not isinstance(param, dict) or param.get("serialnr") != self._serial:
             return [Fault(at_ns, Noise.UNEXPECTED_REPLY)]
+        self._away = ""
         events: list[DeviceEvent] = []
         if param.get("board") is not None:
             placement = read_board(param["board"])
@@ -161,7 +164,7 @@ class LiveChessCodec:
         out = b""
         if self._due_at_ns is not None and self._due_at_ns <= at_ns:
             self._due_at_ns = at_ns + ASK_NS
-            ready = self._serial and not self._subscribed and self._next_id > 1
+            ready, self._to_subscribe = self._to_subscribe, False
             out = self._subscribe(at_ns) if ready else self._say("eboards", None, at_ns)
         return out, events
 
@@ -177,6 +180,16 @@ class LiveChessCodec:
         if param is not None:
             said["param"] = param
         return json.dumps(said, separators=(",", ":")).encode() + b"\n"
+
+
+def _away(ours: list[dict[str, Any]], serial: str) -> str:
+    """Why none of these boards can be read; empty: the first can."""
+    if not ours:
+        return f"LiveChess has no board {serial}".rstrip()
+    state = ours[0].get("state")
+    if state not in ("NOTRESPONDING", "INACTIVE"):
+        return ""
+    return f"LiveChess says that board {ours[0]['serialnr']} is {state}"
 
 
 def _is_board(board: object) -> bool:

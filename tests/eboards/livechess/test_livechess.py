@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -101,6 +102,37 @@ def test_a_board_that_is_not_there_is_named() -> None:
     (fault,) = events
     assert isinstance(fault, Fault)
     assert "77" in fault.note
+
+
+@pytest.mark.parametrize("why", ["is NOTRESPONDING", "is INACTIVE", "has no board"])
+def test_a_board_that_livechess_has_lost_is_told_once_and_shown_when_it_is_back(why: str) -> None:
+    board = ServedBoard("12345", list(START), clock=(5400, 5400, None))
+    codec, emulator = LiveChessCodec("12345"), LiveChessEmulator([board])
+    talk(codec, emulator, 0, 2 * SECOND)
+
+    if why == "has no board":
+        emulator.boards = []
+    else:
+        board.state = why.removeprefix("is ")
+    away = talk(codec, emulator, 2 * SECOND, 45 * SECOND)
+    board.state, emulator.boards = "ACTIVE", [board]
+    back = talk(codec, emulator, 45 * SECOND, 56 * SECOND)
+
+    (fault,) = away
+    assert isinstance(fault, Fault)
+    assert (fault.noise, why in fault.note, "12345" in fault.note) == (Noise.SILENT, True, True)
+    assert [type(event) for event in back] == [Identity, Scan, ClockReading]
+
+
+def test_a_board_that_livechess_does_not_hear_yet_is_asked_for_and_not_subscribed_to() -> None:
+    board = ServedBoard("12345", list(START), state="NOTRESPONDING")
+    codec, emulator = LiveChessCodec(), LiveChessEmulator([board])
+    before = talk(codec, emulator, 0, 25 * SECOND)
+    board.state = "ACTIVE"
+    after = talk(codec, emulator, 25 * SECOND, 36 * SECOND)
+
+    assert [type(event) for event in before] == [Fault]
+    assert [type(event) for event in after] == [Identity, Scan, ClockGone]
 
 
 def test_silence_is_told_once() -> None:
