@@ -15,6 +15,7 @@ from eboards.events import (
     CHESS_BOARD,
     EMPTY,
     Identity,
+    LinkDown,
     LinkUp,
     Scan,
     Sensing,
@@ -193,6 +194,22 @@ def test_what_was_learnt_goes_with_the_board_and_no_further() -> None:
     assert len(touched(again)) == len(touched(made)), "the restored tracker knows it too"
     again.take(30, Identity(400 * SECOND, "dgt", "99999", "1.0"))
     assert not again.view.board.health.coils
+
+
+def test_a_board_that_tells_its_number_in_short_and_in_full_stays_the_same_board() -> None:
+    """As newer DGT boards do with every start: the short one is the end of the long one."""
+    made = table()
+    for times in range(4):
+        loses(made, 10 + 20 * times)
+    for start_ns in (200 * SECOND, 300 * SECOND):
+        made.take(11, LinkDown(start_ns, "unplugged"))
+        made.take(12, LinkUp(start_ns + SECOND, "dgt", "p", Sensing(IDENTITY, SCAN_NS)))
+        for place, serial in enumerate(("48042", "0000048042"), 1):
+            made.take(12 + place, Identity(start_ns + SECOND + place, "dgt", serial))
+    assert E2 in made.view.board.health.weak
+
+    made.take(20, Identity(400 * SECOND, "dgt", "0000048043"))
+    assert not made.view.board.health.coils
 
 
 def test_the_same_inputs_teach_the_same() -> None:

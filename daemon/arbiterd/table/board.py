@@ -91,8 +91,8 @@ class Board(Struct, kw_only=True):
                 self._fault(event.reason)
             case Identity():
                 self.driver = event.driver or self.driver
-                if event.serial and self.serial and event.serial != self.serial:
-                    self.health = Health()  # Another board.
+                if not _one_board(self.serial, event.serial):
+                    self.health = Health()
                 self.serial = event.serial or self.serial
                 self.firmware = event.firmware or self.firmware
             case Battery():
@@ -233,3 +233,9 @@ class Board(Struct, kw_only=True):
     def side(self, colour: Colour) -> Side:
         """The side of the clock at which this colour sits."""
         return Side.LEFT if self.colour(Side.LEFT) is colour else Side.RIGHT
+
+
+def _one_board(known: str, said: str) -> bool:
+    """False for two numbers of two boards. Newer ones tell a short number first and then the long
+    one it is the end of, with every start."""
+    return known.endswith(said) or said.endswith(known)
