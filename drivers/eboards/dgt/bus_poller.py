@@ -132,7 +132,7 @@ class BusPoller:
         """The bytes, for each board that was being asked when they came."""
         question = self._question
         heard: list[tuple[int, bytes]] = []
-        if question is not None:
+        if question is not None and data:
             question.deadline_ns = max(question.deadline_ns, at_ns + GAP_IN_ANSWER_NS)
             if question.seat is not None:
                 heard.append((question.seat.address, data))
@@ -203,9 +203,9 @@ class BusPoller:
                 # What changed is gone from the packets; the board and its log still have it.
                 seat.repeat = False
                 seat.want(bus_frame.BOARD, bus_frame.FROM_START)
+        elif question.damaged and question.tried < TRIES:
+            return self._out(seat, question.number, at_ns, question.tried + 1)
         elif question.number != bus_frame.PING:
-            if question.damaged and question.tried < TRIES:
-                return self._out(seat, question.number, at_ns, question.tried + 1)
             seat.want(question.number)
             self._end_turn(seat)
         seat.misses += 1

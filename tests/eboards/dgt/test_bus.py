@@ -471,6 +471,30 @@ def test_a_silent_board_holds_up_nobody() -> None:
     assert min(counts.values()) >= 45
 
 
+def test_a_ping_whose_answer_comes_damaged_is_sent_again_at_once() -> None:
+    """Somebody is there: without it the board stays away for up to sixteen seconds more."""
+    poller, at_ns, sent = BusPoller([1025]), 0, b""
+    while sent[:1] != bytes([bus_frame.PING]):
+        at_ns = poller.due_at_ns or at_ns
+        sent = poller.due(at_ns)
+    poller.receive(bytes.fromhex("870006080117"), at_ns + 10 * MS)
+    again_ns = poller.due_at_ns or at_ns
+
+    assert again_ns - at_ns <= 100 * MS
+    assert poller.due(again_ns) == sent
+    poller.receive(bytes.fromhex("870006080116"), again_ns + 10 * MS)
+    assert poller.due(again_ns + 10 * MS)[0] == bus_frame.CHANGES
+
+
+def test_a_read_of_nothing_is_no_answer_that_still_comes() -> None:
+    poller = BusPoller([1025])
+    poller.due(0)
+    before_ns = poller.due_at_ns
+    poller.receive(b"", 90 * MS)
+
+    assert poller.due_at_ns == before_ns
+
+
 def test_a_board_that_lost_its_power_shows_what_stands_on_it_now() -> None:
     line = Line([1025, 77])
     line.until(5 * S)
