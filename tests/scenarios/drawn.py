@@ -187,7 +187,14 @@ class Desk:
         legal = [rules.play(self.position, move) for move in rules.legal_moves(self.position)]
         looks = {self.shown(list(rules.placement(after))) for after in legal}
         own = [s for s, piece in enumerate(self.pieces) if rules.owner(piece) is side]
-        for _ in range(200):
+        if self.sensing.kind is SensingClass.OCCUPANCY:
+            # One that can take looks as if it had, and its victim lay on the board.
+            touched = [rules.touched(self.position, m) for m in rules.legal_moves(self.position)]
+            takes = {
+                s[0] for s in touched if len(s) > 1 and rules.owner(self.pieces[s[1]]) is not side
+            }
+            own = [square for square in own if square not in takes]
+        for _ in range(200 if own else 0):
             origin, target = self.dice.choice(own), self.dice.randrange(64)
             piece, pieces = self.pieces[origin], list(self.pieces)
             pieces[origin], pieces[target] = EMPTY, piece

@@ -134,7 +134,7 @@ def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, 
 
     No piece comes from nowhere, but in exchange. Where the position is not firm the other side's
     piece is one that the player took, or put for their own, and one of their own is in the air only
-    if none arrived. Where pieces are alike and one was taken, it may have been another.
+    if none arrived. Where pieces are alike, a piece that can take may have taken.
     """
     sensors = belief.sensors
     pieces, shown = before.seen.placement, sensors.shown(shown)
@@ -145,7 +145,8 @@ def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, 
         owner, stood = sensors.rules.owner, sensors.rules.placement(before.seen.position)
         own = sum(owner(stood[square]) is side for square in squares)
         arrived = sum(pieces[square] == EMPTY for square in squares)
-        return tells_pieces_apart(belief) and arrived <= own
+        took = before.seen.turn is not side or before.seen.may_have_taken(squares)
+        return tells_pieces_apart(belief) and not took and arrived <= own
 
     def on(placement: Placement, owner: Colour) -> set[Square]:
         return {square for square in squares if sensors.owners[placement[square]] is owner}

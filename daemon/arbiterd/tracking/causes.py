@@ -100,6 +100,8 @@ def _irregular(
     moved = 0 if now is None else _moved_by(sensors, pieces, now, side)
     if now is None or not moved:
         return None
+    if sensors.pieces_alike and seen.may_have_taken(differing(seen.placement, stage.placement)):
+        return None  # What it took may have been laid there.
     after = sensors.taken(seen.position, now, side.other)
     return None if after is None else Cause(after, None, place, moved)
 

@@ -43,12 +43,20 @@ def played_on(belief: Belief, at_ns: int, most: float = weights.PLAYED) -> list[
     if hypothesis is None or hypothesis.origin not in firm:
         return []
     newest = _line(hypothesis, window)
+    if not _pressed_for(belief, hypothesis.origin) <= set(newest.wires()):
+        return []
     if newest.irregular and newest.parent is not None:
         belief.take(at_ns, LinesFound(ranked([(0.0, newest.parent)])))
         pressed = resolve_presses(belief, at_ns, waited=True)
         return pressed or tell(belief, at_ns, belief.path(), How.REPLIED)
     belief.take(at_ns, LinesFound(ranked([(0.0, newest)])))
     return resolve_presses(belief, at_ns, waited=True) + agreed(belief, at_ns)
+
+
+def _pressed_for(belief: Belief, origin: Line) -> set[str]:
+    """What stood there when it was pressed for, since then: it was made, whatever else was."""
+    since = takewhile(lambda past: past.ply > origin.ply, belief.live[0].back())
+    return {past.wire() for past in since if past.pressed and past.watched}
 
 
 def _shown(belief: Belief, window: PlacementWindow) -> Iterator[Weighed]:

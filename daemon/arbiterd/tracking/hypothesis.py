@@ -19,7 +19,7 @@ from math import exp
 
 from msgspec import Struct
 
-from arbiterd.rules.ruleset import Colour
+from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import REPLY_NS, against_a_pass
 from arbiterd.tracking.facts import SquareSeen
@@ -149,6 +149,7 @@ def against(before: Hypothesis, cause: Cause, window: PlacementWindow) -> Iterat
             weights.IRREGULAR * (irregular and _spans(before, cause, window, made_ns)),
         ),
         ("lifted", weights.LIFTED * cause.lifted),
+        ("laid-aside", weights.PLAYED * _takes_its_place(before, cause)),
         ("begun-early", weights.OVERLAPPED * (not shown(before, window))),
         ("strayed", _strayed(before, cause, window)),
         ("hasty", weights.HASTY * (at_ns - made_ns < REPLY_NS)),
@@ -168,6 +169,19 @@ def shown(hypothesis: Hypothesis, window: PlacementWindow) -> bool:
     """The board showed it then, with nothing begun yet of what followed."""
     stage = place(hypothesis, window)
     return stage >= 0 and window.stages[stage].hash == hypothesis.seen.hash
+
+
+def _takes_its_place(before: Hypothesis, cause: Cause) -> bool:
+    """It goes where the other side took a piece off, irregularly and out of turn: that was
+    captured, and laid aside first."""
+    if not before.plies or before.plies[-1].move is not None:
+        return False
+    stood, aside = Hypothesis(before.origin, before.plies[:-1]).seen, before.plies[-1]
+    now, after = aside.seen.placement, cause.seen.placement
+    return stood.turn is cause.side is not aside.side and any(
+        stood.placement[square] != EMPTY == now[square] != after[square]
+        for square in differing(now, after)
+    )
 
 
 def _strayed(before: Hypothesis, cause: Cause, window: PlacementWindow) -> float:

@@ -196,6 +196,14 @@ class Seen(Struct, eq=False):
         """Whether some square reads occupied, or otherwise occupied, only after the move."""
         return any(piece != EMPTY for _, piece in self.written(move))
 
+    def may_have_taken(self, squares: Collection[Square]) -> bool:
+        """A piece of one of these squares can take one whose place then reads as it did."""
+        touched = self.rules.touched
+        return any(
+            not self.brings_a_piece(move) and touched(self.position, move)[0] in squares
+            for move, _ in self.steps_touching(squares)
+        )
+
     def hash_after(self, written: tuple[Change, ...]) -> int:
         """The hash of the placement after these squares were written."""
         number, of, placement = self.hash, self._sensors.hashing.of, self.placement
