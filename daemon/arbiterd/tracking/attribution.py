@@ -124,8 +124,8 @@ def knows_the_turn(belief: Belief) -> bool:
 
 def tells_pieces_apart(belief: Belief) -> bool:
     """It is known which piece stands where: the board tells, or no other line is likely."""
-    rivals = (line for line in belief.live[1:] if line.cost <= weights.MARGIN)
-    return not belief.sensors.pieces_alike or not any(True for _ in rivals)
+    likely = any(line.cost <= weights.MARGIN for line in belief.live[1:])
+    return not (belief.sensors.pieces_alike and likely)
 
 
 def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, firm: bool) -> bool:

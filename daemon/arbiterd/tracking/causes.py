@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import count, pairwise
 
 from arbiterd.rules.ruleset import Colour, differing
-from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, Stage, place, score
+from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, Stage, score, stage_of
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.sensors import Seen, Sensors
 from arbiterd.tracking.snapshot import Effort
@@ -39,7 +39,7 @@ def best_answered(
     heap = [(cost, next(order), cost, Hypothesis(line)) for cost, line in origins]
     while heap:
         _, _, cost, hypothesis = heappop(heap)
-        stage = place(hypothesis, window)
+        stage = stage_of(hypothesis, window)
         if stage == last:
             return hypothesis if hypothesis.answered else None
         if len(hypothesis.plies) == PLIES_MAX:

@@ -94,8 +94,8 @@ def _line(hypothesis: Hypothesis, window: PlacementWindow) -> Line:
 def _made_ns(cause: Cause, window: PlacementWindow) -> int:
     """The last change that the ply made: what was lifted for the reply since is none of it."""
     for number in range(cause.stage, 0, -1):
-        stage, shown = window.stages[number], cause.seen.placement
+        stage, after = window.stages[number], cause.seen.placement
         changed = differing(window.stages[number - 1].placement, stage.placement)
-        if any(stage.placement[square] == shown[square] for square in changed):
+        if any(stage.placement[square] == after[square] for square in changed):
             return stage.at_ns
     return window.stages[cause.stage].at_ns

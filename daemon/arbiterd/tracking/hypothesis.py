@@ -158,7 +158,7 @@ def against(before: Hypothesis, cause: Cause, window: PlacementWindow) -> Iterat
             yield EvidenceItem(ply, name, nats)
 
 
-def place(hypothesis: Hypothesis, window: PlacementWindow) -> int:
+def stage_of(hypothesis: Hypothesis, window: PlacementWindow) -> int:
     """The stage that shows the hypothesis up to its last ply; -1: it is older than all of them."""
     if hypothesis.plies:
         return hypothesis.plies[-1].stage
@@ -167,7 +167,7 @@ def place(hypothesis: Hypothesis, window: PlacementWindow) -> int:
 
 def shown(hypothesis: Hypothesis, window: PlacementWindow) -> bool:
     """The board showed it then, with nothing begun yet of what followed."""
-    stage = place(hypothesis, window)
+    stage = stage_of(hypothesis, window)
     return stage >= 0 and window.stages[stage].hash == hypothesis.seen.hash
 
 
@@ -188,7 +188,7 @@ def _strayed(before: Hypothesis, cause: Cause, window: PlacementWindow) -> float
     """For each piece that stood meanwhile where it stands neither before nor after, the longer the
     more."""
     stood_ns: Counter[tuple[Square, Piece]] = Counter()
-    first = max(0, place(before, window))
+    first = max(0, stage_of(before, window))
     for stage, later in pairwise(window.stages[first : cause.stage + 1]):
         for square in before.seen.differing(stage.placement):
             piece = stage.placement[square]

@@ -295,7 +295,8 @@ def misses_a_piece(image: Image, line: Line, side: Colour) -> bool:
     """A piece of this side shows nowhere: more have left their squares than have arrived. Where
     pieces look alike those that arrived may as well be the other side's that left."""
     rules, owners = image.sensors.rules, image.sensors.owners
-    pieces, squares = rules.placement(line.seen.position), line.seen.differing(tuple(image.shown))
+    pieces = rules.placement(line.seen.position)
+    squares = differing(line.seen.placement, image.shown)
     left = [rules.owner(pieces[square]) for square in squares if image.shown[square] == EMPTY]
     came = [owners[image.shown[square]] for square in squares if image.shown[square] != EMPTY]
     arrived = came.count(side) + max(0, came.count(None) - left.count(side.other))
