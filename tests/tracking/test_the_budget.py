@@ -38,7 +38,7 @@ class Counted:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
     counts = Counted()
-    follow_on, moves_to = search._Search._follow, Seen.moves_to
+    follow_on, moves_to = search.Search._follow, Seen.moves_to
 
     def following(self: Any, before: Any, differs: Any, plies: int, line: Any, *rest: Any) -> None:
         effort = self.look.effort
@@ -57,7 +57,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
             counts.looked_at[counts.now[-1]] += 1
         return moves_to(self, *args)
 
-    monkeypatch.setattr(search._Search, "_follow", following)
+    monkeypatch.setattr(search.Search, "_follow", following)
     monkeypatch.setattr(Seen, "moves_to", indexed)
     return counts
 

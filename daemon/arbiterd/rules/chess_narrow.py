@@ -47,6 +47,13 @@ WAYS = {piece: tuple(_ways(piece.upper(), s) for s in range(64)) for piece in "N
 }
 
 
+REACH = {
+    piece: tuple(sum(1 << at for at in ways if 0 <= at < 64) for ways in of)
+    for piece, of in WAYS.items()
+}
+"""The same squares, a bit each: most pieces reach none of those that are asked for."""
+
+
 def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[ChessMove, ...]:
     """The legal moves of pieces on these squares to these squares, and castlings that write two."""
     if len(squares) < 2:
@@ -58,8 +65,10 @@ def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[Ches
             m for m in legal_moves(position) if m.origin in squares and m.target in squares
         )
     found: list[ChessMove] = []
+    wanted = sum(1 << square for square in squares)
     for square in squares:
-        if board[square] in own:
+        piece = board[square]
+        if piece in own and REACH[piece][square] & wanted:
             found += _to(position, square, squares)
     castlings = _castlings(position, king, squares, least=2) if position.castling else []
     return _legal(position, king, found, castlings)
@@ -75,13 +84,13 @@ def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[C
     wanted = [*squares, passed] if passed >= 0 and victim in squares else list(squares)
     wanted = [square for square in wanted if board[square] not in own]
     found: list[ChessMove] = []
+    reached = sum(1 << square for square in wanted)
     for square in range(64) if wanted else sorted(squares):
         piece = board[square]
         if piece in own:
-            ways = WAYS[piece][square]
             if square in squares:
-                found += _to(position, square, ways)
-            elif not ways.keys().isdisjoint(wanted):
+                found += _to(position, square, WAYS[piece][square])
+            elif REACH[piece][square] & reached:
                 found += _to(position, square, wanted)
     castlings = _castlings(position, king, squares, least=1) if position.castling else []
     return _legal(position, king, found, castlings)

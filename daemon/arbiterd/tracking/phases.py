@@ -103,7 +103,8 @@ def at_once(
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
     if on_the_way(look, live[0]):
         return _going_on(look, live, found, pressed=pressed)
-    found += _leaps_at_once(look, live, pressed=pressed)
+    least = min((cost for cost, _ in found), default=inf)
+    found += _leaps_at_once(look, live, pressed=pressed, least=least)
     if not found:
         return _against_the_odds(look, live, bases, unheard)
     against = min(cost for cost, _ in found)
@@ -189,8 +190,12 @@ def _something_arrived(look: Snapshot, line: Line) -> bool:
     return something_arrived(look.sensors, look.changes, look.at_ns, look.placement, pieces)
 
 
-def _leaps_at_once(look: Snapshot, live: Sequence[Line], *, pressed: int) -> list[Weighed]:
-    """Two half-moves at once, pieces in the air or not; three if it takes them."""
+def _leaps_at_once(
+    look: Snapshot, live: Sequence[Line], *, pressed: int, least: float = inf
+) -> list[Weighed]:
+    """Two half-moves at once, pieces in the air or not; three if it takes them. Where so little as
+    the `least` speaks against what is found already, dearer ones only of squares that were all seen
+    to change."""
     looks = [
         (way, against, [branches(way, [line], hands_busy=True) for line in live[:3]])
         for way, against in raised(look, live[0])
@@ -204,7 +209,8 @@ def _leaps_at_once(look: Snapshot, live: Sequence[Line], *, pressed: int) -> lis
             ways = retraces(way, chain.from_iterable(lines[:2]), (plies,)) if plies > 1 else []
             # With pieces in the air, no clever line explains what a hand may yet put down.
             far = LEAP_AT_ONCE - (against > 0)
-            if plies <= far and (look.loss_ns is not None or not (found or ways)):
+            dearer = plies > pressed and least <= weights.UNWATCHED * (plies - 1)
+            if plies <= far and not dearer and (look.loss_ns is not None or not (found or ways)):
                 before = chain.from_iterable(lines[: 5 - plies])
                 unseen = pressed > 0 or not against
                 ways += leaps(way, before, plies, hands_busy=True, unseen=unseen)

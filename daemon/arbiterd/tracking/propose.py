@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from arbiterd.tracking import evidence, weights
 from arbiterd.tracking.leaping import Weighed, leap, regrown
 from arbiterd.tracking.lines import Line
-from arbiterd.tracking.search import adds_a_piece, nearly, retraced
+from arbiterd.tracking.search import Search, adds_a_piece, nearly
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
 from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot, shown_since
@@ -265,8 +265,9 @@ def retraces(
         squares = changed | quiet
         if not squares.issuperset(origin.seen.differing(look.placement)):
             continue
+        search = Search(look, origin.seen, 1, squares)
         for number in plies:
-            lines = retraced(look, origin.seen, number, squares)
+            lines = search.lines(number, number)
             grown = [regrown(look, origin, moves, 0.0) for moves in lines]
             arrived = [one for one in grown if not changed.isdisjoint(one[1].brought())]
             fitting = _fitting(look, (cost, origin), arrived, odd, pardon)

@@ -8,51 +8,87 @@ position's moves, three or four some dozens.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from msgspec import Struct
 
 from arbiterd.rules.ruleset import Change, Colour
 from arbiterd.tracking.sensors import Move, Seen, SensedMove, Sensors
 from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot
-from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
+from eboards.events import EMPTY, UNKNOWN, Placement, Square
 
 WAYS_MAX = 48
 """More ways than this to explain one placement are none."""
 DETOURS = {1: 1, 2: 2, 3: 1}
 """Of so many half-moves, how many may put no square right, but are undone by a later one."""
 
-Pieces: TypeAlias = Mapping[Square, Piece]
-"""Squares that do not read as they should, and what stands on them now."""
-
 
 def adds_a_piece(look: Snapshot, before: Seen) -> bool:
     """More pieces show than there were, of one side or in all; or one that nobody has: a piece
     shows twice, or is misread, and no play leads there."""
-    return min(_to_take(look.sensors, _differing(look, before), look.placement)) < 0
+    gone = _Rest.of(look.sensors, before, look.placement)
+    return min(gone.white, gone.black, gone.pieces) < 0
 
 
-def _differing(look: Snapshot, before: Seen) -> dict[Square, Piece]:
-    return {square: before.placement[square] for square in before.differing(look.placement)}
+class _Rest(Struct, frozen=True, gc=False):
+    """How a position differs from what the board shows."""
+
+    squares: int
+    """Those that do not read as they should, a bit each."""
+    white: int
+    """How many pieces of White stand in the position beyond those that show: so many are to be
+    taken yet. Less than none where no play leads, nothing where the rules bring pieces to the
+    board."""
+    black: int
+    pieces: int
+    """Of both sides, and those of which the board does not tell whose they are."""
+
+    @classmethod
+    def of(cls, sensors: Sensors, before: Seen, shown: Placement) -> _Rest:
+        differing = before.differing(shown)
+        squares = sum([1 << square for square in differing])
+        if sensors.narrowing is None:
+            return cls(squares, 0, 0, 0)
+        if sensors.tells_pieces and UNKNOWN in [shown[square] for square in differing]:
+            return cls(squares, -1, -1, -1)
+        changes = [(square, shown[square]) for square in differing]
+        white, black, pieces = _added(sensors, before, changes)
+        return cls(squares, -white, -black, -pieces)
 
 
-def _to_take(sensors: Sensors, pieces: Pieces, shown: Placement) -> tuple[int, int, int]:
-    """How many pieces of White, of Black and in all are gone from where `pieces` stand now.
+class _Room(Struct, frozen=True, gc=False):
+    """What half-moves can put right at most."""
 
-    Less than none where no play leads. Nothing where the rules may bring pieces to the board.
-    """
-    if sensors.narrowing is None:
-        return 0, 0, 0
-    owners, gone, free = sensors.owners, {Colour.WHITE: 0, Colour.BLACK: 0, None: 0}, 0
-    for square, piece in pieces.items():
-        there = shown[square]
-        if there == UNKNOWN and sensors.tells_pieces:
-            return -1, -1, -1
-        gone[owners[piece]] += 1
-        gone[owners[there]] -= 1
-        free += (there == EMPTY) - (piece == EMPTY)
-    return gone[Colour.WHITE], gone[Colour.BLACK], free
+    squares: int
+    own: int
+    """The squares that show a piece of one side, a bit each."""
+    own_most: int
+    """So many of them."""
+    others: int
+    others_most: int
+
+    def holds(self, squares: int) -> bool:
+        """The pieces that must still arrive on these can."""
+        return (
+            squares.bit_count() <= self.squares
+            and (squares & self.own).bit_count() <= self.own_most
+            and (squares & self.others).bit_count() <= self.others_most
+        )
+
+
+def _added(sensors: Sensors, before: Seen, written: Iterable[Change]) -> tuple[int, int, int]:
+    """How many pieces of White, of Black and in all these changes bring to a position."""
+    owners, placement = sensors.owners, before.placement
+    white = black = pieces = 0
+    for square, piece in written:
+        for there, number in ((placement[square], -1), (piece, 1)):
+            if there != EMPTY:
+                owner = owners[there]
+                white += number * (owner is Colour.WHITE)
+                black += number * (owner is Colour.BLACK)
+                pieces += number
+    return white, black, pieces
 
 
 def ways(look: Snapshot, before: Seen, plies: int) -> list[tuple[Move, ...]]:
@@ -62,157 +98,147 @@ def ways(look: Snapshot, before: Seen, plies: int) -> list[tuple[Move, ...]]:
     a castling are looked for only if there are no others, and where a piece that castles is no
     longer at home.
     """
-    differs = _differing(look, before)
-    castles = look.sensors.may_bring_two(before.position, differs)
+    differing = before.differing(look.placement)
+    castles = look.sensors.may_bring_two(before.position, differing)
     for spare in (0, 1) if castles and plies > 2 else (int(castles),):
-        found = _Search(look, spare).search(before, differs, plies, DETOURS.get(plies, 0))
+        found = Search(look, before, spare).lines(plies, DETOURS.get(plies, 0))
         if found or look.effort.spent:
             return found
     return []
 
 
-def retraced(
-    look: Snapshot, before: Seen, plies: int, squares: frozenset[Square]
-) -> list[tuple[Move, ...]]:
-    """The same among moves that write only these squares: those that were seen to change.
+class Search:
+    """Lines of legal moves from a position to what the board shows."""
 
-    So it reaches further than `ways` does with the same effort. All that differ are among them.
-    """
-    differs = _differing(look, before)
-    assert squares.issuperset(differs), "what differs and never changed is no play's doing"
-    return _Search(look, 1, squares).search(before, differs, plies, plies)
+    def __init__(
+        self, look: Snapshot, before: Seen, spare: int, among: frozenset[Square] | None = None
+    ) -> None:
+        self.look = look
+        self.before = before
+        self.spare = spare
+        """So many pieces more than half-moves may arrive: castling brings two."""
+        self.among = among
+        """Moves that write other squares are not followed: these were seen to change, so lines
+        reach further with the same effort. None: moves that put squares right are followed."""
+        self.owned = look.sensors.owned(look.placement)
+        self.rest = _Rest.of(look.sensors, before, look.placement)
+        self.found: list[tuple[Move, ...]] = []
 
-
-@dataclass(slots=True)
-class _Search:
-    look: Snapshot
-    spare: int
-    """So many pieces more than half-moves may arrive: castling brings two."""
-    among: frozenset[Square] | None = None
-    """Moves that write other squares are not followed; None: moves that put squares right are."""
-    found: list[tuple[Move, ...]] = field(default_factory=list)
-
-    def search(
-        self, before: Seen, differs: Pieces, plies: int, detours: int
-    ) -> list[tuple[Move, ...]]:
-        """All the lines; none where they are too many, or the budget ended."""
-        if (differs or self.among is not None) and self._may_lead(
-            differs, before.turn.other, plies
-        ):
-            self._follow(before, differs, plies, (), detours)
+    def lines(self, plies: int, detours: int) -> list[tuple[Move, ...]]:
+        """All those of so many half-moves; none where they are too many, or the budget ended."""
+        self.found, rest, turn = [], self.rest, self.before.turn
+        possible = rest.squares > 0 or self.among is not None
+        possible = possible and self._room(turn.other, plies).holds(rest.squares)
+        if possible and not self._hopeless(rest, turn.other, plies):
+            self._follow(self.before, rest, plies, (), detours)
         return [] if self.look.effort.spent or len(self.found) > WAYS_MAX else self.found
 
     def _follow(
-        self, before: Seen, differs: Pieces, plies: int, line: tuple[Move, ...], detours: int
+        self, before: Seen, rest: _Rest, plies: int, line: tuple[Move, ...], detours: int
     ) -> None:
-        """Looks on from `before`, whose pieces on the squares that differ from what is shown are
-        given; so many half-moves as `detours` need not put a square right."""
+        """Looks on from `before`, which differs by the `rest` from what is shown; so many
+        half-moves as `detours` need not put a square right."""
         look = self.look
         if plies == 1:
             if look.effort.take():
                 shown = before.moves_to(look.hash, look.placement)
                 self.found += [(*line, move) for move in shown]
             return
-        for move, written in self._steps(before, differs, plies, detours):
+        room = self._room(before.turn, plies - 1)
+        for move, written in self._steps(before, rest, plies, detours):
             if look.effort.spent:
                 return
-            rest = self._rest(differs, written)
-            helps = not all(square in rest for square, _ in written)
-            if self.among is None and not (rest and (helps or _undoes(differs, written, detours))):
-                continue
-            if self._still_possible(rest, before.turn, plies - 1):
+            right, wrong = self._put(written)
+            squares = rest.squares & ~right | wrong
+            if self.among is None:
+                undone = detours > 0 and rest.squares & (right | wrong)
+                if not squares or not (right or undone):
+                    continue
+            if room.holds(squares):
                 if not look.effort.take():
                     return
-                if not self._hopeless(rest, before.turn, plies - 1):
+                white, black, pieces = _added(look.sensors, before, written)
+                then = _Rest(squares, rest.white + white, rest.black + black, rest.pieces + pieces)
+                if not self._hopeless(then, before.turn, plies - 1):
                     after = look.sensors.after(before, move)
-                    self._follow(after, rest, plies - 1, (*line, move), detours - (not helps))
+                    self._follow(after, then, plies - 1, (*line, move), detours - (not right))
 
-    def _steps(
-        self, before: Seen, differs: Pieces, plies: int, detours: int
-    ) -> Iterable[SensedMove]:
+    def _put(self, written: Sequence[Change]) -> tuple[int, int]:
+        """The squares of these that read as they should once they are written, and the others."""
+        right = wrong = 0
+        for square, piece in written:
+            if self.look.placement[square] == piece:
+                right |= 1 << square
+            else:
+                wrong |= 1 << square
+        return right, wrong
+
+    def _steps(self, before: Seen, rest: _Rest, plies: int, detours: int) -> Iterable[SensedMove]:
         """The moves that are followed from `before`, and perhaps some more."""
         if self.among is not None:
             return before.steps_among(self.among)
-        squares = list(differs) if detours else self._helpful(differs, before)
+        squares = rest.squares if detours else self._helpful(rest, before)
         if plies == 2:
             # Its side's last half-move brings all the pieces that its side has to bring.
-            owners, shown = self.look.sensors.owners, self.look.placement
-            brought = (square for square in squares if owners[shown[square]] is before.turn)
-            squares = list(islice(brought, 1)) or squares
-        return before.steps_touching(squares) if squares else ()
+            brought = squares & self.owned[before.turn]
+            squares = brought & -brought or squares
+        return before.steps_touching(_listed(squares)) if squares else ()
 
-    def _helpful(self, differs: Pieces, before: Seen) -> list[Square]:
+    def _helpful(self, rest: _Rest, before: Seen) -> int:
         """Those that the next half-move may put right: a piece leaves them, goes there, or is taken
         from there in passing."""
-        owners, shown, other = self.look.sensors.owners, self.look.placement, before.turn.other
-        squares = [square for square in differs if owners[shown[square]] is not other]
-        if self.look.sensors.narrowing is None:
+        squares, other = rest.squares & ~self.owned[before.turn.other], before.turn.other
+        narrowing = self.look.sensors.narrowing
+        if narrowing is None:
             return squares
-        passing = self.look.sensors.narrowing.taken_in_passing(before.position)
-        return [
-            square
-            for square in squares
-            if shown[square] != EMPTY or owners[differs[square]] is not other or square == passing
-        ]
+        owners, passing = self.look.sensors.owners, narrowing.taken_in_passing(before.position)
+        for square in _listed(squares):
+            emptied = self.look.placement[square] == EMPTY and square != passing
+            if emptied and owners[before.placement[square]] is other:
+                squares ^= 1 << square
+        return squares
 
-    def _rest(self, differs: Pieces, written: Sequence[Change]) -> dict[Square, Piece]:
-        """What still differs once these squares were written."""
-        rest = dict(differs)
-        for square, piece in written:
-            if self.look.placement[square] == piece:
-                rest.pop(square, None)
-            else:
-                rest[square] = piece
-        return rest
-
-    def _may_lead(self, rest: Pieces, moved: Colour, plies: int) -> bool:
-        """Whether so many half-moves may put all this right, `moved` having just moved."""
-        return self._still_possible(rest, moved, plies) and not self._hopeless(rest, moved, plies)
-
-    def _hopeless(self, rest: Pieces, moved: Colour, plies: int) -> bool:
+    def _hopeless(self, rest: _Rest, moved: Colour, plies: int) -> bool:
         """No half-moves lead there, for they would set pieces down, or take as many as are gone."""
-        sensors, shown = self.look.sensors, self.look.placement
-        white, black, pieces = _to_take(sensors, rest, shown)
         own, others = plies // 2, plies - plies // 2
-        by_black, by_white = (own, others) if moved is Colour.BLACK else (others, own)
-        if not (0 <= white <= by_black and 0 <= black <= by_white and 0 <= pieces <= plies):
+        taken, taken_others = rest.white, rest.black
+        if moved is Colour.WHITE:
+            taken, taken_others = taken_others, taken
+        # What one side has to take are the other's pieces.
+        if not (0 <= taken <= own and 0 <= taken_others <= others and 0 <= rest.pieces <= plies):
             return True
-        if plies > 3 or not sensors.sets_down:
+        if plies > 3 or not self.look.sensors.sets_down:
             return False
-        owners = sensors.owners
-        brought = [owners[shown[square]] for square in rest]
+        brought = rest.squares & self.owned[moved]
+        brought_others = rest.squares & self.owned[moved.other]
         if plies == 1:
-            return moved.other not in brought
+            return not brought_others
         # A side's only half-move brings a piece, unless it was taken, or took where one of its kind
         # had stood.
-        to_take = {Colour.WHITE: white, Colour.BLACK: black}
-        if plies == 2 and moved.other not in brought and not to_take[moved.other]:
+        if plies == 2 and not brought_others and not taken:
             return True
-        if moved in brought:
+        if brought:
             return False
-        return not to_take[moved] or (plies == 2 and not to_take[moved.other])
+        return not taken_others or (plies == 2 and not taken)
 
-    def _still_possible(self, rest: Collection[Square], moved: Colour, plies: int) -> bool:
-        """Whether the pieces that must still arrive can, `moved` having just moved."""
-        most = self.look.sensors.rules.squares_per_ply * min(plies, 2) + 2 * max(0, plies - 2)
-        if len(rest) > most:
-            return False
-        owners, shown = self.look.sensors.owners, self.look.placement
+    def _room(self, moved: Colour, plies: int) -> _Room:
+        """What so many half-moves can put right, `moved` having just moved."""
         own, others = plies // 2, plies - plies // 2
-        own += self.spare * (own > 0)
-        others += self.spare
-        for square in rest:
-            owner = owners[shown[square]]
-            if owner is moved:
-                own -= 1
-            elif owner is not None:
-                others -= 1
-        return own >= 0 and others >= 0
+        return _Room(
+            self.look.sensors.rules.squares_per_ply * min(plies, 2) + 2 * max(0, plies - 2),
+            self.owned[moved],
+            own + self.spare * (own > 0),
+            self.owned[moved.other],
+            others + self.spare,
+        )
 
 
-def _undoes(differs: Pieces, written: Sequence[Change], detours: int) -> bool:
-    """A half-move that puts no square right, and that a later one may undo."""
-    return detours > 0 and not differs.keys().isdisjoint([square for square, _ in written])
+def _listed(squares: int) -> list[Square]:
+    found: list[Square] = []
+    while squares:
+        found.append((squares & -squares).bit_length() - 1)
+        squares &= squares - 1
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ T = TypeVar("T")
 
 POSITIONS_KEPT = 256
 """Positions of one table whose index is kept; the oldest go first."""
+PLACEMENTS_KEPT = 16
+"""Placements of which it is kept whose pieces stand where."""
 HORIZON_PLIES = 6
 """So many half-moves back a line may still turn out to have gone otherwise."""
 HORIZON_UNTOLD_PLIES = 40
@@ -259,6 +261,7 @@ class Sensors:
         self.horizon_plies = HORIZON_UNTOLD_PLIES if self.pieces_alike else HORIZON_PLIES
         self.hashing = hashing(len(rules.geometry))
         self._seen: dict[Position, Seen] = {}
+        self._owned: dict[Placement, dict[Colour, int]] = {}
         self.shows = _Known({EMPTY: EMPTY}, self._reading)
         """What these sensors show of a piece."""
         self.owners = _Known(_OWNERS, rules.owner)
@@ -278,6 +281,20 @@ class Sensors:
     def shown(self, placement: Placement) -> Placement:
         """What these sensors show of a placement."""
         return tuple(map(self.shows.__getitem__, placement))
+
+    def owned(self, shown: Placement) -> Mapping[Colour, int]:
+        """The squares that show a piece of each side, a bit each: searches from many positions ask
+        for those of a few placements."""
+        known = self._owned.get(shown)
+        if known is None:
+            known = {Colour.WHITE: 0, Colour.BLACK: 0}
+            for square, owner in enumerate(map(self.owners.__getitem__, shown)):
+                if owner is not None:
+                    known[owner] |= 1 << square
+            if len(self._owned) == PLACEMENTS_KEPT:
+                self._owned.clear()
+            self._owned[shown] = known
+        return known
 
     def start_shown(self, placement: Placement) -> Position | None:
         """The start position that the board shows, as far as these sensors tell it from others."""
